@@ -280,8 +280,8 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
 }
 
 /// What `loop-vectorize` takes.
-pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-only', each with 'no-' in front too, \
-     'force-vector-width=N', 'force-vector-interleave=N', 'prefer-predicate-over-epilogue=HOW', \
+pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-only', 'enable-vplan-native-path', each with \
+     'no-' in front too, 'force-vector-width=N', 'force-vector-interleave=N', 'prefer-predicate-over-epilogue=HOW', \
      'runtime-memory-check-threshold=N' and 'machine=NAME'";
 
 /// The options of `loop-vectorize`.
@@ -299,6 +299,7 @@ pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError
         match (word, value) {
             ("interleave-forced-only", None) => set(&mut options.interleave_forced_only, on),
             ("vectorize-forced-only", None) => set(&mut options.vectorize_forced_only, on),
+            ("enable-vplan-native-path", None) => set(&mut options.outer_first, on),
             ("force-vector-width", Some(n)) if on => power(&mut options.forced.lanes, n, 64),
             ("force-vector-interleave", Some(n)) if on => power(&mut options.forced.parts, n, 16),
             ("prefer-predicate-over-epilogue", Some(word)) if on => {

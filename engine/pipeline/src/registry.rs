@@ -257,7 +257,7 @@ pub const PASSES: &[Name] = &[
     .with(params::UNROLL),
     Name::new(
         "loop-vectorize",
-        "makes several iterations of innermost loops at once, in vectors",
+        "makes several iterations of loops at once, in vectors",
         Make::Function(|given| pass(params::vectorize(given)?)),
     )
     .with(params::VECTORIZE),

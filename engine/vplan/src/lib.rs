@@ -10,7 +10,7 @@
 //! | plans as LLVM IR again | [`execute`](mod@execute) |
 //! | which loops may be vectorized, and what each of their instructions is then | [`legality`] |
 //! | what that costs, per number of lanes | [`cost`] |
-//! | vector code for innermost loops | [`vectorize`] |
+//! | vector code for innermost loops, and for loops around these whose control flow inside is uniform | [`vectorize`] |
 //! | plans as text and as pictures; all of a function's | [`print`](mod@print), [`dot`]; [`report`] |
 //!
 //! # The names of the literature

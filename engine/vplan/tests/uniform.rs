@@ -2,7 +2,10 @@
 
 mod common;
 
+use backedge_analysis::Analyses;
+use backedge_scev::ScalarEvolution;
 use backedge_vplan::build::Landing;
+use backedge_vplan::legality::{Limits, check};
 use backedge_vplan::massage::{Massaging, Massagings, NothingUniform, Uniformity};
 use backedge_vplan::plan::{BlockId, Graph, RegionKind, VPlan};
 use backedge_vplan::{hierarchy, verify};
@@ -134,4 +137,29 @@ fn where_all_is_uniform_nothing_changes() {
     }
     assert_eq!(plan.blocks().len(), before);
     assert_eq!(Graph::new(&plan).loops().len(), 2);
+}
+
+/// What is known of a loop that may be vectorized by its outer iterations says so of its plan.
+#[test]
+fn a_nest_of_uniform_lanes_is_not_massaged_for_lanes() {
+    let text = "define void @f(ptr noalias %p, ptr noalias %q, i32 %n, i32 %m) {\nentry:\n  br label %outer\nouter:\n  \
+        %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]\n  br label %inner\ninner:\n  \
+        %j = phi i32 [ 0, %outer ], [ %j.next, %inner.latch ]\n  %odd = trunc i32 %j to i1\n  \
+        br i1 %odd, label %then, label %inner.latch\nthen:\n  %at = getelementptr i32, ptr %p, i32 %j\n  \
+        %v = load i32, ptr %at\n  br label %inner.latch\ninner.latch:\n  \
+        %w = phi i32 [ %v, %then ], [ %i, %inner ]\n  %j.next = add nuw nsw i32 %j, 1\n  \
+        %more = icmp ult i32 %j.next, %m\n  br i1 %more, label %inner, label %latch\nlatch:\n  \
+        %to = getelementptr i32, ptr %q, i32 %i\n  store i32 %w, ptr %to\n  %i.next = add nuw nsw i32 %i, 1\n  \
+        %again = icmp ult i32 %i.next, %n\n  br i1 %again, label %outer, label %exit\nexit:\n  ret void\n}\n";
+    let module = in_form(&module(text));
+    let func = named(&module);
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(&module.env, body(&module, func)));
+    let l = scev.loops().top_level()[0];
+    let known = check(&mut scev, l, Limits::default()).expect("it may be vectorized");
+    let plan = plans(&module, func, Landing::default()).remove(0);
+    let (mut uniform, mut not) = (plan.clone(), plan);
+    assert!(!Massaging::NonUniform.run(&mut uniform, &known));
+    assert!(Massaging::NonUniform.run(&mut not, &NothingUniform));
+    assert_eq!(verify::plain(&uniform, body(&module, func)), []);
 }

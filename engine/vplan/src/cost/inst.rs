@@ -24,9 +24,32 @@ pub(super) fn of_scalar(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Mac
             InstKind::CondBr => machine.branch,
             _ => 0,
         };
-        sum = sum.saturating_add(weight_of(env, body, inst).saturating_mul(10)).saturating_add(more);
+        let each = weight_of(env, body, inst).saturating_mul(10).saturating_add(more);
+        sum = sum.saturating_add(each.saturating_mul(times(scev, of, inst)));
     }
     sum
+}
+
+/// How often `inst` is executed in an iteration.
+fn times(scev: &ScalarEvolution<'_>, of: &Legality, inst: Inst) -> u32 {
+    let Some(nest) = &of.nest else { return 1 };
+    let times = scev.body().block_of(inst).and_then(|block| nest.frequency.get(&block));
+    times.map_or(1, |times| u32::try_from(*times).unwrap_or(u32::MAX))
+}
+
+/// What is executed once for all lanes of a loop with loops in it.
+fn of_uniform(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
+    let data = scev.body().inst(inst);
+    let vectors = Vectors::of(machine);
+    let more = match data.kind {
+        InstKind::Binary(op, _) if op.is_division() => vectors.divide - 10,
+        InstKind::FloatBinary(FloatBinaryOp::FDiv | FloatBinaryOp::FRem, _) => vectors.float_divide - 10,
+        InstKind::CondBr => machine.branch,
+        // It is put into all lanes.
+        InstKind::Load(_) => vectors.shuffle,
+        _ => 0,
+    };
+    weight_of(scev.at.env, scev.body(), inst).saturating_mul(10).saturating_add(more)
 }
 
 /// A vector of so many iterations, counting aside.
@@ -39,14 +62,18 @@ pub(super) fn of_vector(
     let needed = needed(scev, of, lanes);
     let mut sum = 0u32;
     for &inst in of.form.insts() {
+        let is_branch = of.ops.get(&inst) == Some(&Op::Branch);
+        let is_uniform =
+            of.is_uniform(inst) && (!is_branch || of.exits.of_branch(scev.body(), inst).is_none());
         let cost = match needed.get(&inst) {
             Some(Needed::None) => 0,
+            _ if is_uniform => of_uniform(scev, machine, inst),
             Some(Needed::First) if of.access(inst).is_none() => {
                 weight_of(scev.at.env, scev.body(), inst).saturating_mul(10)
             }
             _ => of_inst(scev, of, vectors, (inst, lanes)),
         };
-        sum = sum.saturating_add(cost);
+        sum = sum.saturating_add(cost.saturating_mul(times(scev, of, inst)));
     }
     let groups: u32 =
         of.interleaved.iter().map(|g| of_group(scev, of, vectors, (g.at, lanes), &g.members)).sum();
@@ -72,6 +99,7 @@ fn of_inst(scev: &ScalarEvolution<'_>, of: &Legality, vectors: &Vectors, (inst, 
     match of.ops.get(&inst) {
         None | Some(Op::Dropped | Op::Branch) => 0,
         Some(Op::Load | Op::Store) => of.access(inst).map_or(0, |a| of_access(scev, of, vectors, (a, lanes))),
+        Some(Op::Joined) => 0,
         Some(Op::Divide) => lane_by_lane(vectors.divide),
         Some(Op::Replicate) => lane_by_lane(50),
         Some(Op::Blend) => parts * 10 * u32::try_from(data.operands.len()).unwrap_or(1).saturating_sub(1),

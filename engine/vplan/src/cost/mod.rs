@@ -8,7 +8,7 @@
 //!
 //! Costs are in tenths of an instruction, as those of [`backedge_transform::cost`], and per iteration of the source, so
 //! that they can be compared. What is done once, in front of the vector loop and behind it, is shared by the iterations
-//! that there are, or usually are.
+//! that there are, or usually are. Of a loop with loops in it what is in these counts as often as they usually go round.
 
 mod inst;
 mod single;
@@ -143,8 +143,8 @@ fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
 
 /// What is done once in front of the vector loop and behind it.
 fn once(of: &Legality, (machine, vectors): (&Machine, &Vectors), lanes: u32) -> u32 {
-    let checks =
-        of.dependences.checks.as_ref().map_or(0, |c| u32::try_from(c.pairs.len()).unwrap_or(u32::MAX));
+    let checks = of.dependences.checks.as_ref();
+    let checks = checks.map_or(0, |c| u32::try_from(c.pairs.len() + c.conditions.len()).unwrap_or(u32::MAX));
     let halvings = lanes.max(2).ilog2();
     let collected = of.phis.iter().filter(|(_, phi)| !matches!(phi, HeaderPhi::Induction(_))).count();
     let combined =
@@ -165,7 +165,7 @@ fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Opt
     let collected = of.phis.iter().filter(|(_, phi)| collects(phi)).count();
     let collected = u32::try_from(collected).unwrap_or(u32::MAX);
     let carries = of.phis.iter().any(|(_, phi)| matches!(phi, HeaderPhi::Reduction(r) if r.in_order));
-    if carries || of.exits.uncounted().next().is_some() {
+    if carries || of.exits.uncounted().next().is_some() || of.nest.is_some() {
         return 1;
     }
     let wanted = match collected {
@@ -186,6 +186,11 @@ impl Table {
     /// The row that is worth it.
     pub fn best(&self) -> Option<&Row> {
         self.rows.get(self.chosen?)
+    }
+    /// How much less all iterations cost together then than as they are.
+    pub fn saving(&self) -> u64 {
+        let as_it_is = self.rows.first().map_or(0, |row| row.total);
+        as_it_is.saturating_sub(self.total().unwrap_or(as_it_is))
     }
     /// What all iterations cost together if what is worth it is done.
     pub fn total(&self) -> Option<u64> {

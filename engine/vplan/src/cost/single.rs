@@ -37,6 +37,14 @@ pub fn needed(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes_of: u32) -> F
             changed |= needed.insert(inst, now).is_some_and(|before| before < now);
         }
     }
+    if let Some(nest) = &of.nest {
+        for (inst, needed) in &mut needed {
+            if nest.uniform.contains(inst) && *needed == Needed::All {
+                *needed = Needed::First;
+            }
+        }
+        return needed;
+    }
     for (inst, kind) in lanes(scev, of.form.l, insts, Rounds::of(lanes_of as usize)) {
         let one = matches!(kind, Lanes::Same | Lanes::Fixed(_) | Lanes::Residue(_) | Lanes::Offset(_));
         if let Some(needed) = needed.get_mut(&inst).filter(|n| one && **n == Needed::All) {

@@ -5,6 +5,7 @@
 
 use super::masks::Masks;
 use super::ops::Op;
+use super::walk::Reach;
 use super::{Form, Missed};
 use backedge_analysis::alias::location::{accessed_type, pointer_operand};
 use backedge_ir::entity::Inst;
@@ -30,6 +31,18 @@ pub enum Pattern {
     Strided(i64),
     /// They are computed lane by lane: a gather or scatter.
     Scattered,
+}
+
+impl Pattern {
+    /// Of addresses that go on by `step`, of values of `size` bytes.
+    pub(super) fn of_step(step: i64, size: i64) -> Self {
+        match step {
+            0 => Self::Uniform,
+            _ if step == size => Self::Consecutive,
+            _ if step == -size => Self::Reverse,
+            _ => Self::Strided(step),
+        }
+    }
 }
 
 impl fmt::Display for Pattern {
@@ -65,6 +78,8 @@ pub struct Access {
     pub pattern: Pattern,
     /// The address in the first iteration, and by how many bytes it goes on, where that is a constant.
     pub affine: Option<(Expr, i64)>,
+    /// The same of accesses in a loop with loops in it.
+    pub reach: Option<Reach>,
 }
 
 pub(super) fn find(
@@ -80,7 +95,8 @@ pub(super) fn find(
     insts.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
 }
 
-fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst) -> Result<Access, Missed> {
+/// An access of which nothing is known but its type and size.
+pub(super) fn sized(scev: &ScalarEvolution<'_>, inst: Inst) -> Result<Access, Missed> {
     let (env, body) = (scev.at.env, scev.body());
     let data = body.inst(inst);
     let (InstKind::Load(how) | InstKind::Store(how)) = &data.kind else { return Err(Missed::Ordered) };
@@ -88,30 +104,33 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
     let ty = accessed_type(body, inst).ok_or(Missed::Type)?;
     // In a vector values lie close together; in an array each takes what is allocated for it.
     let bits = env.layout.size_bits(&env.types, ty).ok_or(Missed::Type)?;
-    let allocated = env.layout.alloc_bytes(&env.types, ty).ok_or(Missed::Type)?;
-    if bits == 0 || allocated.checked_mul(8) != Some(bits) {
+    let bytes = env.layout.alloc_bytes(&env.types, ty).ok_or(Missed::Type)?;
+    if bits == 0 || bytes.checked_mul(8) != Some(bits) {
         return Err(Missed::Padding);
     }
     let natural = env.layout.abi_align(&env.types, ty).unwrap_or(1);
-    let align = how.align.unwrap_or(natural).max(1);
-    let affine = affine(scev, form, pointer);
-    let size = i64::try_from(allocated).map_err(|_| Missed::Type)?;
-    let pattern = match affine {
-        _ if scev.loops().is_invariant(body, form.l, pointer) => Pattern::Uniform,
-        Some((_, 0)) => Pattern::Uniform,
-        Some((_, step)) if step == size => Pattern::Consecutive,
-        Some((_, step)) if step == -size => Pattern::Reverse,
-        Some((_, step)) => Pattern::Strided(step),
+    let (align, is_store) = (how.align.unwrap_or(natural).max(1), matches!(data.kind, InstKind::Store(_)));
+    let (masked, pattern) = (false, Pattern::Scattered);
+    Ok(Access { inst, is_store, pointer, ty, bytes, align, masked, pattern, affine: None, reach: None })
+}
+
+fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst) -> Result<Access, Missed> {
+    let mut access = sized(scev, inst)?;
+    let body = scev.body();
+    let size = i64::try_from(access.bytes).map_err(|_| Missed::Type)?;
+    access.affine = affine(scev, form, access.pointer);
+    access.pattern = match access.affine {
+        _ if scev.loops().is_invariant(body, form.l, access.pointer) => Pattern::Uniform,
+        Some((_, step)) => Pattern::of_step(step, size),
         None => Pattern::Scattered,
     };
-    let is_store = matches!(data.kind, InstKind::Store(_));
     let block = body.block_of(inst);
-    let masked = match (pattern, is_store) {
+    access.masked = match (access.pattern, access.is_store) {
         // What one iteration loads, and the first lane's is one that there is, can be loaded for those that there are not.
         (Pattern::Uniform, false) => block.is_some_and(|b| masks.is_conditional(b)),
         _ => block.is_some_and(|b| masks.has_mask(b)),
     };
-    Ok(Access { inst, is_store, pointer, ty, bytes: allocated, align, masked, pattern, affine })
+    Ok(access)
 }
 
 /// The address in the first iteration, defined in front of the loop, and the constant by which it goes on.

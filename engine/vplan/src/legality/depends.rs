@@ -103,7 +103,7 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
 
 /// The least distance, from 1 to [`MOST_LANES`] - 1, at which `b`, `difference` bytes behind `a`, touches what `a` does that many
 /// iterations later.
-fn first_conflict(difference: Int, step: i64, (of_a, of_b): (u64, u64)) -> Option<u32> {
+pub(super) fn first_conflict(difference: Int, step: i64, (of_a, of_b): (u64, u64)) -> Option<u32> {
     let width = difference.width();
     let step = Int::from_i128(width, step.into());
     let mut ahead = difference;

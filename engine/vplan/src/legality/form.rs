@@ -1,10 +1,10 @@
-//! The form that a loop must have: innermost, in loop simplify form and LCSSA form, with branches alone, and of bounded
-//! size.
+//! The form that a loop must have: in loop simplify form and LCSSA form, with branches alone, and of bounded size.
 //!
 //! Guarantees of a [`Form`]: one preheader, one latch, dedicated exits; every block is reached from the header along
 //! branches without a cycle, so that [`Form::blocks`], in reverse post-order, is an order in which an iteration can be
 //! gone through whichever way it takes. That order, block after block, is the *linear order*: all that is said of
-//! instructions being earlier or later in an iteration is said of it.
+//! instructions being earlier or later in an iteration is said of it. If loops are in it the same is so of its blocks without
+//! the edges that go back to their headers.
 
 use super::Missed;
 use backedge_analysis::LoopId;
@@ -77,9 +77,6 @@ fn reads_undef(body: &Body, inst: Inst) -> bool {
 pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Missed> {
     let (at, cfg, loops) = (scev.at, scev.cfg(), scev.loops());
     let body = at.body;
-    if !loops.is_innermost(l) {
-        return Err(Missed::NotInnermost);
-    }
     let preheader = loops.preheader(&cfg, l).filter(|b| cfg.is_reachable(*b)).ok_or(Missed::NotSimplified)?;
     let latch = loops.single_latch(&cfg, l).ok_or(Missed::NotSimplified)?;
     if !loops.has_dedicated_exits(&cfg, l) {

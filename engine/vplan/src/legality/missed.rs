@@ -6,8 +6,12 @@ use std::fmt;
 /// Why a loop can't be vectorized.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// Loops are nested in it.
-    NotInnermost,
+    /// A branch in it, of an inner loop or around a block, may go another way in each iteration.
+    NotUniform,
+    /// A loop in it may not end.
+    InnerEndless,
+    /// A data-dependent exit leaves it, and loops are in it.
+    EarlyExitOfNest,
     /// It is not in loop simplify form, or can't be reached.
     NotSimplified,
     /// It is not in LCSSA form.
@@ -78,7 +82,9 @@ impl Missed {
     /// The name of the reason, in LLVM's manner.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NotInnermost => "NotInnermostLoop",
+            Self::NotUniform => "InnerControlFlowNotUniform",
+            Self::InnerEndless => "InnerLoopMayNotEnd",
+            Self::EarlyExitOfNest => "EarlyExitOfNest",
             Self::NotSimplified | Self::NotClosed | Self::Irreducible | Self::Terminator(_) => {
                 "CFGNotUnderstood"
             }
@@ -111,7 +117,9 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotInnermost => "loops are nested in it",
+            Self::NotUniform => "control flow in it is not uniform: a branch may go another way in each iteration",
+            Self::InnerEndless => "a loop in it may not end",
+            Self::EarlyExitOfNest => "a data-dependent exit leaves a loop with loops in it",
             Self::NotSimplified => "the loop is not in loop simplify form",
             Self::NotClosed => "the loop is not in LCSSA form",
             Self::Irreducible => "the loop control flow is not understood: a cycle in it has no header",

@@ -15,11 +15,13 @@
 //! | which accesses depend on each other | `depends`; `checks`: at run time |
 //! | what is computed before a data-dependent exit is tested | `early`; `readable`: what may be executed beyond it |
 //! | what is used behind the loop | `live` |
+//! | loops with loops in them: what is uniform | `nest`; `walk`: how addresses go on; `across`: dependences of lanes |
 //!
 //! The questions are those of LLVM's `LoopVectorizationLegality` and `LoopAccessAnalysis`; the reasons that the answers are
 //! right stand with each.
 
 mod access;
+mod across;
 mod chain;
 mod checks;
 mod depends;
@@ -31,15 +33,17 @@ mod interleave;
 mod live;
 mod masks;
 mod missed;
+mod nest;
 mod ops;
 mod phis;
 mod print;
 mod readable;
 mod recurrence;
+mod walk;
 
 pub use access::{Access, Pattern};
 pub use chain::{Reduction, ReductionKind, Selection};
-pub use checks::{Checks, Range};
+pub use checks::{Checks, Condition, Range, Walk};
 pub use depends::{Dependences, MOST_LANES};
 pub use early::Early;
 pub use exits::{Exit, ExitKind, Exits};
@@ -50,9 +54,12 @@ pub use interleave::Interleaved;
 pub use live::{LiveOut, Source};
 pub use masks::Masks;
 pub use missed::Missed;
+pub use nest::Nest;
+pub(crate) use nest::{MOST_TRIPS, trips_of};
 pub use ops::Op;
 pub use phis::HeaderPhi;
 pub use recurrence::FirstOrder;
+pub use walk::{Reach, Term};
 
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
@@ -100,6 +107,8 @@ pub struct Legality {
     pub live_outs: Vec<LiveOut>,
     /// Whether the last vector has lanes for iterations that there are not.
     pub fold_tail: bool,
+    /// What is known of the loops in it, if there are any.
+    pub nest: Option<Nest>,
 }
 
 impl Legality {
@@ -108,6 +117,10 @@ impl Legality {
     pub fn needs_scalar(&self) -> bool {
         self.exits.needs_scalar
             || self.live_outs.iter().any(|out| out.from == self.form.latch && out.source == Source::Scalar)
+    }
+    /// Whether `inst` is one value for all lanes of a loop with loops in it.
+    pub fn is_uniform(&self, inst: Inst) -> bool {
+        self.nest.as_ref().is_some_and(|nest| nest.uniform.contains(&inst))
     }
     /// What the phi of the header is.
     pub fn phi(&self, phi: Inst) -> Option<&HeaderPhi> {
@@ -142,6 +155,9 @@ fn deferred(phis: &[(Inst, HeaderPhi)]) -> Vec<(Inst, Inst)> {
 /// Whether `l` may be vectorized, and how; or why not.
 pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, Missed> {
     let form = form::check(scev, l)?;
+    if !scev.loops().is_innermost(l) {
+        return nest::check(scev, form, limits);
+    }
     let exits = exits::check(scev, &form)?;
     let fold_tail = limits.fold_tail;
     if fold_tail && exits.all.iter().any(|e| e.from != form.latch || !matches!(e.kind, ExitKind::Counted(_)))
@@ -170,6 +186,7 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
         early,
         live_outs,
         fold_tail,
+        nest: None,
     };
     if fold_tail && of.needs_scalar() { Err(Missed::TailNotFolded) } else { Ok(of) }
 }

@@ -25,6 +25,8 @@ pub enum Op {
     Carried,
     /// A phi inside of the loop: a choice by the masks of the edges.
     Blend,
+    /// A phi inside of a loop with loops in it, where all lanes come the same way: a phi.
+    Joined,
     /// The operation on vectors.
     Widen,
     /// A division, whose divisor must not be zero in lanes that are not executed, nor overflow.

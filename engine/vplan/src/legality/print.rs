@@ -2,7 +2,7 @@
 
 use super::chain::{Reduction, Selection};
 use super::recurrence::FirstOrder;
-use super::{ExitKind, HeaderPhi, Legality, Source};
+use super::{Condition, ExitKind, HeaderPhi, Legality, Source, Walk};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::print::{BodyPrinter, inst_to_string};
@@ -64,6 +64,13 @@ impl Legality {
             (false, false) => "",
         };
         let _ = writeln!(out, "taken {}{scalar}", p.expr(self.exits.taken));
+        if let Some(nest) = &self.nest {
+            let uniform: Vec<Inst> =
+                self.form.insts().iter().copied().filter(|i| nest.uniform.contains(i)).collect();
+            let is_value = |i: &Inst| scev.body().inst(*i).ty != backedge_ir::types::Type::VOID;
+            let values: Vec<Inst> = uniform.into_iter().filter(is_value).collect();
+            let _ = writeln!(out, "uniform {}", p.list(&values));
+        }
         for block in &self.masks.blocks {
             let _ = writeln!(out, "mask {}", p.block(*block));
         }
@@ -88,10 +95,16 @@ impl Legality {
                 let most =
                     range.most_taken.map_or(String::new(), |m| format!(", taken at most {}", m.bits()));
                 let (start, step) = (p.expr(range.start), range.step);
-                let _ = writeln!(out, "range {at}: {start} by {step}, {} to {}{most}", range.from, range.to);
+                let walk = |w: &Walk| format!(", inner {} times {}", p.expr(w.taken), p.expr(w.step));
+                let walks: String = range.walks.iter().map(walk).collect();
+                let (from, to) = (range.from, range.to);
+                let _ = writeln!(out, "range {at}: {start} by {step}, {from} to {to}{walks}{most}");
             }
             for (a, b) in &checks.pairs {
                 let _ = writeln!(out, "check {a} against {b}");
+            }
+            for c in &checks.conditions {
+                let _ = writeln!(out, "check {}", condition_to_text(&p, c));
             }
         }
         if let Some(early) = &self.early {
@@ -111,6 +124,11 @@ impl Legality {
         }
         out
     }
+}
+
+fn condition_to_text(p: &Printer<'_, '_>, c: &Condition) -> String {
+    let lanes = if c.per_lane == 0 { String::new() } else { format!(" + {} * (lanes - 1)", c.per_lane) };
+    format!("{}{lanes} <= {} <= {}", c.low, p.expr(c.value), c.high)
 }
 
 fn phi_to_text(p: &Printer<'_, '_>, kind: &HeaderPhi) -> String {

@@ -1,4 +1,5 @@
 //! The body of a vector loop: every instruction for all lanes of all parts before the next one, in the linear order.
+//! Of loops with loops in them: see `nest`.
 //!
 //! Where data-dependent exits leave, what they test is made first, then the test, then the rest.
 //!
@@ -126,8 +127,13 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             this.make_all(early.masks, &|inst| early.tested.contains(&inst));
             this.test()
         });
-        this.current = frame.rest;
-        this.make_all(true, &|inst| !choice.legality.is_tested(inst));
+        match &choice.legality.nest {
+            Some(_) => this.make_nest(),
+            None => {
+                this.current = frame.rest;
+                this.make_all(true, &|inst| !choice.legality.is_tested(inst));
+            }
+        }
         let (results, picked) = this.finish();
         Emitted { index, reps: this.reps, results, picked, deferred: this.deferred, test }
     }
@@ -164,7 +170,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     pub(super) fn lanes(&self) -> u32 {
         self.choice.lanes
     }
-    fn contains(&self, inst: Inst) -> bool {
+    pub(super) fn contains(&self, inst: Inst) -> bool {
         self.choice.legality.form.contains(inst)
     }
     pub(super) fn lane_number(&mut self, lane: u32) -> Value {
@@ -210,8 +216,12 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                     if let Some(known) = self.splats.get(&(value, part as u32)) {
                         return *known;
                     }
-                    let here = self.here();
-                    let all = self.splat_at(here, one, ty);
+                    // In a nest it is used in other blocks too.
+                    let place = match self.choice.legality.nest {
+                        Some(_) => self.behind(one),
+                        None => self.here(),
+                    };
+                    let all = self.splat_at(place, one, ty);
                     self.splats.insert((value, part as u32), all);
                     all
                 }
@@ -268,7 +278,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     }
 
     /// Makes what stands for `inst`, and what waited for it.
-    fn make(&mut self, inst: Inst) {
+    pub(super) fn make(&mut self, inst: Inst) {
         let (choice, is_all) = (self.choice, self.choice.marks.all.contains(&inst));
         let ours = self.editor.location();
         self.editor.set_location(self.editor.body().inst(inst).metadata_of(&MdKind::Dbg).copied().or(ours));
@@ -286,7 +296,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Some(Op::Store) => self.store(inst),
             Some(Op::Load) => {}
             Some(Op::Blend) if is_all => self.blend(inst),
-            Some(Op::Blend) => {}
+            // See `nest`.
+            Some(Op::Blend | Op::Joined) => {}
             Some(Op::Divide) if is_all => self.divide(inst),
             Some(Op::Replicate) if is_all => self.replicate(inst),
             Some(op) if is_all => self.compute(inst, op),
@@ -461,7 +472,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.compute_lanes(inst, &data, op);
     }
     /// The operation on what is the same in all lanes, or on first lanes.
-    fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
+    pub(super) fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
         let operands: Vec<Value> = data.operands.iter().map(|v| self.first(*v, part)).collect();
         self.put(data.kind.clone(), data.ty, &operands)
     }

@@ -5,7 +5,7 @@
 use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed, Tail};
 use crate::cost::{Forced, Table, weigh};
-use crate::legality::{HeaderPhi, Legality, Limits, MOST_LANES, Pattern, check};
+use crate::legality::{Condition, HeaderPhi, Legality, Limits, MOST_LANES, Pattern, check};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -60,6 +60,12 @@ pub(super) struct Choice {
     pub(super) preds: FxHashMap<Block, Vec<Block>>,
     /// The start of each range that is compared, frozen, and the width of an index into it.
     pub(super) starts: Vec<(Plan, u32)>,
+    /// How far inner loops go beyond each of them: the step, and how often.
+    pub(super) walks: Vec<Vec<(Plan, Plan)>>,
+    /// What else must hold, with the number that is asked about.
+    pub(super) conditions: Vec<(Condition, Plan)>,
+    /// Whether the loop asks for it.
+    pub(super) demanded: bool,
 }
 
 /// What the loop says of itself, as options.
@@ -99,7 +105,7 @@ fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
     }
 }
 
-/// Decides about the innermost loop with that header.
+/// Decides about the loop with that header.
 pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -> Result<Choice, Missed> {
     let shape = unit.shape();
     let l = shape.loops.with_header(header).ok_or(Missed::Gone)?;
@@ -138,15 +144,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         };
         steps.push((*phi, step));
     }
-    let mut starts = Vec::new();
-    for range in legality.dependences.checks.iter().flat_map(|c| &c.ranges) {
-        let bits = scev.width(range.start);
-        let space = scev.ty(range.start).space.ok_or(Missed::Pointer)?;
-        if scev.at.env.layout.pointer(space).bits != bits {
-            return Err(Missed::Pointer);
-        }
-        starts.push((in_front(&mut scev, &legality, range.start)?, bits));
-    }
+    let compared = compared(&mut scev, &legality)?;
     let masked = masked(&mut scev, &legality);
     let mut early = FxHashMap::default();
     for access in legality.accesses.iter().filter(|a| legality.is_tested(a.inst)) {
@@ -174,7 +172,50 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         masked,
         early,
         preds,
-        starts,
+        starts: compared.starts,
+        walks: compared.walks,
+        conditions: compared.conditions,
+        demanded: hints.enabled,
+    })
+}
+
+/// What is compared in front of the loop.
+#[derive(Default)]
+struct Compared {
+    starts: Vec<(Plan, u32)>,
+    walks: Vec<Vec<(Plan, Plan)>>,
+    conditions: Vec<(Condition, Plan)>,
+}
+
+fn compared(scev: &mut ScalarEvolution<'_>, of: &Legality) -> Result<Compared, Missed> {
+    let mut all = Compared::default();
+    let Some(checks) = &of.dependences.checks else { return Ok(all) };
+    for range in &checks.ranges {
+        let bits = scev.width(range.start);
+        let space = scev.ty(range.start).space.ok_or(Missed::Pointer)?;
+        if scev.at.env.layout.pointer(space).bits != bits {
+            return Err(Missed::Pointer);
+        }
+        all.starts.push((in_front(scev, of, range.start)?, bits));
+        let mut walks = Vec::new();
+        for walk in &range.walks {
+            walks.push((in_front(scev, of, walk.step)?, in_front(scev, of, walk.taken)?));
+        }
+        all.walks.push(walks);
+    }
+    for condition in &checks.conditions {
+        all.conditions.push((*condition, in_front(scev, of, condition.value)?));
+    }
+    Ok(all)
+}
+
+/// Whether the loop with that header asks to be vectorized.
+pub(super) fn is_demanded(unit: &mut Unit<'_>, header: Block) -> bool {
+    let shape = unit.shape();
+    let latch = shape.loops.with_header(header).and_then(|l| shape.loops.single_latch(&shape.cfg, l));
+    latch.is_some_and(|latch| {
+        let hints = hints(unit, latch);
+        hints.enabled && !hints.done
     })
 }
 

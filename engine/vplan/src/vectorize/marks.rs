@@ -36,6 +36,11 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
         let branch = body.terminator(*block).map(|t| body.inst(t));
         work.extend(branch.into_iter().flat_map(|b| &b.operands).map(|v| (*v, true)));
     }
+    // What decides for all lanes of a nest.
+    for block in of.form.blocks.iter().filter(inner).filter(|_| of.nest.is_some()) {
+        let branch = body.terminator(*block).map(|t| body.inst(t));
+        work.extend(branch.into_iter().flat_map(|b| &b.operands).map(|v| (*v, false)));
+    }
     for (phi, kind) in &of.phis {
         match kind {
             HeaderPhi::Reduction(r) => work.push((r.result.into(), true)),
@@ -59,7 +64,8 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
     while let Some((value, all)) = work.pop() {
         let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
         let data = body.inst(inst);
-        let is_first = !all && (data.kind.is_pure() || is_induction(of, inst));
+        let is_joined = of.ops.get(&inst) == Some(&Op::Joined);
+        let is_first = !all && (data.kind.is_pure() || is_joined || is_induction(of, inst));
         let seen = if is_first { &mut marks.first } else { &mut marks.all };
         if !seen.insert(inst) {
             continue;

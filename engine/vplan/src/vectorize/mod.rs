@@ -1,4 +1,4 @@
-//! `loop-vectorize`: several iterations of an innermost loop at once, in the lanes of vectors, and several vectors interleaved.
+//! `loop-vectorize`: several iterations of a loop at once, in the lanes of vectors, and several vectors interleaved.
 //!
 //! ```text
 //! preheader → loop        preheader → vector.ph → vector.body → middle.block → scalar.ph → loop
@@ -11,6 +11,9 @@
 //!
 //! Of what interleaved vectors leave, single ones are made, in the same way: the scalar loop is vectorized once more.
 //!
+//! Loops with loops in them are vectorized too, where all control flow inside is the same in all lanes: where they ask for it,
+//! or where it costs less than what can be made of the loops in them.
+//!
 //! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
 //!
 //! | question | file |
@@ -20,6 +23,7 @@
 //! | values for `undef` | `undef` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
 //! | data-dependent exits | `early` |
+//! | loops with loops in them | `nest`; `weighed`: what the loops in them are worth |
 //! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `results`: what comes of it |
 
 mod body;
@@ -30,19 +34,22 @@ mod group;
 mod marks;
 mod mask;
 mod memory;
+mod nest;
 mod results;
 mod skeleton;
 mod tools;
 mod undef;
+mod weighed;
 
 use crate::cost::{Forced, Table};
 use crate::legality;
-use backedge_analysis::LoopForest;
+use backedge_analysis::{LoopForest, LoopId};
 use backedge_ir::entity::Block;
 use backedge_transform::cost::Machine;
 use backedge_transform::nest::{Done, Missed as Shown};
 use backedge_transform::pass::{FunctionPass, Unit};
 use backedge_transform::{debug_records, form};
+use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// The pass's name.
@@ -88,6 +95,9 @@ pub struct LoopVectorize {
     pub interleave_forced_only: bool,
     /// Loops are not vectorized but where they ask for it (`vectorize-forced-only`).
     pub vectorize_forced_only: bool,
+    /// Loops with loops in them are vectorized where they can be and that is worth it, whatever vectors of the loops in them are
+    /// worth (`enable-vplan-native-path`).
+    pub outer_first: bool,
     /// The number of lanes and of interleaved vectors that is taken without weighing.
     pub forced: Forced,
     /// What is done with the iterations that make no whole vector.
@@ -103,6 +113,7 @@ impl Default for LoopVectorize {
         Self {
             interleave_forced_only: false,
             vectorize_forced_only: false,
+            outer_first: false,
             forced: Forced::default(),
             tail: Tail::default(),
             most_checks: legality::Limits::default().most_checks,
@@ -124,6 +135,8 @@ pub enum Missed {
     NotYet(&'static str),
     /// It is not worth it.
     NotWorthIt(Table),
+    /// Vectors of the loops in it are worth more, or asked for.
+    InnerLoops(Table),
     /// It is counted in so few bits that there never are iterations enough.
     TooFew,
     /// A count, a step or an address can't be computed in front of it.
@@ -143,6 +156,7 @@ impl Missed {
             Self::Illegal(missed) => missed.name(),
             Self::NotYet(_) => "NotImplemented",
             Self::NotWorthIt(_) => "VectorizationNotBeneficial",
+            Self::InnerLoops(_) => "InnerLoopsPreferred",
             Self::TooFew => "TooFewIterations",
             Self::NotComputable => "NotComputable",
             Self::Pointer => "PointerWidth",
@@ -159,6 +173,9 @@ impl fmt::Display for Missed {
             Self::Illegal(missed) => write!(f, "{missed}"),
             Self::NotYet(what) => write!(f, "{what} are not done"),
             Self::NotWorthIt(table) => write!(f, "it is not beneficial; {table}"),
+            Self::InnerLoops(table) => {
+                write!(f, "vectors of the loops in it are worth more, or asked for; {table}")
+            }
             Self::TooFew => f.write_str("there never are iterations enough"),
             Self::NotComputable => {
                 f.write_str("a count, a step or an address can't be computed in front of it")
@@ -175,6 +192,7 @@ impl FunctionPass for LoopVectorize {
         let flag = |on: bool, name: &str| on.then(|| name.to_owned());
         params.extend(flag(self.interleave_forced_only, "interleave-forced-only"));
         params.extend(flag(self.vectorize_forced_only, "vectorize-forced-only"));
+        params.extend(flag(self.outer_first, "enable-vplan-native-path"));
         params.extend(self.forced.lanes.map(|n| format!("force-vector-width={n}")));
         params.extend(self.forced.parts.map(|n| format!("force-vector-interleave={n}")));
         if self.tail != Tail::default() {
@@ -195,11 +213,20 @@ impl FunctionPass for LoopVectorize {
         form::restore(unit);
         let shape = unit.shape();
         let loops: &LoopForest = &shape.loops;
-        let headers: Vec<Block> =
-            loops.ids().filter(|l| loops.is_innermost(*l)).map(|l| loops.header(l)).collect();
+        let headers = |l: LoopId| loops.nest(l).map(|inner| loops.header(inner)).collect();
+        let nests: Vec<Vec<Block>> = loops.ids().map(headers).collect();
+        let mut done: FxHashSet<Block> = FxHashSet::default();
         let mut changed = false;
-        for header in headers {
-            changed |= self.run_on(unit, header);
+        for nest in &nests {
+            let Some(&header) = nest.first().filter(|header| !done.contains(header)) else { continue };
+            match nest.len() {
+                1 => changed |= self.run_on(unit, header),
+                _ if self.run_on_nest(unit, header) => {
+                    done.extend(nest);
+                    changed = true;
+                }
+                _ => {}
+            }
         }
         if changed {
             form::restore(unit);
@@ -216,6 +243,19 @@ impl LoopVectorize {
         settle(&mut trial, header);
         choose::choose(&mut trial, header, self).is_ok()
     }
+    /// Vectorizes the loop with that header, which has loops in it, if that can be done, and if it asks for it or that is worth
+    /// more than what can be made of those; whether it was.
+    fn run_on_nest(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+        let choice = match choose::choose(unit, header, self) {
+            Ok(choice) if choice.demanded || self.outer_first => Ok(choice),
+            Ok(choice) => match weighed::inside(unit, header, self) {
+                Some(inside) if choice.table.saving() > inside => Ok(choice),
+                _ => Err(Missed::InnerLoops(choice.table)),
+            },
+            Err(missed) => Err(missed),
+        };
+        self.apply(unit, header, choice)
+    }
     /// Vectorizes the innermost loop with that header, if that can and should be done; whether it was.
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let mut choice = choose::choose(unit, header, self);
@@ -225,16 +265,22 @@ impl LoopVectorize {
             settle(unit, header);
             choice = choose::choose(unit, header, self);
         }
+        self.apply(unit, header, choice)
+    }
+    /// Does what was chosen, or says why nothing was.
+    fn apply(&self, unit: &mut Unit<'_>, header: Block, choice: Result<choose::Choice, Missed>) -> bool {
         let missed = match choice {
             Ok(choice) => match tools::prepare(unit, &choice) {
                 Some(tools) => {
                     let (lanes, parts) = (choice.lanes, choice.parts);
-                    let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
+                    let what = if choice.legality.nest.is_some() { "an outer loop by " } else { "" };
+                    let text = format!("{what}{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
                     let behind = debug_records::behind(unit.body(), &choice.legality.form.blocks);
                     debug_records::detach(&mut unit.editor(), &behind);
                     let mut made = vec![make(unit, &choice, &tools)];
-                    if parts > 1 && !choice.legality.fold_tail && self.forced == Forced::default() {
+                    let is_plain = !choice.legality.fold_tail && choice.legality.nest.is_none();
+                    if parts > 1 && is_plain && self.forced == Forced::default() {
                         made.extend(self.run_on_rest(unit, header, lanes));
                     }
                     // None is to be vectorized again, nor to be divided once more by a number of iterations.

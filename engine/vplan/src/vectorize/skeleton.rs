@@ -21,7 +21,7 @@ use super::body::{Body, Emitted};
 use super::choose::{Choice, Masked, StepOf};
 use super::early;
 use super::tools::Tools;
-use crate::legality::{HeaderPhi, Range, Source};
+use crate::legality::{Condition, HeaderPhi, Range, Source};
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -31,6 +31,8 @@ use backedge_ir::inst::{
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
+use backedge_scev::Expr;
+use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
 
 /// The blocks of the frame.
@@ -39,7 +41,7 @@ pub(super) struct Frame {
     pub(super) vector_ph: Block,
     /// The header of the vector loop.
     pub(super) body: Block,
-    /// Its latch: the same, unless data-dependent exits leave between the two.
+    /// Its latch: the same, unless data-dependent exits leave between the two, or loops are.
     pub(super) rest: Block,
     middle: Block,
     scalar_ph: Block,
@@ -66,6 +68,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     let all = choice.lanes * choice.parts;
     let taken = choice.taken.emit(editor);
     let starts: Vec<Value> = choice.starts.iter().map(|(plan, _)| plan.emit(editor)).collect();
+    let inner = Inner::emit(editor, choice);
     let inductions = inductions(editor, choice);
     let mut masked = FxHashMap::default();
     for access in &choice.legality.accesses {
@@ -75,12 +78,16 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     }
     masked.extend(choice.early.iter().map(|(inst, plan)| (*inst, plan.emit(editor))));
     let (n, enough) = enough(editor, choice, taken);
-    let enter = checks(editor, choice, (taken, &starts), enough);
+    let enter = checks(editor, choice, (taken, &starts, &inner), enough);
 
     let [vector_ph, body, middle, scalar_ph] = ["vector.ph", "vector.body", "middle.block", "scalar.ph"]
         .map(|name| editor.add_block_before(form.header, Some(name)));
     let leaves = choice.legality.early.is_some();
-    let rest = if leaves { editor.add_block_after(body, Some("vector.rest")) } else { body };
+    let rest = match (leaves, choice.legality.nest.is_some()) {
+        (true, _) => editor.add_block_after(body, Some("vector.rest")),
+        (false, true) => editor.add_block_after(body, Some("vector.latch")),
+        (false, false) => body,
+    };
     let n_vec = rounded(editor, choice, (vector_ph, n), all);
     let frame = Frame { vector_ph, body, rest, middle, scalar_ph, n, n_vec, count };
     let emitted = Body::emit(editor, choice, tools, (frame, &inductions, masked));
@@ -104,6 +111,63 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     }
     Builder::new(editor, Position::End(form.preheader)).cond_br(enter, vector_ph, scalar_ph);
     body
+}
+
+/// What is asked of inner loops in front of a nest, computed there.
+struct Inner {
+    /// How far inner loops go beyond each range, in the width of its index.
+    walks: Vec<Vec<Value>>,
+    /// The number of each condition.
+    numbers: Vec<Value>,
+}
+
+impl Inner {
+    fn emit(editor: &mut Editor<'_>, choice: &Choice) -> Self {
+        let place = Position::BeforeTerminator(choice.legality.form.preheader);
+        let mut known: FxHashMap<Expr, Value> = FxHashMap::default();
+        // What is bounded is what is computed with, though it may be frozen.
+        let mut once = |editor: &mut Editor<'_>, expr: Expr, plan: &Plan| match known.get(&expr) {
+            Some(value) => *value,
+            None => {
+                let value = plan.emit(editor);
+                known.insert(expr, value);
+                value
+            }
+        };
+        let numbers = choice.conditions.iter().map(|(c, plan)| once(editor, c.value, plan)).collect();
+        let mut walks = Vec::new();
+        let ranges = choice.legality.dependences.checks.iter().flat_map(|checks| &checks.ranges);
+        for ((range, plans), (_, bits)) in ranges.zip(&choice.walks).zip(&choice.starts) {
+            let mut all = Vec::new();
+            for (walk, (step, taken)) in range.walks.iter().zip(plans) {
+                let step = once(editor, walk.step, step);
+                let taken = once(editor, walk.taken, taken);
+                let from = editor.body().ty(taken).int_bits().unwrap_or(*bits);
+                let taken = converted(editor, place, taken, (from, *bits));
+                let none = BinaryFlags::default();
+                all.push(Builder::new(editor, place).binary(BinaryOp::Mul, taken, step, none, ""));
+            }
+            walks.push(all);
+        }
+        Self { walks, numbers }
+    }
+}
+
+/// Whether a number that is computed in front of the loop is in bounds.
+fn is_within(editor: &mut Editor<'_>, choice: &Choice, condition: &Condition, number: Value) -> Value {
+    let place = Position::BeforeTerminator(choice.legality.form.preheader);
+    let bits = editor.body().ty(number).int_bits().unwrap_or(64);
+    let others = u128::from(choice.lanes * choice.parts - 1);
+    let low = u128::from(condition.low) + u128::from(condition.per_lane) * others;
+    let [low, high] = [low, u128::from(condition.high)].map(|bound| editor.int(Int::new(bits, bound)));
+    let mut at = Builder::new(editor, place);
+    let below = at.icmp(IntPredicate::Ule, number, high, "");
+    if editor.body().as_int(low).is_some_and(Int::is_zero) {
+        return below;
+    }
+    let mut at = Builder::new(editor, place);
+    let above = at.icmp(IntPredicate::Uge, number, low, "far.enough");
+    at.binary(BinaryOp::And, above, below, BinaryFlags::default(), "")
 }
 
 /// The starts and steps of inductions; starts that may be undef are fixed, since all iterations follow from one.
@@ -165,7 +229,7 @@ fn enough(editor: &mut Editor<'_>, choice: &Choice, taken: Value) -> (Value, Val
 fn checks(
     editor: &mut Editor<'_>,
     choice: &Choice,
-    (taken, starts): (Value, &[Value]),
+    (taken, starts, inner): (Value, &[Value], &Inner),
     enough: Value,
 ) -> Value {
     let Some(checks) = &choice.legality.dependences.checks else { return enough };
@@ -175,14 +239,20 @@ fn checks(
         let mut at = Builder::new(editor, place);
         enter = at.binary(BinaryOp::And, enter, condition, BinaryFlags::default(), "");
     };
+    for (condition, number) in checks.conditions.iter().zip(&inner.numbers) {
+        let holds = is_within(editor, choice, condition, *number);
+        and(editor, holds);
+    }
     let mut ends = Vec::new();
-    for ((range, start), (_, bits)) in checks.ranges.iter().zip(starts).zip(&choice.starts) {
+    for (at, ((range, start), (_, bits))) in checks.ranges.iter().zip(starts).zip(&choice.starts).enumerate()
+    {
         if let Some(most) = range.most_taken {
             let most = editor.int(most);
             let fits = Builder::new(editor, place).icmp(IntPredicate::Ule, taken, most, "");
             and(editor, fits);
         }
-        let (low, last) = ends_of(editor, place, (range, *start, *bits), (taken, choice.count_bits));
+        let walks = inner.walks.get(at).map_or(&[][..], |walks| walks);
+        let (low, last) = ends_of(editor, place, (range, *start, *bits), (taken, choice.count_bits, walks));
         let in_order = Builder::new(editor, place).icmp(IntPredicate::Uge, last, low, "");
         and(editor, in_order);
         ends.push((low, last));
@@ -203,7 +273,7 @@ fn ends_of(
     editor: &mut Editor<'_>,
     place: Position,
     (range, start, bits): (&Range, Value, u32),
-    (taken, count_bits): (Value, u32),
+    (taken, count_bits, walks): (Value, u32, &[Value]),
 ) -> (Value, Value) {
     let stride = editor.int(Int::new(bits, range.step.unsigned_abs().into()));
     let zero = editor.int(Int::zero(bits));
@@ -213,7 +283,10 @@ fn ends_of(
     let taken = converted(editor, place, taken, (count_bits, bits));
     let mut at = Builder::new(editor, place);
     let walked = at.binary(BinaryOp::Mul, taken, stride, none, "");
-    let extent = at.binary(BinaryOp::Add, walked, own, none, "");
+    let mut extent = at.binary(BinaryOp::Add, walked, own, none, "");
+    for walk in walks {
+        extent = at.binary(BinaryOp::Add, extent, *walk, none, "");
+    }
     let back = if range.step < 0 { at.binary(BinaryOp::Sub, zero, walked, none, "") } else { zero };
     let offset = at.binary(BinaryOp::Add, from, back, none, "");
     let low = at.gep(Type::I8, start, &[offset], GepFlags::default(), "");

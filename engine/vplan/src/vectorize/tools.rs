@@ -64,10 +64,10 @@ impl Tools {
         let vector = self.vector(editor.body().ty(value));
         let (poison, zero) = (editor.poison(vector), editor.int(Int::zero(64)));
         let one = InstData::new(InstKind::InsertElement, vector, [poison, value, zero], []);
-        let one: Value = editor.insert_new(place, one).into();
+        let one = editor.insert_new(place, one);
         let mask = vec![Some(0); self.lanes as usize].into_boxed_slice();
-        let all = InstData::new(InstKind::ShuffleVector(mask), vector, [one, poison], []);
-        editor.insert_new(place, all).into()
+        let all = InstData::new(InstKind::ShuffleVector(mask), vector, [one.into(), poison], []);
+        editor.insert_new(Position::After(one), all).into()
     }
 }
 

@@ -1,0 +1,214 @@
+//! Dependences of memory between iterations of a loop with loops in it: how many may be made together, lane by lane, and what
+//! must be known first.
+//!
+//! In vectors all lanes make the first iteration of an inner loop before any makes its second. Of two accesses in inner loops,
+//! in any iterations of these, that lanes `d` apart make, either may come first then, whichever the source makes first: they
+//! must touch different bytes, in both directions. That is asked of a store with itself too. Two accesses outside of inner
+//! loops keep the order that they have in the linear order, so that of them the one direction counts that
+//! [`super::depends`] asks about. Lanes of different vectors keep their order, so that distances of less than a vector count.
+//!
+//! With addresses of equal steps, `d` lanes and `n1, n2 …` inner iterations apart, the distance is `c + step * d + t1 * n1 +
+//! t2 * n2 …`. It is long enough by one of these:
+//!
+//! - *rows*: whatever inner loops add, it is less than what lanes are apart, as in `a[i][k]` with the lanes `i`;
+//! - *columns*: each `t`, in order of size, is more than all before it add up to, together with what lanes are apart and the
+//!   size of a value, as in `a[k][i]` with the lanes `i`. One `t` may be known at run time alone, as in `a[k * n + i]`: it is
+//!   compared in front of the loop with the number of lanes that there are ([`super::checks::Condition`]).
+//!
+//! That nothing goes round the address space is part of it: what is known at run time alone is bounded there. What is not
+//! told apart so, nor by what pointers are based on, is compared at run time, the whole of what the nest may touch.
+
+use super::access::Access;
+use super::checks::{self, Checks, Condition, MOST_STEP, MOST_TAKEN, Taken};
+use super::depends::{Dependences, MOST_LANES, first_conflict};
+use super::walk::{Reach, Term};
+use super::{Form, Limits, Missed};
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
+use backedge_ir::int::Int;
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// The longest steps of lanes, and the longest ways of constants, that are reckoned with.
+const MOST_APART: u128 = 1 << 40;
+/// How far inner loops may go together where that is bounded at run time.
+const MOST_WAY: u128 = 1 << 60;
+
+/// What is known of two accesses.
+enum Relation {
+    /// They touch different bytes in so many lanes, if that holds.
+    Apart(Option<u32>, Vec<Condition>),
+    /// Nothing: they must be checked.
+    Unknown,
+    /// They may touch the same bytes, and no check helps.
+    Unsafe,
+}
+
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    accesses: &[Access],
+    (taken, limits): (Expr, Limits),
+) -> Result<Dependences, Missed> {
+    let (mut most, mut unknown, mut conditions) = (None, Vec::new(), Vec::<Condition>::new());
+    for (later, b) in accesses.iter().enumerate() {
+        for (earlier, a) in accesses[..=later].iter().enumerate() {
+            if !a.is_store && !b.is_store {
+                continue;
+            }
+            match relation(scev, form, a, b) {
+                Relation::Apart(lanes, found) => {
+                    most = least(most, lanes);
+                    conditions.extend(found);
+                }
+                Relation::Unknown => unknown.push((earlier, later)),
+                Relation::Unsafe => return Err(Missed::UnsafeDependence),
+            }
+        }
+    }
+    // A vector has two lanes at least.
+    if most.is_some_and(|lanes| lanes < 2) {
+        return Err(Missed::UnsafeDependence);
+    }
+    let mut checks = match unknown.is_empty() {
+        true => Checks { ranges: Vec::new(), pairs: Vec::new(), conditions: Vec::new() },
+        false => checks::plan(scev, form, (accesses, taken), &unknown, limits)?,
+    };
+    for condition in conditions {
+        checks.require(condition);
+    }
+    checks.check_conditions(scev, form)?;
+    let is_empty = checks.ranges.is_empty() && checks.conditions.is_empty();
+    Ok(Dependences { most_lanes: most, checks: (!is_empty).then_some(checks) })
+}
+
+fn least(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, None) | (None, one) => one,
+    }
+}
+
+/// How `a` and `b`, which is the same or later in the linear order, are related.
+fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access) -> Relation {
+    let (body, loops, is_same) = (scev.body(), scev.loops(), a.inst == b.inst);
+    let is_own = |access: &Access| {
+        body.block_of(access.inst).is_some_and(|block| loops.innermost(block) == Some(form.l))
+    };
+    let in_order = is_own(a) && is_own(b);
+    if is_same && in_order {
+        return Relation::Apart(None, Vec::new());
+    }
+    let aliasing = Aliasing::new(scev.at);
+    if !is_same && aliasing.alias_accesses(a.inst, b.inst, Iterations::Any(form.l)) == AliasResult::NoAlias {
+        return Relation::Apart(None, Vec::new());
+    }
+    let (Some(x), Some(y)) = (&a.reach, &b.reach) else {
+        return if is_same { Relation::Unsafe } else { Relation::Unknown };
+    };
+    if x.step != y.step || scev.ty(x.start) != scev.ty(y.start) {
+        return Relation::Unknown;
+    }
+    let difference = scev.sub(y.start, x.start);
+    if scev.is_could_not_compute(difference) {
+        return Relation::Unknown;
+    }
+    let Some(difference) = scev.as_constant(difference) else { return Relation::Unknown };
+    let bytes = (a.bytes, b.bytes);
+    if in_order && x.terms.is_empty() && y.terms.is_empty() {
+        return Relation::Apart(first_conflict(difference, x.step, bytes), Vec::new());
+    }
+    let columns = columns(scev, form, (x, y), (difference, bytes));
+    let rows = rows(scev, form, (x, y), (difference, bytes));
+    match (rows, columns) {
+        (None, None) => Relation::Unsafe,
+        (Some(lanes), None) => Relation::Apart(lanes, Vec::new()),
+        (None, Some((lanes, conditions))) => Relation::Apart(lanes, conditions),
+        // What allows more lanes, or asks for nothing.
+        (Some(rows), Some((columns, conditions))) => match least(rows, columns) == columns {
+            true if rows != columns || !conditions.is_empty() => Relation::Apart(rows, Vec::new()),
+            _ => Relation::Apart(columns, conditions),
+        },
+    }
+}
+
+/// The least distance of lanes at which accesses so far apart touch the same bytes, in either direction.
+fn conflict(difference: Int, step: i64, bytes: (u64, u64)) -> Option<u32> {
+    let back = step.checked_neg().map_or(Some(1), |back| first_conflict(difference, back, bytes));
+    least(first_conflict(difference, step, bytes), back)
+}
+
+/// How many lanes may be together if what inner loops add is less than what lanes are apart.
+fn rows(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    (x, y): (&Reach, &Reach),
+    (difference, bytes): (Int, (u64, u64)),
+) -> Option<Option<u32>> {
+    let mut way = 0u128;
+    for term in x.terms.iter().chain(&y.terms) {
+        let step = u128::from(scev.as_constant(term.step)?.to_i64()?.unsigned_abs());
+        let most = Taken::of(scev, form, term.l)?.most;
+        way = way.checked_add(step.checked_mul(most)?).filter(|way| *way <= MOST_APART)?;
+    }
+    let way = u64::try_from(way).ok()?;
+    let bytes = (bytes.0.checked_add(way)?, bytes.1.checked_add(way)?);
+    Some(conflict(difference, x.step, bytes))
+}
+
+/// How many lanes may be together, and what must hold, if what inner loops add is more than what lanes are apart.
+fn columns(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    (x, y): (&Reach, &Reach),
+    (difference, bytes): (Int, (u64, u64)),
+) -> Option<(Option<u32>, Vec<Condition>)> {
+    if x.terms != y.terms {
+        return None;
+    }
+    let (mut lanes, mut conditions) = (conflict(difference, x.step, bytes), Vec::new());
+    let width = difference.width();
+    let apart = u128::from(x.step.unsigned_abs());
+    // No distance of lanes, nor of what is added so far, is longer than this, and `apart` for each lane but one.
+    let mut way = difference.signed().unsigned_abs().checked_add(u128::from(bytes.0.max(bytes.1)))?;
+    if apart > MOST_APART || way > MOST_APART {
+        return None;
+    }
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for term in &x.terms {
+        match scev.as_constant(term.step) {
+            Some(step) => known.push((u128::from(step.to_i64()?.unsigned_abs()), *term)),
+            None => unknown.push(*term),
+        }
+    }
+    known.sort_unstable_by_key(|(step, _)| *step);
+    for (step, term) in known {
+        let room = step.checked_sub(way)?;
+        if apart > 0 && room / apart + 1 < u128::from(MOST_LANES) {
+            lanes = least(lanes, Some(u32::try_from(room / apart + 1).ok()?));
+        }
+        let taken = Taken::of(scev, form, term.l)?;
+        let far = match step.checked_mul(taken.most).filter(|far| *far <= MOST_WAY) {
+            Some(far) => far,
+            None => {
+                let high = MOST_WAY / step.max(1);
+                conditions.push(taken.at_most(u64::try_from(high).ok()?)?);
+                MOST_WAY
+            }
+        };
+        way = way.checked_add(far).filter(|way| *way <= 2 * MOST_WAY)?;
+    }
+    match unknown[..] {
+        [] => {}
+        [Term { l, step }] if width == 64 => {
+            let (low, per_lane) = (u64::try_from(way).ok()?, u64::try_from(apart).ok()?);
+            conditions.push(Condition { value: step, low, per_lane, high: MOST_STEP });
+            let taken = Taken::of(scev, form, l)?;
+            if taken.most > u128::from(MOST_TAKEN) {
+                conditions.push(taken.at_most(MOST_TAKEN)?);
+            }
+            way = way.checked_add(MOST_WAY)?;
+        }
+        _ => return None,
+    }
+    let all = way.checked_add(apart.checked_mul(u128::from(MOST_LANES))?)?;
+    (width <= 64 && all <= 1 << (width - 1)).then_some((lanes, conditions))
+}

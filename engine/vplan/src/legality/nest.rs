@@ -1,0 +1,208 @@
+//! Loops with loops in them: their iterations are the lanes, and what is in them is gone through by all lanes together.
+//!
+//! That can be done where all control flow inside is *uniform*: every branch, of inner loops and around blocks, goes the same
+//! way in all iterations of the outer loop. Then lanes execute the same blocks in the same order, each lane computes exactly
+//! what its iteration does, and nothing is to be said of phis in the nest but those of the outer header. What changes is when
+//! lanes access memory ([`super::across`]), and that later lanes begin before earlier ones have ended: so the inner loops
+//! must end, and calls are those that return and see no memory ([`super::ops`]).
+//!
+//! A value is *varying* if it is made of a phi of the outer header; all others are uniform: at the same place of the inner
+//! iterations they are the same in all lanes, since they are made of the same values by the same operations, and since what a
+//! uniform address holds is written by no other lane (which [`super::across`] sees to). Where an operation has a choice
+//! (`freeze`), one is made for all lanes, which each could have made. If a uniform value is poison it is so in all lanes; the
+//! first of these is executed in any case, so that a branch on it is undefined in the source.
+//!
+//! A uniform value has a header's phi for no operand, so that phis of inner headers are found uniform if what they begin and
+//! go on with is: all are taken to be so until they are not.
+
+use super::exits::Exits;
+use super::ops::{self, Op};
+use super::phis::{self, HeaderPhi};
+use super::{Form, Legality, Limits, Masks, Missed, across, exits, live, walk};
+use crate::VPlan;
+use crate::massage::Uniformity;
+use crate::plan::BlockId;
+use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::must_make_progress;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_scev::ScalarEvolution;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Loops with more loops in them are not looked at.
+const MOST_LOOPS: usize = 32;
+/// How many iterations an inner loop makes of which nothing is known.
+const USUAL_TRIPS: u64 = 32;
+/// The most that is reckoned with.
+pub(crate) const MOST_TRIPS: u64 = 1 << 16;
+
+/// What is known of a loop with loops in it.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// What is the same in all lanes.
+    pub uniform: FxHashSet<Inst>,
+    /// How often a block is reckoned to be executed in an iteration of the outer loop.
+    pub frequency: FxHashMap<Block, u64>,
+}
+
+impl Nest {
+    /// Whether `value` is the same in all lanes.
+    pub fn is_uniform(&self, form: &Form, value: Value) -> bool {
+        value.as_inst().is_none_or(|i| !form.contains(i) || self.uniform.contains(&i))
+    }
+}
+
+/// Of the plan of a loop with loops in it: all control flow inside is uniform, so that nothing is to be massaged for lanes that
+/// go other ways.
+impl Uniformity for Legality {
+    fn is_uniform_loop(&self, plan: &VPlan, header: BlockId) -> bool {
+        let origin = plan.block(header).origin;
+        self.nest.is_some() && origin.is_some_and(|b| b != self.form.header && self.form.blocks.contains(&b))
+    }
+    fn is_uniform_branch(&self, plan: &VPlan, block: BlockId) -> bool {
+        let leaves = |b: &Block| self.exits.all.iter().any(|e| e.from == *b);
+        let origin = plan.block(block).origin;
+        self.nest.is_some() && origin.is_some_and(|b| self.form.blocks.contains(&b) && !leaves(&b))
+    }
+}
+
+/// What [`super::check`] says of loops with loops in them.
+pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) -> Result<Legality, Missed> {
+    if limits.fold_tail {
+        return Err(Missed::TailNotFolded);
+    }
+    let inner = inner_loops(scev, &form)?;
+    let exits = exits::check(scev, &form)?;
+    let loops = scev.loops();
+    if exits.all.iter().any(|e| loops.innermost(e.from) != Some(form.l)) {
+        return Err(Missed::ConditionalExit);
+    }
+    if exits.uncounted().next().is_some() {
+        return Err(Missed::EarlyExitOfNest);
+    }
+    let mut ops = ops::check(scev, &form, false)?;
+    for op in ops.values_mut().filter(|op| **op == Op::Blend) {
+        *op = Op::Joined;
+    }
+    let uniform = uniform(scev, &form);
+    let frequency = frequency(scev, &form, &inner);
+    let nest = Nest { uniform, frequency };
+    check_branches(scev, (&form, &exits), &nest)?;
+    let masks = Masks::default();
+    let phis = phis::check(scev, &form, &masks).map_err(|missed| match missed {
+        Missed::RecurrenceOrder => Missed::Phi,
+        other => other,
+    })?;
+    let is_done = |kind: &HeaderPhi| match kind {
+        HeaderPhi::Induction(_) => true,
+        HeaderPhi::Reduction(r) => r.stores.is_empty(),
+        HeaderPhi::Selection(_) | HeaderPhi::FirstOrder(_) => false,
+    };
+    if !phis.iter().all(|(_, kind)| is_done(kind)) {
+        return Err(Missed::Phi);
+    }
+    let accesses = walk::find(scev, &form, (&ops, &nest))?;
+    let dependences = across::find(scev, &form, &accesses, (exits.taken, limits))?;
+    let live_outs = live::find(scev, &form, (&exits, &phis));
+    Ok(Legality {
+        form,
+        exits,
+        ops,
+        masks,
+        phis,
+        accesses,
+        interleaved: Vec::new(),
+        dependences,
+        early: None,
+        live_outs,
+        fold_tail: false,
+        nest: Some(nest),
+    })
+}
+
+/// The loops in it, outer ones first: all of them end.
+fn inner_loops(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<LoopId>, Missed> {
+    let (cfg, loops) = (scev.cfg(), scev.loops());
+    let inner: Vec<LoopId> = loops.nest(form.l).filter(|l| *l != form.l).collect();
+    if inner.len() > MOST_LOOPS {
+        return Err(Missed::TooLarge);
+    }
+    for &l in &inner {
+        if !loops.has_loop_simplify_form(&cfg, l) {
+            return Err(Missed::NotSimplified);
+        }
+        if !is_bounded(scev, l) && !must_make_progress(scev.at, &loops, l) {
+            return Err(Missed::InnerEndless);
+        }
+    }
+    Ok(inner)
+}
+
+/// Whether an exit that is passed in each iteration is taken after a number of them that is known, if no other is before.
+fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
+    let (cfg, loops, dominators) = (scev.cfg(), scev.loops(), scev.dominators());
+    let Some(latch) = loops.single_latch(&cfg, l) else { return false };
+    let counts = scev.counts(l);
+    counts.exits.iter().any(|(block, count)| {
+        !count.never && !scev.is_could_not_compute(count.exact) && dominators.dominates(*block, latch)
+    })
+}
+
+/// All that is not made of a phi of the outer header.
+fn uniform(scev: &ScalarEvolution<'_>, form: &Form) -> FxHashSet<Inst> {
+    let body = scev.body();
+    let mut varying: FxHashSet<Inst> = body.phis(form.header).collect();
+    let mut work: Vec<Inst> = varying.iter().copied().collect();
+    while let Some(inst) = work.pop() {
+        for use_ in body.code_uses(inst.into()) {
+            if form.contains(use_.user) && varying.insert(use_.user) {
+                work.push(use_.user);
+            }
+        }
+    }
+    form.insts().iter().copied().filter(|i| !varying.contains(i)).collect()
+}
+
+/// Whether all lanes go the same way.
+fn check_branches(
+    scev: &ScalarEvolution<'_>,
+    (form, exits): (&Form, &Exits),
+    nest: &Nest,
+) -> Result<(), Missed> {
+    let body = scev.body();
+    for block in &form.blocks {
+        let Some(branch) = body.terminator(*block) else { return Err(Missed::NotSimplified) };
+        let data = body.inst(branch);
+        let decides = matches!(data.kind, InstKind::CondBr) && exits.of_branch(body, branch).is_none();
+        if decides && !data.operands.iter().all(|v| nest.is_uniform(form, *v)) {
+            return Err(Missed::NotUniform);
+        }
+    }
+    Ok(())
+}
+
+/// How often each block is executed in an iteration of the outer loop: once for each iteration of the loops around it.
+fn frequency(scev: &mut ScalarEvolution<'_>, form: &Form, inner: &[LoopId]) -> FxHashMap<Block, u64> {
+    let loops = scev.loops();
+    let mut all: FxHashMap<Block, u64> = form.blocks.iter().map(|b| (*b, 1)).collect();
+    for &l in inner {
+        let trips = trips_of(scev, l);
+        for block in loops.blocks_unordered(l) {
+            if let Some(times) = all.get_mut(block) {
+                *times = times.saturating_mul(trips).min(MOST_TRIPS);
+            }
+        }
+    }
+    all
+}
+
+/// How many iterations a loop makes, or usually does.
+pub(crate) fn trips_of(scev: &mut ScalarEvolution<'_>, l: LoopId) -> u64 {
+    let counts = scev.counts(l);
+    let known = |scev: &ScalarEvolution<'_>, count| scev.as_constant(count).and_then(|n| n.to_u64());
+    match (known(scev, counts.exact), known(scev, counts.constant_max)) {
+        (Some(exact), _) => exact.saturating_add(1),
+        (None, Some(most)) => most.saturating_add(1).min(USUAL_TRIPS),
+        (None, None) => USUAL_TRIPS,
+    }
+}

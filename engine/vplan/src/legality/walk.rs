@@ -1,0 +1,127 @@
+//! Loads and stores of a nest: how their addresses go on from iteration to iteration of the outer loop, which are the lanes,
+//! and how far they reach while the inner loops go round.
+//!
+//! An address is `start + step * i + t1 * k1 + t2 * k2 …` with the iteration `i` of the outer loop, those `k` of inner ones,
+//! and `start` and all `t` available in front of the outer loop; or the same with another uniform value for the last terms, of
+//! which nothing more is known. Inner loops make the same iterations in all lanes, so that the addresses of lanes lie `step`
+//! apart either way. All of it is modulo the size of the address space, and true where the address is no poison.
+
+use super::access::{Access, MOST_ACCESSES, Pattern, sized};
+use super::ops::Op;
+use super::{Form, Missed, Nest};
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Inst;
+use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
+use rustc_hash::FxHashMap;
+
+/// How deep an address may be nested.
+const MOST_TERMS: usize = 8;
+
+/// By how much an address goes on in an inner loop.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// The loop.
+    pub l: LoopId,
+    /// How many bytes in each of its iterations: available in front of the outer loop.
+    pub step: Expr,
+}
+
+/// Where an access of a nest goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// The address in the first iterations of all loops.
+    pub start: Expr,
+    /// How many bytes it goes on in each iteration of the outer loop.
+    pub step: i64,
+    /// How it goes on in the inner ones.
+    pub terms: Vec<Term>,
+}
+
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    (ops, nest): (&FxHashMap<Inst, Op>, &Nest),
+) -> Result<Vec<Access>, Missed> {
+    let is_access = |i: &Inst| matches!(ops.get(i), Some(Op::Load | Op::Store));
+    let insts: Vec<Inst> = form.insts().iter().copied().filter(is_access).collect();
+    if insts.len() > MOST_ACCESSES {
+        return Err(Missed::TooLarge);
+    }
+    insts.into_iter().map(|inst| access(scev, form, nest, inst)).collect()
+}
+
+fn access(scev: &mut ScalarEvolution<'_>, form: &Form, nest: &Nest, inst: Inst) -> Result<Access, Missed> {
+    let mut access = sized(scev, inst)?;
+    let (step, reach) = match scev.expr(access.pointer).and_then(|expr| walked(scev, form, nest, expr)) {
+        Some((step, reach)) => (Some(step), reach),
+        None => (None, None),
+    };
+    let size = i64::try_from(access.bytes).map_err(|_| Missed::Type)?;
+    access.pattern = match step {
+        _ if nest.is_uniform(form, access.pointer) => Pattern::Uniform,
+        Some(step) => Pattern::of_step(step, size),
+        None => Pattern::Scattered,
+    };
+    access.reach = reach;
+    Ok(access)
+}
+
+/// By how much `expr` goes on in the outer loop, if that is a constant; and where it goes, if that is known.
+fn walked(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    nest: &Nest,
+    expr: Expr,
+) -> Option<(i64, Option<Reach>)> {
+    let (mut rest, mut step, mut terms, mut is_known) = (expr, 0i64, Vec::new(), true);
+    for _ in 0..MOST_TERMS {
+        if scev.is_available_at_entry(rest, form.l) {
+            return Some((step, is_known.then_some(Reach { start: rest, step, terms })));
+        }
+        if is_uniform(scev, form, nest, rest) && scev.arena().as_add_rec(rest).is_none() {
+            return Some((step, None));
+        }
+        match scev.node(rest) {
+            Node::AddRec(of, operands) => {
+                let &[start, by] = &operands[..] else { return None };
+                if of == form.l {
+                    step = step.checked_add(scev.as_constant(by)?.to_i64()?)?;
+                } else if !scev.loops().contains_loop(form.l, of) {
+                    return None;
+                } else if scev.is_available_at_entry(by, form.l) {
+                    terms.push(Term { l: of, step: by });
+                } else if is_uniform(scev, form, nest, by) {
+                    is_known = false;
+                } else {
+                    return None;
+                }
+                rest = start;
+            }
+            Node::NAry(NAry::Add, operands) => {
+                let varies = |o: &&Expr| !is_uniform(scev, form, nest, **o);
+                let mut varying = operands.iter().filter(varies);
+                let (Some(one), None) = (varying.next(), varying.next()) else { return None };
+                is_known = false;
+                rest = *one;
+            }
+            Node::Constant(_) | Node::Unknown(_) | Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) => {
+                return None;
+            }
+            Node::CouldNotCompute => return None,
+        }
+    }
+    None
+}
+
+/// Whether an expression is the same in all lanes.
+fn is_uniform(scev: &ScalarEvolution<'_>, form: &Form, nest: &Nest, expr: Expr) -> bool {
+    let loops = scev.loops();
+    scev.arena().all_parts(expr, |_, node| match node {
+        Node::CouldNotCompute => false,
+        Node::Unknown(value) => nest.is_uniform(form, *value),
+        Node::AddRec(of, _) => {
+            *of != form.l && (loops.contains_loop(form.l, *of) || loops.contains_loop(*of, form.l))
+        }
+        Node::Constant(_) | Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) => true,
+    })
+}
