@@ -79,6 +79,32 @@ fn sums_are_interleaved() {
 }
 
 #[test]
+fn a_sum_in_order_waits_for_each_addition() {
+    let floats = |op: &str| {
+        sum("xor i32 %v, 5")
+            .replace("%x = xor i32 %v, 5", op)
+            .replace("add i32 %s", "fadd float %s")
+            .replace("phi i32 [ 0,", "phi float [ 0.0,")
+            .replace("define i32", "define float")
+            .replace("load i32", "load float")
+            .replace("ret i32", "ret float")
+    };
+    let table = weighed(&floats("%x = fmul float %v, 2.0"), &MACHINES[0], Forced::default());
+    assert_eq!(table.best(), None, "{table}");
+    let costs: Vec<u32> = table.rows.iter().map(|row| row.iteration).collect();
+    assert!(costs.len() > 2 && costs.iter().all(|cost| *cost == 160), "{table}");
+    // Where there is enough to do beside it, that is done in vectors.
+    let table = weighed(
+        &floats("%d = fdiv float 1.0, %v\n  %x = fdiv float %d, 3.0"),
+        &MACHINES[0],
+        Forced::default(),
+    );
+    assert!(table.best().is_some(), "{table}");
+    let reordered = floats("%x = fmul float %v, 2.0").replace("= fadd float", "= fadd reassoc float");
+    assert!(weighed(&reordered, &MACHINES[0], Forced::default()).best().is_some());
+}
+
+#[test]
 fn what_is_asked_for_is_taken() {
     let forced = Forced { lanes: Some(4), parts: Some(2) };
     let table = weighed(&copy("i64", 9, "3"), &MACHINES[0], forced);

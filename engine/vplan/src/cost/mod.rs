@@ -83,7 +83,8 @@ pub struct Forced {
 pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, forced: Forced) -> Table {
     let vectors = Vectors::of(machine);
     let (known, trips) = trips(scev, of);
-    let scalar = of_scalar(scev, of, machine);
+    let waits = waits(of, vectors);
+    let scalar = of_scalar(scev, of, machine).max(waits);
     let as_it_is = Row {
         lanes: 1,
         parts: 1,
@@ -103,7 +104,7 @@ pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, f
             continue;
         }
         let all = lanes.saturating_mul(parts);
-        let per_round = body.saturating_mul(parts).saturating_add(COUNTING);
+        let per_round = body.saturating_mul(parts).saturating_add(COUNTING).max(waits.saturating_mul(all));
         let iteration = per_round / all;
         let (rounds, rest) = split(of, trips, all);
         let total = [
@@ -156,6 +157,13 @@ fn once(of: &Legality, (machine, vectors): (&Machine, &Vectors), lanes: u32) -> 
         .fold(0, u32::saturating_add)
 }
 
+/// How long an iteration takes at least, in a vector too: of a sum that is made in order each addition waits for the one
+/// before it.
+fn waits(of: &Legality, vectors: &Vectors) -> u32 {
+    let in_order = of.phis.iter().any(|(_, phi)| matches!(phi, HeaderPhi::Reduction(r) if r.in_order));
+    if in_order { vectors.wait } else { 0 }
+}
+
 /// How many vectors are interleaved: enough to hide that what is collected waits for itself, or that a short loop mostly
 /// counts, as long as registers and iterations last.
 fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Option<u64>, body: u32) -> u32 {
@@ -164,8 +172,7 @@ fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Opt
     let collects = |phi: &HeaderPhi| matches!(phi, HeaderPhi::Reduction(r) if !r.in_order);
     let collected = of.phis.iter().filter(|(_, phi)| collects(phi)).count();
     let collected = u32::try_from(collected).unwrap_or(u32::MAX);
-    let carries = of.phis.iter().any(|(_, phi)| matches!(phi, HeaderPhi::Reduction(r) if r.in_order));
-    if carries || of.exits.uncounted().next().is_some() || of.nest.is_some() {
+    if waits(of, vectors) > 0 || of.exits.uncounted().next().is_some() || of.nest.is_some() {
         return 1;
     }
     let wanted = match collected {

@@ -13,6 +13,8 @@ pub struct Vectors {
     pub registers: u32,
     /// How many operations can be begun before the first has its result: parts that are interleaved hide that.
     pub latency: u32,
+    /// An addition of floating-point numbers that waits for the one before it: what is done meanwhile elsewhere.
+    pub wait: u32,
     /// Putting one lane into a vector, or taking it out.
     pub lane: u32,
     /// Moving lanes of one register.
@@ -31,6 +33,7 @@ const OUT_OF_ORDER: Vectors = Vectors {
     bits: 256,
     registers: 16,
     latency: 4,
+    wait: 160,
     lane: 10,
     shuffle: 10,
     masked: Some(10),
@@ -47,6 +50,7 @@ pub const VECTORS: &[Vectors] = &[
         bits: 128,
         registers: 16,
         latency: 3,
+        wait: 60,
         lane: 20,
         shuffle: 20,
         masked: None,
