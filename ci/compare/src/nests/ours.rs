@@ -29,7 +29,7 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
     let at = analyses.at(&module.env, body);
     let loops = at.loops();
     let slots = body.slots();
-    let Built { mut hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+    let Built { mut hir, taken, missed, .. } = build(&mut ScalarEvolution::new(at));
     for (l, missed) in missed {
         let header = slots.block_label(body, loops.header(l));
         found.missed.push((header, format!("not taken: {missed}")));

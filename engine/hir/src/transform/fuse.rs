@@ -13,6 +13,7 @@
 //! It is done if both touch the same memory: something is read in the cache then.
 
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
+use super::rewrite::{declares_scopes, forget_scopes};
 use super::{Done, Missed, Outcome};
 use crate::Symbase;
 use crate::ddg::Edge;
@@ -81,6 +82,8 @@ fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
     while let Some(node) = next {
         match hir.kind(node) {
             Kind::Loop(_) => return Some((node, between)),
+            // What is before a declaration of scopes and what is behind it must not meet.
+            Kind::Inst(_) if declares_scopes(hir, node) => return None,
             Kind::Inst(inst) if inst.reorderable && between.len() < MOST_NODES => between.push(node),
             _ => return None,
         }
@@ -141,6 +144,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
         of.most = of.most.into_iter().chain(most).min();
         of.options = None;
     });
+    [first, second].into_iter().for_each(|l| forget_scopes(hir, l));
     hir.move_all((second, List::Body), (first, List::Body));
     hir.move_all((second, List::Postexit), (first, List::Postexit));
     hir.remove(second);
