@@ -5,8 +5,8 @@
 //! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
 //! more dimension. Where one subscript holds several dimensions, these are recovered ([`super::delinearize`]). All of this
 //! is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the chain is `inbounds` or
-//! `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no
-//! instruction is made with it.
+//! `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; what is
+//! said of the steps that instructions are made of is kept apart ([`Path`]). A constant number of bytes is no dimension.
 //!
 //! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively. Pairs of which it is
 //! known that they do not are kept besides, by the numbers of the accesses ([`Site`]).
