@@ -17,7 +17,7 @@
 
 use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
-use crate::build::build;
+use crate::build::{Missed, build};
 use crate::ddref::{RegDdRef, Symbase};
 use crate::node::{
     Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate, Target,
@@ -40,6 +40,10 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
     let names = BodyPrinter::new(env, body);
     for (l, missed) in &built.missed {
         out += &format!("; loop {} was not taken: {missed}\n", names.block(scev.header(*l)));
+    }
+    for first in &built.cycles {
+        out +=
+            &format!("; the cycle from {} on was not taken: {}\n", names.block(*first), Missed::Irreducible);
     }
     for taken in &built.taken {
         out += &built.hir.region_text(taken.region);

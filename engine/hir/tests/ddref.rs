@@ -65,6 +65,7 @@ impl World {
             access: Access::Load(Type::I32, MemAccess::default()),
             flags: GepFlags::default(),
             flat: None,
+            path: None,
             site: None,
         };
         self.refreshed(RegDdRef::memory(Symbase(9), form))

@@ -125,6 +125,35 @@ fn groups_and_the_rest() {
     );
 }
 
+/// A loop whose count is narrower than the factor is one group of all iterations that it may have.
+#[test]
+fn groups_of_more_than_there_are() {
+    let narrow = |last: &str| {
+        format!(
+            "  br label %hi\nhi:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %li ]\n{}  br label %li\nli:\n  \
+             %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i, {last}\n  br i1 %done, label %x, label %hi\nx:\n",
+            around('j', "8", &store("a", "0", "%j"))
+        )
+    };
+    after(&narrow("-1"), &mut |hir, region| {
+        let l = first(hir, region);
+        for factor in [256, 257, 300, 1 << 40] {
+            assert_eq!(unroll_and_jam::check(hir, l, factor).map(|legal| legal.factor()), Ok(256));
+        }
+        let legal = unroll_and_jam::check(hir, l, 300).expect("it is legal");
+        unroll_and_jam::apply(hir, legal);
+        assert_eq!(hir.kind(first(hir, region)).refs()[1].text(&hir.blobs), "0");
+    });
+    let unknown = "  %narrow = trunc i64 %n to i8\n".to_owned() + &narrow("%narrow");
+    after(&unknown, &mut |hir, region| {
+        let l = first(hir, region);
+        assert_eq!(unroll_and_jam::check(hir, l, 300).map(|legal| legal.factor()), Ok(256));
+        let legal = unroll_and_jam::check(hir, l, 300).expect("it is legal");
+        unroll_and_jam::apply(hir, legal);
+        assert_eq!(loops(hir, region).len(), 4);
+    });
+}
+
 #[test]
 fn divided_and_fused_again() {
     let inside = store("a", "0", "%i") + &store("b", "50", "%i");

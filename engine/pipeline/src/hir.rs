@@ -5,7 +5,7 @@
 //! say why a nest is left as it is, and what was done to each loop of the others.
 
 use backedge_hir::Hir;
-use backedge_hir::build::{Built, build};
+use backedge_hir::build::{self, Built, build};
 use backedge_hir::lower;
 use backedge_hir::node::Node;
 use backedge_hir::transform::{
@@ -89,11 +89,13 @@ impl FunctionPass for HirPass {
         Lcssa.run(unit);
         let at = unit.at();
         let loops = at.loops();
-        let Built { mut hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+        let Built { mut hir, taken, missed, cycles } = build(&mut ScalarEvolution::new(at));
         let mut said = Said::new();
-        for (l, missed) in &missed {
+        let of_cycles = cycles.iter().map(|first| (*first, build::Missed::Irreducible));
+        let of_loops = missed.iter().map(|(l, missed)| (loops.header(*l), *missed));
+        for (block, missed) in of_loops.chain(of_cycles) {
             let why = Missed { name: missed.name(), text: format!("not taken: {missed}") };
-            said.push((unit.label(loops.header(*l)), why.into()));
+            said.push((unit.label(block), why.into()));
         }
         let mut plans = Vec::new();
         for of in &taken {

@@ -29,7 +29,7 @@ pub(crate) struct Ours {
     /// What it does first to the nests of a region.
     pub(crate) prepare: fn(&mut Hir, Node),
     /// Whether it may be done to a loop.
-    pub(crate) check: fn(&Hir, Node) -> Result<(), Missed>,
+    pub(crate) check: fn(&mut Hir, Node) -> Result<(), Missed>,
     /// Does it to the loops of a region where something is gained.
     pub(crate) run: fn(&mut Hir, Node) -> Vec<Outcome>,
 }

@@ -29,7 +29,7 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
     let at = analyses.at(&module.env, body);
     let loops = at.loops();
     let slots = body.slots();
-    let Built { mut hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+    let Built { mut hir, taken, missed, .. } = build(&mut ScalarEvolution::new(at));
     for (l, missed) in missed {
         let header = slots.block_label(body, loops.header(l));
         found.missed.push((header, format!("not taken: {missed}")));
@@ -39,11 +39,12 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
         let mut is_legal = false;
         for node in hir.nodes_in(of.region) {
             let Kind::Loop(data) = hir.kind(node) else { continue };
-            match (ours.check)(&hir, node) {
+            let name = data.name.to_string();
+            match (ours.check)(&mut hir, node) {
                 Ok(()) => is_legal = true,
                 // That a loop has no other in it, or behind it, says nothing.
                 Err(Missed::NoNest) if hir.parent_loop(node).is_some() => {}
-                Err(missed) => found.missed.push((data.name.to_string(), missed.to_string())),
+                Err(missed) => found.missed.push((name, missed.to_string())),
             }
         }
         if !is_legal {

@@ -188,7 +188,7 @@ fn loops_of(module: &Module, func: FuncId, name: String, tier: String) -> Functi
     let at = analyses.at(&module.env, body);
     let loops = at.loops();
     let slots = body.slots();
-    let Built { hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+    let Built { hir, taken, missed, .. } = build(&mut ScalarEvolution::new(at));
     let header = |l: LoopId| slots.block_label(body, loops.header(l));
     for of in &taken {
         let nest = of.extent.loops.iter().flat_map(|l| loops.nest(*l));

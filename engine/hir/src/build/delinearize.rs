@@ -8,13 +8,20 @@
 //!   than `F`, and no form of it wraps around either.
 //! - Both comparisons are known to ScalarEvolution at the block of the access.
 //!
+//! Or `F` is a sum of products in ℤ by the code that computes it ([`super::polynomial`]), and `E` one of the factors or constants
+//! in it. Then what is taken from `F` to `A` is what it is a multiple of in ℤ as it stands, and `B` is what its terms make in ℤ
+//! as all that these may be is in range. `A` is `F / E` rounded down, whatever its parts are. So `(i * n + j) * m + k` is
+//! `k` in row `j` of plane `i`, though nothing is known of `n * m`.
+//!
 //! Source of the idea: "Optimistic Delinearization of Parametrically Sized Arrays" (T. Grosser and others, 2015), whose
 //! optimism is left out: nothing is assumed.
 
+use super::polynomial::{Extent, Polynomial, Product};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
-use backedge_ir::inst::IntPredicate;
-use backedge_scev::expr::{NAry, Node};
+use backedge_ir::inst::{IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_scev::expr::{Cast, NAry, Node};
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// Recurrences within one another that are taken apart.
@@ -50,6 +57,161 @@ pub(super) fn delinearize(scev: &mut ScalarEvolution<'_>, index: Expr, block: Bl
     }
     subscripts.push(terms.sum(scev));
     Some(Recovered { subscripts, extents })
+}
+
+/// The sum of `indices`, which are known not to wrap around nor to be poison in `block`, as several subscripts of `width` bits,
+/// by the code that computes it.
+pub(super) fn by_products(
+    scev: &mut ScalarEvolution<'_>,
+    indices: &[Value],
+    block: Block,
+    width: u32,
+) -> Option<Recovered> {
+    let mut left = Polynomial::default();
+    for index in indices {
+        left = left.plus(&Polynomial::of(scev.body(), *index)?, 1)?;
+    }
+    let (mut subscripts, mut extents) = (Vec::new(), Vec::new());
+    while subscripts.len() + 1 < MOST_DIMENSIONS
+        && left.0.len() > 1
+        && let Some((extent, inner, outer)) = row(scev, &left, block, width)
+    {
+        subscripts.push(inner);
+        extents.push(extent);
+        left = outer;
+    }
+    if extents.is_empty() {
+        return None;
+    }
+    subscripts.push(sum(scev, &left, width)?);
+    Some(Recovered { subscripts, extents })
+}
+
+/// The first extent that some terms are multiples of, and that is more than the others come to; the sum of these, which varies
+/// with a loop, and the quotients of those.
+fn row(
+    scev: &mut ScalarEvolution<'_>,
+    of: &Polynomial,
+    block: Block,
+    most: u32,
+) -> Option<(Expr, Expr, Polynomial)> {
+    let mut candidates: Vec<(i128, u32, Extent)> = Vec::new();
+    for (product, constant) in &of.0 {
+        if *constant > 1 {
+            candidates.push((*constant, 0, Extent::Constant(*constant)));
+        }
+        for factor in product {
+            let expr = scev.expr(*factor)?;
+            if !scev.arena().has_add_rec(expr) {
+                candidates.push((i128::MAX, scev.arena().size(expr), Extent::Value(*factor)));
+            }
+        }
+    }
+    candidates.sort_by_key(|(constant, size, _)| (*constant, *size));
+    candidates.into_iter().find_map(|(.., extent)| {
+        let (outer, inner) = of.divided(extent);
+        if outer.0.is_empty() || inner.0.is_empty() {
+            return None;
+        }
+        let of_inner = inner.0.keys().flatten().map(|factor| scev.body().ty(*factor).int_bits());
+        let widths: Option<Vec<u32>> = of_inner.collect();
+        let (extent, of_extent) = match extent {
+            Extent::Constant(value) => (Err(value), 1),
+            Extent::Value(value) => (Ok(scev.expr(value)?), scev.body().ty(value).int_bits()?),
+        };
+        let width = widths?.into_iter().chain([of_extent]).max().filter(|width| *width <= most)?;
+        let below = sum(scev, &inner, width)?;
+        let extent = match extent {
+            Ok(expr) => scev.trunc_or_sext(expr, width),
+            Err(value) if fits(value, width) => scev.int(width, value),
+            Err(_) => return None,
+        };
+        let is_within = scev.arena().has_add_rec(below)
+            && is_in_range(scev, &inner, width)
+            && is_column(scev, below, extent, block);
+        is_within.then_some((extent, below, outer))
+    })
+}
+
+/// The sum modulo 2^width.
+fn sum(scev: &mut ScalarEvolution<'_>, of: &Polynomial, width: u32) -> Option<Expr> {
+    let mut terms = vec![scev.int(width, 0)];
+    for (product, constant) in &of.0 {
+        let mut factors = vec![scev.int(width, *constant)];
+        for factor in product {
+            let factor = scev.expr(*factor)?;
+            factors.push(scev.trunc_or_sext(factor, width));
+        }
+        terms.push(scev.mul(&factors));
+    }
+    Some(scev.add(&terms))
+}
+
+/// Whether `0 <= of < extent` in `block`, as signed.
+fn is_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, block: Block) -> bool {
+    let zero = scev.int(scev.width(of), 0);
+    scev.is_known_at(IntPredicate::Sge, of, zero, block)
+        && scev.is_known_at(IntPredicate::Slt, of, extent, block)
+        || is_counted_column(scev, of, extent, block)
+}
+
+/// The same of `i + first` in a loop of which `i` counts the iterations: it is so in ℤ if it is for the greatest `i`.
+fn is_counted_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, block: Block) -> bool {
+    let (l, first) = match scev.arena().node(of) {
+        Node::AddRec(l, operands) if operands.len() == 2 => {
+            let [first, step] = [operands[0], operands[1]].map(|operand| scev.as_constant(operand));
+            (*l, first.filter(|first| first.signed() >= 0 && step.is_some_and(Int::is_one)))
+        }
+        _ => return false,
+    };
+    let Some(first) = first.filter(|_| scev.loops().contains(l, block)) else { return false };
+    let Some(latch) = scev.loops().single_latch(&scev.cfg(), l) else { return false };
+    let counts = scev.counts(l);
+    let count = counts.exits.iter().find(|(exiting, count)| *exiting == latch && !count.never);
+    let Some(last) = count.map(|(_, count)| count.exact).filter(|last| !scev.is_could_not_compute(*last))
+    else {
+        return false;
+    };
+    if scev.width(last) != scev.width(of) {
+        return false;
+    }
+    // Of no negative numbers, nothing is lost without their extension.
+    let [mut last, mut extent] = [last, extent];
+    if let (Node::Cast(Cast::ZExt | Cast::SExt, x), Node::Cast(Cast::ZExt | Cast::SExt, y)) =
+        (scev.arena().node(last), scev.arena().node(extent))
+        && scev.width(*x) == scev.width(*y)
+    {
+        (last, extent) = (*x, *y);
+    }
+    // `last = extent - less` in ℤ if the extent is not less than that.
+    let less = scev.sub(extent, last);
+    let is_room = scev.as_constant(less).is_some_and(|less| less.signed() > first.signed());
+    is_room && scev.is_known_at(IntPredicate::Sge, extent, less, block)
+}
+
+fn fits(value: i128, width: u32) -> bool {
+    let half = 1i128 << (width.min(100) - 1);
+    (-half..half).contains(&value)
+}
+
+/// Whether the sum is in the range of signed integers of `width` bits, whatever its factors are of what they may be.
+fn is_in_range(scev: &mut ScalarEvolution<'_>, of: &Polynomial, width: u32) -> bool {
+    let mut term = |(product, constant): (&Product, &i128)| {
+        product.iter().try_fold((*constant, *constant), |(lo, hi), factor| {
+            let factor = scev.expr(*factor)?;
+            let range = [scev.signed_min(factor), scev.signed_max(factor)].map(Int::signed);
+            let mut ends = [0; 4];
+            for (at, end) in ends.iter_mut().enumerate() {
+                *end = [lo, hi][at / 2].checked_mul(range[at % 2])?;
+            }
+            Some((ends.into_iter().min()?, ends.into_iter().max()?))
+        })
+    };
+    let sum = of.0.iter().try_fold((0i128, 0i128), |(lo, hi), next| {
+        let (of_lo, of_hi) = term(next)?;
+        Some((lo.checked_add(of_lo)?, hi.checked_add(of_hi)?))
+    });
+    sum.is_some_and(|(lo, hi)| fits(lo, width) && fits(hi, width))
 }
 
 /// A sum of recurrences' steps and of what does not vary with their loops.
@@ -115,10 +277,7 @@ impl Terms {
                 return None;
             }
             let below = inner.sum(scev);
-            let zero = scev.int(self.width, 0);
-            let is_within = is_exact(scev, below, block)
-                && scev.is_known_at(IntPredicate::Sge, below, zero, block)
-                && scev.is_known_at(IntPredicate::Slt, below, extent, block);
+            let is_within = is_exact(scev, below, block) && is_column(scev, below, extent, block);
             is_within.then_some((extent, below, outer))
         })
     }

@@ -19,6 +19,7 @@
 use super::needed::is_reorderable;
 use super::values::Values;
 use backedge_analysis::LoopId;
+use backedge_analysis::cache::IrreducibleCycles;
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
@@ -87,6 +88,12 @@ fn head_of(values: &Values<'_>, l: LoopId) -> Option<Block> {
     None
 }
 
+/// Whether there is a cycle that is no loop within the region.
+fn has_irreducible_cycle(values: &Values<'_>, extent: &Extent) -> bool {
+    let cycles = values.at.get::<IrreducibleCycles>();
+    cycles.0.iter().any(|cycle| cycle.blocks.iter().all(|block| extent.contains(*block)))
+}
+
 struct Finder<'f, 'a> {
     values: &'f Values<'a>,
     around: Option<LoopId>,
@@ -102,7 +109,11 @@ impl Finder<'_, '_> {
         let mut blocks: Vec<Block> = set.iter().copied().collect();
         blocks.sort_by_key(|block| values.cfg.position(*block));
         let mut extent = Extent { loops: loops.to_vec(), head: self.head, blocks, open: Vec::new(), set };
-        if extent.sources().any(|block| values.is_taken(block)) || !self.is_simple(&extent) {
+        let is_taken = |block| values.is_taken(block);
+        if extent.sources().any(is_taken)
+            || has_irreducible_cycle(values, &extent)
+            || !self.is_simple(&extent)
+        {
             return None;
         }
         extent.open = self.open(&extent)?;
@@ -209,8 +220,8 @@ impl Finder<'_, '_> {
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
         let body = self.values.at.body;
         let is_used_behind = |inst: &Inst| {
-            let uses = body.uses((*inst).into()).iter();
-            uses.map(|u| use_block(body, *u)).any(|at| at.is_none_or(|block| !extent.contains(block)))
+            let mut uses = body.code_uses((*inst).into()).map(|u| use_block(body, u));
+            uses.any(|at| at.is_none_or(|block| !extent.contains(block)))
         };
         let insts = self.between(extent).flat_map(|block| body.insts(block)).copied();
         let open: Vec<Inst> = insts.filter(is_used_behind).collect();

@@ -32,7 +32,7 @@
 //! |---|---|
 //! | which nests | here; which blocks of a region, neighbours: `extent` |
 //! | variables, closed forms at places | `values` |
-//! | addresses | `memory`; what else is known of variables, for tests of dependences: `known` |
+//! | addresses | `memory`, several dimensions in one subscript: `delinearize`, `polynomial`; what else is known of variables, for tests of dependences: `known` |
 //! | instructions, conditions, copies: what is needed | `needed` |
 //! | trees | `shape`, of graphs in `units`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
 
@@ -41,6 +41,7 @@ mod extent;
 mod known;
 mod memory;
 mod needed;
+mod polynomial;
 mod shape;
 mod tidy;
 mod units;
@@ -136,6 +137,8 @@ pub struct Built {
     pub taken: Vec<Taken>,
     /// Those that were not, and why.
     pub missed: Vec<(LoopId, Missed)>,
+    /// The cycles that are no loops and are in none, by their first blocks: none is taken.
+    pub cycles: Vec<Block>,
 }
 
 /// Takes all nests of the function that can be taken; neighbours as one region.
@@ -166,6 +169,9 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     }
     built.taken.sort_by_key(|taken| cfg.position(loops.header(taken.l)));
     built.missed.sort_by_key(|(l, _)| cfg.position(loops.header(*l)));
+    let irreducible = scev.at.get::<IrreducibleCycles>();
+    let outside = irreducible.0.iter().filter(|cycle| cycle.in_loop.is_none());
+    built.cycles = outside.filter_map(|cycle| cycle.entries.first()).copied().collect();
     built
 }
 
@@ -207,7 +213,8 @@ fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), Missed> {
         return Err(Missed::TooLarge);
     }
     let irreducible = scev.at.get::<IrreducibleCycles>();
-    if irreducible.0.iter().any(|cycle| cycle.blocks.iter().any(|b| loops.contains(l, *b))) {
+    // A cycle that the loop is part of is no matter to what it does.
+    if irreducible.0.iter().any(|cycle| cycle.blocks.iter().all(|b| loops.contains(l, *b))) {
         return Err(Missed::Irreducible);
     }
     for block in blocks {

@@ -7,6 +7,7 @@ use crate::canon::CanonExpr;
 use crate::ddref::{Access, MemRef, RegDdRef, Site, Symbase};
 use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
 use backedge_analysis::LoopId;
+use backedge_analysis::alias::scoped::declares;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
 use backedge_ir::attr::ModRef;
@@ -322,6 +323,8 @@ fn beyond_references(values: &Values<'_>, inst: Inst) -> ModRef {
     let data = body.inst(inst);
     match &data.kind {
         InstKind::Load(how) | InstKind::Store(how) if !how.volatile && how.ordering.is_none() => ModRef::NONE,
+        // It does something to what is known, not to memory.
+        _ if declares(env, body, inst) => ModRef::NONE,
         _ => match data.call() {
             Some(call) => effects_of_call(env, body, call).any(),
             None if may_access_memory(env, body, inst) => ModRef::READ_WRITE,
@@ -336,6 +339,7 @@ pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
         InstKind::Load(how) | InstKind::Store(how) => !how.volatile && how.ordering.is_none(),
+        InstKind::Call(_) if declares(env, body, inst) => true,
         InstKind::Call(_) => data.call().is_some_and(|call| {
             let returns = call_ends(env, body, call).1;
             called_intrinsic(env, body, call).is_some() && returns && !may_access_memory(env, body, inst)

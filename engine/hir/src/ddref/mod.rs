@@ -25,9 +25,12 @@
 //! connected set (a recurrence through phis) share; of memory each alias set has one. Constants and forms that are no
 //! variable have numbers of their own, of which nothing depends on anything.
 
+mod path;
 mod print;
 mod stride;
 
+pub(crate) use path::Joined;
+pub use path::{Path, Step};
 pub use stride::NoStride;
 
 use crate::blob::{Blobs, Temp};
@@ -88,6 +91,17 @@ pub struct Dimension {
     pub stride: CanonExpr,
 }
 
+/// The one dimension that several were recovered from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flat {
+    /// The dimension.
+    pub dim: Dimension,
+    /// The extents of the dimensions but the outermost, that of the innermost first.
+    pub extents: SmallVec<[CanonExpr; 2]>,
+    /// The outermost subscript is no negative number either where the access happens.
+    pub is_positive: bool,
+}
+
 /// A number for the instruction of the code that an access is of, whatever has become of its nest: what is known of two such
 /// holds of all their executions.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,7 +125,9 @@ pub struct MemRef {
     /// extent, references with the same strides the same ones: the next stride is that many times its own, modulo 2^w; its
     /// subscript is, as signed, at least 0 and less than that; and the sum of subscripts, each times all extents within it, is
     /// what this one's is, in ℤ.
-    pub flat: Option<Box<Dimension>>,
+    pub flat: Option<Box<Flat>>,
+    /// How the address is computed, if it is known in steps.
+    pub path: Option<Box<Path>>,
     /// Which access of the code it is, if it is one.
     pub site: Option<Site>,
 }
@@ -131,16 +147,21 @@ impl MemRef {
     }
     /// The dimensions as the address was computed: what was recovered from one dimension as that one.
     pub fn computed_dims(&self) -> &[Dimension] {
-        self.flat.as_deref().map_or(&self.dims[..], std::slice::from_ref)
+        self.flat.as_deref().map_or(&self.dims[..], |flat| std::slice::from_ref(&flat.dim))
     }
     /// The closed forms in it: the base, then subscripts and strides from dimension 1 on, then what these were recovered from.
     pub fn forms(&self) -> impl Iterator<Item = &CanonExpr> {
-        let dims = self.dims.iter().chain(self.flat.as_deref());
-        std::iter::once(&self.base).chain(dims.flat_map(|d| [&d.subscript, &d.stride]))
+        let flat = self.flat.as_deref();
+        let dims = self.dims.iter().chain(flat.map(|flat| &flat.dim)).flat_map(|d| [&d.subscript, &d.stride]);
+        std::iter::once(&self.base).chain(dims).chain(flat.into_iter().flat_map(|flat| &flat.extents))
     }
     fn forms_mut(&mut self) -> impl Iterator<Item = &mut CanonExpr> {
-        let dims = self.dims.iter_mut().chain(self.flat.as_deref_mut());
-        std::iter::once(&mut self.base).chain(dims.flat_map(|d| [&mut d.subscript, &mut d.stride]))
+        let (dim, extents) = match self.flat.as_deref_mut() {
+            Some(flat) => (Some(&mut flat.dim), &mut flat.extents[..]),
+            None => (None, &mut [][..]),
+        };
+        let dims = self.dims.iter_mut().chain(dim).flat_map(|d| [&mut d.subscript, &mut d.stride]);
+        std::iter::once(&mut self.base).chain(dims).chain(extents)
     }
     /// Whether its address is its base.
     pub fn adds_nothing(&self) -> bool {

@@ -4,11 +4,11 @@ use super::control::Lowering;
 use super::ssa::Var;
 use crate::blob::{Blob, Cast, NAry, Node as Tree, Temp};
 use crate::canon::{CanonExpr, IvCoeff};
-use crate::ddref::{Form, MemRef, RegDdRef};
+use crate::ddref::{Form, RegDdRef};
 use crate::node::{Compare, HlInst, Node, Operation, Predicate};
 use backedge_ir::editor::Position;
 use backedge_ir::inst::{
-    BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, GepFlags, InstData, InstKind, IntPredicate, Value,
+    BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, InstData, InstKind, IntPredicate, Value,
 };
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
@@ -18,12 +18,15 @@ use rustc_hash::FxHashMap;
 type Done = FxHashMap<Blob, Value>;
 
 impl Lowering<'_, '_, '_> {
-    fn put(&mut self, data: InstData) -> Value {
+    pub(super) fn put(&mut self, data: InstData) -> Value {
         self.editor.insert_new(Position::End(self.at), data).into()
     }
-    fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
+    pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
+        self.exact(op, left, right, BinaryFlags::default())
+    }
+    pub(super) fn exact(&mut self, op: BinaryOp, left: Value, right: Value, flags: BinaryFlags) -> Value {
         let ty = self.editor.body().ty(left);
-        self.put(InstData::new(InstKind::Binary(op, BinaryFlags::default()), ty, [left, right], []))
+        self.put(InstData::new(InstKind::Binary(op, flags), ty, [left, right], []))
     }
     fn cast_to(&mut self, op: CastOp, value: Value, ty: Type) -> Value {
         self.put(InstData::new(InstKind::Cast(op, CastFlags::default()), ty, [value], []))
@@ -40,7 +43,7 @@ impl Lowering<'_, '_, '_> {
         self.brought(value, width, false)
     }
     /// An integer brought to `width` bits, with zeros or copies of the sign.
-    fn brought(&mut self, value: Value, width: u32, signed: bool) -> Value {
+    pub(super) fn brought(&mut self, value: Value, width: u32, signed: bool) -> Value {
         let from = self.editor.body().ty(value).int_bits().unwrap_or(width);
         let op = match (from.cmp(&width), signed) {
             (std::cmp::Ordering::Equal, _) => return value,
@@ -106,7 +109,7 @@ impl Lowering<'_, '_, '_> {
         }
         self.times(value, coeff.constant)
     }
-    fn times(&mut self, value: Value, by: Int) -> Value {
+    pub(super) fn times(&mut self, value: Value, by: Int) -> Value {
         if by.is_one() {
             return value;
         }
@@ -164,45 +167,6 @@ impl Lowering<'_, '_, '_> {
         };
         let is_left = self.compare(pred, left, right);
         self.choose(is_left, left, right)
-    }
-    /// The address of a memory reference.
-    fn address(&mut self, node: Node, of: &MemRef) -> Value {
-        let base = self.form(node, &of.base);
-        let width = of.base.dest_type().width;
-        let mut sum: Option<Value> = None;
-        let mut constant = of.offset;
-        for dim in of.computed_dims() {
-            match (dim.subscript.as_constant(), dim.stride.as_constant()) {
-                (Some(index), Some(stride)) => {
-                    let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
-                    constant = constant.add(index.mul(stride));
-                }
-                (_, stride) => {
-                    let index = self.form(node, &dim.subscript);
-                    let index = self.brought(index, width, true);
-                    let bytes = match stride {
-                        Some(stride) => self.times(index, stride),
-                        None => {
-                            let stride = self.form(node, &dim.stride);
-                            self.binary(BinaryOp::Mul, index, stride)
-                        }
-                    };
-                    sum = Some(sum.map_or(bytes, |sum| self.binary(BinaryOp::Add, sum, bytes)));
-                }
-            }
-        }
-        let offset = match sum {
-            None if constant.is_zero() => return base,
-            None => self.editor.int(constant),
-            Some(sum) if constant.is_zero() => sum,
-            Some(sum) => {
-                let constant = self.editor.int(constant);
-                self.binary(BinaryOp::Add, sum, constant)
-            }
-        };
-        let ty = self.editor.body().ty(base);
-        let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
-        self.put(InstData::new(kind, ty, [base, offset], []))
     }
     /// The value of a reference: of a memory reference its address.
     pub(super) fn reference(&mut self, node: Node, of: &RegDdRef) -> Value {

@@ -34,6 +34,8 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     headers: FxHashMap<Node, Block>,
     /// Edges to exits: from where, and which.
     left: Vec<(Block, usize)>,
+    /// The variables of values from outside that were frozen there, with what they are.
+    frozen: Vec<(Temp, Inst)>,
 }
 
 impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
@@ -61,9 +63,11 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             labels: FxHashMap::default(),
             headers: FxHashMap::default(),
             left: Vec::new(),
+            frozen: Vec::new(),
         }
     }
-    pub(super) fn run(mut self) {
+    /// Does it; the variables of values from outside that are others now, with these.
+    pub(super) fn run(mut self) -> Vec<(Temp, Inst)> {
         self.take_away();
         self.list(self.plan.region, List::Body);
         self.leave(0);
@@ -77,6 +81,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             }
         }
         self.ssa.tidy(self.editor);
+        self.frozen
     }
     /// Takes the old blocks away.
     fn take_away(&mut self) {
@@ -161,15 +166,32 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
         let outside = |value: &Value| value.as_inst().is_none_or(|inst| !self.local.contains(&inst));
         let Some(value) = self.hir.blobs.temp(temp).value.filter(outside) else { return };
-        let is_frozen = self.plan.frozen.contains(&temp);
-        let value = if is_frozen {
-            let ty = self.editor.body().ty(value);
-            let data = InstData::new(InstKind::Freeze, ty, [value], []);
-            self.editor.insert_new(Position::Start(entry), data).into()
-        } else {
-            value
-        };
+        let value = if self.plan.frozen.contains(&temp) { self.frozen_outside(temp, value) } else { value };
         self.ssa.write(entry, var, value);
+    }
+    /// A value from outside, frozen where it is defined, and for all who use it: what is asked of it before the region is
+    /// known of what the region reads.
+    fn frozen_outside(&mut self, temp: Temp, value: Value) -> Value {
+        let body = self.editor.body();
+        let defined = value.as_inst().map(|inst| (inst, &body.inst(inst).kind));
+        let position = match (value, defined) {
+            (_, Some((_, InstKind::Freeze))) => return value,
+            (Value::Arg(_), _) => body.entry().map(Position::Start),
+            (_, Some((inst, kind))) if kind.is_phi() => body.block_of(inst).map(Position::AfterPhis),
+            (_, Some((inst, kind))) if !kind.is_terminator() => Some(Position::After(inst)),
+            _ => None,
+        };
+        let ty = body.ty(value);
+        let data = InstData::new(InstKind::Freeze, ty, [value], []);
+        let Some(position) = position else {
+            return self.editor.insert_new(Position::Start(self.entry), data).into();
+        };
+        let frozen = self.editor.insert_new(position, data);
+        let name = format!("{}.fr", self.hir.blobs.temp(temp).name.trim_start_matches('%'));
+        self.name(frozen, &name);
+        self.editor.replace_uses_if(value, frozen.into(), |_, u| u.user != frozen);
+        self.frozen.push((temp, frozen));
+        frozen.into()
     }
     /// The induction variable of that level for a node.
     pub(super) fn iv(&mut self, node: Node, level: Level) -> Value {
@@ -326,7 +348,8 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 Some(last) => {
                     let now = self.read_var(iv);
                     let is_last = self.compare(IntPredicate::Eq, now, last);
-                    let next = self.next(now);
+                    // Where another iteration begins, it was not the last one.
+                    let next = self.next(node, now, true);
                     self.editor.add_incoming(phi, next, self.at);
                     let end = self.end(InstKind::CondBr, vec![is_last], &[after, header]);
                     self.options(node, end);
@@ -351,17 +374,28 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         };
         self.ssa.close(self.editor, header, &ty);
     }
-    fn next(&mut self, iv: Value) -> Value {
+    /// The number of the next iteration, with what is known of how many there are.
+    fn next(&mut self, l: Node, iv: Value, is_counted: bool) -> Value {
         let ty = self.editor.body().ty(iv);
         let one = self.editor.int(Int::one(ty.int_bits().unwrap_or(1)));
-        let kind = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
-        self.editor.insert_new(Position::End(self.at), InstData::new(kind, ty, [iv, one], [])).into()
+        let most = match self.hir.kind(l) {
+            Kind::Loop(of) => of.most,
+            _ => None,
+        };
+        let width = ty.int_bits().unwrap_or(1);
+        let fits = |bits: u32| most.is_some_and(|most| most <= Int::all_ones(bits.max(1)).bits());
+        let flags = BinaryFlags {
+            nuw: is_counted || fits(width),
+            nsw: width > 1 && fits(width - 1),
+            ..BinaryFlags::default()
+        };
+        self.exact(BinaryOp::Add, iv, one, flags)
     }
     /// The next iteration of an unknown loop.
     fn again(&mut self, l: Node) {
         let Some(header) = self.headers.get(&l).copied() else { return };
         let iv = self.read_var(Var::Iv(l));
-        let next = self.next(iv);
+        let next = self.next(l, iv, false);
         let phi = self.ssa.value(header, Var::Iv(l)).and_then(Value::as_inst);
         if let Some(phi) = phi {
             self.editor.add_incoming(phi, next, self.at);

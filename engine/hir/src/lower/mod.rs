@@ -13,11 +13,12 @@
 //! - **Variables** become SSA values: reads find the writes that reach them, and phis are made where several do. Source:
 //!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables that a
 //!   loop writes known beforehand.
-//! - **Closed forms** become instructions without flags, where they are read.
+//! - **Closed forms** become instructions without flags, where they are read. Addresses become `getelementptr`s with the types
+//!   and flags that those of the code had, as far as they are true, so that what comes out is known as well as what went in.
 //! - **Poison and undef.** A form may read a variable oftener than the code did that it stands for (at each place that it
 //!   was copied to), and in iterations in which that did not depend on it (`{s,+,x}` is `s` at first, whatever `x` is). A
-//!   variable that a form has, and that is not known to be defined, is therefore frozen where it is written; all reads
-//!   see that. Freezing only takes behaviour away. With all leaves defined, no minimum or quotient is poison; a divisor that
+//!   variable that a form has, and that is not known to be defined, is therefore frozen where it is written, what comes from
+//!   outside where it is defined there; all reads see that. Freezing only takes behaviour away. With all leaves defined, no minimum or quotient is poison; a divisor that
 //!   is no constant is made at least one, since a form may divide where the code did not.
 //!
 //! What comes out has preheaders and dedicated exits wherever trees had loops; values may be used outside of their loops,
@@ -27,9 +28,11 @@
 //! |---|---|
 //! | what is asked of the code as it was | here |
 //! | control | `control` |
-//! | closed forms, addresses, instructions | `compute` |
+//! | closed forms, instructions | `compute` |
+//! | addresses | `address` |
 //! | variables as SSA values | `ssa` |
 
+mod address;
 mod compute;
 mod control;
 mod ssa;
@@ -193,8 +196,8 @@ pub fn lower(editor: &mut Editor<'_>, hir: &mut Hir, plan: &Plan) {
     let location = branches.filter_map(|b| body.inst(b).metadata_of(&MdKind::Dbg)).next_back().copied();
     editor.set_location(location);
     let closed = control::closed(editor, plan);
-    control::Lowering::new(editor, hir, plan, &closed).run();
-    for (phi, temp) in closed {
-        hir.blobs.set_value(temp, phi.into());
+    let frozen = control::Lowering::new(editor, hir, plan, &closed).run();
+    for (inst, temp) in closed.into_iter().chain(frozen.into_iter().map(|(temp, inst)| (inst, temp))) {
+        hir.blobs.set_value(temp, inst.into());
     }
 }

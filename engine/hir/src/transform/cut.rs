@@ -5,6 +5,7 @@ use super::Missed;
 use super::legal::{counted, written_in};
 use super::rewrite::{assign, integer};
 use crate::CanonExpr;
+use crate::canon::Extension;
 use crate::node::{Hir, Kind, Node};
 use backedge_ir::int::Int;
 
@@ -34,9 +35,29 @@ impl Cut {
         if width < 64 && factor >> width != 0 {
             return Err(Missed::OneStrip);
         }
+        Self::of_count(hir, l, factor, upper)
+    }
+    /// The same of a loop whose count may be narrower than `factor`: it is extended where it has to be.
+    pub(super) fn widened(hir: &mut Hir, l: Node, factor: u64) -> Result<Self, Missed> {
+        let upper = counted(hir, l)?.upper.clone();
+        let width = upper.dest_type().width;
+        if width >= 64 || factor >> width == 0 {
+            return Self::new(hir, l, factor);
+        }
+        let wide =
+            (width + 1..=64).find(|w| w.is_power_of_two() && *w >= 8 && (*w == 64 || factor >> w == 0));
+        let upper = wide.and_then(|wide| upper.cast_to(wide, Extension::Zero, &mut hir.blobs));
+        Self::of_count(hir, l, factor, upper.ok_or(Missed::OneStrip)?)
+    }
+    fn of_count(hir: &Hir, l: Node, factor: u64, upper: CanonExpr) -> Result<Self, Missed> {
+        let (counted, width) = (counted(hir, l)?, upper.dest_type().width);
         let written = written_in(hir, l);
         let kept = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
-        let most = upper.as_constant().map(Int::bits).into_iter().chain(counted.of.most).min();
+        // What was extended is no more than it was.
+        let narrowest = counted.upper.dest_type().width;
+        let of_type = Int::all_ones(narrowest).bits();
+        let known = upper.as_constant().map(Int::bits).into_iter().chain(counted.of.most);
+        let most = known.chain((narrowest < 64).then_some(of_type)).min();
         Ok(Self { l, factor: Int::new(width, u128::from(factor)), upper, kept, most })
     }
     /// Whether there is no more than one part.

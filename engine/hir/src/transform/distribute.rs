@@ -17,6 +17,7 @@
 use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
 };
+use super::rewrite::forget_scopes;
 use super::{Done, Missed, Outcome};
 use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
@@ -157,6 +158,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
     let Legal { l, mut parts, .. } = legal;
     let region = hir.region(l);
     hir.edit_loop(l, |of| of.options = None);
+    forget_scopes(hir, l);
     let Some(last) = parts.pop() else { return vec![l] };
     let mut loops = Vec::new();
     for (number, part) in parts.into_iter().enumerate() {

@@ -8,11 +8,13 @@
 //!
 //! Their zero-trip tests are the same, so that both run or none does. No variable may be written in one of the loops and
 //! read or written in the other. Between the loops, in one list, only instructions may stand of which each can go before the
-//! first loop, or else behind the second.
+//! first loop, or else behind the second. So it is with what stands behind the first one and in front of the second one under
+//! their test, which goes under the test of both.
 //!
 //! It is done if both touch the same memory: something is read in the cache then.
 
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
+use super::rewrite::{declares_scopes, forget_scopes};
 use super::{Done, Missed, Outcome};
 use crate::Symbase;
 use crate::ddg::Edge;
@@ -27,9 +29,10 @@ const MOST_NODES: usize = 100;
 pub struct Legal {
     first: Node,
     second: Node,
-    /// What stands between them and goes before or behind both.
+    /// What stands between them and goes before or behind both; under their test, if it is executed under it.
     before: Vec<Node>,
     behind: Vec<Node>,
+    under_test: bool,
 }
 
 /// Whether `first` and the loop behind it can be made one.
@@ -44,10 +47,12 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     if !a.same_as(b) && known.is_none_or(|(a, b)| a.bits() != b.bits()) {
         return Err(Missed::OtherCount);
     }
-    let parts = [(first, List::Postexit), (second, List::Preheader)];
-    if parts.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+    let parts = parts(hir, first, second)?;
+    let under_test = !parts.is_empty();
+    if under_test && !between.is_empty() {
         return Err(Missed::Parts);
     }
+    let between = if under_test { parts } else { between };
     if hir.nodes_in(first).len() + hir.nodes_in(second).len() > MOST_NODES {
         return Err(Missed::TooLarge);
     }
@@ -59,14 +64,18 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     if written.iter().any(is_shared) || also_written.iter().any(|temp| read.contains(temp)) {
         return Err(Missed::Scalar);
     }
-    let (before, behind) = moved(hir, first, second, between)?;
-    let legal = Legal { first, second, before, behind };
+    let (before, behind) = moved(hir, [first, second], between, under_test)?;
+    let moved: FxHashSet<Node> = before.iter().chain(&behind).copied().collect();
+    let legal = Legal { first, second, before, behind, under_test };
     // What there would be.
     let mut then = hir.clone();
-    let of_second: FxHashSet<Node> = hir.nodes_in(second).into_iter().collect();
+    let of_second: FxHashSet<Node> =
+        hir.nodes_in(second).into_iter().filter(|node| !moved.contains(node)).collect();
     apply(&mut then, legal.clone());
     for edge in graph(&then, first)?.edges() {
-        let is_back = of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
+        // What was moved is in its place by what was asked of it.
+        let stays = ![edge.source.node, edge.sink.node].iter().any(|node| moved.contains(node));
+        let is_back = stays && of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
         if is_back {
             return Err(if edge.assumed { Missed::Assumed } else { Missed::Dependence });
         }
@@ -81,6 +90,8 @@ fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
     while let Some(node) = next {
         match hir.kind(node) {
             Kind::Loop(_) => return Some((node, between)),
+            // What is before a declaration of scopes and what is behind it must not meet.
+            Kind::Inst(_) if declares_scopes(hir, node) => return None,
             Kind::Inst(inst) if inst.reorderable && between.len() < MOST_NODES => between.push(node),
             _ => return None,
         }
@@ -89,9 +100,24 @@ fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
     None
 }
 
+/// What is done behind the first loop and in front of the second one under their test, if it is instructions that may be moved.
+fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
+    let behind = hir.children(first, List::Postexit);
+    let parts: Vec<Node> = behind.chain(hir.children(second, List::Preheader)).collect();
+    let may_move = |node: &Node| {
+        matches!(hir.kind(*node), Kind::Inst(inst) if inst.reorderable) && !declares_scopes(hir, *node)
+    };
+    if parts.len() < MOST_NODES && parts.iter().all(may_move) { Ok(parts) } else { Err(Missed::Parts) }
+}
+
 /// Which of the instructions between two loops go before the first, as nothing there must come before them, and which go
 /// behind the second.
-fn moved(hir: &Hir, first: Node, second: Node, between: Vec<Node>) -> Result<(Vec<Node>, Vec<Node>), Missed> {
+fn moved(
+    hir: &Hir,
+    [first, second]: [Node; 2],
+    between: Vec<Node>,
+    under_test: bool,
+) -> Result<(Vec<Node>, Vec<Node>), Missed> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
     if between.is_empty() {
         return Ok((before, behind));
@@ -101,11 +127,18 @@ fn moved(hir: &Hir, first: Node, second: Node, between: Vec<Node>) -> Result<(Ve
     let depends = |of: Node, on: &dyn Fn(Node) -> bool| {
         graph.edges().iter().any(|edge| edge.sink.node == of && on(edge.source.node))
     };
+    let all: FxHashSet<Node> = between.iter().copied().collect();
+    // Of what goes under the test with them, what is in front of both loops is before it, and what is behind both behind it.
+    let is_part = |node: Node, l: Node, beside: List| {
+        let stays_beside = under_test && hir.list_within(l, node) == Some(beside);
+        hir.is_in(l, node) && !all.contains(&node) && !stays_beside
+    };
     for node in between {
-        let comes_first = |n: Node| hir.is_in(first, n) || behind.contains(&n);
+        let comes_first = |n: Node| behind.contains(&n) || is_part(n, first, List::Preheader);
         if depends(node, &comes_first) { behind.push(node) } else { before.push(node) }
     }
-    let is_used = |edge: &Edge| behind.contains(&edge.source.node) && hir.is_in(second, edge.sink.node);
+    let is_used =
+        |edge: &Edge| behind.contains(&edge.source.node) && is_part(edge.sink.node, second, List::Postexit);
     if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, behind)) }
 }
 
@@ -129,10 +162,24 @@ fn touched(hir: &Hir, l: Node) -> FxHashSet<Symbase> {
 
 /// Does it; the first loop has all then.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { first, second, before, behind } = legal;
+    let Legal { first, second, before, behind, under_test } = legal;
     let region = hir.region(first);
-    before.iter().for_each(|node| hir.move_before(first, *node));
-    behind.iter().rev().for_each(|node| hir.move_after(second, *node));
+    if under_test {
+        let last: Vec<Node> = hir.children(second, List::Postexit).collect();
+        for (l, list, nodes) in [
+            (first, List::Preheader, &before),
+            (second, List::Postexit, &behind),
+            (second, List::Postexit, &last),
+        ] {
+            for node in nodes {
+                hir.remove(*node);
+                hir.insert_last(l, list, *node);
+            }
+        }
+    } else {
+        before.iter().for_each(|node| hir.move_before(first, *node));
+        behind.iter().rev().for_each(|node| hir.move_after(second, *node));
+    }
     let most = match hir.kind(second) {
         Kind::Loop(of) => of.most,
         _ => None,
@@ -141,6 +188,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
         of.most = of.most.into_iter().chain(most).min();
         of.options = None;
     });
+    [first, second].into_iter().for_each(|l| forget_scopes(hir, l));
     hir.move_all((second, List::Body), (first, List::Body));
     hir.move_all((second, List::Postexit), (first, List::Postexit));
     hir.remove(second);

@@ -11,14 +11,17 @@
 //! no other node that reads it. Then what it is behind all iterations is the same in whatever order they are executed, and
 //! nobody sees what it is between. If one part is poison, so is the result, in any order.
 //!
+//! Floating-point numbers are combined in any order if the operation says `reassoc`: all iterations are of the one node.
+//!
 //! What is said of single steps is not so of steps in another order: [`reassociate`] takes `nuw`, `nsw` and `disjoint`
-//! away, and all that is said of calls.
+//! away, `nnan` and `ninf`, and all that is said of calls.
 
 use super::legal::is_beside;
+use super::rewrite::called;
 use crate::blob::Blobs;
 use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
 use crate::{CanonExpr, RegDdRef, Temp};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, InstData, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, FastMath, FloatBinaryOp, InstData, InstKind};
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashMap;
 
@@ -53,7 +56,7 @@ fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
         }
         Operation::Ir(template) => template,
     };
-    if !template.ty.is_int() {
+    if !template.ty.is_int() && !template.ty.is_float() {
         return false;
     }
     let is_one_of = |a: &RegDdRef, b: &RegDdRef| is_it(a) && is_free(b) || is_it(b) && is_free(a);
@@ -63,6 +66,12 @@ fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
             [a, b],
         ) => is_one_of(a, b),
         (InstKind::Binary(BinaryOp::Sub, _), [from, by]) => is_it(from) && is_free(by),
+        (InstKind::FloatBinary(FloatBinaryOp::FAdd | FloatBinaryOp::FMul, fast), [a, b]) => {
+            fast.contains(FastMath::REASSOC) && is_one_of(a, b)
+        }
+        (InstKind::FloatBinary(FloatBinaryOp::FSub, fast), [from, by]) => {
+            fast.contains(FastMath::REASSOC) && is_it(from) && is_free(by)
+        }
         (InstKind::Call(info), [a, b, callee]) => {
             info.bundles.is_empty() && is_least_or_greatest(blobs, callee) && is_one_of(a, b)
         }
@@ -82,10 +91,8 @@ fn is_sum(blobs: &Blobs, form: &CanonExpr, temp: Temp) -> bool {
 
 /// Whether what is called is one of LLVM's intrinsics for the least or greatest of two integers.
 fn is_least_or_greatest(blobs: &Blobs, callee: &RegDdRef) -> bool {
-    let Some(of) = callee.as_temp(blobs).map(|temp| blobs.temp(temp)) else { return false };
-    let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))));
     matches!(
-        name.and_then(Intrinsic::from_function_name),
+        called(blobs, callee),
         Some(Intrinsic::SMin | Intrinsic::SMax | Intrinsic::UMin | Intrinsic::UMax)
     )
 }
@@ -96,6 +103,9 @@ pub(super) fn reassociate(hir: &mut Hir, node: Node) {
         let Kind::Inst(HlInst { operation: Operation::Ir(template), .. }) = kind else { return };
         let kind = match &template.kind {
             InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
+            InstKind::FloatBinary(op, fast) => {
+                InstKind::FloatBinary(*op, fast.without(FastMath::NNAN).without(FastMath::NINF))
+            }
             InstKind::Call(info) => InstKind::Call(Box::new(CallInfo::plain(info.fn_ty, info.arg_count()))),
             kind => kind.clone(),
         };

@@ -3,8 +3,11 @@
 
 use crate::blob::{Blobs, TempData};
 use crate::canon::{IvSum, Level};
-use crate::node::{Hir, HlInst, HlLoop, Kind, List, LoopKind, Node};
+use crate::node::{Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation};
 use crate::{CanonExpr, RegDdRef, ScalarType, Temp};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
 
 /// Changes all closed forms of `node`.
 pub(super) fn forms(hir: &mut Hir, node: Node, change: &dyn Fn(&CanonExpr, &mut Blobs) -> CanonExpr) {
@@ -43,7 +46,7 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     let ([outermost, ..], [first, ..]) = (now, then) else { return };
     let ([.., innermost], [.., last]) = (now, then) else { return };
     let level = hir.loop_level(*outermost);
-    forget_options(hir, *outermost);
+    forget_order(hir, *outermost);
     let moved = |of: Level| {
         let l = of.checked_sub(level).and_then(|at| now.get(at as usize));
         let at = l.and_then(|l| then.iter().position(|other| other == l));
@@ -91,9 +94,43 @@ pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
     hir.blobs.add_temp(data)
 }
 
-/// Takes away what was said of the loops in `root` as they were.
-pub(super) fn forget_options(hir: &mut Hir, root: Node) {
+/// Takes away what was said of the loops in `root` as they were, and of the order in which it is executed.
+pub(super) fn forget_order(hir: &mut Hir, root: Node) {
     for node in hir.nodes_in(root) {
         hir.edit_loop(node, |of| of.options = None);
     }
+    forget_scopes(hir, root);
+}
+
+/// Takes away what is said of accesses in `root` by alias scopes, if one is declared in it: that means what is executed until
+/// the declaration is executed again. Two accesses are apart by what is said of both, so that what is said of others says
+/// nothing of these any more.
+pub(super) fn forget_scopes(hir: &mut Hir, root: Node) {
+    let nodes = hir.nodes_in(root);
+    if !nodes.iter().any(|node| declares_scopes(hir, *node)) {
+        return;
+    }
+    for node in nodes {
+        hir.edit(node, |kind, _| {
+            if let Kind::Inst(HlInst { operation: Operation::Ir(template), .. }) = kind {
+                template.metadata.retain(|(kind, _)| !matches!(kind, MdKind::AliasScope | MdKind::NoAlias));
+            }
+        });
+    }
+}
+
+/// Whether the node declares alias scopes.
+pub(super) fn declares_scopes(hir: &Hir, node: Node) -> bool {
+    let Kind::Inst(HlInst { operation: Operation::Ir(template), rvals, .. }) = hir.kind(node) else {
+        return false;
+    };
+    matches!(template.kind, InstKind::Call(_))
+        && rvals.last().is_some_and(|callee| called(&hir.blobs, callee) == Some(Intrinsic::NoAliasScopeDecl))
+}
+
+/// The intrinsic that is called.
+pub(super) fn called(blobs: &Blobs, callee: &RegDdRef) -> Option<Intrinsic> {
+    let of = blobs.temp(callee.as_temp(blobs)?);
+    let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))))?;
+    Intrinsic::from_function_name(name)
 }

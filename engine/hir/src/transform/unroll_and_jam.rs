@@ -31,7 +31,7 @@ use super::legal::{
 };
 use super::locality::{accesses, advance};
 use super::reduction::{reassociate, reductions};
-use super::rewrite::{forget_options, forms, renamed, set_upper};
+use super::rewrite::{forget_order, forms, renamed, set_upper};
 use super::{Done, Missed, Outcome, perfect};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
@@ -68,17 +68,17 @@ impl Legal {
 }
 
 /// The loop in groups of `factor` iterations, or of all that it may have, if these are fewer.
-fn groups(hir: &Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
+fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
     let least = Cut::new(hir, l, factor.min(2))?;
     match least.most {
         Some(0) => Err(Missed::OneStrip),
-        Some(most) if most < u128::from(factor - 1) => Cut::new(hir, l, most as u64 + 1),
-        _ => Cut::new(hir, l, factor),
+        Some(most) if most < u128::from(factor - 1) => Cut::widened(hir, l, most as u64 + 1),
+        _ => Cut::widened(hir, l, factor),
     }
 }
 
 /// Whether `factor` iterations of `outer`, or all if there are fewer, can be made one, and the loop in it one loop.
-pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
+pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     let cut = groups(hir, outer, factor)?;
     let factor = cut.factor.bits() as u64;
     let mut loops = hir.children(outer, List::Body).filter(|node| is_loop(hir, *node));
@@ -171,7 +171,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     }
     let blobs = &mut hir.blobs;
     let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())));
-    forget_options(hir, outer);
+    forget_order(hir, outer);
     let mut steps: Vec<Node> = reductions.values().copied().collect();
     steps.sort_unstable();
     steps.into_iter().for_each(|node| reassociate(hir, node));

@@ -15,8 +15,12 @@ use backedge_ir::entity::{EntityId, PrimaryMap};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// Parts of an expression of which each is compared with all others.
+const FEW_PARTS: usize = 32;
 
 backedge_ir::entity_ids! {
     /// An expression of an [`Arena`].
@@ -256,10 +260,24 @@ impl Arena {
     /// Calls `visit` once for each expression in `root`, itself included, until it says `false` of one; whether it
     /// never did. Not recursive.
     pub fn all_parts(&self, root: Expr, mut visit: impl FnMut(Expr, &Node) -> bool) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut work = vec![root];
+        // Operands come before what uses them, so that all have their bit; of a few it is quicker to look at each.
+        let mut few: SmallVec<[Expr; FEW_PARTS]> = SmallVec::new();
+        let is_few = self.size(root) as usize <= FEW_PARTS;
+        let mut bits = vec![0u64; if is_few { 0 } else { root.index() / 64 + 1 }];
+        let mut is_first = |expr: Expr| {
+            if is_few {
+                let is_first = !few.contains(&expr);
+                few.extend(is_first.then_some(expr));
+                return is_first;
+            }
+            let (word, bit) = (&mut bits[expr.index() / 64], 1 << (expr.index() % 64));
+            let is_first = *word & bit == 0;
+            *word |= bit;
+            is_first
+        };
+        let mut work: SmallVec<[Expr; FEW_PARTS]> = SmallVec::from_slice(&[root]);
         while let Some(expr) = work.pop() {
-            if seen.insert(expr) {
+            if is_first(expr) {
                 let node = self.node(expr);
                 if !visit(expr, node) {
                     return false;

@@ -207,7 +207,10 @@ impl ScalarEvolution<'_> {
         if operands.len() > 2 || !self.is_add_rec_of(result, l, &scaled) {
             return result;
         }
-        let claims = if self.keeps_leaves(&[scale, rec], result) { claims } else { &Claims::NONE };
+        // Of what nothing is said the leaves are no matter; and it is a long way through all recurrences.
+        let (given, here) = claims.of_part(true);
+        let is_said = !given.with(here).is_empty() && self.keeps_leaves(&[scale, rec], result);
+        let claims = if is_said { claims } else { &Claims::NONE };
         let (given, here) = claims.of_part(true);
         let (mut given, mut here) = (given.and(self.flags(rec)), here.and(self.flags_here(rec)));
         if given.with(here).nsw() {
