@@ -92,7 +92,7 @@ fn usage_errors_exit_with_2() {
         backedge(&format!("gate corpus {flag}")).exits(2).says(range);
     }
     backedge("tv - -").exits(2).says("standard input (-) is named twice");
-    backedge("opt -O2 x.ll").exits(2).says("-passes=");
+    backedge("gate -O2 x.ll").exits(2).says("-passes=");
 }
 
 #[test]
