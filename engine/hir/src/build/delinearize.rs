@@ -87,8 +87,8 @@ pub(super) fn by_products(
     Some(Recovered { subscripts, extents })
 }
 
-/// The first extent that some terms are multiples of, and that is more than the others come to; the sum of these, which varies
-/// with a loop, and the quotients of those.
+/// The first extent that some terms are multiples of, and that is more than the others come to; the sum of these and the
+/// quotients of those, both of which vary with a loop.
 fn row(
     scev: &mut ScalarEvolution<'_>,
     of: &Polynomial,
@@ -110,7 +110,8 @@ fn row(
     candidates.sort_by_key(|(constant, size, _)| (*constant, *size));
     candidates.into_iter().find_map(|(.., extent)| {
         let (outer, inner) = of.divided(extent);
-        if outer.0.is_empty() || inner.0.is_empty() {
+        // An offset that is more than the columns come to is no row.
+        if !varies(scev, &outer) || inner.0.is_empty() {
             return None;
         }
         let of_inner = inner.0.keys().flatten().map(|factor| scev.body().ty(*factor).int_bits());
@@ -131,6 +132,12 @@ fn row(
             && is_column(scev, below, extent, block);
         is_within.then_some((extent, below, outer))
     })
+}
+
+/// Whether it varies with a loop.
+fn varies(scev: &mut ScalarEvolution<'_>, of: &Polynomial) -> bool {
+    let factors: Vec<Value> = of.0.keys().flatten().copied().collect();
+    factors.into_iter().any(|factor| scev.expr(factor).is_some_and(|expr| scev.arena().has_add_rec(expr)))
 }
 
 /// The sum modulo 2^width.

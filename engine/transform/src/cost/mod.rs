@@ -55,6 +55,12 @@ pub struct Iteration {
     pub tight: Option<Tight>,
 }
 
+/// Whether the function is to be small, whatever is asked for.
+pub fn is_to_be_small(env: &Env, func: FuncId) -> bool {
+    let attrs = &env.funcs[func].attrs;
+    [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a))
+}
+
 /// Why code must not grow.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Tight {
@@ -69,10 +75,10 @@ pub enum Tight {
 impl Tight {
     /// Whether the code of the function must not grow. What is asked for by metadata or a parameter does not ask this.
     pub(crate) fn of(env: &Env, func: FuncId) -> Option<Self> {
-        let attrs = &env.funcs[func].attrs;
-        if [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a)) {
+        if is_to_be_small(env, func) {
             return Some(Self::ForSize);
         }
+        let attrs = &env.funcs[func].attrs;
         match profile::entry_count(env, func) {
             Some(0) => Some(Self::NeverExecuted),
             Some(_) => None,

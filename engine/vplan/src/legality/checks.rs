@@ -152,6 +152,10 @@ pub(super) fn plan(
         if x == y {
             return Err(Missed::UnsafeDependence);
         }
+        // Nor can addresses of different spaces be compared.
+        if scev.ty(checks.ranges[x].start) != scev.ty(checks.ranges[y].start) {
+            return Err(Missed::NoBounds);
+        }
         apart.push((x.min(y), x.max(y)));
     }
     apart.sort_unstable();

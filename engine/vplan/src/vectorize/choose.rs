@@ -15,6 +15,7 @@ use backedge_ir::loop_options::{allows_only_forced, option};
 use backedge_ir::metadata::MdOperand;
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, Kept, NAry, Node, ScalarEvolution};
+use backedge_transform::cost::is_to_be_small;
 use backedge_transform::pass::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -116,6 +117,9 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     }
     if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
         return Err(Missed::Disabled);
+    }
+    if is_to_be_small(unit.env(), unit.func) {
+        return Err(Missed::ForSize);
     }
     let mut scev = Kept::new(unit.at());
     let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };

@@ -129,6 +129,8 @@ pub enum Missed {
     Gone,
     /// It asks not to be, or nothing asks that it is.
     Disabled,
+    /// The function is to be small; a loop of vectors is a second loop.
+    ForSize,
     /// It may not be.
     Illegal(legality::Missed),
     /// It may be, but there is no code for that.
@@ -153,6 +155,7 @@ impl Missed {
         match self {
             Self::Gone => "NoLoop",
             Self::Disabled => "MissedExplicitlyDisabled",
+            Self::ForSize => "NoTailLoopWithOptForSize",
             Self::Illegal(missed) => missed.name(),
             Self::NotYet(_) => "NotImplemented",
             Self::NotWorthIt(_) => "VectorizationNotBeneficial",
@@ -170,6 +173,7 @@ impl fmt::Display for Missed {
         match self {
             Self::Gone => f.write_str("it is no loop of the form that is needed"),
             Self::Disabled => f.write_str("it is explicitly disabled, or not enabled"),
+            Self::ForSize => f.write_str("the function is to be small (optsize, minsize)"),
             Self::Illegal(missed) => write!(f, "{missed}"),
             Self::NotYet(what) => write!(f, "{what} are not done"),
             Self::NotWorthIt(table) => write!(f, "it is not beneficial; {table}"),
