@@ -10,25 +10,9 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
-use common::formed;
+use common::{Dice, Pair, formed};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Numbers, the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// A loop while it is being written.
 struct Writer {
@@ -471,30 +455,12 @@ fn vectors_do_what_the_loop_did() {
         let leaves =
             early.iter().any(|b| b.split("br ").nth(1).is_some_and(|to| to.starts_with("label %exit")));
         *counts.entry("leaves from vectors").or_default() += usize::from(leaves);
-        let func = |m: &Module| m.env.func_named("f").expect("it has @f");
-        let programs = [Program::new(&source, &config), Program::new(&target, &config.clone().of_target())];
+        let pair = Pair::new([&source, &target], &config);
+        let about = format!("seed {seed}, {lanes} lanes, {parts} parts");
         for input in inputs(seed) {
-            let mut machines = [
-                Machine::new(&programs[0], config.clone()),
-                Machine::new(&programs[1], config.clone().of_target()),
-            ];
-            let [a, b] = &mut machines;
-            let mut from = Side { machine: a, func: func(&source) };
-            let mut to = Side { machine: b, func: func(&target) };
-            let found = refine(&mut from, &mut to, &input, Budget::default()).expect("a fit input");
-            let kind = match found {
-                Refinement::Refines { source_ub: true, .. } => "undefined",
-                Refinement::Refines { .. } => "refines",
-                Refinement::Inconclusive(_) => "inconclusive",
-                Refinement::Unmatched(_) => "unmatched",
-                Refinement::Violates(violation) => panic!(
-                    "seed {seed}, {lanes} lanes, {parts} parts: {:?} at {:?} on {:?}\n{text}\n{}",
-                    violation.mismatch,
-                    violation.point,
-                    &input.args[2..6],
-                    module_to_string(&target)
-                ),
-            };
+            let kind = pair
+                .run(&input)
+                .unwrap_or_else(|why| panic!("{about}: {why} on {:?}\n{text}\n{made}", &input.args[2..6]));
             *counts.entry(kind).or_default() += 1;
         }
     }

@@ -319,7 +319,7 @@ impl Watch<'_> {
         memory: Option<&Memory>,
     ) -> Option<(Int, Int)> {
         let index = self.form(&dim.subscript, iterations, memory)?;
-        let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
+        let index = index.sext_or_trunc(width);
         Some((index, self.form(&dim.stride, iterations, memory)?))
     }
     /// Dimensions that were recovered: they make the address that the one makes, and no subscript but the outermost leaves

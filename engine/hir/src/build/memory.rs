@@ -289,7 +289,7 @@ impl<'a> Values<'a> {
         if let (Type::I8, &[_, bytes]) = (source, &data.operands[..])
             && let Some(bytes) = body.as_int(bytes)
         {
-            let bytes = if bytes.width() < width { bytes.sext(width) } else { bytes.trunc(width) };
+            let bytes = bytes.sext_or_trunc(width);
             path.steps.push(Step::Bytes(bytes));
             return Some(Added { offset: bytes, path, ..added });
         }

@@ -75,8 +75,7 @@ impl Lowering<'_, '_, '_> {
     }
     fn subscript(&mut self, node: Node, dim: &Dimension, width: u32) -> Value {
         if let Some(index) = dim.subscript.as_constant() {
-            let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
-            return self.editor.int(index);
+            return self.editor.int(index.sext_or_trunc(width));
         }
         let index = self.form(node, &dim.subscript);
         self.brought(index, width, true)

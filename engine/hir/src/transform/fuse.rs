@@ -90,9 +90,7 @@ fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
     while let Some(node) = next {
         match hir.kind(node) {
             Kind::Loop(_) => return Some((node, between)),
-            // What is before a declaration of scopes and what is behind it must not meet.
-            Kind::Inst(_) if declares_scopes(hir, node) => return None,
-            Kind::Inst(inst) if inst.reorderable && between.len() < MOST_NODES => between.push(node),
+            Kind::Inst(_) if may_be_moved(hir, node) && between.len() < MOST_NODES => between.push(node),
             _ => return None,
         }
         next = hir.next(node);
@@ -100,14 +98,21 @@ fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
     None
 }
 
+/// Whether the node is an instruction that others may be moved past. What is before a declaration of scopes and what is behind
+/// it must not meet.
+fn may_be_moved(hir: &Hir, node: Node) -> bool {
+    matches!(hir.kind(node), Kind::Inst(inst) if inst.reorderable) && !declares_scopes(hir, node)
+}
+
 /// What is done behind the first loop and in front of the second one under their test, if it is instructions that may be moved.
 fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
     let behind = hir.children(first, List::Postexit);
     let parts: Vec<Node> = behind.chain(hir.children(second, List::Preheader)).collect();
-    let may_move = |node: &Node| {
-        matches!(hir.kind(*node), Kind::Inst(inst) if inst.reorderable) && !declares_scopes(hir, *node)
-    };
-    if parts.len() < MOST_NODES && parts.iter().all(may_move) { Ok(parts) } else { Err(Missed::Parts) }
+    if parts.len() < MOST_NODES && parts.iter().all(|node| may_be_moved(hir, *node)) {
+        Ok(parts)
+    } else {
+        Err(Missed::Parts)
+    }
 }
 
 /// Which of the instructions between two loops go before the first, as nothing there must come before them, and which go

@@ -363,6 +363,13 @@ impl Int {
         Self::from_i128(width, self.signed())
     }
 
+    /// The low `width` bits, or the same signed value in as many.
+    #[inline]
+    #[must_use]
+    pub fn sext_or_trunc(self, width: u32) -> Self {
+        if self.width() < width { self.sext(width) } else { self.trunc(width) }
+    }
+
     /// Whether `trunc nuw` to `width` is poison: the unsigned value does not fit.
     #[inline]
     #[must_use]

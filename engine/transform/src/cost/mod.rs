@@ -175,7 +175,7 @@ const LEAST_STEP: u32 = 12;
 /// What counting rounds costs: an addition, a comparison and a branch.
 const COUNTING: u32 = 3;
 /// How many iterations a loop makes of which nothing is known.
-const USUAL_TRIPS: u64 = 32;
+pub const USUAL_TRIPS: u64 = 32;
 
 /// How many copies of an iteration are made if there may be fewer iterations.
 const MOST_BOUND: usize = 8;

@@ -7,7 +7,7 @@ mod rounds;
 mod which;
 
 pub(crate) use rounds::count_rounds;
-pub(crate) use which::{Which, which_exit};
+pub(crate) use which::{COUNT_BUDGET, Which, which_exit};
 
 use crate::clone::{Ring, Uncopyable, check};
 use crate::cost::{Iteration, size_and_iteration};

@@ -14,8 +14,8 @@ use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
 
-/// What computing all counts may cost, in units of an addition.
-const COUNT_BUDGET: u32 = 48;
+/// What computing all that is compared in front of a loop may cost, in units of an addition.
+pub(crate) const COUNT_BUDGET: u32 = 48;
 /// How many exits are told apart.
 const MOST_EXITS: usize = 8;
 
@@ -83,21 +83,21 @@ impl Which {
     pub(crate) fn lead(&self, editor: &mut Editor<'_>, first: Block, tests: &[Value]) -> Vec<Block> {
         let mut at = first;
         let mut from = vec![first];
-        let targets = self.ways.iter().map(|way| way.to);
-        for ((to, next), (index, test)) in targets.clone().zip(targets.skip(1)).zip(tests.iter().enumerate())
-        {
-            let is_last = index + 1 == tests.len();
-            // Two edges from one block to another would give its phis the same values.
-            let other =
-                if is_last && to != next { next } else { editor.add_block_after(at, Some("exit.later")) };
-            Builder::new(editor, Position::End(at)).cond_br(*test, to, other);
-            if other != next {
-                at = other;
+        for (pair, test) in self.ways.windows(2).zip(tests) {
+            let [way, next] = pair else { break };
+            let is_last = from.len() == tests.len();
+            if is_last && way.to != next.to {
+                Builder::new(editor, Position::End(at)).cond_br(*test, way.to, next.to);
+            } else {
+                // Two edges from one block to another would give its phis the same values.
+                let later = editor.add_block_after(at, Some("exit.later"));
+                Builder::new(editor, Position::End(at)).cond_br(*test, way.to, later);
+                if is_last {
+                    Builder::new(editor, Position::End(later)).br(next.to);
+                }
+                at = later;
             }
             from.push(at);
-            if is_last && other != next {
-                Builder::new(editor, Position::End(at)).br(next);
-            }
         }
         from
     }

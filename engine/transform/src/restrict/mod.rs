@@ -23,7 +23,7 @@ mod check;
 mod parts;
 
 use crate::cleanup::clean_loop;
-use crate::counted::{Facts, Unfit, facts_and, plan_in_front};
+use crate::counted::{COUNT_BUDGET, Facts, Unfit, facts_and, plan_in_front};
 use crate::debug_records;
 use crate::form;
 use crate::loop_metadata;
@@ -144,9 +144,6 @@ pub struct EarlyExitInversion;
 /// `bound-restriction`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BoundRestriction;
-
-/// What computing bounds may cost, in units of an addition.
-const COUNT_BUDGET: u32 = 48;
 
 /// How often a loop is looked at again.
 const MOST_TURNS: usize = 4;

@@ -19,7 +19,7 @@ pub use vectors::{VECTORS, Vectors};
 
 use crate::legality::{HeaderPhi, Legality, Source};
 use backedge_scev::ScalarEvolution;
-use backedge_transform::cost::Machine;
+use backedge_transform::cost::{Machine, USUAL_TRIPS};
 use inst::{of_scalar, of_vector};
 use std::fmt;
 
@@ -27,8 +27,6 @@ use std::fmt;
 pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
 /// How many parts are interleaved at most.
 pub const MOST_PARTS: u32 = 4;
-/// How many iterations a loop makes of which nothing is known.
-const USUAL_TRIPS: u64 = 32;
 /// What counting vectors costs: an addition, a comparison and a branch.
 const COUNTING: u32 = 30;
 /// One comparison of two ranges, with what it takes to compute their ends.

@@ -87,12 +87,14 @@ pub(super) fn find(
     form: &Form,
     (ops, masks): (&FxHashMap<Inst, Op>, &Masks),
 ) -> Result<Vec<Access>, Missed> {
+    in_order(form, ops)?.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
+}
+
+/// The loads and stores in the linear order, if they are not too many.
+pub(super) fn in_order(form: &Form, ops: &FxHashMap<Inst, Op>) -> Result<Vec<Inst>, Missed> {
     let is_access = |i: &Inst| matches!(ops.get(i), Some(Op::Load | Op::Store));
     let insts: Vec<Inst> = form.insts().iter().copied().filter(is_access).collect();
-    if insts.len() > MOST_ACCESSES {
-        return Err(Missed::TooLarge);
-    }
-    insts.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
+    if insts.len() > MOST_ACCESSES { Err(Missed::TooLarge) } else { Ok(insts) }
 }
 
 /// An access of which nothing is known but its type and size.

@@ -69,7 +69,7 @@ pub(super) fn find(
         return Err(Missed::UnsafeDependence);
     }
     let mut checks = match unknown.is_empty() {
-        true => Checks { ranges: Vec::new(), pairs: Vec::new(), conditions: Vec::new() },
+        true => Checks::default(),
         false => checks::plan(scev, form, (accesses, taken), &unknown, limits)?,
     };
     for condition in conditions {

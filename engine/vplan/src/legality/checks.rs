@@ -102,7 +102,7 @@ impl Taken {
 }
 
 /// What has to be checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Checks {
     /// The ranges.
     pub ranges: Vec<Range>,
@@ -140,7 +140,7 @@ pub(super) fn plan(
     let mut concerned: Vec<usize> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     concerned.sort_unstable();
     concerned.dedup();
-    let mut checks = Checks { ranges: Vec::new(), pairs: Vec::new(), conditions: Vec::new() };
+    let mut checks = Checks::default();
     let mut range_of = vec![usize::MAX; accesses.len()];
     for at in concerned {
         range_of[at] = put(scev, form, &mut checks, &accesses[at])?;

@@ -27,12 +27,11 @@ use backedge_analysis::must_execute::must_make_progress;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
+use backedge_transform::cost::USUAL_TRIPS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Loops with more loops in them are not looked at.
 const MOST_LOOPS: usize = 32;
-/// How many iterations an inner loop makes of which nothing is known.
-const USUAL_TRIPS: u64 = 32;
 /// The most that is reckoned with.
 pub(crate) const MOST_TRIPS: u64 = 1 << 16;
 

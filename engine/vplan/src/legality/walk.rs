@@ -6,7 +6,7 @@
 //! which nothing more is known. Inner loops make the same iterations in all lanes, so that the addresses of lanes lie `step`
 //! apart either way. All of it is modulo the size of the address space, and true where the address is no poison.
 
-use super::access::{Access, MOST_ACCESSES, Pattern, sized};
+use super::access::{Access, Pattern, in_order, sized};
 use super::ops::Op;
 use super::{Form, Missed, Nest};
 use backedge_analysis::LoopId;
@@ -42,12 +42,7 @@ pub(super) fn find(
     form: &Form,
     (ops, nest): (&FxHashMap<Inst, Op>, &Nest),
 ) -> Result<Vec<Access>, Missed> {
-    let is_access = |i: &Inst| matches!(ops.get(i), Some(Op::Load | Op::Store));
-    let insts: Vec<Inst> = form.insts().iter().copied().filter(is_access).collect();
-    if insts.len() > MOST_ACCESSES {
-        return Err(Missed::TooLarge);
-    }
-    insts.into_iter().map(|inst| access(scev, form, nest, inst)).collect()
+    in_order(form, ops)?.into_iter().map(|inst| access(scev, form, nest, inst)).collect()
 }
 
 fn access(scev: &mut ScalarEvolution<'_>, form: &Form, nest: &Nest, inst: Inst) -> Result<Access, Missed> {

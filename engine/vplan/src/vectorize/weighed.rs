@@ -5,7 +5,7 @@ use super::{LoopVectorize, choose};
 use crate::legality::{MOST_TRIPS, trips_of};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::Kept;
 use backedge_transform::pass::Unit;
 
 /// How deep loops may lie in each other that are weighed.
@@ -38,5 +38,5 @@ fn of_children(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize, depth: 
 }
 
 fn trips(unit: &Unit<'_>, l: LoopId) -> u64 {
-    trips_of(&mut ScalarEvolution::new(unit.at()), l).min(MOST_TRIPS)
+    trips_of(&mut Kept::new(unit.at()), l).min(MOST_TRIPS)
 }

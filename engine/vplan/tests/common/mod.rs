@@ -6,6 +6,7 @@ pub(crate) mod graphs;
 
 use backedge_analysis::{Analyses, LoopId};
 use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
@@ -73,6 +74,55 @@ pub(crate) fn body(module: &Module, func: FuncId) -> &Body {
 /// The function `@f`.
 pub(crate) fn named(module: &Module) -> FuncId {
     module.env.func_named("f").expect("it has @f")
+}
+
+/// Numbers, the same on every machine.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// `@f` of two modules, to be run beside each other.
+pub(crate) struct Pair<'m> {
+    programs: [Program<'m>; 2],
+    funcs: [FuncId; 2],
+    configs: [Config; 2],
+}
+
+impl<'m> Pair<'m> {
+    /// That of the source, and that of the target.
+    pub(crate) fn new(modules: [&'m Module; 2], config: &Config) -> Self {
+        let configs = [config.clone(), config.clone().of_target()];
+        let programs = [Program::new(modules[0], &configs[0]), Program::new(modules[1], &configs[1])];
+        Self { programs, funcs: modules.map(named), configs }
+    }
+    /// How it is found that the target does what the source does on an input; or what it does besides.
+    pub(crate) fn run(&self, input: &Input) -> Result<&'static str, String> {
+        let [a, b] = &self.programs;
+        let [of_a, of_b] = self.configs.clone();
+        let (mut a, mut b) = (Machine::new(a, of_a), Machine::new(b, of_b));
+        let mut from = Side { machine: &mut a, func: self.funcs[0] };
+        let mut to = Side { machine: &mut b, func: self.funcs[1] };
+        match refine(&mut from, &mut to, input, Budget::default()).expect("a fit input") {
+            Refinement::Refines { source_ub: true, .. } => Ok("undefined"),
+            Refinement::Refines { .. } => Ok("refines"),
+            Refinement::Inconclusive(_) => Ok("inconclusive"),
+            Refinement::Unmatched(_) => Ok("unmatched"),
+            Refinement::Violates(violation) => {
+                Err(format!("{:?} at {:?}", violation.mismatch, violation.point))
+            }
+        }
+    }
 }
 
 /// What was run.
