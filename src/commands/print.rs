@@ -1,6 +1,7 @@
 //! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, VPlan, or IR as text.
 
 use super::module::{load, select};
+use super::optimize::machine;
 use super::scev::Asked;
 use crate::exit::Exit;
 use crate::output;
@@ -17,8 +18,10 @@ use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run as run_passes};
 use backedge_scev::print::scev_to_string_after;
+use backedge_transform::cost::Machine;
 use backedge_vplan::build::Landing;
 use backedge_vplan::report::{VPlanText, vplan_to_dot, vplan_to_string};
+use backedge_vplan::widen::report::vector_plans_to_string;
 use std::path::PathBuf;
 
 /// Arguments of `print`.
@@ -52,6 +55,13 @@ pub(crate) struct Args {
     /// With vplan: a landing pad behind loops with several exits, not all blocks up to where these meet
     #[arg(long)]
     landing_pad: bool,
+    /// With vplan: what vector code of each loop would execute, recipe by recipe with its cost, for each number of lanes, not
+    /// the hierarchical CFG
+    #[arg(long, conflicts_with_all = ["steps", "landing_pad", "dot"])]
+    vector: bool,
+    /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
     /// With ddg: input dependences too
     #[arg(long)]
     input_dependences: bool,
@@ -103,7 +113,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.dot && !matches!(args.what, What::Cfg | What::Ddg | What::Vplan) {
         miette::bail!("--dot goes with print cfg, print ddg and print vplan");
     }
-    if (args.steps || args.landing_pad) && args.what != What::Vplan {
+    if (args.steps || args.landing_pad || args.vector) && args.what != What::Vplan {
         miette::bail!("--steps and --landing-pad go with print vplan");
     }
     if args.instructions && args.what != What::Cfg {
@@ -148,6 +158,11 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             let module = in_form(module)?;
             let options = HirText { symbases: args.symbases };
             each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
+        }
+        What::Vplan if args.vector => {
+            let module = in_form(module)?;
+            let text = |f: FuncId, body: &Body| vector_plans_to_string(&module.env, f, body, &args.machine);
+            each(&module, &functions, ";", text)
         }
         What::Vplan => {
             let module = in_form(module)?;

@@ -9,6 +9,7 @@
 //! | whether all that is right | [`verify`] |
 //! | plans as LLVM IR again | [`execute`](mod@execute) |
 //! | which loops may be vectorized, and what each of their instructions is then | [`legality`] |
+//! | what vector code of them executes, recipe by recipe, for each number of lanes | [`widen`] |
 //! | what that costs, per number of lanes | [`cost`] |
 //! | vector code for innermost loops, and for loops around these whose control flow inside is uniform | [`vectorize`] |
 //! | plans as text and as pictures; all of a function's | [`print`](mod@print), [`dot`]; [`report`] |
@@ -44,5 +45,6 @@ pub mod print;
 pub mod report;
 pub mod vectorize;
 pub mod verify;
+pub mod widen;
 
 pub use plan::VPlan;

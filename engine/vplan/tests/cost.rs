@@ -3,8 +3,9 @@
 mod common;
 
 use backedge_transform::cost::{MACHINES, Machine};
-use backedge_vplan::cost::{Forced, Needed, Table, needed, weigh};
+use backedge_vplan::cost::{Forced, Table, weigh};
 use backedge_vplan::legality::{Legality, Limits, check};
+use backedge_vplan::widen::{Recipe, plans};
 use common::of_loop;
 
 fn legal(scev: &mut backedge_scev::ScalarEvolution<'_>, l: backedge_analysis::LoopId) -> Legality {
@@ -14,7 +15,8 @@ fn legal(scev: &mut backedge_scev::ScalarEvolution<'_>, l: backedge_analysis::Lo
 fn weighed(text: &str, machine: &Machine, forced: Forced) -> Table {
     of_loop(text, |scev, l| {
         let legality = legal(scev, l);
-        weigh(scev, &legality, machine, forced)
+        let plans = plans(scev, &legality, forced.lanes).expect("addresses that can be computed");
+        weigh(scev, &legality, &plans, (machine, forced))
     })
 }
 
@@ -125,18 +127,53 @@ fn no_more_lanes_than_memory_allows() {
     assert_eq!(weighed(text, &MACHINES[0], forced).best(), None);
 }
 
+/// The recipes of the plan for `lanes` lanes, each with the name of what it defines.
+fn recipes(text: &str, lanes: u32) -> Vec<(String, Recipe)> {
+    of_loop(text, |scev, l| {
+        let legality = legal(scev, l);
+        let plans = plans(scev, &legality, Some(lanes)).expect("addresses that can be computed");
+        let body = scev.body();
+        let name = |recipe: &Recipe| {
+            recipe.inst().and_then(|i| body.value_name(i.into())).unwrap_or_default().to_owned()
+        };
+        plans.all[0].recipes().map(|recipe| (name(recipe), recipe.clone())).collect()
+    })
+}
+
+/// What the recipe for `name` is called.
+fn of(recipes: &[(String, Recipe)], name: &str) -> String {
+    let found = recipes.iter().find(|(named, _)| named == name);
+    found.map_or_else(String::new, |(_, recipe)| {
+        let text = format!("{recipe:?}");
+        text.split('(').next().unwrap_or_default().to_owned()
+    })
+}
+
 #[test]
 fn counters_and_addresses_need_no_vectors() {
-    of_loop(&copy("i32", 1, "%n"), |scev, l| {
-        let legality = legal(scev, l);
-        let needed = needed(scev, &legality, 4);
-        let body = scev.body();
-        let of = |name: &str| {
-            let value = body.value_named(name).and_then(|v| v.as_inst()).expect("an instruction");
-            needed[&value]
-        };
-        assert_eq!(["v", "w"].map(of), [Needed::All; 2]);
-        assert_eq!(["i", "k", "from", "to"].map(of), [Needed::First; 4]);
-        assert_eq!(of("more"), Needed::None);
-    });
+    let recipes = recipes(&copy("i32", 1, "%n"), 4);
+    assert_eq!(["v", "w"].map(|name| of(&recipes, name)), ["Memory", "Widen"]);
+    assert_eq!(["k", "from", "to"].map(|name| of(&recipes, name)), ["First"; 3].map(str::to_owned));
+    assert_eq!(of(&recipes, "i"), "ScalarSteps");
+    // Nobody asks for them in vectors.
+    assert_eq!(["more", "i.next"].map(|name| of(&recipes, name)), [""; 2]);
+}
+
+#[test]
+fn what_lanes_have_in_common_is_computed_once() {
+    let text = copy("i64", 1, "%n").replace(
+        "%w = add i64 %v, 1",
+        "%d = lshr i64 %i, 2\n  %at = getelementptr i64, ptr %table, i64 %d\n  %s = load i64, ptr %at\n  \
+         %r = and i64 %i, 3\n  %t = add i64 %s, %r\n  %u = mul i64 %s, 3\n  %w = add i64 %v, %t\n  %x = add i64 %w, %u",
+    );
+    let text = text
+        .replace("store i64 %w", "store i64 %x")
+        .replace("ptr noalias %q,", "ptr noalias %q, ptr noalias %table,");
+    let four = recipes(&text, 4);
+    // `i / 4` is one value in four lanes, and what is loaded by it; `i % 4` is known in each.
+    assert_eq!(["d", "at"].map(|name| of(&four, name)), ["First"; 2].map(str::to_owned));
+    assert_eq!(["s", "u"].map(|name| of(&four, name)), ["Clone"; 2].map(str::to_owned));
+    assert_eq!(["r", "t", "w"].map(|name| of(&four, name)), ["Fixed", "Widen", "Widen"]);
+    let eight = recipes(&text, 8);
+    assert_eq!(["d", "at", "s", "r"].map(|name| of(&eight, name)), ["Widen", "Widen", "Memory", "Fixed"]);
 }

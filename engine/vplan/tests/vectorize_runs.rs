@@ -112,6 +112,21 @@ impl Writer {
             }
         }
     }
+    /// A number that follows from which iteration it is, perhaps the same in several of them, or what is there in memory.
+    fn of_counter(&mut self) -> String {
+        let part = match self.dice.below(4) {
+            0 => "%i".to_owned(),
+            1 => self.define("lshr i64 %i, 1"),
+            2 => self.define("lshr i64 %i, 2"),
+            _ => self.define("and i64 %i, 3"),
+        };
+        if part != "%i" && self.dice.one_in(2) {
+            let few = self.define(&format!("and i64 {part}, 63"));
+            let at = self.define(&format!("getelementptr i32, ptr %q, i64 {few}"));
+            return self.define(&format!("load i32, ptr {at}, align 1"));
+        }
+        self.define(&format!("trunc i64 {part} to i32"))
+    }
     fn compute(&mut self) {
         let (a, b) = (self.value(), self.value());
         let op = self.dice.pick(&[
@@ -141,7 +156,7 @@ impl Writer {
                 let narrow = self.define(&format!("trunc nuw i32 {a} to i8"));
                 self.define(&format!("sext i8 {narrow} to i32"))
             }
-            4 => self.define("trunc i64 %i to i32"),
+            4 | 5 => self.of_counter(),
             _ if op == "udiv" => self.define(&format!("udiv i32 {a}, 5")),
             _ => self.define(&format!("{op} i32 {a}, {b}")),
         };
@@ -334,9 +349,19 @@ fn program(seed: u64) -> String {
     }
     let all = [w.values.clone(), w.last.clone()].concat();
     let values = [w.exit_value(&all), w.exit_value(&all)];
-    let (first, last) = match middle {
+    let (first, last) = match &middle {
         Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
         None => (String::new(), String::new()),
+    };
+    // How far the loop came.
+    let mut phi = String::new();
+    let (behind, result) = match w.dice.pick(&["%i", "%i.next", "", ""]) {
+        "" => ("", "%r"),
+        counter => {
+            let middle = middle.as_ref().map_or(String::new(), |(_, from)| format!("[ 3, %{from} ], "));
+            phi = format!("  %w = phi i64 {middle}[ {counter}, %latch ]\n");
+            ("  %far.come = trunc i64 %w to i32\n  %both = add i32 %r, %far.come\n", "%both")
+        }
     };
     let certain = if w.dice.one_in(3) { "" } else { "noundef" };
     let (narrow, of_k) = match count {
@@ -357,7 +382,7 @@ fn program(seed: u64) -> String {
          %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
          %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
          br i1 %again, label %loop, label %exit\nexit:\n  %u = phi i32 {first}[ {}, %latch ]\n  \
-         %v = phi i32 {last}[ {}, %latch ]\n  %r = xor i32 %u, %v\n  ret i32 %r\n}}\n",
+         %v = phi i32 {last}[ {}, %latch ]\n{phi}  %r = xor i32 %u, %v\n{behind}  ret i32 {result}\n}}\n",
         w.phis, w.body, values[0], values[1]
     )
 }
@@ -451,6 +476,9 @@ fn vectors_do_what_the_loop_did() {
             usize::from(lanes == 4 && (wide("load") || words("load <8 x i32>")));
         *counts.entry("stores together").or_default() +=
             usize::from(lanes == 4 && (wide("store") || words("store <8 x i32>")));
+        let vectors = made.split("vector.body:").nth(1).and_then(|m| m.split("middle.block:").next());
+        let in_vectors = |what: &str| usize::from(vectors.is_some_and(|body| body.contains(what)));
+        *counts.entry("one for all lanes").or_default() += in_vectors(" = lshr i64 %");
         let early: Vec<&str> = made.split("vector.early.exit:").skip(1).collect();
         let leaves =
             early.iter().any(|b| b.split("br ").nth(1).is_some_and(|to| to.starts_with("label %exit")));
@@ -468,7 +496,7 @@ fn vectors_do_what_the_loop_did() {
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
     assert!(of("%vector.early.exit") > 30 && of("= call i32 @silent(") > 20, "{counts:?}");
-    assert!(of("leaves from vectors") > 5, "{counts:?}");
+    assert!(of("leaves from vectors") > 5 && of("one for all lanes") > 5, "{counts:?}");
     assert!(of("%max.iters.check") > 20 && of("%last.lane") > 5, "{counts:?}");
     assert!(of("loads together") > 4 && of("stores together") > 8, "{counts:?}");
     assert!(

@@ -12,7 +12,7 @@ use backedge_vplan::massage::{Massaging, Massagings, NothingUniform};
 use backedge_vplan::print::PlanPrinter;
 use backedge_vplan::report::{VPlanText, vplan_to_string};
 use backedge_vplan::{VPlan, hierarchy, verify};
-use common::{body, plans};
+use common::{body, in_form_of, plans, text_is_as_expected};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -25,15 +25,6 @@ struct Tally {
     loops: u64,
     loop_regions: u64,
     other_regions: u64,
-}
-
-/// The module of a file in the form that nests are taken from, if it is in ours and right.
-fn in_form(path: &Path) -> Option<Module> {
-    let source = std::fs::read(path).expect("to read a file");
-    let mut module = parse_module(&source).ok()?.module;
-    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
-    run(&mut module, &form, Options::default(), &mut Nobody).ok()?;
-    Some(module)
 }
 
 fn check_steps(path: &Path, module: &Module, tally: &mut Tally) {
@@ -77,12 +68,12 @@ fn texts_and_steps_of_the_corpus() {
     let mut compared = 0;
     let mut tally = Tally::default();
     for path in corpus_files() {
-        let Some(module) = in_form(&path) else { panic!("{}", path.display()) };
+        let Some(module) = in_form_of(&path) else { panic!("{}", path.display()) };
         check_steps(&path, &module, &mut tally);
         for (func, body) in module.bodies() {
             let name = &module.env.funcs[func].name;
             let options = VPlanText { steps: true, ..VPlanText::default() };
-            compared += u32::from(text_is_as_expected(&path, name, || {
+            compared += u32::from(text_is_as_expected(&path, ("vplan", name), || {
                 vplan_to_string(&module.env, func, body, options)
             }));
         }
@@ -97,7 +88,7 @@ fn steps_of_llvms_loop_tests() {
     let Some(tests) = llvm_tests("plans of LLVM's loop tests") else { return };
     let mut tally = Tally::default();
     for path in tests.files() {
-        if let Some(module) = in_form(&path) {
+        if let Some(module) = in_form_of(&path) {
             check_steps(&path, &module, &mut tally);
         }
     }
@@ -120,21 +111,4 @@ fn round_trips_are_valid() {
             }
         }
     }
-}
-
-/// Compares with the text beside the file, if there is one; with `BACKEDGE_BLESS` it is rewritten.
-fn text_is_as_expected(path: &Path, function: &str, found: impl FnOnce() -> String) -> bool {
-    let beside = path.with_extension("toml");
-    let Ok(text) = std::fs::read_to_string(&beside) else { return false };
-    let toml: toml::Table = text.parse().expect("expectations");
-    let Some(expected) = toml.get("vplan").and_then(|all| all.get(function)) else { return false };
-    let expected = expected.as_str().expect("a text");
-    let found = found();
-    if std::env::var_os("BACKEDGE_BLESS").is_some() {
-        let (then, now) = (format!("\"\"\"\n{expected}\"\"\""), format!("\"\"\"\n{found}\"\"\""));
-        std::fs::write(&beside, text.replacen(&then, &now, 1)).expect("to write expectations");
-        return true;
-    }
-    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
-    true
 }

@@ -1,8 +1,8 @@
-//! What one instruction costs, in an iteration and in a vector.
+//! What an iteration costs as it is, and what each recipe of a plan.
 
-use super::single::{Needed, needed};
 use super::vectors::Vectors;
-use crate::legality::{Access, HeaderPhi, Legality, Op, Pattern};
+use crate::legality::{Access, Legality, Op, Pattern};
+use crate::widen::{Recipe, WidePlan};
 use backedge_analysis::values::evaluate::width_of;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, CastOp, FloatBinaryOp, InstKind};
@@ -37,8 +37,8 @@ fn times(scev: &ScalarEvolution<'_>, of: &Legality, inst: Inst) -> u32 {
     times.map_or(1, |times| u32::try_from(*times).unwrap_or(u32::MAX))
 }
 
-/// What is executed once for all lanes of a loop with loops in it.
-fn of_uniform(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
+/// What is executed once for all lanes.
+fn of_one(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
     let data = scev.body().inst(inst);
     let vectors = Vectors::of(machine);
     let more = match data.kind {
@@ -53,35 +53,66 @@ fn of_uniform(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 
 }
 
 /// A vector of so many iterations, counting aside.
-pub(super) fn of_vector(
-    scev: &mut ScalarEvolution<'_>,
+pub(super) fn of_plan(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machine, plan: &WidePlan) -> u32 {
+    let cost = |recipe: &Recipe| {
+        let times = recipe.inst().map_or(1, |inst| times(scev, of, inst));
+        of_recipe(scev, of, machine, (recipe, plan.lanes)).saturating_mul(times)
+    };
+    plan.recipes().map(cost).fold(0, u32::saturating_add)
+}
+
+/// What a recipe costs each time, for one part of so many lanes, in tenths of an instruction.
+pub fn of_recipe(
+    scev: &ScalarEvolution<'_>,
     of: &Legality,
-    (machine, vectors): (&Machine, &Vectors),
-    lanes: u32,
+    machine: &Machine,
+    (recipe, lanes): (&Recipe, u32),
 ) -> u32 {
-    let needed = needed(scev, of, lanes);
-    let mut sum = 0u32;
-    for &inst in of.form.insts() {
-        let is_branch = of.ops.get(&inst) == Some(&Op::Branch);
-        let is_uniform =
-            of.is_uniform(inst) && (!is_branch || of.exits.of_branch(scev.body(), inst).is_none());
-        let cost = match needed.get(&inst) {
-            Some(Needed::None) => 0,
-            _ if is_uniform => of_uniform(scev, machine, inst),
-            Some(Needed::First) if of.access(inst).is_none() => {
-                weight_of(scev.at.env, scev.body(), inst).saturating_mul(10)
+    let (vectors, body) = (Vectors::of(machine), scev.body());
+    let registers = |inst: Inst| vectors.parts(lanes, bits_of(scev, body.inst(inst).ty));
+    let lane_by_lane = |each: u32| lanes.saturating_mul(each + 3 * vectors.lane);
+    match recipe {
+        // What induction variables start with, phis, constants: nothing is executed for them. Stores behind the loop count once.
+        Recipe::HeaderPhi(_)
+        | Recipe::ScalarSteps(_)
+        | Recipe::WidenPhi(_)
+        | Recipe::Fixed(..)
+        | Recipe::Defer(_) => 0,
+        Recipe::WidenInduction(phi) => registers(*phi) * 10,
+        Recipe::Splice(phi) => registers(*phi) * vectors.shuffle,
+        Recipe::Mask(_) => 20,
+        Recipe::Blend(phi) => {
+            let ways = u32::try_from(body.inst(*phi).operands.len()).unwrap_or(1);
+            registers(*phi).saturating_mul(10 * ways.saturating_sub(1))
+        }
+        Recipe::Widen(inst) | Recipe::Pick(inst) | Recipe::Reduce(inst) => {
+            of_operation(scev, vectors, (*inst, lanes))
+        }
+        Recipe::WidenCall(inst) => match of.ops.get(inst) {
+            Some(Op::Call(intrinsic, _)) => {
+                of_intrinsic(*intrinsic).map_or(lane_by_lane(50), |each| registers(*inst) * each)
             }
-            _ => of_inst(scev, of, vectors, (inst, lanes)),
-        };
-        sum = sum.saturating_add(cost.saturating_mul(times(scev, of, inst)));
+            _ => lane_by_lane(50),
+        },
+        Recipe::Divide(_) => lane_by_lane(vectors.divide),
+        Recipe::Replicate(_) => lane_by_lane(50),
+        Recipe::Memory(inst) => of.access(*inst).map_or(0, |a| of_access(scev, vectors, (a, lanes))),
+        Recipe::Interleave(inst) => {
+            of.group(*inst).map_or(0, |g| of_group(scev, of, vectors, (g.at, lanes), &g.members))
+        }
+        Recipe::First(inst) => weight_of(scev.at.env, body, *inst).saturating_mul(10),
+        Recipe::Clone(inst) | Recipe::Once(inst) => of_one(scev, machine, *inst),
+        // All lanes of a condition, and the branch.
+        Recipe::AnyExit => {
+            let tests = u32::try_from(of.exits.uncounted().count()).unwrap_or(u32::MAX);
+            tests.saturating_mul(vectors.shuffle + 10 + machine.branch)
+        }
+        Recipe::Branch(inst) => match of.exits.of_branch(body, *inst) {
+            Some(_) => 0,
+            None if matches!(body.inst(*inst).kind, InstKind::Br) => 0,
+            None => of_one(scev, machine, *inst),
+        },
     }
-    let groups: u32 =
-        of.interleaved.iter().map(|g| of_group(scev, of, vectors, (g.at, lanes), &g.members)).sum();
-    let masks = u32::try_from(of.masks.blocks.len()).unwrap_or(u32::MAX).saturating_mul(20);
-    // All lanes of a condition, and the branch.
-    let tests = u32::try_from(of.exits.uncounted().count()).unwrap_or(u32::MAX);
-    let tests = tests.saturating_mul(vectors.shuffle + 10 + machine.branch);
-    [sum, groups, masks, tests].into_iter().fold(0, u32::saturating_add)
 }
 
 fn bits_of(scev: &ScalarEvolution<'_>, ty: Type) -> u32 {
@@ -91,40 +122,24 @@ fn bits_of(scev: &ScalarEvolution<'_>, ty: Type) -> u32 {
     }
 }
 
-fn of_inst(scev: &ScalarEvolution<'_>, of: &Legality, vectors: &Vectors, (inst, lanes): (Inst, u32)) -> u32 {
+/// An operation on vectors.
+fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (Inst, u32)) -> u32 {
     let body = scev.body();
     let data = body.inst(inst);
     let parts = vectors.parts(lanes, bits_of(scev, data.ty));
     let lane_by_lane = |each: u32| lanes.saturating_mul(each + 3 * vectors.lane);
-    match of.ops.get(&inst) {
-        None | Some(Op::Dropped | Op::Branch) => 0,
-        Some(Op::Load | Op::Store) => of.access(inst).map_or(0, |a| of_access(scev, of, vectors, (a, lanes))),
-        Some(Op::Joined) => 0,
-        Some(Op::Divide) => lane_by_lane(vectors.divide),
-        Some(Op::Replicate) => lane_by_lane(50),
-        Some(Op::Blend) => parts * 10 * u32::try_from(data.operands.len()).unwrap_or(1).saturating_sub(1),
-        Some(Op::Carried) => match of.phi(inst) {
-            Some(HeaderPhi::Induction(_)) => parts * 10,
-            Some(HeaderPhi::FirstOrder(_)) => parts * vectors.shuffle,
-            _ => 0,
-        },
-        Some(Op::Call(intrinsic, _)) => match of_intrinsic(*intrinsic) {
-            Some(each) => parts * each,
-            None => lane_by_lane(50),
-        },
-        Some(Op::Widen) => match &data.kind {
-            InstKind::FloatBinary(FloatBinaryOp::FDiv, _) => parts * vectors.float_divide,
-            InstKind::FloatBinary(FloatBinaryOp::FRem, _) => lane_by_lane(200),
-            InstKind::FloatBinary(..) if data.ty == Type::float(FloatKind::Fp128) => lane_by_lane(200),
-            // Of 64 bits they are put together from smaller ones.
-            InstKind::Binary(BinaryOp::Mul, _) if bits_of(scev, data.ty) > 32 => parts * 30,
-            InstKind::Binary(..) if bits_of(scev, data.ty) > 64 => lane_by_lane(20),
-            InstKind::Cast(op, _) => of_cast(scev, vectors, (inst, *op), lanes),
-            InstKind::ICmp { .. } | InstKind::FCmp(..) => {
-                vectors.parts(lanes, bits_of(scev, body.ty(data.operands[0]))) * 10
-            }
-            _ => parts * 10,
-        },
+    match &data.kind {
+        InstKind::FloatBinary(FloatBinaryOp::FDiv, _) => parts * vectors.float_divide,
+        InstKind::FloatBinary(FloatBinaryOp::FRem, _) => lane_by_lane(200),
+        InstKind::FloatBinary(..) if data.ty == Type::float(FloatKind::Fp128) => lane_by_lane(200),
+        // Of 64 bits they are put together from smaller ones.
+        InstKind::Binary(BinaryOp::Mul, _) if bits_of(scev, data.ty) > 32 => parts * 30,
+        InstKind::Binary(..) if bits_of(scev, data.ty) > 64 => lane_by_lane(20),
+        InstKind::Cast(op, _) => of_cast(scev, vectors, (inst, *op), lanes),
+        InstKind::ICmp { .. } | InstKind::FCmp(..) => {
+            vectors.parts(lanes, bits_of(scev, body.ty(data.operands[0]))) * 10
+        }
+        _ => parts * 10,
     }
 }
 
@@ -154,15 +169,7 @@ fn of_intrinsic(intrinsic: Intrinsic) -> Option<u32> {
     })
 }
 
-fn of_access(
-    scev: &ScalarEvolution<'_>,
-    of: &Legality,
-    vectors: &Vectors,
-    (access, lanes): (&Access, u32),
-) -> u32 {
-    if of.interleaved.iter().any(|g| g.members.contains(&Some(access.inst))) {
-        return 0;
-    }
+fn of_access(scev: &ScalarEvolution<'_>, vectors: &Vectors, (access, lanes): (&Access, u32)) -> u32 {
     let parts = vectors.parts(lanes, bits_of(scev, access.ty));
     let one_by_one = {
         let choice = if access.masked { vectors.lane + 20 } else { 0 };

@@ -3,24 +3,23 @@
 //! | what | module |
 //! |---|---|
 //! | the vector units | `vectors` |
-//! | of which instructions one lane is enough | `single` |
-//! | what an instruction costs | `inst` |
+//! | what an iteration, and what a recipe costs | `inst` |
 //!
 //! Costs are in tenths of an instruction, as those of [`backedge_transform::cost`], and per iteration of the source, so
 //! that they can be compared. What is done once, in front of the vector loop and behind it, is shared by the iterations
 //! that there are, or usually are. Of a loop with loops in it what is in these counts as often as they usually go round.
 
 mod inst;
-mod single;
 mod vectors;
 
-pub use single::{Needed, needed};
+pub use inst::of_recipe;
 pub use vectors::{VECTORS, Vectors};
 
 use crate::legality::{HeaderPhi, Legality, Source};
+use crate::widen::Plans;
 use backedge_scev::ScalarEvolution;
 use backedge_transform::cost::{Machine, USUAL_TRIPS};
-use inst::{of_scalar, of_vector};
+use inst::{of_plan, of_scalar};
 use std::fmt;
 
 /// The numbers of lanes that are considered.
@@ -77,8 +76,13 @@ pub struct Forced {
     pub parts: Option<u32>,
 }
 
-/// Weighs the numbers of lanes that memory allows.
-pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, forced: Forced) -> Table {
+/// Weighs the plans of a loop.
+pub fn weigh(
+    scev: &mut ScalarEvolution<'_>,
+    of: &Legality,
+    plans: &Plans,
+    (machine, forced): (&Machine, Forced),
+) -> Table {
     let vectors = Vectors::of(machine);
     let (known, trips) = trips(scev, of);
     let waits = waits(of, vectors);
@@ -93,30 +97,63 @@ pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, f
     };
     let mut rows = vec![as_it_is];
     let most = of.dependences.most_lanes.unwrap_or(u32::MAX);
-    let widths = forced.lanes.map_or(WIDTHS.to_vec(), |lanes| vec![lanes]);
-    for lanes in widths.into_iter().filter(|lanes| *lanes >= 2 && *lanes <= most) {
-        let body = of_vector(scev, of, (machine, vectors), lanes);
+    let frame = Frame { of, trips, scalar, waits, is_forced: forced != Forced::default() };
+    for plan in &plans.all {
+        let lanes = plan.lanes;
+        let body = of_plan(scev, of, machine, plan);
         let once = once(of, (machine, vectors), lanes);
-        let parts = forced.parts.unwrap_or_else(|| parts(of, vectors, (lanes, most), known, body));
-        if parts.checked_mul(lanes).is_none_or(|all| all > most) {
-            continue;
-        }
-        let all = lanes.saturating_mul(parts);
-        let per_round = body.saturating_mul(parts).saturating_add(COUNTING).max(waits.saturating_mul(all));
-        let iteration = per_round / all;
-        let (rounds, rest) = split(of, trips, all);
-        let total = [
-            u64::from(per_round).saturating_mul(rounds),
-            u64::from(scalar).saturating_mul(rest),
-            u64::from(once),
-        ];
-        let total = total.into_iter().fold(0, u64::saturating_add);
-        rows.push(Row { lanes, parts, iteration, once, total, rest });
+        let wanted = forced.parts.unwrap_or_else(|| parts(of, vectors, (lanes, most), known, body));
+        // Fewer may leave fewer iterations; but what is collected would wait for itself.
+        let may_be_fewer = forced.parts.is_none() && collected(of) == 0;
+        let fewer = (0..wanted.ilog2()).map(|n| 1 << n).filter(|_| may_be_fewer);
+        let considered = fewer.chain([wanted]).filter(|parts| lanes.saturating_mul(*parts) <= most);
+        let considered = considered.map(|parts| frame.row((lanes, parts), body, once));
+        // Of equal ones the most.
+        rows.extend(considered.rev().min_by_key(|row| row.total));
     }
     let is_forced = forced.lanes.is_some_and(|lanes| lanes >= 2);
     let better = rows.iter().enumerate().skip(1).min_by_key(|(_, row)| row.total);
     let chosen = better.filter(|(_, row)| is_forced || row.total < as_it_is.total).map(|(at, _)| at);
     Table { machine: machine.name, trips, rows, chosen, fold_tail: of.fold_tail }
+}
+
+/// What all rows are made with.
+struct Frame<'f> {
+    of: &'f Legality,
+    /// How many iterations are reckoned with.
+    trips: u64,
+    /// What one of them costs as it is.
+    scalar: u32,
+    /// How long one takes at least.
+    waits: u32,
+    /// Whether something is asked for: nothing is made of what is left then.
+    is_forced: bool,
+}
+
+impl Frame<'_> {
+    /// What `body`, for one part, comes to with so many lanes and parts.
+    fn row(&self, (lanes, parts): (u32, u32), body: u32, once: u32) -> Row {
+        let round = |parts: u32| {
+            let least = self.waits.saturating_mul(lanes.saturating_mul(parts));
+            body.saturating_mul(parts).saturating_add(COUNTING).max(least)
+        };
+        let all = lanes.saturating_mul(parts);
+        let (rounds, rest) = split(self.of, self.trips, all);
+        let in_rounds = u64::from(round(parts)).saturating_mul(rounds);
+        let of_rest = u64::from(self.scalar).saturating_mul(rest);
+        // Of what interleaved vectors leave, single ones are made, if that is worth it.
+        let is_plain = !self.of.fold_tail && self.of.nest.is_none() && !self.is_forced;
+        let of_rest = if parts > 1 && is_plain {
+            let (rounds, rest) = split(self.of, rest, lanes);
+            let single = u64::from(round(1)).saturating_mul(rounds);
+            let scalar = u64::from(self.scalar).saturating_mul(rest);
+            of_rest.min(single.saturating_add(scalar).saturating_add(u64::from(once)))
+        } else {
+            of_rest
+        };
+        let total = in_rounds.saturating_add(of_rest).saturating_add(u64::from(once));
+        Row { lanes, parts, iteration: round(parts) / all, once, total, rest }
+    }
 }
 
 /// How many iterations there are, if that is known; and how many are reckoned with.
@@ -162,14 +199,19 @@ fn waits(of: &Legality, vectors: &Vectors) -> u32 {
     if in_order { vectors.wait } else { 0 }
 }
 
+/// How many phis collect in lanes.
+fn collected(of: &Legality) -> u32 {
+    let collects = |phi: &HeaderPhi| matches!(phi, HeaderPhi::Reduction(r) if !r.in_order);
+    let collected = of.phis.iter().filter(|(_, phi)| collects(phi)).count();
+    u32::try_from(collected).unwrap_or(u32::MAX)
+}
+
 /// How many vectors are interleaved: enough to hide that what is collected waits for itself, or that a short loop mostly
 /// counts, as long as registers and iterations last.
 fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Option<u64>, body: u32) -> u32 {
     /// Loops with more in a vector have enough to do.
     const SMALL: u32 = 200;
-    let collects = |phi: &HeaderPhi| matches!(phi, HeaderPhi::Reduction(r) if !r.in_order);
-    let collected = of.phis.iter().filter(|(_, phi)| collects(phi)).count();
-    let collected = u32::try_from(collected).unwrap_or(u32::MAX);
+    let collected = collected(of);
     if waits(of, vectors) > 0 || of.exits.uncounted().next().is_some() || of.nest.is_some() {
         return 1;
     }

@@ -20,6 +20,10 @@ pub enum Source {
     Invariant,
     /// It is in the last lane of the last vector.
     LastLane,
+    /// It is the induction of that phi in the last iteration.
+    Induction(Inst),
+    /// It is what the last iteration hands on to the induction of that phi.
+    InductionEnd(Inst),
     /// It is what the reduction or selection of that phi comes to.
     Collected(Inst),
     /// Only the scalar loop has it.
@@ -63,6 +67,8 @@ fn source(form: &Form, phis: &[(Inst, HeaderPhi)], value: Value) -> Source {
             HeaderPhi::Reduction(Reduction { result, chain, .. })
             | HeaderPhi::Selection(Selection { result, chain, .. }) => (*result, chain),
             HeaderPhi::FirstOrder(_) if inst == *phi => return Source::Scalar,
+            HeaderPhi::Induction(_) if inst == *phi => return Source::Induction(*phi),
+            HeaderPhi::Induction(of) if value == of.next => return Source::InductionEnd(*phi),
             HeaderPhi::FirstOrder(_) | HeaderPhi::Induction(_) => continue,
         };
         if inst == result {

@@ -117,6 +117,8 @@ impl Legality {
             let source = match live.source {
                 Source::Invariant => "invariant".to_owned(),
                 Source::LastLane => "last lane".to_owned(),
+                Source::Induction(phi) => format!("induction {}", p.inst(phi)),
+                Source::InductionEnd(phi) => format!("end of induction {}", p.inst(phi)),
                 Source::Collected(phi) => format!("collected by {}", p.inst(phi)),
                 Source::Scalar => "scalar".to_owned(),
             };

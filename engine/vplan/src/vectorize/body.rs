@@ -1,7 +1,5 @@
-//! The body of a vector loop: every instruction for all lanes of all parts before the next one, in the linear order.
+//! The body of a vector loop: the recipes of its plan ([`crate::widen`]), each for all lanes of all parts before the next one.
 //! Of loops with loops in them: see `nest`.
-//!
-//! Where data-dependent exits leave, what they test is made first, then the test, then the rest.
 //!
 //! A value is one per part if all lanes have it (it is loaded from one address, or made of what is), or a vector per part.
 //! What is needed as an address has its first lane too: if it has vectors, taken out of these, so that what is computed
@@ -16,11 +14,12 @@ use super::early::Test;
 use super::skeleton::{Frame, Start, value_at};
 use super::tools::Tools;
 use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind, Selection};
+use crate::widen::{Place, Recipe};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, GepFlags, InstData, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, GepFlags, InstData, InstKind, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
@@ -79,14 +78,18 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) carried: FxHashMap<Inst, Vec<Inst>>,
     /// Of selections, those of what was selected.
     pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
-    /// In how many recurrences an instruction still has to wait.
-    pub(super) waiting: FxHashMap<Inst, usize>,
     /// The lanes that enter blocks which not all do, per part.
     pub(super) masks: FxHashMap<Block, Vec<Value>>,
     /// Where masked accesses begin.
     pub(super) starts: FxHashMap<Inst, Value>,
     /// The stores that are made behind the loop.
     pub(super) deferred: Vec<(Inst, Value, Inst)>,
+    /// What tells whether a lane leaves by a data-dependent exit.
+    test: Option<Test>,
+    /// In a nest, the block that is made of each block.
+    pub(super) blocks: FxHashMap<Block, Block>,
+    /// In a nest, the phis that are closed when all that they take is there: what they stand for, and one per part.
+    pub(super) joined: Vec<(Inst, Vec<Inst>)>,
     /// The block that is being made.
     pub(super) current: Block,
 }
@@ -116,40 +119,70 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             picks: FxHashMap::default(),
             whats: FxHashMap::default(),
             carried: FxHashMap::default(),
-            waiting: FxHashMap::default(),
+            test: None,
+            blocks: FxHashMap::default(),
+            joined: Vec::new(),
             masks: FxHashMap::default(),
             starts,
             deferred: Vec::new(),
             current: frame.body,
         };
         this.begin();
-        let test = choice.legality.early.as_ref().map(|early| {
-            this.make_all(early.masks, &|inst| early.tested.contains(&inst));
-            this.test()
-        });
-        match &choice.legality.nest {
-            Some(_) => this.make_nest(),
-            None => {
-                this.current = frame.rest;
-                this.make_all(true, &|inst| !choice.legality.is_tested(inst));
+        if choice.legality.nest.is_some() {
+            this.begin_nest();
+        }
+        for block in &choice.plan.blocks {
+            this.current = this.made(block.place);
+            for recipe in &block.recipes {
+                this.execute(recipe);
             }
         }
+        this.close_nest();
+        this.current = frame.rest;
         let (results, picked) = this.finish();
+        let test = this.test.take();
         Emitted { index, reps: this.reps, results, picked, deferred: this.deferred, test }
     }
-    /// Makes what is wanted of the loop, in the linear order.
-    fn make_all(&mut self, masks: bool, wanted: &dyn Fn(Inst) -> bool) {
-        let choice = self.choice;
-        for &block in &choice.legality.form.blocks {
-            if masks {
-                self.begin_block(block);
-            }
-            for inst in self.editor.body().insts(block).to_vec() {
-                if wanted(inst) && !self.waiting.contains_key(&inst) {
-                    self.make(inst);
-                }
-            }
+    /// The block that is made of a plan's.
+    fn made(&self, place: Place) -> Block {
+        match place {
+            Place::Body => self.frame.body,
+            Place::Rest => self.frame.rest,
+            Place::Of(block) => self.made_of(block),
         }
+    }
+    /// Makes what a recipe says.
+    fn execute(&mut self, recipe: &Recipe) {
+        let ours = self.editor.location();
+        if let Some(inst) = recipe.inst() {
+            let own = self.editor.body().inst(inst).metadata_of(&MdKind::Dbg).copied();
+            self.editor.set_location(own.or(ours));
+        }
+        match recipe {
+            Recipe::HeaderPhi(phi) => self.begin_carried(*phi),
+            Recipe::WidenInduction(phi) => self.induction(*phi, true),
+            Recipe::ScalarSteps(phi) => self.induction(*phi, false),
+            Recipe::Mask(block) => self.begin_block(*block),
+            Recipe::WidenPhi(phi) => self.begin_joined(*phi),
+            Recipe::Blend(phi) => self.blend(*phi),
+            Recipe::Widen(inst) | Recipe::WidenCall(inst) => self.widen(*inst),
+            Recipe::Divide(inst) => self.divide(*inst),
+            Recipe::Pick(inst) => self.choose_lanes(*inst),
+            Recipe::Reduce(inst) => self.add_in_order(*inst),
+            Recipe::Memory(inst) => self.memory(*inst),
+            Recipe::Interleave(inst) => self.interleave(*inst),
+            Recipe::Replicate(inst) => self.replicate(*inst),
+            Recipe::Clone(inst) => self.clone_of(*inst),
+            Recipe::First(inst) => self.first_of(*inst),
+            Recipe::Once(inst) => self.once(*inst),
+            Recipe::Fixed(inst, values) => self.fixed(*inst, values),
+            Recipe::Splice(phi) => self.splice(*phi),
+            Recipe::Defer(store) => self.defer(*store),
+            Recipe::AnyExit => self.test = Some(self.test()),
+            // When all that phis take is there.
+            Recipe::Branch(_) => {}
+        }
+        self.editor.set_location(ours);
     }
 
     pub(super) fn here(&self) -> Position {
@@ -277,50 +310,9 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.reps.insert(inst, rep);
     }
 
-    /// Makes what stands for `inst`, and what waited for it.
-    pub(super) fn make(&mut self, inst: Inst) {
-        let (choice, is_all) = (self.choice, self.choice.marks.all.contains(&inst));
-        let ours = self.editor.location();
-        self.editor.set_location(self.editor.body().inst(inst).metadata_of(&MdKind::Dbg).copied().or(ours));
-        let is_first = choice.marks.first.contains(&inst);
-        match choice.legality.ops.get(&inst).copied() {
-            None | Some(Op::Dropped | Op::Branch) => {}
-            Some(Op::Carried) => {
-                if let Some(start) = self.inductions.iter().find(|i| i.phi == inst).copied()
-                    && (is_all || is_first)
-                {
-                    self.make_induction(inst, start, is_all);
-                }
-            }
-            Some(Op::Load) if is_all => self.load(inst),
-            Some(Op::Store) => self.store(inst),
-            Some(Op::Load) => {}
-            Some(Op::Blend) if is_all => self.blend(inst),
-            // See `nest`.
-            Some(Op::Blend | Op::Joined) => {}
-            Some(Op::Divide) if is_all => self.divide(inst),
-            Some(Op::Replicate) if is_all => self.replicate(inst),
-            Some(op) if is_all => self.compute(inst, op),
-            Some(_) if is_first => self.compute_first(inst),
-            Some(_) => {}
-        }
-        self.editor.set_location(ours);
-        self.hand_on(inst);
-    }
-    /// Makes the recurrences that are handed `inst`, and those that are handed these.
-    fn hand_on(&mut self, inst: Inst) {
-        let choice = self.choice;
-        for (phi, kind) in &choice.legality.phis {
-            if let HeaderPhi::FirstOrder(f) = kind
-                && f.previous == inst
-            {
-                self.splice(*phi, f);
-                self.hand_on(*phi);
-            }
-        }
-    }
-    /// `start + (index + lane) * step`.
-    fn make_induction(&mut self, phi: Inst, start: Start, is_all: bool) {
+    /// `start + (index + lane) * step`: the first lane, and all of them if these are asked for.
+    fn induction(&mut self, phi: Inst, is_all: bool) {
+        let Some(start) = self.inductions.iter().find(|i| i.phi == phi).copied() else { return };
         let (mut firsts, mut vectors) = (Vec::new(), Vec::new());
         for part in 0..self.parts() {
             let here = self.here();
@@ -351,17 +343,12 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let (ty, step_ty) = (self.editor.body().ty(first), self.editor.body().ty(start.step));
         let bits = step_ty.int_bits().unwrap_or(1);
         let known = self.editor.body().as_int(start.step);
-        let numbers: Vec<Int> = (0..self.lanes()).map(|lane| Int::from_i128(bits, lane.into())).collect();
-        let vector = self.tools.vector(step_ty);
-        let constants = |editor: &mut Editor<'_>, values: Vec<Int>| -> Value {
-            let all = values.into_iter().filter_map(|v| editor.int(v).as_const()).collect();
-            editor.constant(Constant { ty: vector, data: ConstData::Aggregate(all) }).into()
-        };
+        let numbers = (0..self.lanes()).map(|lane| Int::from_i128(bits, lane.into()));
         let none = BinaryFlags::default();
         let ahead = match known {
-            Some(step) => constants(self.editor, numbers.into_iter().map(|n| n.mul(step)).collect()),
+            Some(step) => self.constants(step_ty, numbers.map(|n| n.mul(step))),
             None => {
-                let numbers = constants(self.editor, numbers);
+                let numbers = self.constants(step_ty, numbers);
                 let step = self.invariant_splat(start.step, step_ty);
                 self.at_end().binary(BinaryOp::Mul, numbers, step, none, "")
             }
@@ -373,6 +360,12 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let here = self.here();
         let all = self.splat_at(here, first, ty);
         self.at_end().binary(BinaryOp::Add, all, ahead, none, "")
+    }
+    /// A vector of constants.
+    fn constants(&mut self, ty: Type, values: impl Iterator<Item = Int>) -> Value {
+        let vector = self.tools.vector(ty);
+        let all = values.filter_map(|v| self.editor.int(v).as_const()).collect();
+        self.editor.constant(Constant { ty: vector, data: ConstData::Aggregate(all) }).into()
     }
     /// The selection whose chain `inst` is of.
     pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
@@ -419,8 +412,11 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.picks.insert(inst, parts);
     }
     /// A recurrence: the last lane of the vector before, and the others of this one but the last.
-    fn splice(&mut self, phi: Inst, of: &FirstOrder) {
+    fn splice(&mut self, phi: Inst) {
         let lanes = self.lanes();
+        let Some(HeaderPhi::FirstOrder(FirstOrder { previous, .. })) = self.choice.legality.phi(phi) else {
+            return;
+        };
         let Some(mut before) = self.carried.get(&phi).and_then(|p| p.first()).map(|p| Value::Inst(*p)) else {
             return;
         };
@@ -428,70 +424,70 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let mask: Box<[Option<u32>]> = (lanes - 1..2 * lanes - 1).map(Some).collect();
         let mut parts = Vec::new();
         for part in 0..self.parts() {
-            let now = self.vector(of.previous.into(), part);
+            let now = self.vector((*previous).into(), part);
             parts.push(self.put(InstKind::ShuffleVector(mask.clone()), ty, &[before, now]));
             before = now;
         }
         self.set(phi, Rep::Lanes(parts));
-        for moved in &of.moved {
-            let left = self.waiting.get(moved).copied().unwrap_or(0);
-            if left > 1 {
-                self.waiting.insert(*moved, left - 1);
-            } else if self.waiting.remove(moved).is_some() {
-                self.make(*moved);
-            }
-        }
     }
 
-    /// An operation on all lanes.
-    fn compute(&mut self, inst: Inst, op: Op) {
+    /// An operation on all lanes; of a reduction, without what is not so of partial results.
+    fn widen(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
-        let chain = self.chains.get(&inst).copied();
-        match chain.and_then(|phi| self.choice.legality.phi(phi)) {
-            Some(HeaderPhi::Selection(s)) => return self.choose_lanes(inst, s, &data),
-            Some(HeaderPhi::Reduction(r)) if r.in_order => {
-                if let Some(phi) = chain {
-                    self.add_in_order(inst, phi, &data);
-                }
-                return;
-            }
-            Some(HeaderPhi::Reduction(r)) => {
-                let kind = without_flags(&data.kind, r.kind);
-                return self.compute_lanes(inst, &InstData { kind, ..data }, op);
-            }
-            _ => {}
-        }
-        let is_same = |v: &Value| match v.as_inst().filter(|i| self.contains(*i)) {
-            Some(i) => matches!(self.reps.get(&i), Some(Rep::Same(_))),
-            None => true,
+        let chain = self.chains.get(&inst).and_then(|phi| self.choice.legality.phi(*phi));
+        let kind = match chain {
+            Some(HeaderPhi::Reduction(r)) => without_flags(&data.kind, r.kind),
+            _ => data.kind,
         };
-        if data.operands.iter().all(is_same) && matches!(op, Op::Widen) {
-            let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
-            return self.set(inst, Rep::Same(parts));
+        let data = InstData { kind, ..data };
+        let scalars = match self.choice.legality.ops.get(&inst) {
+            Some(Op::Call(_, scalars)) => Some(*scalars),
+            _ => None,
+        };
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let made = match scalars {
+                Some(scalars) => self.call(inst, &data, scalars, part),
+                None => Some(self.operate(&data, part)),
+            };
+            let ty = self.tools.vector(data.ty);
+            parts.push(made.unwrap_or_else(|| self.editor.poison(ty)));
         }
-        self.compute_lanes(inst, &data, op);
+        self.set(inst, Rep::Lanes(parts));
     }
     /// The operation on what is the same in all lanes, or on first lanes.
     pub(super) fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
         let operands: Vec<Value> = data.operands.iter().map(|v| self.first(*v, part)).collect();
         self.put(data.kind.clone(), data.ty, &operands)
     }
-    fn compute_first(&mut self, inst: Inst) {
+    /// One per part, for all lanes.
+    fn clone_of(&mut self, inst: Inst) {
+        let data = self.as_one(inst);
+        let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
+        self.set(inst, Rep::Same(parts));
+    }
+    /// The first lane of each part.
+    fn first_of(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
         self.firsts.insert(inst, parts);
     }
-    fn compute_lanes(&mut self, inst: Inst, data: &InstData, op: Op) {
-        let mut parts = Vec::new();
-        for part in 0..self.parts() {
-            let made = match op {
-                Op::Call(_, scalars) => self.call(inst, data, scalars, part),
-                _ => Some(self.operate(data, part)),
-            };
-            let ty = self.tools.vector(data.ty);
-            parts.push(made.unwrap_or_else(|| self.editor.poison(ty)));
-        }
-        self.set(inst, Rep::Lanes(parts));
+    /// What is known in each lane.
+    fn fixed(&mut self, inst: Inst, values: &[Int]) {
+        let ty = self.editor.body().inst(inst).ty;
+        let all = self.constants(ty, values.iter().copied());
+        self.set(inst, Rep::Lanes(vec![all; self.parts()]));
+    }
+    /// What `inst` is when it is done once for several lanes: what is attached to an access is not said of that.
+    pub(super) fn as_one(&self, inst: Inst) -> InstData {
+        let data = self.editor.body().inst(inst).clone();
+        let kind = match (&data.kind, self.choice.legality.access(inst)) {
+            (InstKind::Load(_), Some(access)) => {
+                InstKind::Load(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }))
+            }
+            _ => return data,
+        };
+        InstData { kind, ..data }
     }
     fn operate(&mut self, data: &InstData, part: usize) -> Value {
         let is_gep = matches!(data.kind, InstKind::Gep { .. });
@@ -538,8 +534,9 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.set(inst, Rep::Lanes(parts));
     }
     /// A choice of a selection.
-    fn choose_lanes(&mut self, inst: Inst, of: &Selection, data: &InstData) {
-        let [condition, if_true, if_false] = data.operands[..] else { return };
+    fn choose_lanes(&mut self, inst: Inst) {
+        let Some(of) = self.selection_of(inst) else { return };
+        let [condition, if_true, if_false] = self.editor.body().inst(inst).operands[..] else { return };
         let mut parts = Vec::new();
         for part in 0..self.parts() {
             let condition = self.vector(condition, part);
@@ -550,7 +547,9 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.picks.insert(inst, parts);
     }
     /// The one addition of a reduction that keeps its order.
-    fn add_in_order(&mut self, inst: Inst, phi: Inst, data: &InstData) {
+    fn add_in_order(&mut self, inst: Inst) {
+        let Some(phi) = self.chains.get(&inst).copied() else { return };
+        let data = self.editor.body().inst(inst).clone();
         let (Some(declared), Some(carried)) =
             (self.tools.reduces.get(&phi).copied(), self.carried.get(&phi).and_then(|p| p.first()).copied())
         else {

@@ -21,32 +21,30 @@ use rustc_hash::FxHashMap;
 pub(super) type Collected = (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>);
 
 impl Body<'_, '_, '_> {
-    /// The phis of what is carried from round to round.
+    /// Which chains instructions are of.
     pub(super) fn begin(&mut self) {
-        let choice = self.choice;
-        for (phi, kind) in &choice.legality.phis {
-            let ty = self.tools.vector(self.editor.body().inst(*phi).ty);
+        for (phi, kind) in &self.choice.legality.phis {
             match kind {
-                HeaderPhi::Induction(_) => {}
-                HeaderPhi::Reduction(r) => {
-                    self.chains.extend(r.chain.iter().map(|inst| (*inst, *phi)));
-                    self.begin_reduction(*phi, r, ty);
-                }
-                HeaderPhi::Selection(s) => {
-                    self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi)));
-                    self.begin_selection(*phi, s, ty);
-                }
-                HeaderPhi::FirstOrder(f) => {
-                    for moved in &f.moved {
-                        *self.waiting.entry(*moved).or_default() += 1;
-                    }
-                    let last = self.lanes() - 1;
-                    let poison = self.editor.poison(ty);
-                    let start = self.in_front(InstKind::InsertElement, ty, &[poison, f.start], Some(last));
-                    let first = self.new_phi(ty, start);
-                    self.carried.insert(*phi, vec![first]);
-                }
+                HeaderPhi::Reduction(r) => self.chains.extend(r.chain.iter().map(|inst| (*inst, *phi))),
+                HeaderPhi::Selection(s) => self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi))),
+                HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) => {}
             }
+        }
+    }
+    /// The phis of what is carried from round to round.
+    pub(super) fn begin_carried(&mut self, phi: Inst) {
+        let ty = self.tools.vector(self.editor.body().inst(phi).ty);
+        match self.choice.legality.phi(phi) {
+            Some(HeaderPhi::Reduction(r)) => self.begin_reduction(phi, r, ty),
+            Some(HeaderPhi::Selection(s)) => self.begin_selection(phi, s, ty),
+            Some(HeaderPhi::FirstOrder(f)) => {
+                let last = self.lanes() - 1;
+                let poison = self.editor.poison(ty);
+                let start = self.in_front(InstKind::InsertElement, ty, &[poison, f.start], Some(last));
+                let first = self.new_phi(ty, start);
+                self.carried.insert(phi, vec![first]);
+            }
+            Some(HeaderPhi::Induction(_)) | None => {}
         }
     }
     fn begin_reduction(&mut self, phi: Inst, r: &Reduction, ty: Type) {

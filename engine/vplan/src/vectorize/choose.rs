@@ -2,22 +2,21 @@
 //!
 //! What comes out, a [`Choice`], borrows nothing.
 
-use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed, Tail};
 use crate::cost::{Forced, Table, weigh};
-use crate::legality::{Condition, HeaderPhi, Legality, Limits, MOST_LANES, Pattern, check};
+use crate::legality::{Condition, HeaderPhi, Legality, Limits, MOST_LANES, check};
+use crate::widen::{self, Addresses, Plans, WidePlan, plans};
 use backedge_analysis::LoopId;
-use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::loop_options::{allows_only_forced, option};
 use backedge_ir::metadata::MdOperand;
-use backedge_scev::expand::{self, Options, Plan};
-use backedge_scev::{Expr, Kept, NAry, Node, ScalarEvolution};
+use backedge_scev::expand::Plan;
+use backedge_scev::{Expr, Kept, ScalarEvolution};
 use backedge_transform::cost::is_to_be_small;
 use backedge_transform::pass::Unit;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A step of an induction.
 #[derive(Clone, Debug)]
@@ -28,20 +27,12 @@ pub(super) enum StepOf {
     Plan(Plan),
 }
 
-/// How an access in a block with a mask is made.
-#[derive(Clone, Debug)]
-pub(super) enum Masked {
-    /// As one of all lanes, from the address in the first iteration on, computed in front of the loop.
-    Whole(Plan),
-    /// Each lane at an address of its own.
-    Each,
-}
-
 /// What is made of a loop.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) legality: Legality,
-    pub(super) marks: Marks,
+    /// What is executed.
+    pub(super) plan: WidePlan,
     pub(super) lanes: u32,
     pub(super) parts: u32,
     pub(super) table: Table,
@@ -53,10 +44,8 @@ pub(super) struct Choice {
     pub(super) steps: Vec<(Inst, StepOf)>,
     /// The width of an index into what each access touches.
     pub(super) index_bits: FxHashMap<Inst, u32>,
-    /// The accesses in blocks with masks.
-    pub(super) masked: FxHashMap<Inst, Masked>,
-    /// The addresses in the first iteration of loads that are done before it is known whether a lane leaves.
-    pub(super) early: FxHashMap<Inst, Plan>,
+    /// The addresses that are computed anew.
+    pub(super) addresses: Addresses,
     /// Where control comes from in the loop, for each block with a mask, and each block with phis.
     pub(super) preds: FxHashMap<Block, Vec<Block>>,
     /// The start of each range that is compared, frozen, and the width of an index into it.
@@ -129,8 +118,12 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     };
     let limits = Limits { most_checks, ..Limits::default() };
     let tail = hints.tail.unwrap_or(pass.tail);
-    let (legality, table) =
-        with_tail(&mut scev, l, (limits, tail), &|scev, of| weigh(scev, of, &pass.machine, forced))?;
+    let weigh = |scev: &mut ScalarEvolution<'_>, of: &Legality| {
+        let plans = plans(scev, of, forced.lanes).ok_or(Missed::NotComputable)?;
+        let table = weigh(scev, of, &plans, (&pass.machine, forced));
+        Ok((plans, table))
+    };
+    let Weighed { legality, plans, table } = with_tail(&mut scev, l, (limits, tail), &weigh)?;
     let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
     let count_bits = scev.width(legality.exits.taken);
     let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
@@ -149,15 +142,8 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         steps.push((*phi, step));
     }
     let compared = compared(&mut scev, &legality)?;
-    let masked = masked(&mut scev, &legality);
-    let mut early = FxHashMap::default();
-    for access in legality.accesses.iter().filter(|a| legality.is_tested(a.inst)) {
-        let (start, _) = access.affine.ok_or(Missed::NotComputable)?;
-        early.insert(access.inst, in_front(&mut scev, &legality, start)?);
-    }
-    let is_whole =
-        |inst: Inst| matches!(masked.get(&inst), Some(Masked::Whole(_))) || early.contains_key(&inst);
-    let marks = mark(&scev, &legality, &is_whole);
+    let Plans { addresses, all: plans } = plans;
+    let plan = plans.into_iter().find(|plan| plan.lanes == best.lanes).ok_or(Missed::Gone)?;
     let preds = |b: &Block| (*b, shape.cfg.preds(*b).to_vec());
     let preds = legality.masks.blocks.iter().map(preds).collect();
     let width = |v: Value| scev.body().ty(v).ptr_space().map(|s| scev.at.env.layout.index_bits(s));
@@ -165,7 +151,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     let (lanes, parts) = (best.lanes, best.parts);
     Ok(Choice {
         legality,
-        marks,
+        plan,
         lanes,
         parts,
         table,
@@ -173,8 +159,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         count_bits,
         steps,
         index_bits,
-        masked,
-        early,
+        addresses,
         preds,
         starts: compared.starts,
         walks: compared.walks,
@@ -223,92 +208,52 @@ pub(super) fn is_demanded(unit: &mut Unit<'_>, header: Block) -> bool {
     })
 }
 
+/// What was weighed of a loop.
+struct Weighed {
+    legality: Legality,
+    plans: Plans,
+    table: Table,
+}
+
+/// What weighs the plans of a loop.
+type Weigh<'w> = dyn Fn(&mut ScalarEvolution<'_>, &Legality) -> Result<(Plans, Table), Missed> + 'w;
+
 /// Decides about the iterations that make no whole vector, and weighs what comes of it.
 fn with_tail(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
     (limits, tail): (Limits, Tail),
-    weigh: &dyn Fn(&mut ScalarEvolution<'_>, &Legality) -> Table,
-) -> Result<(Legality, Table), Missed> {
-    let mut legal = |fold_tail: bool| -> Result<(Legality, Table), Missed> {
+    weigh: &Weigh<'_>,
+) -> Result<Weighed, Missed> {
+    let mut legal = |fold_tail: bool| -> Result<Weighed, Missed> {
         let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(Missed::Illegal)?;
         supported(scev, &legality)?;
-        let table = weigh(scev, &legality);
-        Ok((legality, table))
+        let (plans, table) = weigh(scev, &legality)?;
+        Ok(Weighed { legality, plans, table })
     };
     match tail {
         Tail::ScalarEpilogue => legal(false),
         Tail::PredicateDontVectorize => legal(true),
         Tail::PredicateElseScalarEpilogue => match legal(true) {
-            Ok(folded) if folded.1.best().is_some() => Ok(folded),
+            Ok(folded) if folded.table.best().is_some() => Ok(folded),
             _ => legal(false),
         },
         Tail::Weighed => {
-            let (legality, table) = legal(false)?;
-            let leaves_some = table.best().is_none_or(|row| row.rest > 0);
+            let weighed = legal(false)?;
+            let leaves_some = weighed.table.best().is_none_or(|row| row.rest > 0);
             let folded = if leaves_some { legal(true).ok() } else { None };
-            let is_better = |folded: &Table| folded.best().is_some() && folded.total() < table.total();
+            let is_better =
+                |folded: &Table| folded.best().is_some() && folded.total() < weighed.table.total();
             Ok(match folded {
-                Some(folded) if is_better(&folded.1) => folded,
-                _ => (legality, table),
+                Some(folded) if is_better(&folded.table) => folded,
+                _ => weighed,
             })
         }
     }
 }
 
-/// How `expr` is computed in front of the loop, frozen.
 fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, Missed> {
-    let place = scev.body().terminator(of.form.preheader).ok_or(Missed::Gone)?;
-    let options = Options { freeze: true, ..Options::default() };
-    expand::plan(scev, expr, place, options).map_err(|_| Missed::NotComputable)
-}
-
-/// How the accesses in blocks with masks are made.
-fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Masked> {
-    let mut found = FxHashMap::default();
-    for access in of.accesses.iter().filter(|a| a.masked) {
-        let plan = match (access.pattern, access.affine) {
-            (Pattern::Consecutive | Pattern::Reverse, Some((start, _)))
-                if is_plain(scev.body(), of, access.pointer) && spreads(scev, start) =>
-            {
-                in_front(scev, of, start).ok()
-            }
-            _ => None,
-        };
-        found.insert(access.inst, plan.map_or(Masked::Each, Masked::Whole));
-    }
-    found
-}
-
-/// How many instructions of an address are looked at.
-const MOST_OF_ADDRESS: usize = 32;
-
-/// Whether an address is made of inductions and what does not change by arithmetic alone: poison of what it is made of is
-/// poison of it in all iterations.
-fn is_plain(body: &Body, of: &Legality, pointer: Value) -> bool {
-    let mut work = vec![pointer];
-    let mut seen = FxHashSet::default();
-    while let Some(value) = work.pop() {
-        let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
-        if !seen.insert(inst) {
-            continue;
-        }
-        let data = body.inst(inst);
-        match data.kind {
-            _ if seen.len() > MOST_OF_ADDRESS => return false,
-            InstKind::Phi(_) if matches!(of.phi(inst), Some(HeaderPhi::Induction(_))) => {}
-            InstKind::Binary(..) | InstKind::Cast(..) | InstKind::Gep { .. } => {
-                work.extend(data.operands.iter().copied());
-            }
-            _ => return false,
-        }
-    }
-    true
-}
-
-/// Whether poison of any leaf is poison of the expression.
-fn spreads(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
-    scev.arena().all_parts(expr, |_, node| !matches!(node, Node::NAry(NAry::UMinSeq, _) | Node::AddRec(..)))
+    widen::in_front(scev, of, expr).ok_or(Missed::NotComputable)
 }
 
 /// Whether all of the loop can be done.

@@ -11,9 +11,9 @@
 //! in other lanes is one.
 
 use super::body::{Body, Pick, Rep};
-use super::choose::Masked;
 use super::skeleton::{Start, value_at};
 use crate::legality::{Access, Pattern, Selection};
+use crate::widen::Masked;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
@@ -196,7 +196,7 @@ impl Body<'_, '_, '_> {
     }
     /// Where an access of all lanes begins; `None` if each lane has an address of its own.
     fn start_of(&self, access: &Access) -> Option<Value> {
-        let is_whole = matches!(self.choice.masked.get(&access.inst), Some(Masked::Whole(_)));
+        let is_whole = matches!(self.choice.addresses.masked.get(&access.inst), Some(Masked::Whole(_)));
         self.starts.get(&access.inst).copied().filter(|_| is_whole)
     }
     /// Whether the order of addresses is that of the lanes turned round.

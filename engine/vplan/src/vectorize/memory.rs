@@ -44,32 +44,48 @@ impl Body<'_, '_, '_> {
         self.put(InstKind::ShuffleVector(mask), ty, &[vector, poison])
     }
 
-    /// Makes a load.
-    pub(super) fn load(&mut self, inst: Inst) {
-        let Some(access) = self.access(inst) else { return };
-        if let Some(group) = self.choice.legality.group(inst) {
-            if group.at == inst {
-                self.load_group(group);
-            }
-            return;
+    /// Makes a load or store.
+    pub(super) fn memory(&mut self, inst: Inst) {
+        match self.access(inst) {
+            Some(access) if access.is_store => self.store(&access),
+            Some(access) => self.load(&access),
+            None => {}
         }
+    }
+    /// Makes the accesses that lie between each other.
+    pub(super) fn interleave(&mut self, inst: Inst) {
+        match self.choice.legality.group(inst) {
+            Some(group) if group.is_store => self.store_group(group),
+            Some(group) => self.load_group(group),
+            None => {}
+        }
+    }
+    /// Keeps the address of a store that is made behind the loop.
+    pub(super) fn defer(&mut self, store: Inst) {
+        let (Some(access), deferred) = (self.access(store), self.choice.legality.deferred()) else { return };
+        if let Some((_, phi)) = deferred.into_iter().find(|(deferred, _)| *deferred == store) {
+            let at = self.first(access.pointer, self.parts() - 1);
+            self.deferred.push((store, at, phi));
+        }
+    }
+    fn load(&mut self, access: &Access) {
         let how =
             || InstKind::Load(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);
         let mut parts = Vec::new();
         for part in 0..self.parts() {
-            if let Some(mask) = self.mask_of_access(&access, part) {
-                let loaded = self.masked_load(&access, part, mask);
+            if let Some(mask) = self.mask_of_access(access, part) {
+                let loaded = self.masked_load(access, part, mask);
                 parts.push(loaded.unwrap_or_else(|| self.editor.poison(vector)));
                 continue;
             }
             let made = match access.pattern {
                 Pattern::Uniform => {
-                    let at = self.lowest(&access, part);
+                    let at = self.lowest(access, part);
                     self.put(how(), access.ty, &[at])
                 }
                 Pattern::Consecutive | Pattern::Reverse => {
-                    let at = self.lowest(&access, part);
+                    let at = self.lowest(access, part);
                     let loaded = self.put(how(), vector, &[at]);
                     if access.pattern == Pattern::Reverse { self.reversed(loaded, vector) } else { loaded }
                 }
@@ -91,29 +107,16 @@ impl Body<'_, '_, '_> {
         } else {
             Rep::Lanes(parts)
         };
-        self.set(inst, rep);
+        self.set(access.inst, rep);
     }
-    /// Makes a store.
-    pub(super) fn store(&mut self, inst: Inst) {
-        let Some(access) = self.access(inst) else { return };
-        let Some(&value) = self.editor.body().inst(inst).operands.first() else { return };
-        let deferred = self.choice.legality.deferred();
-        if let Some((_, phi)) = deferred.into_iter().find(|(store, _)| *store == inst) {
-            let at = self.first(access.pointer, self.parts() - 1);
-            return self.deferred.push((inst, at, phi));
-        }
-        if let Some(group) = self.choice.legality.group(inst) {
-            if group.at == inst {
-                self.store_group(group);
-            }
-            return;
-        }
+    fn store(&mut self, access: &Access) {
+        let Some(&value) = self.editor.body().inst(access.inst).operands.first() else { return };
         let how =
             || InstKind::Store(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);
         for part in 0..self.parts() {
-            if let Some(mask) = self.mask_of_access(&access, part) {
-                self.masked_store(&access, (part, value), mask);
+            if let Some(mask) = self.mask_of_access(access, part) {
+                self.masked_store(access, (part, value), mask);
                 continue;
             }
             match access.pattern {
@@ -129,7 +132,7 @@ impl Body<'_, '_, '_> {
                     if access.pattern == Pattern::Reverse {
                         all = self.reversed(all, vector);
                     }
-                    let at = self.lowest(&access, part);
+                    let at = self.lowest(access, part);
                     self.put(how(), Type::VOID, &[all, at]);
                 }
                 Pattern::Strided(_) | Pattern::Scattered => {

@@ -18,7 +18,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
+//! | what is made of a loop: which of its plans | `choose` |
 //! | types and declarations | `tools` |
 //! | values for `undef` | `undef` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
@@ -31,7 +31,6 @@ mod carried;
 mod choose;
 mod early;
 mod group;
-mod marks;
 mod mask;
 mod memory;
 mod nest;

@@ -9,54 +9,40 @@
 //! Exits that are counted are not tested: the rounds that are made leave by none of them.
 
 use super::body::{Body, Rep};
-use crate::legality::Op;
+use crate::widen::Recipe;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, MemAccess, Value};
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
-use rustc_hash::FxHashMap;
-
-/// The block that is made of each block.
-type Blocks = FxHashMap<Block, Block>;
 
 impl Body<'_, '_, '_> {
-    /// Makes the blocks of a nest, but for the terminator of the latch.
-    pub(super) fn make_nest(&mut self) {
-        let choice = self.choice;
-        let form = &choice.legality.form;
-        let mut blocks = Blocks::default();
+    /// The blocks that are made of a nest's.
+    pub(super) fn begin_nest(&mut self) {
+        let form = &self.choice.legality.form;
         for &block in &form.blocks {
             let made = match block {
                 _ if block == form.header => self.frame.body,
                 _ if block == form.latch => self.frame.rest,
                 _ => self.editor.add_block_before(self.frame.rest, Some("vector.inner")),
             };
-            blocks.insert(block, made);
+            self.blocks.insert(block, made);
         }
-        let mut joined = Vec::new();
-        for &block in &form.blocks {
-            self.current = self.made(&blocks, block);
-            for inst in self.editor.body().insts(block).to_vec() {
-                if choice.legality.ops.get(&inst) == Some(&Op::Joined) {
-                    joined.extend(self.begin_joined(inst));
-                } else if choice.legality.is_uniform(inst) {
-                    self.make_once(inst);
-                } else {
-                    self.make(inst);
-                }
+    }
+    /// Closes phis and leaves the blocks of a nest, but for the latch.
+    pub(super) fn close_nest(&mut self) {
+        let choice = self.choice;
+        for (inst, phis) in std::mem::take(&mut self.joined) {
+            self.close_joined(inst, &phis);
+        }
+        for recipe in choice.plan.recipes() {
+            if let Recipe::Branch(branch) = recipe {
+                self.branch(*branch);
             }
         }
-        for (inst, phis) in joined {
-            self.close_joined(&blocks, inst, &phis);
-        }
-        for &block in form.blocks.iter().filter(|b| **b != form.latch) {
-            self.branch(&blocks, block);
-        }
-        self.current = self.frame.rest;
     }
-    fn made(&self, blocks: &Blocks, block: Block) -> Block {
-        blocks.get(&block).copied().unwrap_or(self.current)
+    pub(super) fn made_of(&self, block: Block) -> Block {
+        self.blocks.get(&block).copied().unwrap_or(self.current)
     }
     /// Behind what defines `value`, which is of the vector loop.
     pub(super) fn behind(&self, value: Value) -> Position {
@@ -67,13 +53,9 @@ impl Body<'_, '_, '_> {
             None => Position::End(self.frame.vector_ph),
         }
     }
-    /// The phis that stand for one, without what they take: what they are of, and one per part.
-    fn begin_joined(&mut self, inst: Inst) -> Option<(Inst, Vec<Inst>)> {
-        let legality = &self.choice.legality;
-        let (is_all, is_uniform) = (self.choice.marks.all.contains(&inst), legality.is_uniform(inst));
-        if !is_all && !self.choice.marks.first.contains(&inst) {
-            return None;
-        }
+    /// The phis that stand for one, without what they take: one per part.
+    pub(super) fn begin_joined(&mut self, inst: Inst) {
+        let (is_all, is_uniform) = (self.choice.plan.wants_all(inst), self.choice.legality.is_uniform(inst));
         let data = self.editor.body().inst(inst).clone();
         let fast = match (&data.kind, self.chains.contains_key(&inst)) {
             // Partial results of lanes are other ones.
@@ -100,62 +82,43 @@ impl Body<'_, '_, '_> {
                 self.firsts.insert(inst, values);
             }
         }
-        Some((inst, phis))
+        self.joined.push((inst, phis));
     }
     /// Lets phis take what they are made of.
-    fn close_joined(&mut self, blocks: &Blocks, inst: Inst, phis: &[Inst]) {
+    fn close_joined(&mut self, inst: Inst, phis: &[Inst]) {
         let incoming: Vec<(Value, Block)> = self.editor.body().inst(inst).incoming().collect();
         let is_vector = matches!(self.reps.get(&inst), Some(Rep::Lanes(_)));
         for (value, from) in incoming {
-            self.current = self.made(blocks, from);
+            self.current = self.made_of(from);
             for (part, phi) in phis.iter().enumerate() {
                 let taken = if is_vector { self.vector(value, part) } else { self.first(value, part) };
                 self.editor.add_incoming(*phi, taken, self.current);
             }
         }
     }
-    /// What is the same in all lanes.
-    fn make_once(&mut self, inst: Inst) {
-        let choice = self.choice;
-        if !choice.marks.all.contains(&inst) && !choice.marks.first.contains(&inst) {
-            return;
-        }
-        let ours = self.editor.location();
-        self.editor.set_location(self.editor.body().inst(inst).metadata_of(&MdKind::Dbg).copied().or(ours));
-        let data = self.editor.body().inst(inst).clone();
-        match choice.legality.ops.get(&inst) {
-            Some(Op::Load) => {
-                let align = choice.legality.access(inst).map(|access| access.align);
-                let kind = InstKind::Load(Box::new(MemAccess { align, ..MemAccess::default() }));
-                let one = self.compute_one(&InstData { kind, ..data }, 0);
-                self.set(inst, Rep::Same(vec![one; self.parts()]));
-            }
-            Some(Op::Store) => self.store(inst),
-            Some(Op::Widen | Op::Divide | Op::Call(..) | Op::Replicate) => {
-                let one = self.compute_one(&data, 0);
-                self.set(inst, Rep::Same(vec![one; self.parts()]));
-            }
-            Some(Op::Carried | Op::Blend | Op::Joined | Op::Branch | Op::Dropped) | None => {}
-        }
-        self.editor.set_location(ours);
+    /// What is the same in all lanes of all parts.
+    pub(super) fn once(&mut self, inst: Inst) {
+        let data = self.as_one(inst);
+        let one = self.compute_one(&data, 0);
+        self.set(inst, Rep::Same(vec![one; self.parts()]));
     }
-    /// The branch of what was made of `block`.
-    fn branch(&mut self, blocks: &Blocks, block: Block) {
+    /// The branch that stands for one.
+    fn branch(&mut self, old: Inst) {
         let of = &self.choice.legality;
-        let Some(old) = self.editor.body().terminator(block) else { return };
+        let Some(block) = self.editor.body().block_of(old) else { return };
         let data = self.editor.body().inst(old).clone();
-        self.current = self.made(blocks, block);
+        self.current = self.made_of(block);
         let ours = self.editor.location();
         self.editor.set_location(data.metadata_of(&MdKind::Dbg).copied().or(ours));
         let stay = of.exits.of_branch(self.editor.body(), old).map(|exit| exit.stay);
         match (stay, &data.kind, data.successors()) {
             (Some(to), ..) | (None, InstKind::Br, &[to]) => {
-                let to = self.made(blocks, to);
+                let to = self.made_of(to);
                 self.at_end().br(to);
             }
             (None, _, &[if_true, if_false]) => {
                 let condition = self.first(data.operands[0], 0);
-                let [a, b] = [if_true, if_false].map(|to| self.made(blocks, to));
+                let [a, b] = [if_true, if_false].map(|to| self.made_of(to));
                 self.at_end().cond_br(condition, a, b);
             }
             _ => {}

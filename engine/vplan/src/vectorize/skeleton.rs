@@ -18,10 +18,11 @@
 //! nothing is left. What is used behind the loop is in the lane of iteration `n - 1`.
 
 use super::body::{Body, Emitted};
-use super::choose::{Choice, Masked, StepOf};
+use super::choose::{Choice, StepOf};
 use super::early;
 use super::tools::Tools;
 use crate::legality::{Condition, HeaderPhi, Range, Source};
+use crate::widen::Masked;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -72,11 +73,11 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     let inductions = inductions(editor, choice);
     let mut masked = FxHashMap::default();
     for access in &choice.legality.accesses {
-        if let Some(Masked::Whole(plan)) = choice.masked.get(&access.inst) {
+        if let Some(Masked::Whole(plan)) = choice.addresses.masked.get(&access.inst) {
             masked.insert(access.inst, plan.emit(editor));
         }
     }
-    masked.extend(choice.early.iter().map(|(inst, plan)| (*inst, plan.emit(editor))));
+    masked.extend(choice.addresses.early.iter().map(|(inst, plan)| (*inst, plan.emit(editor))));
     let (n, enough) = enough(editor, choice, taken);
     let enter = checks(editor, choice, (taken, &starts, &inner), enough);
 
@@ -94,7 +95,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     close(editor, choice, frame, &emitted);
     let values = resume(editor, (choice, tools), (middle, n_vec), (&inductions, &emitted));
     store_deferred(editor, choice, frame, (&emitted, &values));
-    leave(editor, choice, frame, (taken, &emitted, &values));
+    leave(editor, choice, frame, (taken, &inductions), (&emitted, &values));
     let mut from = if choice.legality.fold_tail { Vec::new() } else { vec![(middle, values)] };
     if let Some(before) = emitted.at_begin() {
         let left = editor.add_block_after(rest, Some("vector.early.exit"));
@@ -385,12 +386,30 @@ fn store_deferred(
     }
 }
 
+/// An induction in the last iteration of the vector loop, or what that hands on: computed in the middle block.
+fn end_of(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    frame: Frame,
+    (inductions, phi, is_next): (&[Start], Inst, bool),
+) -> Option<Value> {
+    let place = Position::End(frame.middle);
+    let induction = inductions.iter().find(|i| i.phi == phi)?;
+    let mut index = if choice.legality.fold_tail { frame.n } else { frame.n_vec };
+    if !is_next {
+        let one = editor.int(Int::one(choice.count_bits));
+        index = Builder::new(editor, place).binary(BinaryOp::Sub, index, one, BinaryFlags::default(), "");
+    }
+    Some(value_at(editor, place, *induction, index))
+}
+
 /// Behind the vector loop: out, if no iteration is left, or on with the scalar loop.
 fn leave(
     editor: &mut Editor<'_>,
     choice: &Choice,
     frame: Frame,
-    (taken, emitted, values): (Value, &Emitted, &[(Inst, Value)]),
+    (taken, inductions): (Value, &[Start]),
+    (emitted, values): (&Emitted, &[(Inst, Value)]),
 ) {
     let of = &choice.legality;
     let exit = of.exits.all.iter().find(|e| e.from == of.form.latch).filter(|_| !of.needs_scalar());
@@ -405,6 +424,8 @@ fn leave(
         let value = match out.source {
             Source::Invariant | Source::Scalar => Some(out.value),
             Source::Collected(phi) => values.iter().find(|(p, _)| *p == phi).map(|(_, v)| *v),
+            Source::Induction(phi) => end_of(editor, choice, frame, (inductions, phi, false)),
+            Source::InductionEnd(phi) => end_of(editor, choice, frame, (inductions, phi, true)),
             Source::LastLane => match last {
                 Some(at) => emitted.lane_at(editor, place, out.value, (choice.lanes, at)),
                 None => emitted.last_lane(editor, place, out.value, choice.lanes),

@@ -1,8 +1,9 @@
 //! Types of vectors and declarations of intrinsics that vector code needs: made before code is, since the module must not
 //! mean something else by their names.
 
-use super::choose::{Choice, Masked};
+use super::choose::Choice;
 use crate::legality::{Access, HeaderPhi, Op, ReductionKind};
+use crate::widen::{Masked, Recipe};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::{Editor, Position};
@@ -101,15 +102,15 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     }
     for &inst in of.form.insts() {
         if let Some(Op::Call(intrinsic, scalars)) = of.ops.get(&inst).copied()
-            && choice.marks.all.contains(&inst)
+            && choice.plan.recipes().any(|recipe| *recipe == Recipe::WidenCall(inst))
         {
             let declared = vector_form(unit, &tools, choice.lanes, (inst, intrinsic, scalars))?;
             tools.calls.insert(inst, declared);
         }
     }
     for access in &of.accesses {
-        if let Some(how) = choice.masked.get(&access.inst)
-            && choice.marks.all.contains(&access.inst)
+        if let Some(how) = choice.addresses.masked.get(&access.inst)
+            && choice.plan.wants_all(access.inst)
         {
             tools.masks.insert(access.inst, masked_form(unit, &tools, choice.lanes, (access, how))?);
         }

@@ -18,6 +18,7 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use backedge_vplan::VPlan;
 use backedge_vplan::build::{Landing, Taken, build};
+use std::path::Path;
 
 /// A module whose text is right.
 pub(crate) fn module(text: &str) -> Module {
@@ -46,6 +47,37 @@ pub(crate) fn in_form(module: &Module) -> Module {
 /// The module of that text, in the form that nests are taken from.
 pub(crate) fn formed(text: &str) -> Module {
     in_form(&module(text))
+}
+
+/// The module of a file in the form that nests are taken from, if it is in ours and right.
+pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
+    let source = std::fs::read(path).expect("to read a file");
+    let mut module = parse_module(&source).ok()?.module;
+    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+    run(&mut module, &form, Options::default(), &mut Nobody).ok()?;
+    Some(module)
+}
+
+/// Compares with the text of a function beside the file, in a table of its expectations, if there is one; with `BACKEDGE_BLESS`
+/// it is rewritten.
+pub(crate) fn text_is_as_expected(
+    path: &Path,
+    (table, function): (&str, &str),
+    found: impl FnOnce() -> String,
+) -> bool {
+    let beside = path.with_extension("toml");
+    let Ok(text) = std::fs::read_to_string(&beside) else { return false };
+    let toml: toml::Table = text.parse().expect("expectations");
+    let Some(expected) = toml.get(table).and_then(|all| all.get(function)) else { return false };
+    let expected = expected.as_str().expect("a text");
+    let found = found();
+    if std::env::var_os("BACKEDGE_BLESS").is_some() {
+        let (then, now) = (format!("\"\"\"\n{expected}\"\"\""), format!("\"\"\"\n{found}\"\"\""));
+        std::fs::write(&beside, text.replacen(&then, &now, 1)).expect("to write expectations");
+        return true;
+    }
+    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
+    true
 }
 
 /// What `ask` finds out about the first innermost loop of `@f`.
