@@ -1,7 +1,7 @@
 //! Recipes: what is executed, and the values they take and define.
 //!
 //! A plan as it is built has one-by-one recipes, phis and condition bits. Massaging adds phis, comparisons of switches and
-//! masks. Recipes by which several lanes are executed at once belong to the same [`Recipe`].
+//! masks. They say what one lane does; recipes by which several lanes are executed at once are those of [`crate::widen`].
 
 use super::{BlockId, RecipeId};
 use backedge_ir::entity::Inst;

@@ -11,9 +11,10 @@
 
 use super::choose::Choice;
 use super::early::Test;
+use super::selection::Pick;
 use super::skeleton::{Frame, Start, value_at};
 use super::tools::Tools;
-use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind, Selection};
+use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind};
 use crate::widen::{Place, Recipe};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
@@ -33,15 +34,6 @@ pub(super) enum Rep {
     Same(Vec<Value>),
     /// A vector.
     Lanes(Vec<Value>),
-}
-
-/// What a value of a selection is in the lanes of a part.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Pick {
-    /// Whether anything has been selected, if it is one value; else when it was, counted from 1, or 0.
-    pub(super) when: Value,
-    /// What was selected, if that is not one value.
-    pub(super) what: Option<Value>,
 }
 
 /// What was made of the body.
@@ -367,50 +359,6 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let all = values.filter_map(|v| self.editor.int(v).as_const()).collect();
         self.editor.constant(Constant { ty: vector, data: ConstData::Aggregate(all) }).into()
     }
-    /// The selection whose chain `inst` is of.
-    pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
-        match self.choice.legality.phi(*self.chains.get(&inst)?) {
-            Some(HeaderPhi::Selection(selection)) => Some(selection),
-            _ => None,
-        }
-    }
-    /// What `value` is, which is of a selection, or selected by it in this iteration.
-    pub(super) fn pick(&mut self, of: &Selection, value: Value, part: usize) -> Pick {
-        if let Some(parts) = value.as_inst().and_then(|i| self.picks.get(&i)) {
-            return parts[part];
-        }
-        if of.any_of.is_some() {
-            let yes = self.editor.int(Int::bool(true));
-            return Pick { when: self.constant_splat(yes, Type::I1), what: None };
-        }
-        let what = self.vector(value, part);
-        Pick { when: self.now(part), what: Some(what) }
-    }
-    /// The iterations of the lanes of a part, from 1.
-    fn now(&mut self, part: usize) -> Value {
-        let count = self.frame.count;
-        let start = Start { phi: self.index, start: self.index.into(), step: self.index.into() };
-        let one = self.editor.int(Int::one(count.int_bits().unwrap_or(1)));
-        let first = self.index_of(part);
-        let first = self.at_end().binary(BinaryOp::Add, first, one, BinaryFlags::default(), "");
-        self.lanes_from(first, Start { step: one, ..start })
-    }
-    /// One of two by a condition that is no poison.
-    pub(super) fn choose_pick(&mut self, condition: Value, set: Pick, clear: Pick) -> Pick {
-        if set == clear {
-            return set;
-        }
-        let mut select = |a: Value, b: Value| {
-            let ty = self.editor.body().ty(a);
-            self.put(InstKind::Select(FastMath::NONE), ty, &[condition, a, b])
-        };
-        let when = select(set.when, clear.when);
-        let what = set.what.zip(clear.what).map(|(a, b)| select(a, b));
-        Pick { when, what }
-    }
-    pub(super) fn set_picks(&mut self, inst: Inst, parts: Vec<Pick>) {
-        self.picks.insert(inst, parts);
-    }
     /// A recurrence: the last lane of the vector before, and the others of this one but the last.
     fn splice(&mut self, phi: Inst) {
         let lanes = self.lanes();
@@ -532,19 +480,6 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             parts.push(all);
         }
         self.set(inst, Rep::Lanes(parts));
-    }
-    /// A choice of a selection.
-    fn choose_lanes(&mut self, inst: Inst) {
-        let Some(of) = self.selection_of(inst) else { return };
-        let [condition, if_true, if_false] = self.editor.body().inst(inst).operands[..] else { return };
-        let mut parts = Vec::new();
-        for part in 0..self.parts() {
-            let condition = self.vector(condition, part);
-            let condition = self.at_end().freeze(condition, "");
-            let (a, b) = (self.pick(of, if_true, part), self.pick(of, if_false, part));
-            parts.push(self.choose_pick(condition, a, b));
-        }
-        self.picks.insert(inst, parts);
     }
     /// The one addition of a reduction that keeps its order.
     fn add_in_order(&mut self, inst: Inst) {

@@ -4,8 +4,9 @@
 //! others, the other parts from what changes nothing. Minima and maxima start from the start in all lanes. A reduction that
 //! keeps its order has one phi, of one value.
 
-use super::body::{Body, Pick, Rep};
+use super::body::{Body, Rep};
 use super::results::float_identity;
+use super::selection::Pick;
 use crate::legality::{HeaderPhi, Reduction, ReductionKind, Selection};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};

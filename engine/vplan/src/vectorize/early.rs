@@ -8,8 +8,9 @@
 //! Where the lane does not have what is used behind the exits, `vector.early.exit` goes to the scalar loop, with what the round
 //! began with.
 
-use super::body::{Body, Emitted, Pick, Rep};
+use super::body::{Body, Emitted, Rep};
 use super::choose::Choice;
+use super::selection::Pick;
 use super::skeleton::Frame;
 use super::tools::Tools;
 use backedge_ir::builder::Builder;

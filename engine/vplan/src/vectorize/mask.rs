@@ -10,7 +10,8 @@
 //! the access, since the first lane need not be one of those that enter. Others are gathers and scatters. What is divided by
 //! in other lanes is one.
 
-use super::body::{Body, Pick, Rep};
+use super::body::{Body, Rep};
+use super::selection::Pick;
 use super::skeleton::{Start, value_at};
 use crate::legality::{Access, Pattern, Selection};
 use crate::widen::Masked;

@@ -24,7 +24,7 @@
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
 //! | data-dependent exits | `early` |
 //! | loops with loops in them | `nest`; `weighed`: what the loops in them are worth |
-//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `results`: what comes of it |
+//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `selection`: what lanes select; `results`: what comes of it |
 
 mod body;
 mod carried;
@@ -35,6 +35,7 @@ mod mask;
 mod memory;
 mod nest;
 mod results;
+mod selection;
 mod skeleton;
 mod tools;
 mod undef;

@@ -3,7 +3,8 @@
 //! A selection of one value is made if any lane has selected it. Of one that selects different values, each lane knows when it
 //! last did: the greatest number says which lane has the value, and zero that none has.
 
-use super::body::{Emitted, Pick, Rep};
+use super::body::{Emitted, Rep};
+use super::selection::Pick;
 use super::tools::Tools;
 use crate::legality::{Reduction, ReductionKind, Selection};
 use backedge_ir::builder::Builder;
