@@ -160,7 +160,7 @@ impl Needed {
         if data.kind.is_pure() && code.values.ty(inst.into()).is_int() {
             // What is linear is written so, if it needs not be read to be written.
             let expr = code.scev.expr(inst.into());
-            let form = expr.and_then(|e| code.values.form_of(code.scev, code.hir, e, Some(inst.into()), at));
+            let form = expr.and_then(|e| code.values.form_of_value(code.scev, code.hir, inst.into(), e, at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
                 let lval = code.written(inst);
                 let copy = HlInst {

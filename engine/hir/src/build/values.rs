@@ -10,7 +10,7 @@
 
 use super::extent::Extent;
 use crate::blob::{Blobs, ScalarType, Temp, TempData};
-use crate::canon::{CanonExpr, Level, Place};
+use crate::canon::{CanonExpr, Extension, Level, Place};
 use crate::ddref::Symbase;
 use crate::node::Hir;
 use backedge_analysis::cache::{At, Fresh};
@@ -18,7 +18,7 @@ use backedge_analysis::poison::propagates_poison;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{CastOp, InstKind, Use, Value};
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -277,7 +277,33 @@ impl<'a> Values<'a> {
             return Some(CanonExpr::of_constant(constant));
         }
         let expr = if self.ty(value).is_int() { scev.expr(value) } else { None }?;
-        self.form_of(scev, hir, expr, Some(value), at)
+        self.form_of_value(scev, hir, value, expr, at)
+    }
+    /// The form of `expr`, the expression of `value`. SCEV carries a conversion on to the terms of a sum that does not wrap
+    /// around, of which one may then be the conversion of what does: that is no closed form, but the conversion of the whole
+    /// sum, as the code has it, is one.
+    pub(super) fn form_of_value(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        value: Value,
+        expr: Expr,
+        at: Where,
+    ) -> Option<CanonExpr> {
+        if let Some(form) = self.form_of(scev, hir, expr, Some(value), at) {
+            return Some(form);
+        }
+        let inst = self.at.body.inst(self.in_nest(value)?);
+        let extension = match inst.kind {
+            InstKind::Cast(CastOp::SExt, _) => Extension::Sign,
+            InstKind::Cast(CastOp::ZExt, _) => Extension::Zero,
+            _ => return None,
+        };
+        let width = self.ty(value).width;
+        let inner = inst.operands[0];
+        let of_inner = scev.expr(inner).filter(|_| self.ty(inner).is_int())?;
+        let form = self.form_of(scev, hir, of_inner, Some(value), at)?;
+        form.cast_to(width, extension, &mut hir.blobs)
     }
     /// The closed form of an expression at that place, if it has one. Variables are for the parts of `root` alone.
     pub(super) fn form_of(

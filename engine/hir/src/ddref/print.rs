@@ -1,9 +1,13 @@
 //! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost dimension
-//! comes first; bytes that fields add come last, as `.8`. Subscripts are signed: that one is sign-extended to the width of
-//! addresses is not shown, that zeros are put in front of it is.
+//! comes first; bytes that fields add come last, as `.8`.
+//!
+//! Subscripts are signed. That a variable is sign-extended, or that an index is narrower than addresses, is not shown, as in the
+//! document; that a sum with induction variables is sign-extended is, `(%p)[sext(%m * i1 + i2)]`: it is not known to be linear in
+//! the wider type. That zeros are put in front of something is always shown.
 
 use super::{Access, Form, MemRef, RegDdRef};
 use crate::blob::Blobs;
+use crate::canon::CanonExpr;
 
 impl RegDdRef {
     /// The reference as text.
@@ -20,7 +24,7 @@ impl MemRef {
     pub fn text(&self, blobs: &Blobs) -> String {
         let mut text = format!("({})", self.base.text(blobs));
         for dim in self.dims.iter().rev() {
-            text += &format!("[{}]", dim.subscript.text_as_signed(blobs));
+            text += &format!("[{}]", subscript(&dim.subscript, blobs));
         }
         if !self.offset.is_zero() {
             text += &format!(".{}", self.offset.signed());
@@ -30,4 +34,9 @@ impl MemRef {
             Access::Load(..) | Access::Store(..) => text,
         }
     }
+}
+
+/// A subscript as text.
+fn subscript(form: &CanonExpr, blobs: &Blobs) -> String {
+    if form.has_any_iv() { form.text(blobs) } else { form.text_as_signed(blobs) }
 }
