@@ -127,6 +127,8 @@ pub struct Taken {
     pub open: Vec<(Inst, Temp)>,
     /// The instructions that are nodes of the tree.
     pub nodes: Vec<(Inst, Node)>,
+    /// The headers of loops, with the loops.
+    pub headers: Vec<(Block, Node)>,
 }
 
 /// The nests of a function.

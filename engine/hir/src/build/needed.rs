@@ -42,6 +42,8 @@ pub(super) struct Needed {
     pub(super) phis: FxHashMap<Inst, RegDdRef>,
     /// The loops with bounds, with the count of their backedges.
     pub(super) counts: FxHashMap<LoopId, CanonExpr>,
+    /// The phis of each loop that are the number of its iteration.
+    pub(super) counters: FxHashMap<LoopId, Vec<Inst>>,
     /// How often each loop begins another iteration at most.
     pub(super) most: FxHashMap<LoopId, u128>,
     symbases: FxHashMap<Inst, (Symbase, Site)>,
@@ -80,6 +82,7 @@ impl Needed {
         let loops = code.values.loops.clone();
         for inner in extent.loops.iter().flat_map(|l| loops.nest(*l)) {
             needed.count(code, inner);
+            needed.counters(code, inner);
         }
         for block in extent.sources() {
             let inside = body.insts(block).iter().filter(|_| extent.contains(block));
@@ -110,6 +113,21 @@ impl Needed {
             }
         }
         needed
+    }
+    /// Finds the phis that count the iterations of a loop.
+    fn counters(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
+        let body = code.values.at.body;
+        let counters = body.phis(code.values.loops.header(l)).filter(|phi| {
+            let expr = code.scev.expr((*phi).into());
+            expr.is_some_and(|expr| match code.scev.arena().node(expr) {
+                ScevNode::AddRec(of, parts) if *of == l && parts.len() == 2 => {
+                    let [start, step] = [parts[0], parts[1]].map(|part| code.scev.as_constant(part));
+                    start.is_some_and(Int::is_zero) && step.is_some_and(Int::is_one)
+                }
+                _ => false,
+            })
+        });
+        self.counters.insert(l, counters.collect());
     }
     /// Finds the count of a loop whose latch leaves it.
     fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
