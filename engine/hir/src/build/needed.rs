@@ -15,6 +15,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -209,7 +210,11 @@ impl Needed {
                 let to = memory(code, access, data.operands[1]);
                 (Some(to), vec![self.operand(code, data.operands[0], at)])
             }
-            _ => {
+            kind => {
+                if let InstKind::Gep { source, .. } = kind {
+                    let types = &code.values.at.env.types;
+                    code.hir.type_names.insert(*source, type_to_string(types, *source).into());
+                }
                 let rvals = data.operands.iter().map(|o| self.operand(code, *o, at)).collect();
                 (code.written(inst), rvals)
             }
