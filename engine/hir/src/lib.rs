@@ -10,6 +10,7 @@
 //! | what can be made of them | [`transform`] |
 //! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
+//! | what each reference says of itself, as text: levels, strides, indices | [`queries`] |
 //!
 //! # The names of the literature
 //!
@@ -66,6 +67,7 @@ pub mod ddref;
 pub mod lower;
 pub mod node;
 pub mod print;
+pub mod queries;
 pub mod transform;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};

@@ -41,7 +41,7 @@ use std::collections::BTreeMap;
 pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> String {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));
-    let built = build(&mut scev);
+    let mut built = build(&mut scev);
     let mut out = format!("Function: {}\n", env.funcs[func].name);
     let names = BodyPrinter::new(env, body);
     for (l, missed) in &built.missed {
@@ -56,6 +56,9 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
         if options.symbases {
             out += &built.hir.symbases_text(taken.region);
         }
+        if options.queries {
+            out += &built.hir.queries_text(taken.region);
+        }
     }
     out
 }
@@ -65,6 +68,8 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
 pub struct HirText {
     /// Which references have which symbase, and what is live into and out of regions and loops, behind each region.
     pub symbases: bool,
+    /// What each reference says of itself ([`crate::queries`]), behind that.
+    pub queries: bool,
 }
 
 impl Hir {
