@@ -1,6 +1,6 @@
 ; Volatile and atomic accesses say so, and what a getelementptr of vectors counts.
 
-define i32 @f(ptr %p, <2 x ptr> %pv) {
+define i32 @f(ptr %p) {
 entry:
   br label %loop
 
