@@ -7,7 +7,7 @@ use backedge_testkit::{corpus_dir, files_with_extension, peer};
 use common::run;
 use std::path::Path;
 
-const PASSES: [&str; 11] = [
+const PASSES: [&str; 13] = [
     "default<O3>",
     "loop(loop-rotate,indvars)",
     "loop-mssa(licm)",
@@ -19,6 +19,8 @@ const PASSES: [&str; 11] = [
     "loop-deletion",
     "loop-simplifycfg",
     "iteration-set-split",
+    "hir-roundtrip",
+    "hir-strip-mine<4>",
 ];
 
 /// The module without what is said of variables and places, and with metadata nodes of one name.
@@ -93,7 +95,7 @@ fn what_is_said_of_variables_changes_no_code() {
 }
 
 /// Passes that move no code to places where nobody would look for it.
-const PLACED: [&str; 9] = [
+const PLACED: [&str; 10] = [
     "loop-simplify,lcssa",
     "loop-rotate",
     "loop-unroll<runtime;count=4>",
@@ -103,6 +105,7 @@ const PLACED: [&str; 9] = [
     "loop-idiom",
     "iteration-set-split",
     "loop-vectorize<force-vector-width=4>",
+    "hir-roundtrip",
 ];
 
 #[test]
@@ -184,4 +187,55 @@ x:
     let behind = after.split_once("x:").expect("the exit").1;
     assert!(behind.contains("#dbg_value(i32 poison, !5,"), "{after}");
     assert!(!after.contains("add nuw"), "{after}");
+}
+
+/// What a nest that becomes a tree and code again computes is told as before; of what is gone it is said that it is not known.
+/// What counts the iterations is where the loop begins.
+#[test]
+fn trees_keep_what_is_said_of_their_values() {
+    let text = "\
+define i32 @f(ptr %p, i64 %n) !dbg !3 {
+entry:
+  br label %l, !dbg !6
+l:
+  %i = phi i64 [ 0, %entry ], [ %next, %l ]
+  %sum = phi i32 [ 0, %entry ], [ %s, %l ]
+    #dbg_value(i64 %i, !10, !DIExpression(), !6)
+  %at = getelementptr inbounds i32, ptr %p, i64 %i, !dbg !7
+    #dbg_value(ptr %at, !11, !DIExpression(), !6)
+  %v = load i32, ptr %at, !dbg !7
+  %s = add i32 %sum, %v, !dbg !8
+    #dbg_value(i32 %s, !12, !DIExpression(), !6)
+  store i32 %s, ptr %at, !dbg !8
+  %next = add nuw nsw i64 %i, 1, !dbg !8
+    #dbg_value(i64 %n, !13, !DIExpression(), !6)
+  %more = icmp ult i64 %next, 9, !dbg !8
+  br i1 %more, label %l, label %exit, !dbg !8, !llvm.loop !20
+exit:
+  ret i32 %s, !dbg !8
+}
+!7 = !DILocation(line: 7, scope: !3)
+!8 = !DILocation(line: 8, scope: !3)
+!10 = !DILocalVariable(name: \"i\", scope: !3, file: !1, line: 1)
+!11 = !DILocalVariable(name: \"at\", scope: !3, file: !1, line: 1)
+!12 = !DILocalVariable(name: \"s\", scope: !3, file: !1, line: 1)
+!13 = !DILocalVariable(name: \"n\", scope: !3, file: !1, line: 1)
+!20 = distinct !{!20, !9}
+!9 = !DILocation(line: 9, scope: !3)
+";
+    let after = behind_passes("hir-roundtrip", text);
+    let line =
+        |part: &str| after.lines().find(|l| l.contains(part)).unwrap_or_else(|| panic!("{part}\n{after}"));
+    let counter = line("phi i64").trim().split(' ').next().unwrap_or_default().to_owned();
+    for told in [&*format!("i64 {counter}, !10"), "ptr poison, !11", "i32 %sum, !12", "i64 %n, !13"] {
+        assert!(after.contains(&format!("#dbg_value({told}, !DIExpression(), !6)")), "{told}\n{after}");
+    }
+    assert!(line("%v = load").ends_with("!dbg !7") && line("store i32").ends_with("!dbg !8"), "{after}");
+    for counting in ["add nuw nsw i64", "icmp eq"] {
+        assert!(line(counting).ends_with("!dbg !9"), "{after}");
+    }
+    assert!(line("!llvm.loop").contains("!dbg !9"), "{after}");
+    // Iterations have other numbers then.
+    let strips = behind_passes("hir-strip-mine<4>", text);
+    assert!(strips.contains("#dbg_value(i64 poison, !10"), "{strips}");
 }

@@ -69,3 +69,46 @@ fn dependences_are_printed() {
     let dot = print(&["--dot"]);
     assert!(dot.contains("digraph ddg {") && dot.contains("style=dashed"), "{dot}");
 }
+
+/// A loop that is not made one with its neighbour says what stands between them, though they are two nests for that.
+#[test]
+fn a_remark_says_what_stands_between_loops() {
+    let text = "\
+declare void @g()
+define void @f(ptr noalias %p) {
+entry:
+  br label %a
+a:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %a ]
+  %x = getelementptr inbounds i32, ptr %p, i64 %i
+  store i32 1, ptr %x
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, 9
+  br i1 %i.more, label %a, label %between
+between:
+  call void @g()
+  br label %b
+b:
+  %j = phi i64 [ 0, %between ], [ %j.next, %b ]
+  %y = getelementptr inbounds i32, ptr %p, i64 %j
+  store i32 2, ptr %y
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, 9
+  br i1 %j.more, label %b, label %end
+end:
+  ret void
+}
+";
+    let of = |text: &str| {
+        let args = ["opt", "-passes=hir-fuse", "--remarks", "-", "--disable-output"];
+        let answer = run_for(&args, text.as_bytes(), Path::new("."), Duration::from_secs(60));
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        answer.stdout + &answer.stderr
+    };
+    let said = "loop %a: hir-fuse: missed: a call stands between it and the loop behind it";
+    assert!(of(text).contains(said), "{}", of(text));
+    let volatile = text.replace("  call void @g()\n", "  store volatile i32 0, ptr %p\n");
+    assert!(of(&volatile).contains("a volatile access stands between"), "{}", of(&volatile));
+    let nothing = text.replace("  call void @g()\n", "");
+    assert!(of(&nothing).contains("fused"), "{}", of(&nothing));
+}

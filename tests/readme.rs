@@ -49,7 +49,7 @@ fn commands_that_are_shown_succeed() {
 #[test]
 fn output_that_is_shown_is_what_is_printed() {
     let blocks = blocks("console");
-    assert_eq!(blocks.len(), 5);
+    assert_eq!(blocks.len(), 6);
     for block in blocks {
         // A command may go on in the next line.
         let block = block.replace("\\\n", "");

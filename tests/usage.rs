@@ -49,6 +49,8 @@ fn analyses_are_printed() {
     files.backedge("print mustexecute in.ll").exits(0).prints("; (mustexec in: ");
     files.backedge("print hir in.ll --symbases").exits(0).prints("BEGIN REGION");
     files.backedge("print ir in.ll --symbases").exits(2);
+    files.backedge("print hir in.ll --queries").exits(0).prints("invariant at");
+    files.backedge("print ddg in.ll --queries").exits(2);
     files.backedge("print alias in.ll --function f").exits(0).prints("Function: f: ");
     files.backedge("print --help").exits(0).prints("mustexecute");
 }

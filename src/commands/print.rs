@@ -49,6 +49,10 @@ pub(crate) struct Args {
     /// regions and loops
     #[arg(long)]
     symbases: bool,
+    /// With hir: also what each reference says of itself: the induction variables, level, linearity and invariance of its forms,
+    /// the strides of its dimensions and at each level, and the loads that its subscripts and base come from
+    #[arg(long)]
+    queries: bool,
     /// With vplan: each step, from the plain CFG on, not the hierarchical CFG alone
     #[arg(long)]
     steps: bool,
@@ -125,8 +129,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.scopes && args.what != What::Scev {
         miette::bail!("--scopes goes with print scev");
     }
-    if args.symbases && args.what != What::Hir {
-        miette::bail!("--symbases goes with print hir");
+    if (args.symbases || args.queries) && args.what != What::Hir {
+        miette::bail!("--symbases and --queries go with print hir");
     }
     if args.order.is_some() && args.what != What::Scev {
         miette::bail!("--order goes with print scev");
@@ -156,7 +160,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
         What::Hir => {
             let module = in_form(module)?;
-            let options = HirText { symbases: args.symbases };
+            let options = HirText { symbases: args.symbases, queries: args.queries };
             each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
         }
         What::Vplan if args.vector => {

@@ -10,6 +10,7 @@
 //! | what can be made of them | [`transform`] |
 //! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
+//! | what each reference says of itself, as text: levels, strides, indices | [`queries`] |
 //!
 //! # The names of the literature
 //!
@@ -22,7 +23,7 @@
 //! | CanonExpr (CE), its source and destination type | [`CanonExpr`], [`CanonExpr::src_type`], [`CanonExpr::dest_type`] |
 //! | blob, blob index, temp blob | [`Blob`] of a [`Blobs`], [`Temp`] |
 //! | hasIV, DefinedAtLevel, IsLinearAtLevel, InvariantAtLevel | [`CanonExpr::has_iv`], [`CanonExpr::defined_at`], [`CanonExpr::is_linear_at`], [`CanonExpr::is_invariant_at`] |
-//! | mergeable, createExtCanonExpr | [`CanonExpr::is_mergeable`], [`CanonExpr::zero_ext`] |
+//! | mergeable, createExtCanonExpr(src, dest, signed) | [`CanonExpr::is_mergeable`], [`CanonExpr::ext`] with a [`canon::Extension`]; of an expression: [`CanonExpr::cast_to`] |
 //! | collectTempBlobs, findBlobLevel, findMaxBlobLevel | [`CanonExpr::temps`], [`canon::Levels`], [`CanonExpr::max_blob_level`] |
 //! | self blob | [`CanonExpr::self_blob`] |
 //! | RegDDRef, BlobDDRef, Symbase | [`RegDdRef`], [`BlobDdRef`], [`Symbase`] |
@@ -30,17 +31,27 @@
 //! | DDG, its edges, direction and distance vectors | [`ddg::Ddg`], [`ddg::Edge`], [`ddg::Vector`] |
 //! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at`] |
 //!
-//! # "What is a selfBlob?"
+//! # What the document leaves open
 //!
-//! The document asks it. A scalar `%t` that nothing more is said of has a closed form all the same: the blob of the temp
+//! | question there | answer |
+//! |---|---|
+//! | "How is HIR lowered to llvm-IR?" | [`lower`]: lists become blocks, loops with bounds count up to these, variables are made SSA values, forms are computed where they are read |
+//! | "What is a selfBlob?" | below; [`CanonExpr::self_blob`] |
+//! | "Can we follow use-def information in order to track where a variable used in a DR is coming from" | yes, backward along flow edges from what is attached to a reference, in subscripts as in the base, to the loads there: [`ddg::Ddg::indexed_by`]; as text: `print hir --queries` ([`queries`]) |
+//! | "Base: Refers to a Symbase. *TODO*" | below; [`MemRef::base`], [`RegDdRef::symbase`] |
+//!
+//! **Self blobs.** A scalar `%t` that nothing more is said of has a closed form all the same: the blob of the temp
 //! `%t`, once, with nothing added, nothing multiplied, and no conversion. Such a form is a *self blob*: what it says of the
 //! scalar is the scalar itself. A reference to data whose form is a self blob reads the temp directly, and the dependence
 //! is that of the reference; of any other form (`%t + 1`, `2 * i1 + %t`) the temp is one part of several, and the
-//! dependence has to be attached for it. [`CanonExpr::self_blob`] tells them apart.
+//! dependence has to be attached for it.
 //!
-//! The two other questions that it leaves open: "How is HIR lowered to llvm-IR?" is answered by [`lower`]. "Can we follow
-//! use-def information in order to track where a variable used in a DR is coming from": yes, backward along flow edges from
-//! what is attached to a reference, in subscripts as in the base, to the loads there ([`ddg::Ddg::indexed_by`]).
+//! **Bases and symbases.** The base of a memory reference is a closed form, mostly the self blob of a pointer. There are two
+//! symbases then. That of the *reference* is the number of its alias set: of all accesses that may touch the same bytes,
+//! whatever their bases are, so that two references of one base may have two, and those of two bases one. That of the *base*
+//! is the one of the pointer as a scalar variable; a [`BlobDdRef`] for it is attached to the reference, so that what writes
+//! the pointer has an edge to where it is used. Accesses with one symbase are told apart by their bases and subscripts in the
+//! graph ([`ddg`]).
 //!
 //! # What owns what
 //!
@@ -56,6 +67,7 @@ pub mod ddref;
 pub mod lower;
 pub mod node;
 pub mod print;
+pub mod queries;
 pub mod transform;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};

@@ -10,15 +10,20 @@
 //! ```
 //!
 //! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. Unsigned
-//! comparisons have a `u` behind their sign. Lists of references name them, `DR1` being the first of a region; lists of
-//! symbases say which references have each, and one that is attached to another for a variable in a subscript or the like
-//! stands in braces. Behind them stands what the region and each loop read of what was
-//! before them, and leave behind.
+//! comparisons have a `u` behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that
+//! a `getelementptr` that is no memory reference counts stands in front of its operands. How subscripts are
+//! written: see `ddref`.
+//!
+//! Lists of references name them, `DR1` being the first of a region; lists of symbases say which references have each, and one
+//! that is attached to another for a variable in a subscript or the like stands in braces: `Symbase 9 <--> {%b in DR5}, {%b in
+//! DR9}` where the document has `Symbase 9 <--> %b %b`, which does not say of what. References have blanks in them, so that
+//! they are divided by commas, not by blanks as there. Behind them stands what the region and each loop read of what was before
+//! them, and leave behind.
 
 use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
 use crate::build::{Missed, build};
-use crate::ddref::{RegDdRef, Symbase};
+use crate::ddref::{RegDdRef, Symbase, order};
 use crate::node::{
     Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate, Target,
 };
@@ -28,6 +33,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::inst::{BinaryOp, FloatBinaryOp, InstKind, IntPredicate};
 use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
+use backedge_ir::types::Type;
 use backedge_scev::ScalarEvolution;
 use std::collections::BTreeMap;
 
@@ -35,7 +41,7 @@ use std::collections::BTreeMap;
 pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> String {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));
-    let built = build(&mut scev);
+    let mut built = build(&mut scev);
     let mut out = format!("Function: {}\n", env.funcs[func].name);
     let names = BodyPrinter::new(env, body);
     for (l, missed) in &built.missed {
@@ -50,6 +56,9 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
         if options.symbases {
             out += &built.hir.symbases_text(taken.region);
         }
+        if options.queries {
+            out += &built.hir.queries_text(taken.region);
+        }
     }
     out
 }
@@ -59,6 +68,8 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
 pub struct HirText {
     /// Which references have which symbase, and what is live into and out of regions and loops, behind each region.
     pub symbases: bool,
+    /// What each reference says of itself ([`crate::queries`]), behind that.
+    pub queries: bool,
 }
 
 impl Hir {
@@ -126,8 +137,12 @@ impl Hir {
             Kind::Switch(switch) => format!("switch ({})", switch.condition.text(&self.blobs)),
             Kind::Label(label) => format!("{}:", label.name),
             Kind::Goto(goto) => format!("goto {};", self.target_name(node, goto.target)),
-            Kind::Inst(inst) => inst.text(|of| self.ref_text(node, of)),
+            Kind::Inst(inst) => inst.text(|of| self.ref_text(node, of), &|ty| self.type_text(ty)),
         }
+    }
+    fn type_text(&self, ty: Type) -> String {
+        let of_int = || ty.int_bits().map_or("?".to_owned(), |bits| format!("i{bits}"));
+        self.type_names.get(&ty).map_or_else(of_int, |name| name.to_string())
     }
     /// The reference `of` of `node`. A scalar that is made of wider induction variables alone is shown as what is cut off
     /// them: `trunc(2 * i2)`. In forms they are numbers of iterations, modulo whatever is asked for.
@@ -288,8 +303,8 @@ impl Predicate {
 }
 
 impl HlInst {
-    /// The instruction, with what `of` says of its references.
-    fn text(&self, of: impl Fn(&RegDdRef) -> String) -> String {
+    /// The instruction, with what `of` says of its references, and `ty` of types.
+    fn text(&self, of: impl Fn(&RegDdRef) -> String, ty: &dyn Fn(Type) -> String) -> String {
         let operands: Vec<String> = self.rvals.iter().map(&of).collect();
         let value = match (&self.operation, &operands[..]) {
             (Operation::Copy, [one]) => one.clone(),
@@ -305,7 +320,10 @@ impl HlInst {
                 (InstKind::Call(_), Some((callee, arguments))) => {
                     format!("{callee}({})", arguments.join(", "))
                 }
-                (kind, _) => format!("{}({})", kind.mnemonic(), operands.join(", ")),
+                (kind @ InstKind::Gep { source, .. }, _) => {
+                    format!("{}({}, {})", kind.mnemonic(), ty(*source), operands.join(", "))
+                }
+                (kind, _) => format!("{}({})", name_of(kind), operands.join(", ")),
             },
             (Operation::Copy, _) => operands.join(", "),
         };
@@ -313,6 +331,17 @@ impl HlInst {
             Some(lval) => format!("{} = {value};", of(lval)),
             None => format!("{value};"),
         }
+    }
+}
+
+/// What an instruction is called in front of its operands: with its order among others, if it has one.
+fn name_of(kind: &InstKind) -> String {
+    let name = kind.mnemonic();
+    match kind {
+        InstKind::AtomicRmw(op, how) => format!("{}{name} {}", order(how), op.name()),
+        InstKind::CmpXchg(info) => order(&info.access) + name,
+        InstKind::Fence(ordering, _) => format!("{name} {}", ordering.name()),
+        _ => name.to_owned(),
     }
 }
 

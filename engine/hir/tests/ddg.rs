@@ -135,6 +135,99 @@ fn through_an_object() {
     assert_eq!(of_memory(&two_loops("%m", "%n", &[store])), ["output (<, *)"]);
 }
 
+/// Of rows that lie one behind the other, all of which are gone through, no element is come to twice, whatever their lengths are
+/// and whatever they come to modulo 2^64.
+#[test]
+fn through_rows_of_an_object() {
+    let rows = |inner: &str, index: &[&str]| {
+        let insts =
+            [index, &["%at = getelementptr i32, ptr %p, i64 %x", "store i32 7, ptr %at, align 4"]].concat();
+        of_memory(
+            &two_loops("%n", inner, &insts)
+                .replace("br label %outer", "br i1 %some, label %outer, label %exit")
+                .replace(
+                    "entry:\n",
+                    "entry:\n  %a = icmp ne i64 %n, 0\n  %b2 = icmp ne i64 %m, 0\n  %some = and i1 %a, %b2\n",
+                ),
+        )
+    };
+    let row = ["%r = mul i64 %i, %m", "%x = add i64 %r, %j"];
+    assert_eq!(rows("%m", &row), NONE);
+    // Of a constant length, and backwards.
+    assert_eq!(rows("5", &["%r = mul i64 %i, 5", "%x = add i64 %r, %j"]), NONE);
+    assert_eq!(rows("%m", &["%r = mul i64 %i, %m", "%y = add i64 %r, %j", "%x = sub i64 %n, %y"]), NONE);
+    // Not all of a row, or more than one; in other steps.
+    let again = ["output (<, *)"];
+    assert_eq!(rows("%n", &row), again);
+    assert_eq!(rows("%m", &["%r = mul i64 %i, %n", "%x = add i64 %r, %j"]), again);
+    assert_eq!(rows("%m", &["%r = mul i64 %i, %m", "%k = mul i64 %j, 2", "%x = add i64 %r, %k"]), again);
+    // A row that is gone through in some iterations alone.
+    let text = two_loops(
+        "%n",
+        "%m",
+        &[
+            "%r = mul i64 %i, %m",
+            "%x = add i64 %r, %j",
+            "%at = getelementptr i32, ptr %p, i64 %x",
+            "store i32 7, ptr %at, align 4",
+        ],
+    );
+    let skipped = text
+        .replace("  br label %loop\nloop:", "  %odd = trunc i64 %i to i1\n  br i1 %odd, label %pre, label %latch\npre:\n  br label %loop\nloop:")
+        .replace("[ 0, %outer ]", "[ 0, %pre ]")
+        .replace("ult i64 %j.next, %m", "ult i64 %j.next, %m1")
+        .replace("entry:\n", "entry:\n  %m1 = add nuw i64 %m, 0\n");
+    assert_eq!(of_memory(&skipped), again, "{skipped}");
+    // A load and a store of one element.
+    let both = [
+        "%r = mul i64 %i, %m",
+        "%x = add i64 %r, %j",
+        "%at = getelementptr i32, ptr %p, i64 %x",
+        "%v = load i32, ptr %at, align 4",
+    ];
+    let both = [&both[..], &["%w = add i32 %v, 1", "store i32 %w, ptr %at, align 4"]].concat();
+    let text = two_loops("%n", "%m", &both)
+        .replace("br label %outer", "br i1 %some, label %outer, label %exit")
+        .replace("entry:\n", "entry:\n  %some = icmp ne i64 %m, 0\n");
+    assert_eq!(of_memory(&text), ["anti (=, =) (0, 0)"]);
+    // Of eight bytes every four, twice.
+    assert_eq!(
+        of_memory(
+            &text
+                .replace("load i32", "load i64")
+                .replace("add i32", "add i64")
+                .replace("store i32", "store i64")
+        )
+        .len(),
+        3
+    );
+}
+
+/// A variable that differs from iteration to iteration is what computes it, if that is computed in the same one.
+#[test]
+fn computed_subscripts() {
+    let text = |more: &str| {
+        let insts = [
+            "%j32 = trunc i64 %j to i32",
+            "%i32 = trunc i64 %i to i32",
+            "%m32 = trunc i64 %m to i32",
+            "%s = mul i32 %m32, %i32",
+            "%sum = add i32 %s, %j32",
+            "%x = sext i32 %sum to i64",
+            "%from = getelementptr inbounds i32, ptr %p, i64 %x",
+            "%v = load i32, ptr %from, align 4",
+            more,
+            "%at = getelementptr inbounds i32, ptr %p, i64 %y",
+            "store i32 %v, ptr %at, align 4",
+        ];
+        of_memory(&two_loops("5", "7", &insts))
+    };
+    // Within a row at a distance of one; rows may be the same ones, or overlap.
+    assert_eq!(text("%y = add i64 %x, 1"), ["anti (<, *)", "flow (<, *) | (=, <) (0, 1)", "output (<, *)"]);
+    assert_eq!(text("%y = sub i64 %x, 2"), ["anti (<, *) | (=, <) (0, 2)", "flow (<, *)", "output (<, *)"]);
+    assert_eq!(text("%y = sub i64 %x, 7"), ["anti (<, *)", "flow (<, *)", "output (<, *)"]);
+}
+
 #[test]
 fn weak() {
     // The one subscript is in no iteration what the other is in all.

@@ -1,5 +1,5 @@
-//! The corpus's nests as trees: what `[hir]` of each `.toml` says, and `[ddg]` of their dependences, and of every file that
-//! trees are right by their own check, whatever they say.
+//! The corpus's nests as trees: what `[hir]` of each `.toml` says, `[ddg]` of their dependences, `[queries]` of their references,
+//! and of every file that trees are right by their own check, whatever they say.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::{Taken, build};
@@ -40,9 +40,15 @@ fn texts_and_checks() {
             }
             taken += built.taken.len();
             missed += built.missed.len();
-            let text = || hir_to_string(&module.env, func, body, HirText { symbases: true });
+            let text =
+                || hir_to_string(&module.env, func, body, HirText { symbases: true, ..HirText::default() });
             let name = &module.env.funcs[func].name;
             compared += u32::from(text_is_as_expected(&path, "hir", name, text));
+            let queries = || {
+                let mut hir = built.hir.clone();
+                built.taken.iter().map(|of| hir.queries_text(of.region)).collect()
+            };
+            compared += u32::from(text_is_as_expected(&path, "queries", name, queries));
             let dependences = || {
                 let graph = |of: &Taken| built.hir.ddg(of.region).map(|graph| graph.text(&built.hir));
                 built.taken.iter().filter_map(|of| graph(of).ok()).collect()

@@ -47,6 +47,8 @@ fn counted(hir: &mut Hir, guarded: bool, temp: Temp) -> Node {
         name: "l".into(),
         most: None,
         options: None,
+        location: None,
+        counters: Vec::new(),
     }))
 }
 
@@ -64,6 +66,8 @@ fn unknown(hir: &mut Hir, name: &str) -> Node {
         name: name.into(),
         most: None,
         options: None,
+        location: None,
+        counters: Vec::new(),
     }));
     hir.insert_first(l, List::Body, first);
     l
@@ -110,12 +114,12 @@ impl Random {
             }
             3 | 4 => {
                 let conditions = condition(&mut self.hir, temp);
-                self.hir.create(Kind::If(HlIf { conditions }))
+                self.hir.create(Kind::If(HlIf { conditions, location: None }))
             }
             5 => {
                 let cases = vec![Int::new(8, 1), Int::new(8, 7)];
                 let condition = of_temp(&mut self.hir, temp);
-                self.hir.create(Kind::Switch(HlSwitch { condition, cases }))
+                self.hir.create(Kind::Switch(HlSwitch { condition, cases, location: None }))
             }
             6 => {
                 self.labels += 1;

@@ -2,12 +2,16 @@
 
 mod common;
 
+use backedge_analysis::Analyses;
+use backedge_hir::build::build;
 use backedge_hir::node::{HlInst, Kind, List, Operation};
+use backedge_hir::transform::barrier::Barrier;
 use backedge_hir::transform::{
     Done, Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use backedge_ir::inst::{BinaryFlags, InstKind};
+use backedge_scev::ScalarEvolution;
 use common::apply::{in_form, module, named, transformed};
 
 /// The loop `%{iv}` in a text, around `inside`, with so many iterations.
@@ -523,6 +527,47 @@ fn what_is_between() {
         let l = first(hir, region);
         assert_eq!(fuse::check(hir, l).err(), Some(Missed::Dependence));
     });
+}
+
+/// What must stay between two loops is the reason why they are not made one: in a loop around them, and where they are two
+/// regions for that.
+#[test]
+fn what_stays_between() {
+    let barriers = [
+        ("  call void @g()\n", Barrier::Call),
+        ("  %x = load volatile i32, ptr %p\n", Barrier::Volatile),
+        ("  %x = load atomic i32, ptr %p monotonic, align 4\n", Barrier::Atomic),
+        ("  %x = atomicrmw add ptr %p, i32 1 monotonic\n", Barrier::Atomic),
+        ("  fence seq_cst\n", Barrier::Fence),
+        ("  call void @llvm.assume(i1 %c)\n", Barrier::Assume),
+        ("  %x = alloca i32\n", Barrier::Alloca),
+    ];
+    for (between, barrier) in barriers {
+        let both =
+            around('j', "50", &store("a", "%j", "0")) + between + &around('k', "50", &store("b", "%k", "1"));
+        for (nested, text) in [(true, around('i', "9", &both)), (false, both)] {
+            let text = format!(
+                "declare void @g()\ndeclare void @llvm.assume(i1)\ndefine void @f(ptr noalias %p, i64 %n, i1 %c) {{\n\
+                 entry:\n{text}  br label %end\nend:\n  ret void\n}}\n"
+            );
+            let mut module = module(&text);
+            in_form(&mut module);
+            let func = named(&module);
+            let analyses = Analyses::of(func);
+            let body = module.body(func).expect("it has code");
+            let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
+            let mut built = build(&mut scev);
+            if nested {
+                let outcomes = fuse::run(&mut built.hir, built.taken[0].region);
+                let first = outcomes.iter().find(|of| &*of.header == "hj").expect("something is said");
+                assert_eq!(first.result, Err(Missed::Between(barrier)), "{text}");
+                assert!(!outcomes.iter().any(|of| &*of.header == "hk"), "{outcomes:?}");
+            } else {
+                let parted: Vec<Barrier> = built.parted.iter().map(|(_, barrier)| *barrier).collect();
+                assert_eq!((built.taken.len(), &parted[..]), (2, &[barrier][..]), "{text}");
+            }
+        }
+    }
 }
 
 /// The outer loop of three, of which the next one's bound tells iterations apart, is no part of the nest that is tiled.

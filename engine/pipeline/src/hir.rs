@@ -89,7 +89,7 @@ impl FunctionPass for HirPass {
         Lcssa.run(unit);
         let at = unit.at();
         let loops = at.loops();
-        let Built { mut hir, taken, missed, cycles } = build(&mut ScalarEvolution::new(at));
+        let Built { mut hir, taken, missed, cycles, parted } = build(&mut ScalarEvolution::new(at));
         let mut said = Said::new();
         let of_cycles = cycles.iter().map(|first| (*first, build::Missed::Irreducible));
         let of_loops = missed.iter().map(|(l, missed)| (loops.header(*l), *missed));
@@ -112,6 +112,13 @@ impl FunctionPass for HirPass {
                     said.extend(outcomes.iter().map(told));
                 }
                 _ => said.extend(outcomes.iter().map(told)),
+            }
+        }
+        if self.0 == Transform::Fuse {
+            for (l, barrier) in parted {
+                let outcome = Err(transform::Missed::Between(barrier));
+                let header = unit.label(loops.header(l));
+                said.push(told(&Outcome { header: header.into(), result: outcome }));
             }
         }
         for (header, outcome) in said {

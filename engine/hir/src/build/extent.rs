@@ -18,8 +18,10 @@
 
 use super::needed::is_reorderable;
 use super::values::Values;
+use crate::transform::barrier::Barrier;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::IrreducibleCycles;
+use backedge_analysis::effects::called_function;
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
@@ -58,19 +60,23 @@ impl Extent {
     pub fn sources(&self) -> impl Iterator<Item = Block> + '_ {
         self.head.into_iter().chain(self.blocks.iter().copied())
     }
-    /// That of it and the loop `next`, if they are neighbours, and no block is of another region that was taken.
-    pub(super) fn with_neighbour(&self, values: &Values<'_>, next: LoopId) -> Option<Self> {
+    /// That of it and the loop `next`, if they are neighbours, and no block is of another region that was taken. If they would
+    /// be, but for something between them that could not stand elsewhere, that is said.
+    pub(super) fn with_neighbour(&self, values: &Values<'_>, next: LoopId) -> Result<Self, Option<Barrier>> {
         let first = self.loops[0];
         let around = values.loops.parent(first);
         if values.loops.parent(next) != around {
-            return None;
+            return Err(None);
         }
         let mut loops = self.loops.clone();
         loops.push(next);
         let find = |head: Option<Block>| Finder { values, around, first, head }.find(&loops);
         match self.head {
             Some(head) => find(Some(head)),
-            None => find(None).or_else(|| find(Some(head_of(values, first)?))),
+            None => find(None).or_else(|barrier| match head_of(values, first) {
+                Some(head) => find(Some(head)).map_err(|other| barrier.or(other)),
+                None => Err(barrier),
+            }),
         }
     }
 }
@@ -102,9 +108,9 @@ struct Finder<'f, 'a> {
 }
 
 impl Finder<'_, '_> {
-    fn find(&self, loops: &[LoopId]) -> Option<Extent> {
+    fn find(&self, loops: &[LoopId]) -> Result<Extent, Option<Barrier>> {
         let values = self.values;
-        let mut set = self.ways_to(loops)?;
+        let mut set = self.ways_to(loops).ok_or(None)?;
         self.follow(&mut set);
         let mut blocks: Vec<Block> = set.iter().copied().collect();
         blocks.sort_by_key(|block| values.cfg.position(*block));
@@ -112,12 +118,15 @@ impl Finder<'_, '_> {
         let is_taken = |block| values.is_taken(block);
         if extent.sources().any(is_taken)
             || has_irreducible_cycle(values, &extent)
-            || !self.is_simple(&extent)
+            || !self.ends_simply(&extent)
         {
-            return None;
+            return Err(None);
         }
-        extent.open = self.open(&extent)?;
-        Some(extent)
+        if let Some(barrier) = self.barrier(&extent) {
+            return Err(Some(barrier));
+        }
+        extent.open = self.open(&extent).ok_or(None)?;
+        Ok(extent)
     }
     /// What is on ways from where the region begins to its last loop, all of `loops` and no other loop among it.
     fn ways_to(&self, loops: &[LoopId]) -> Option<FxHashSet<Block>> {
@@ -196,25 +205,35 @@ impl Finder<'_, '_> {
     fn between<'e>(&'e self, extent: &'e Extent) -> impl Iterator<Item = Block> + 'e {
         extent.blocks.iter().copied().filter(|block| self.values.loops.innermost(*block) == self.around)
     }
-    /// Whether what is between the loops could stand elsewhere, and blocks end as they may in a region.
-    fn is_simple(&self, extent: &Extent) -> bool {
+    /// Whether blocks between the loops end as they may in a region.
+    fn ends_simply(&self, extent: &Extent) -> bool {
         let body = self.values.at.body;
         let ends = |block: Block| body.terminator(block).map(|end| &body.inst(end).kind);
         let is_end = |block: Block| {
             matches!(ends(block), Some(InstKind::Br | InstKind::CondBr | InstKind::Switch))
                 && !body.is_pinned(block)
         };
+        self.between(extent).chain(extent.head).all(is_end)
+    }
+    /// What is between the loops that could not stand elsewhere, if there is something.
+    fn barrier(&self, extent: &Extent) -> Option<Barrier> {
+        let (env, body) = (self.values.at.env, self.values.at.body);
         let insts = || self.between(extent).flat_map(|block| body.insts(block)).copied();
-        let may_move = |inst: Inst| {
-            let kind = &body.inst(inst).kind;
+        let may_move = |inst: &Inst| {
+            let kind = &body.inst(*inst).kind;
             let is_said = matches!(kind, InstKind::Store(_) | InstKind::Load(_) | InstKind::Call(_));
             kind.is_phi()
                 || kind.is_terminator()
-                || is_reorderable(self.values, inst) && (is_said || kind.is_pure())
+                || matches!(kind, InstKind::DebugRecord(_))
+                || is_reorderable(self.values, *inst) && (is_said || kind.is_pure())
         };
-        self.between(extent).chain(extent.head).all(is_end)
-            && insts().count() <= MOST_INSTS_BETWEEN
-            && insts().all(|inst| matches!(body.inst(inst).kind, InstKind::DebugRecord(_)) || may_move(inst))
+        let stays = insts().find(|inst| !may_move(inst)).map(|inst| {
+            let data = body.inst(inst);
+            let callee = data.call().and_then(|call| called_function(body, call));
+            Barrier::of_inst(&data.kind, callee.map(|func| &*env.funcs[func].name))
+        });
+        let is_too_much = || (insts().count() > MOST_INSTS_BETWEEN).then_some(Barrier::TooMuch);
+        stays.or_else(is_too_much)
     }
     /// See [`Extent::open`]; `None` if there are such, and no one place where the region is left.
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {

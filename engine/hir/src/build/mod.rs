@@ -52,6 +52,7 @@ pub use extent::Extent;
 
 use crate::blob::Temp;
 use crate::node::{Hir, Node};
+use crate::transform::barrier::Barrier;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::IrreducibleCycles;
 use backedge_ir::entity::{Block, Inst};
@@ -126,6 +127,8 @@ pub struct Taken {
     pub open: Vec<(Inst, Temp)>,
     /// The instructions that are nodes of the tree.
     pub nodes: Vec<(Inst, Node)>,
+    /// The headers of loops, with the loops.
+    pub headers: Vec<(Block, Node)>,
 }
 
 /// The nests of a function.
@@ -139,6 +142,8 @@ pub struct Built {
     pub missed: Vec<(LoopId, Missed)>,
     /// The cycles that are no loops and are in none, by their first blocks: none is taken.
     pub cycles: Vec<Block>,
+    /// The last loops of regions, of which the next loop would be a neighbour but for what stands between them.
+    pub parted: Vec<(LoopId, Barrier)>,
 }
 
 /// Takes all nests of the function that can be taken; neighbours as one region.
@@ -151,14 +156,19 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
         siblings.sort_by_key(|l| cfg.position(loops.header(*l)));
         let mut at = 0;
         while let Some(l) = siblings.get(at).copied() {
+            let mut parted = None;
             let result = check(scev, l).and_then(|()| {
-                let extent = with_neighbours(scev, &values, &siblings[at..]);
+                let extent;
+                (extent, parted) = with_neighbours(scev, &values, &siblings[at..]);
                 let alone = Extent::of_loop(&values, l);
                 take(scev, &mut built, &mut values, &extent)
                     .or_else(|_| take(scev, &mut built, &mut values, &alone))
             });
             match result {
-                Ok(extent) => at += extent.loops.len(),
+                Ok(extent) => {
+                    at += extent.loops.len();
+                    built.parted.extend(parted.filter(|(last, _)| extent.loops.last() == Some(last)));
+                }
                 Err(missed) => {
                     at += 1;
                     built.missed.push((l, missed));
@@ -175,17 +185,23 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     built
 }
 
-/// The first of these loops, and as many of those that follow as are neighbours, one after the other.
-fn with_neighbours(scev: &ScalarEvolution<'_>, values: &values::Values<'_>, siblings: &[LoopId]) -> Extent {
+/// The first of these loops, and as many of those that follow as are neighbours, one after the other; and what parts the last
+/// one from the next, if they would be neighbours but for that.
+fn with_neighbours(
+    scev: &ScalarEvolution<'_>,
+    values: &values::Values<'_>,
+    siblings: &[LoopId],
+) -> (Extent, Option<(LoopId, Barrier)>) {
     let mut extent = Extent::of_loop(values, siblings[0]);
-    for next in &siblings[1..] {
-        let both = check(scev, *next).ok().and_then(|()| extent.with_neighbour(values, *next));
+    for pair in siblings.windows(2) {
+        let (last, next) = (pair[0], pair[1]);
+        let both = check(scev, next).map_err(|_| None).and_then(|()| extent.with_neighbour(values, next));
         match both {
-            Some(both) => extent = both,
-            None => break,
+            Ok(both) => extent = both,
+            Err(barrier) => return (extent, barrier.map(|barrier| (last, barrier))),
         }
     }
-    extent
+    (extent, None)
 }
 
 /// Makes the tree of a region.

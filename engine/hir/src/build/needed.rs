@@ -15,6 +15,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -42,6 +43,8 @@ pub(super) struct Needed {
     pub(super) phis: FxHashMap<Inst, RegDdRef>,
     /// The loops with bounds, with the count of their backedges.
     pub(super) counts: FxHashMap<LoopId, CanonExpr>,
+    /// The phis of each loop that are the number of its iteration.
+    pub(super) counters: FxHashMap<LoopId, Vec<Inst>>,
     /// How often each loop begins another iteration at most.
     pub(super) most: FxHashMap<LoopId, u128>,
     symbases: FxHashMap<Inst, (Symbase, Site)>,
@@ -80,6 +83,7 @@ impl Needed {
         let loops = code.values.loops.clone();
         for inner in extent.loops.iter().flat_map(|l| loops.nest(*l)) {
             needed.count(code, inner);
+            needed.counters(code, inner);
         }
         for block in extent.sources() {
             let inside = body.insts(block).iter().filter(|_| extent.contains(block));
@@ -110,6 +114,21 @@ impl Needed {
             }
         }
         needed
+    }
+    /// Finds the phis that count the iterations of a loop.
+    fn counters(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
+        let body = code.values.at.body;
+        let counters = body.phis(code.values.loops.header(l)).filter(|phi| {
+            let expr = code.scev.expr((*phi).into());
+            expr.is_some_and(|expr| match code.scev.arena().node(expr) {
+                ScevNode::AddRec(of, parts) if *of == l && parts.len() == 2 => {
+                    let [start, step] = [parts[0], parts[1]].map(|part| code.scev.as_constant(part));
+                    start.is_some_and(Int::is_zero) && step.is_some_and(Int::is_one)
+                }
+                _ => false,
+            })
+        });
+        self.counters.insert(l, counters.collect());
     }
     /// Finds the count of a loop whose latch leaves it.
     fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
@@ -160,7 +179,7 @@ impl Needed {
         if data.kind.is_pure() && code.values.ty(inst.into()).is_int() {
             // What is linear is written so, if it needs not be read to be written.
             let expr = code.scev.expr(inst.into());
-            let form = expr.and_then(|e| code.values.form_of(code.scev, code.hir, e, Some(inst.into()), at));
+            let form = expr.and_then(|e| code.values.form_of_value(code.scev, code.hir, inst.into(), e, at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
                 let lval = code.written(inst);
                 let copy = HlInst {
@@ -191,7 +210,11 @@ impl Needed {
                 let to = memory(code, access, data.operands[1]);
                 (Some(to), vec![self.operand(code, data.operands[0], at)])
             }
-            _ => {
+            kind => {
+                if let InstKind::Gep { source, .. } = kind {
+                    let types = &code.values.at.env.types;
+                    code.hir.type_names.insert(*source, type_to_string(types, *source).into());
+                }
                 let rvals = data.operands.iter().map(|o| self.operand(code, *o, at)).collect();
                 (code.written(inst), rvals)
             }

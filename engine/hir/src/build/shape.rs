@@ -15,7 +15,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
-use backedge_ir::metadata::MdKind;
+use backedge_ir::metadata::{MdKind, MdRef};
 use rustc_hash::FxHashMap;
 
 /// How deep branches may nest.
@@ -77,6 +77,7 @@ pub(super) fn region(
     for phi in exits.iter().flat_map(|b| body.phis(*b)) {
         live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
     }
+    let headers = places.loops.iter().map(|(node, l)| (values.loops.header(*l), *node)).collect();
     let mut open = Vec::new();
     for inst in &extent.open {
         open.extend(values.known_temp((*inst).into()).map(|temp| (*inst, temp)));
@@ -86,7 +87,8 @@ pub(super) fn region(
             of.live_out = live_out.iter().chain(&open).map(|(_, temp)| *temp).collect();
         }
     });
-    Ok((Taken { l: first, extent: extent.clone(), region, exits, live_out, open, nodes }, places))
+    let extent = extent.clone();
+    Ok((Taken { l: first, extent, region, exits, live_out, open, nodes, headers }, places))
 }
 
 /// The blocks that control goes to from a nest. The first one is that which it comes to when all iterations of the last
@@ -128,6 +130,10 @@ impl Shaper<'_, '_> {
     }
     fn name(&self, block: Block) -> Box<str> {
         self.values.names.block(block).trim_start_matches('%').into()
+    }
+    /// Where an instruction is in the source.
+    fn location(&self, inst: Inst) -> Option<MdRef> {
+        self.values.at.body.inst(inst).metadata_of(&MdKind::Dbg).copied()
     }
     fn label(&mut self, block: Block) -> Node {
         let name = self.name(block);
@@ -190,8 +196,13 @@ impl Shaper<'_, '_> {
         let body = values.at.body;
         let end = values.loops.single_latch(&values.cfg, l).and_then(|latch| body.terminator(latch));
         let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
-        let node =
-            self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone(), most, options }));
+        let location = values.start_of(options).or_else(|| end.and_then(|end| self.location(end)));
+        let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
+        let ztt = Vec::new();
+        let node = self.put(
+            at,
+            Kind::Loop(HlLoop { kind, ztt, iv, name: name.clone(), most, options, location, counters }),
+        );
         self.places.loops.insert(node, l);
         let inside = (node, List::Body);
         if let Some(label) = label {
@@ -225,13 +236,15 @@ impl Shaper<'_, '_> {
         let to = body.successors(block);
         match needed.conditions.get(&block) {
             Some(Condition::If(predicate)) => {
-                let node = self.put(at, Kind::If(HlIf { conditions: vec![predicate.clone()] }));
+                let location = body.terminator(block).and_then(|end| self.location(end));
+                let node = self.put(at, Kind::If(HlIf { conditions: vec![predicate.clone()], location }));
                 self.places.ifs.insert(node, block);
                 self.edge(units, block, to[0], (node, List::Then))?;
                 self.edge(units, block, to[1], (node, List::Else))
             }
             Some(Condition::Switch(condition, cases)) => {
-                let switch = HlSwitch { condition: condition.clone(), cases: cases.clone() };
+                let location = body.terminator(block).and_then(|end| self.location(end));
+                let switch = HlSwitch { condition: condition.clone(), cases: cases.clone(), location };
                 let node = self.put(at, Kind::Switch(switch));
                 self.edge(units, block, to[0], (node, List::Default))?;
                 for (case, to) in (0..).zip(&to[1..]) {

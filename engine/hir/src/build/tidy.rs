@@ -1,10 +1,21 @@
-//! Leaves out gotos to where control comes anyway, labels that nothing goes to, and ifs that decide nothing.
+//! Leaves out gotos to where control comes anyway, labels that nothing goes to, and ifs that decide nothing: there is nothing in
+//! them, or they compare constants, and what is done in the one case takes their place.
 
-use crate::node::{Compare, Hir, HlGoto, Kind, List, LoopKind, Node, Target};
+use crate::CanonExpr;
+use crate::node::{Compare, Hir, HlGoto, Kind, List, LoopKind, Node, Predicate, Target};
 use rustc_hash::FxHashSet;
 
 /// Does so in a region.
 pub(super) fn tidy(hir: &mut Hir, region: Node) {
+    leave_out(hir, region);
+    while fold(hir, region) {
+        leave_out(hir, region);
+    }
+    labels(hir, region);
+}
+
+/// Leaves out gotos and ifs.
+fn leave_out(hir: &mut Hir, region: Node) {
     loop {
         let mut changed = false;
         for node in hir.nodes_in(region).into_iter().rev() {
@@ -25,6 +36,10 @@ pub(super) fn tidy(hir: &mut Hir, region: Node) {
             break;
         }
     }
+}
+
+/// Leaves out labels.
+fn labels(hir: &mut Hir, region: Node) {
     let mut used: FxHashSet<Node> = FxHashSet::default();
     let nodes = hir.nodes_in(region);
     for node in &nodes {
@@ -43,6 +58,43 @@ pub(super) fn tidy(hir: &mut Hir, region: Node) {
             hir.remove(node);
         }
     }
+}
+
+/// Puts what is done for sure in place of ifs that compare constants and are left by their ends alone; whether there was one.
+fn fold(hir: &mut Hir, region: Node) -> bool {
+    let mut changed = false;
+    // From inside to outside.
+    for node in hir.nodes_in(region).into_iter().rev() {
+        let Kind::If(branch) = hir.kind(node) else { continue };
+        let known: Vec<Option<bool>> = branch.conditions.iter().map(holds).collect();
+        let list = if known.iter().all(|holds| *holds == Some(true)) {
+            List::Then
+        } else if known.contains(&Some(false)) {
+            List::Else
+        } else {
+            continue;
+        };
+        let leaves = |inside: Node| match hir.kind(inside) {
+            Kind::Goto(goto) => goto.label().is_none_or(|label| !hir.is_in(node, label)),
+            _ => false,
+        };
+        if hir.nodes_in(node).into_iter().any(leaves) {
+            continue;
+        }
+        for inside in hir.children(node, list).collect::<Vec<_>>() {
+            hir.move_before(node, inside);
+        }
+        hir.remove(node);
+        changed = true;
+    }
+    changed
+}
+
+/// Whether a comparison of constants holds.
+fn holds(condition: &Predicate) -> Option<bool> {
+    let Compare::Int(pred) = condition.compare else { return None };
+    let [left, right] = condition.refs.each_ref().map(|of| of.as_terminal().and_then(CanonExpr::as_constant));
+    Some(pred.holds(left?, right?))
 }
 
 /// Turns the condition of an if around, if that is one comparison of integers.

@@ -10,15 +10,16 @@
 
 use super::extent::Extent;
 use crate::blob::{Blobs, ScalarType, Temp, TempData};
-use crate::canon::{CanonExpr, Level, Place};
+use crate::canon::{CanonExpr, Extension, Level, Place};
 use crate::ddref::Symbase;
 use crate::node::Hir;
 use backedge_analysis::cache::{At, Fresh};
 use backedge_analysis::poison::propagates_poison;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::entity::{Block, Inst, MdId};
+use backedge_ir::inst::{CastOp, InstKind, Use, Value};
+use backedge_ir::metadata::{MdBody, MdOperand, MdRef};
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -93,6 +94,16 @@ impl<'a> Values<'a> {
                 self.share(scev, inner, phi);
             }
         }
+    }
+    /// Where a loop begins in the source, if its `!llvm.loop` says so.
+    pub(super) fn start_of(&self, options: Option<MdRef>) -> Option<MdRef> {
+        let Some(MdRef::Node(id)) = options else { return None };
+        let metadata = &self.at.env.metadata;
+        let is_location = |of: &MdId| matches!(&metadata.get(*of).body, Some(MdBody::Text(text)) if text.starts_with("!DILocation("));
+        metadata.tuple(id)?.iter().find_map(|operand| match operand {
+            MdOperand::Node(of) if is_location(of) => Some(MdRef::Node(*of)),
+            MdOperand::Node(_) | MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
+        })
     }
     /// Ends with a nest that was taken.
     pub(super) fn leave(&mut self, extent: &Extent) {
@@ -277,7 +288,33 @@ impl<'a> Values<'a> {
             return Some(CanonExpr::of_constant(constant));
         }
         let expr = if self.ty(value).is_int() { scev.expr(value) } else { None }?;
-        self.form_of(scev, hir, expr, Some(value), at)
+        self.form_of_value(scev, hir, value, expr, at)
+    }
+    /// The form of `expr`, the expression of `value`. SCEV carries a conversion on to the terms of a sum that does not wrap
+    /// around, of which one may then be the conversion of what does: that is no closed form, but the conversion of the whole
+    /// sum, as the code has it, is one.
+    pub(super) fn form_of_value(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        value: Value,
+        expr: Expr,
+        at: Where,
+    ) -> Option<CanonExpr> {
+        if let Some(form) = self.form_of(scev, hir, expr, Some(value), at) {
+            return Some(form);
+        }
+        let inst = self.at.body.inst(self.in_nest(value)?);
+        let extension = match inst.kind {
+            InstKind::Cast(CastOp::SExt, _) => Extension::Sign,
+            InstKind::Cast(CastOp::ZExt, _) => Extension::Zero,
+            _ => return None,
+        };
+        let width = self.ty(value).width;
+        let inner = inst.operands[0];
+        let of_inner = scev.expr(inner).filter(|_| self.ty(inner).is_int())?;
+        let form = self.form_of(scev, hir, of_inner, Some(value), at)?;
+        form.cast_to(width, extension, &mut hir.blobs)
     }
     /// The closed form of an expression at that place, if it has one. Variables are for the parts of `root` alone.
     pub(super) fn form_of(

@@ -90,7 +90,7 @@ impl CanonExpr {
         }
         let width = self.src.width;
         let inner = if width >= value.width() { value.zext(width) } else { value.trunc(width) };
-        let form = Self { constant: inner, ..Self::zero_ext(self.src, self.dest, self.extension) };
+        let form = Self { constant: inner, ..Self::ext(self.src, self.dest, self.extension) };
         (form.as_constant() == Some(value)).then_some(form)
     }
     /// The product, if one of both has no induction variable: forms are linear in these.
@@ -111,7 +111,7 @@ impl CanonExpr {
             (true, true) => return None,
         };
         let width = linear.src.width;
-        let mut product = Self::zero_ext(linear.src, linear.dest, linear.extension);
+        let mut product = Self::ext(linear.src, linear.dest, linear.extension);
         product.defined_at = linear.defined_at.max(scalar.defined_at);
         let factor = blobs.of_linear(&scalar.scalar_part());
         for (level, coeff) in &linear.ivs {
@@ -207,11 +207,9 @@ impl CanonExpr {
             None => (self.cast().is_none() || width < self.dest.width).then_some(extension),
         };
         match again {
-            Some(extension) => Some(Self {
-                dest,
-                extension: Self::zero_ext(self.src, dest, extension).extension,
-                ..self.clone()
-            }),
+            Some(extension) => {
+                Some(Self { dest, extension: Self::ext(self.src, dest, extension).extension, ..self.clone() })
+            }
             None => {
                 let form = self.without_cast(blobs)?;
                 Some(Self { dest, extension, ..form })

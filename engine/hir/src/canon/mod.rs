@@ -106,10 +106,11 @@ pub struct CanonExpr {
 impl CanonExpr {
     /// Zero in that type.
     pub fn zero(ty: ScalarType) -> Self {
-        Self::zero_ext(ty, ty, Extension::Zero)
+        Self::ext(ty, ty, Extension::Zero)
     }
-    /// Zero with a source and a destination type, to which terms can be added: the document's `createExtCanonExpr`.
-    pub fn zero_ext(src: ScalarType, dest: ScalarType, extension: Extension) -> Self {
+    /// Zero with a source and a destination type, to which terms can be added, and which says how these are brought from the
+    /// one type to the other: the document's `createExtCanonExpr`.
+    pub fn ext(src: ScalarType, dest: ScalarType, extension: Extension) -> Self {
         // There is one way to say that nothing is extended.
         let extension = if dest.width > src.width { extension } else { Extension::Zero };
         Self {

@@ -1,15 +1,14 @@
 //! Dependences of memory: all pairs of accesses of one alias set, and whatever else touches memory with all of them.
 
 use super::facts::Facts;
-use super::pair::{Builder, Pair, Place as PairPlace, Subject};
+use super::pair::{Builder, Pair, Place as PairPlace, Side, Subject};
 use super::solve::Steps;
 use super::vector::{Component, Directions, Vector, merge};
+use super::walk::Walker;
 use super::{DepKind, Edge, End, Pairs, Place, ends_of};
 use crate::blob::Temp;
-use crate::canon::{CanonExpr, Level};
-use crate::ddref::{Access, MemRef, Symbase};
-use crate::node::{Hir, Kind, List, Node};
-use backedge_ir::int::Int;
+use crate::ddref::{Access, Dimension, MemRef, Symbase};
+use crate::node::{Hir, HlInst, Kind, Node};
 use rustc_hash::FxHashMap;
 
 /// Directions that are tried for one pair, and halvings of intervals for one vector.
@@ -201,9 +200,14 @@ impl Finder<'_> {
         });
         let mut answer = Answer { forward: Vec::new(), backward: Vec::new(), assumed: true };
         let mut tried = MOST_TRIED;
+        let walked = self.walked(a, b);
         for equal in self.outside..=common {
-            // One access with itself, in iterations of the innermost loop alone.
-            if a.end == b.end && equal + 1 == common && self.walks_through_object(a) {
+            // The same address, which is another one in each iteration of the loops that are left.
+            if equal + walked >= common && equal < common {
+                if a.end != b.end {
+                    answer.forward.push(Vector::starting(common, []));
+                }
+                answer.assumed &= equal > self.outside;
                 break;
             }
             tried = tried.saturating_sub(1);
@@ -272,51 +276,26 @@ impl Finder<'_> {
         answer.assumed &= !(answer.forward.is_empty() && answer.backward.is_empty());
         answer
     }
-    /// Whether an access in two iterations of the innermost loop around it touches no byte twice, however often that loop
-    /// runs: it is executed in each iteration from the one to the other, each time by the same number of bytes further,
-    /// modulo 2^w. All these addresses are made of one pointer, so that they are in one object, and as none is larger than
-    /// half of what indices reach (LangRef, "Allocated Objects"), each is that number further in ℤ too.
-    fn walks_through_object(&self, of: &Touch<'_>) -> bool {
-        let Some(by) = self.advance(of) else { return false };
-        let bytes = of.mem.and_then(|mem| bytes(&self.hir.facts, mem));
-        bytes.is_some_and(|bytes| bytes > 0 && by.signed().unsigned_abs() >= bytes.unsigned_abs())
+    /// In how many of the innermost loops around both accesses, which have one address, neither touches a byte in one iteration
+    /// that it or the other touches in another ([`super::walk`]).
+    fn walked(&self, a: &Touch<'_>, b: &Touch<'_>) -> usize {
+        let (Some(x), Some(y)) = (a.mem, b.mem) else { return 0 };
+        let facts = &self.hir.facts;
+        let widest = bytes(facts, x).zip(bytes(facts, y)).map(|(x, y)| x.max(y));
+        let Some(widest) = widest.filter(|_| a.loops == b.loops && has_address_of(x, y)) else { return 0 };
+        let walker = Walker { hir: self.hir, definitions: self.definitions, loops: &a.loops };
+        let depth = |of: &Touch<'_>, mem| walker.depth(of.end.node, mem, widest);
+        let of_first = depth(a, x);
+        if a.end == b.end { of_first } else { of_first.max(depth(b, y)) }
     }
-    /// The bytes, modulo 2^w, by which an access that is executed in each iteration of the innermost loop around it moves
-    /// from one to the next, if that is known and always the same.
-    fn advance(&self, of: &Touch<'_>) -> Option<Int> {
-        let (mem, l, node) = (of.mem?, *of.loops.last()?, of.end.node);
-        let hir = self.hir;
-        let may_be_passed = |other: &Node| {
-            let is_goto = matches!(hir.kind(*other), Kind::Goto(goto) if goto.label().is_some());
-            is_goto && !hir.comes_before(node, *other)
-        };
-        let is_in_body = hir.parent(node) == Some(l) && hir.list_of(node) == Some(List::Body);
-        if !is_normalized(hir, l) || !is_in_body || hir.nodes_in(l).iter().any(may_be_passed) {
-            return None;
-        }
-        let is_same =
-            |temp: Temp| self.definitions.get(&temp).is_none_or(|all| !all.iter().any(|d| hir.is_in(l, *d)));
-        if !mem.forms().flat_map(|form| form.temps(&hir.blobs)).all(is_same) {
-            return None;
-        }
-        let level = Level::try_from(of.loops.len()).ok()?;
-        let width = mem.base.dest_type().width;
-        let has_level = |form: &CanonExpr| form.has_iv(level);
-        if has_level(&mem.base) || mem.computed_dims().iter().any(|dim| has_level(&dim.stride)) {
-            return None;
-        }
-        let mut sum = Int::zero(width);
-        for dim in mem.computed_dims().iter().filter(|dim| has_level(&dim.subscript)) {
-            let form = &dim.subscript;
-            let is_plain = form.src_type().width == width
-                && form.dest_type().width == width
-                && form.denominator() == Int::one(width);
-            let (_, coefficient) = form.ivs().iter().find(|(of, _)| *of == level)?;
-            let stride = dim.stride.as_constant().filter(|_| is_plain && coefficient.blob.is_none())?;
-            sum = sum.add(coefficient.constant.mul(stride));
-        }
-        Some(sum)
-    }
+}
+
+/// Whether both references are to one address wherever the variables in them are the same.
+fn has_address_of(a: &MemRef, b: &MemRef) -> bool {
+    let (x, y) = (a.computed_dims(), b.computed_dims());
+    let is_same =
+        |(x, y): (&Dimension, &Dimension)| x.subscript.same_as(&y.subscript) && x.stride.same_as(&y.stride);
+    a.base.same_as(&b.base) && a.offset == b.offset && x.len() == y.len() && x.iter().zip(y).all(is_same)
 }
 
 /// What directions are possible at the levels from `equal` on.
@@ -417,5 +396,20 @@ impl PairPlace for Between<'_, '_> {
     }
     fn is_invariant(&self, temp: Temp) -> bool {
         !self.definitions.contains_key(&temp)
+    }
+    /// What alone writes the variable, if control comes to it in each iteration before it comes to the access: what dominates the
+    /// access, in loops that are all around that.
+    fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst> {
+        let at = match side {
+            Side::A => self.a.end.node,
+            Side::B => self.b.end.node,
+        };
+        let [definition] = self.definitions.get(&temp)?[..] else { return None };
+        let mut around = self.hir.loops_around(definition);
+        let is_before = definition != at && self.hir.dominates(definition, at);
+        match self.hir.kind(definition) {
+            Kind::Inst(inst) if is_before && around.all(|l| self.hir.is_in(l, at)) => Some(inst),
+            _ => None,
+        }
     }
 }

@@ -40,6 +40,7 @@
 //! | the graph, its edges, both ways | here |
 //! | vectors of directions and distances | `vector` |
 //! | accesses to memory, pair by pair | `memory` |
+//! | accesses that go through their object from one end to the other | `walk` |
 //! | two references as a system | `pair`; what is known of variables: `facts` |
 //! | systems of inequalities | `solve` |
 //! | variables | `scalar` |
@@ -54,6 +55,7 @@ mod reach;
 mod scalar;
 pub(crate) mod solve;
 mod vector;
+mod walk;
 
 pub use print::{DdgText, ddg_to_dot, ddg_to_string};
 pub use vector::{Component, Directions, Vector};

@@ -19,7 +19,8 @@
 //! # What varies
 //!
 //! A variable is one unknown in both executions if it has the same value in both for sure ([`Place::same_from`]), and two
-//! otherwise; each is bounded by what is known of it. The product of an induction variable and a blob is an unknown too;
+//! otherwise; each is bounded by what is known of it, or is what computes it if that is a form of the same iterations, or the
+//! conversion or sum of such ([`Place::computed_by`]). The product of an induction variable and a blob is an unknown too;
 //! that it is `d` times the blob from one iteration to another is kept as such ([`Advance`]).
 //!
 //! Where dimensions were recovered from one subscript, it is known that no subscript leaves its row
@@ -33,12 +34,15 @@ use super::vector::Directions;
 use crate::blob::{Blob, Temp};
 use crate::canon::{CanonExpr, Extension};
 use crate::ddref::MemRef;
-use crate::node::{Hir, Kind, LoopKind, Node};
+use crate::node::{Hir, HlInst, Kind, LoopKind, Node, Operation};
+use backedge_ir::inst::{BinaryOp, CastOp, InstKind};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
 /// Bits of integers beyond which no system is made.
 const WIDEST: u32 = 64;
+/// Variables that are taken for what computes them in one system.
+const MOST_COMPUTED: u32 = 8;
 
 /// One of the two references.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -64,6 +68,9 @@ pub(super) trait Place {
     fn same_from(&self, temp: Temp) -> Option<usize>;
     /// Whether nothing in the region writes the variable.
     fn is_invariant(&self, temp: Temp) -> bool;
+    /// The instruction that computed the variable that an access reads, in the same iterations of all loops around it; `None` if
+    /// that is not known to be one.
+    fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst>;
 }
 
 /// `advance = blob * distance`, where `distance` is that of a loop.
@@ -162,6 +169,10 @@ struct Making<'m, 'h, P> {
     blobs: FxHashMap<(Blob, Option<Side>), Var>,
     products: FxHashMap<(Blob, usize, Side), Linear>,
     advances: Vec<Advance>,
+    /// What blobs are that are added.
+    terms: FxHashMap<(Blob, Option<Side>), Linear>,
+    /// How many variables may be taken for what computes them yet.
+    left: u32,
 }
 
 impl<P: Place> Builder<'_, P> {
@@ -177,6 +188,8 @@ impl<P: Place> Builder<'_, P> {
             blobs: FxHashMap::default(),
             products: FxHashMap::default(),
             advances: Vec::new(),
+            terms: FxHashMap::default(),
+            left: MOST_COMPUTED,
         };
         making.iterations();
         making.bounds();
@@ -358,10 +371,50 @@ impl<P: Place> Making<'_, '_, P> {
             sum.add(&term, coeff.constant.signed())?;
         }
         for (blob, coeff) in form.blobs() {
-            let var = self.blob(*blob, side);
-            sum.add(&Linear::of(var), coeff.signed())?;
+            let term = self.term(*blob, side);
+            sum.add(&term, coeff.signed())?;
         }
         Some(sum)
+    }
+    /// A blob as it is for one side, modulo 2^width: what computes it, or an unknown.
+    fn term(&mut self, blob: Blob, side: Side) -> Linear {
+        let is_same = self.of.is_same(blob, self.equal);
+        // What has one value in both is what computed it for the one.
+        let (key, side) = if is_same { ((blob, None), Side::A) } else { ((blob, Some(side)), side) };
+        if let Some(known) = self.terms.get(&key) {
+            return known.clone();
+        }
+        let computed = self.computed(blob, side);
+        let term = computed.unwrap_or_else(|| Linear::of(self.blob(blob, side)));
+        self.terms.insert(key, term.clone());
+        term
+    }
+    /// What a variable is by what computes it, modulo 2^width, if that is a form, or a conversion or sum of forms.
+    fn computed(&mut self, blob: Blob, side: Side) -> Option<Linear> {
+        let of = self.of;
+        let temp = of.hir.blobs.as_temp(blob).filter(|_| self.left > 0)?;
+        let inst = of.place.computed_by(temp, side)?;
+        let width = of.hir.blobs.width(blob);
+        self.left -= 1;
+        let value = |making: &mut Self, number: usize| {
+            let form = inst.rvals.get(number)?.as_terminal()?;
+            let is_integer = form.dest_type().is_int() && form.dest_type().width <= width;
+            if is_integer { making.index(form, side, width) } else { None }
+        };
+        let kind = match &inst.operation {
+            Operation::Copy => return value(self, 0),
+            Operation::Ir(of) => &of.kind,
+        };
+        match kind {
+            InstKind::Cast(CastOp::SExt, _) => value(self, 0),
+            InstKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), _) => {
+                let mut sum = value(self, 0)?;
+                let sign = if *op == BinaryOp::Add { 1 } else { -1 };
+                sum.add(&value(self, 1)?, sign)?;
+                Some(sum)
+            }
+            _ => None,
+        }
     }
     /// `form` brought into `range`, an interval of 2^bits integers, by a multiple of 2^bits.
     fn wrapped(&mut self, mut form: Linear, side: Side, bits: u32, range: Interval) -> Option<Linear> {

@@ -31,6 +31,7 @@ mod stride;
 
 pub(crate) use path::Joined;
 pub use path::{Path, Step};
+pub(crate) use print::order;
 pub use stride::NoStride;
 
 use crate::blob::{Blobs, Temp};

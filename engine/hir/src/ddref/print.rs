@@ -1,9 +1,14 @@
 //! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost dimension
-//! comes first; bytes that fields add come last, as `.8`. Subscripts are signed: that one is sign-extended to the width of
-//! addresses is not shown, that zeros are put in front of it is.
+//! comes first; bytes that fields add come last, as `.8`; that an access is volatile or atomic comes before all.
+//!
+//! Subscripts are signed. That a variable is sign-extended, or that an index is narrower than addresses, is not shown, as in the
+//! document; that a sum with induction variables is sign-extended is, `(%p)[sext(%m * i1 + i2)]`: it is not known to be linear in
+//! the wider type. That zeros are put in front of something is always shown.
 
 use super::{Access, Form, MemRef, RegDdRef};
 use crate::blob::Blobs;
+use crate::canon::CanonExpr;
+use backedge_ir::inst::MemAccess;
 
 impl RegDdRef {
     /// The reference as text.
@@ -20,14 +25,31 @@ impl MemRef {
     pub fn text(&self, blobs: &Blobs) -> String {
         let mut text = format!("({})", self.base.text(blobs));
         for dim in self.dims.iter().rev() {
-            text += &format!("[{}]", dim.subscript.text_as_signed(blobs));
+            text += &format!("[{}]", subscript(&dim.subscript, blobs));
         }
         if !self.offset.is_zero() {
             text += &format!(".{}", self.offset.signed());
         }
-        match self.access {
+        match &self.access {
             Access::AddressOf(_) => format!("&({text})"),
-            Access::Load(..) | Access::Store(..) => text,
+            Access::Load(_, how) | Access::Store(_, how) => order(how) + &text,
         }
     }
+}
+
+/// A subscript as text.
+fn subscript(form: &CanonExpr, blobs: &Blobs) -> String {
+    if form.has_any_iv() { form.text(blobs) } else { form.text_as_signed(blobs) }
+}
+
+/// What an access says of its order with others, in front of the reference: nothing of a plain one.
+pub(crate) fn order(how: &MemAccess) -> String {
+    let mut text = String::new();
+    if how.volatile {
+        text += "volatile ";
+    }
+    if let Some(ordering) = how.ordering {
+        text += &format!("atomic {} ", ordering.name());
+    }
+    text
 }

@@ -7,6 +7,7 @@
 use super::{MemRef, RegDdRef};
 use crate::blob::Blobs;
 use crate::canon::{CanonExpr, Level, NoWrap};
+use std::fmt;
 
 /// Why a reference has no stride at a level.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,19 @@ pub enum NoStride {
     Varies(usize),
     /// The subscript of that dimension has the induction variable under a cast or a division.
     NotLinear(usize),
+}
+
+impl fmt::Display for NoStride {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotMemory => f.write_str("it is no memory reference"),
+            Self::Base => f.write_str("the base changes in the loop"),
+            Self::Varies(dim) => write!(f, "a variable in dimension {dim} changes in the loop"),
+            Self::NotLinear(dim) => {
+                write!(f, "the subscript of dimension {dim} is under a cast or a division")
+            }
+        }
+    }
 }
 
 impl RegDdRef {

@@ -19,7 +19,7 @@ type Done = FxHashMap<Blob, Value>;
 
 impl Lowering<'_, '_, '_> {
     pub(super) fn put(&mut self, data: InstData) -> Value {
-        self.editor.insert_new(Position::End(self.at), data).into()
+        self.insert(Position::End(self.at), data).into()
     }
     pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
         self.exact(op, left, right, BinaryFlags::default())
@@ -204,6 +204,7 @@ impl Lowering<'_, '_, '_> {
                 self.name(made, &name);
             }
             self.write(temp, value);
+            self.made.extend(self.ssa.value(self.at, Var::Temp(temp)).map(|value| (node, value)));
         }
     }
 }

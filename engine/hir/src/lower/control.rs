@@ -1,6 +1,7 @@
 //! Blocks for lists of nodes.
 
 use super::Plan;
+use super::records::{Records, Side};
 use super::ssa::{Ssa, Var};
 use crate::blob::Temp;
 use crate::canon::Level;
@@ -10,7 +11,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
-use backedge_ir::metadata::MdKind;
+use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,16 +27,22 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     /// The first block, where what comes from outside is read.
     entry: Block,
     /// The instructions that are taken away, and the phis of the exits: no variable has these from outside.
-    local: FxHashSet<Inst>,
+    pub(super) local: FxHashSet<Inst>,
     /// The phis of the exits, with their variables.
     live_out: Vec<(Inst, Temp)>,
     labels: FxHashMap<Node, Block>,
     /// The loops whose body is at hand, with their headers.
-    headers: FxHashMap<Node, Block>,
+    pub(super) headers: FxHashMap<Node, Block>,
     /// Edges to exits: from where, and which.
     left: Vec<(Block, usize)>,
     /// The variables of values from outside that were frozen there, with what they are.
     frozen: Vec<(Temp, Inst)>,
+    /// Where the node at hand is in the source.
+    location: Option<MdRef>,
+    /// What instructions of the tree computed.
+    pub(super) made: FxHashMap<Node, Value>,
+    /// What debuggers are to be told yet.
+    pub(super) records: Records,
 }
 
 impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
@@ -49,6 +56,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let body = editor.body();
         let mut local: FxHashSet<Inst> = plan.blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
         local.extend(live_out.iter().map(|(phi, _)| *phi));
+        let records = Records::of(body, plan);
         let entry = place(editor, plan, None);
         Self {
             editor,
@@ -64,6 +72,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             headers: FxHashMap::default(),
             left: Vec::new(),
             frozen: Vec::new(),
+            location: hir.kind(plan.first).location(),
+            made: FxHashMap::default(),
+            records,
         }
     }
     /// Does it; the variables of values from outside that are others now, with these.
@@ -118,9 +129,16 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.at = block;
         self.reached = !self.ssa.preds(block).is_empty();
     }
+    /// Puts in an instruction that is where the node at hand is in the source, if it does not say where it is.
+    pub(super) fn insert(&mut self, position: Position, mut data: InstData) -> Inst {
+        if data.metadata_of(&MdKind::Dbg).is_none() {
+            data.metadata.extend(self.location.map(|location| (MdKind::Dbg, location)));
+        }
+        self.editor.insert(position, data)
+    }
     fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) -> Inst {
         let data = InstData::new(kind, Type::VOID, operands, to.iter().copied());
-        let end = self.editor.insert_new(Position::End(self.at), data);
+        let end = self.insert(Position::End(self.at), data);
         for block in to {
             self.ssa.edge(self.at, *block);
         }
@@ -184,7 +202,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let ty = body.ty(value);
         let data = InstData::new(InstKind::Freeze, ty, [value], []);
         let Some(position) = position else {
-            return self.editor.insert_new(Position::Start(self.entry), data).into();
+            return self.insert(Position::Start(self.entry), data).into();
         };
         let frozen = self.editor.insert_new(position, data);
         let name = format!("{}.fr", self.hir.blobs.temp(temp).name.trim_start_matches('%'));
@@ -209,6 +227,12 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
     }
     fn node(&mut self, node: Node) {
+        let around = self.location;
+        self.location = self.hir.kind(node).location().or(around);
+        self.lower_node(node);
+        self.location = around;
+    }
+    fn lower_node(&mut self, node: Node) {
         let hir = self.hir;
         match hir.kind(node) {
             Kind::Region(_) => {}
@@ -223,7 +247,11 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 }
             }
             _ if !self.reached => {}
-            Kind::Inst(inst) => self.instruction(node, inst),
+            Kind::Inst(inst) => {
+                self.tell(node, Side::Before);
+                self.instruction(node, inst);
+                self.tell(node, Side::Behind);
+            }
             Kind::Goto(goto) => match goto.target {
                 Target::Exit(exit) => self.leave(exit as usize),
                 Target::Label(label) => match hir.begun_at(label) {
@@ -322,7 +350,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let preheader = self.at;
         let header = self.block(plain(&l.name));
         self.jump(header);
-        let phi = self.editor.insert_new(
+        let phi = self.editor.insert(
             Position::Start(header),
             InstData::new(InstKind::Phi(FastMath::NONE), Type::int(width), [], []),
         );
@@ -341,6 +369,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.headers.insert(node, header);
         self.at = header;
         self.reached = true;
+        self.tell(node, Side::Within);
         self.list(node, List::Body);
         let after = self.block(None);
         if self.reached {
@@ -419,8 +448,8 @@ pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> 
     for (inst, temp) in &plan.open {
         let Some(exit) = plan.exits.first() else { break };
         let ty = editor.body().inst(*inst).ty;
-        let phi = editor
-            .insert_new(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
+        let phi =
+            editor.insert(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
         editor.replace_uses_if((*inst).into(), phi.into(), |body, u| {
             use_block(body, u).is_none_or(|block| !plan.blocks.contains(&block))
         });

@@ -20,6 +20,8 @@
 //!   variable that a form has, and that is not known to be defined, is therefore frozen where it is written, what comes from
 //!   outside where it is defined there; all reads see that. Freezing only takes behaviour away. With all leaves defined, no minimum or quotient is poison; a divisor that
 //!   is no constant is made at least one, since a form may divide where the code did not.
+//! - **Places in the source.** What is made for an instruction of the tree is where that was, and so with branches; what counts a
+//!   loop's iterations, and all else in it, is where the loop begins.
 //!
 //! What comes out has preheaders and dedicated exits wherever trees had loops; values may be used outside of their loops,
 //! which `lcssa` is for.
@@ -31,10 +33,12 @@
 //! | closed forms, instructions | `compute` |
 //! | addresses | `address` |
 //! | variables as SSA values | `ssa` |
+//! | what debuggers are told | `records` |
 
 mod address;
 mod compute;
 mod control;
+mod records;
 mod ssa;
 
 use crate::blob::Temp;
@@ -45,7 +49,6 @@ use backedge_analysis::cache::At;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::metadata::MdKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -89,6 +92,8 @@ impl fmt::Display for Obstacle {
 #[derive(Clone, Debug)]
 pub struct Plan {
     region: Node,
+    /// Its first loop.
+    first: Node,
     /// The block that control comes from, and the one that it comes to there; that of the former that is the region's head,
     /// of which the branch belongs to the region.
     preheader: Block,
@@ -105,6 +110,9 @@ pub struct Plan {
     frozen: FxHashSet<Temp>,
     /// The width in which each loop counts.
     widths: FxHashMap<Node, u32>,
+    /// What instructions, and loops by their headers, became in the tree.
+    nodes: FxHashMap<Inst, Node>,
+    headers: FxHashMap<Block, Node>,
 }
 
 /// Looks at a region that was built from the code that `at` shows.
@@ -158,8 +166,10 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         let value = hir.blobs.temp(*temp).value;
         value.is_none_or(|v| !is_guaranteed_defined(at, v, None, Defined::NotUndef))
     });
+    let headers: FxHashMap<Block, Node> = taken.headers.iter().copied().collect();
     Ok(Plan {
         region,
+        first: headers.get(&loops.header(taken.l)).copied().unwrap_or(region),
         preheader: taken.extent.head.or_else(|| loops.preheader(&cfg, taken.l)).unwrap_or(blocks[0]),
         header: loops.header(taken.l),
         head: taken.extent.head,
@@ -169,6 +179,8 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         blocks,
         frozen,
         widths,
+        nodes: taken.nodes.iter().copied().collect(),
+        headers,
     })
 }
 
@@ -190,11 +202,6 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
 /// Replaces the nest by what its tree says. Values of it that are used behind it are others then: `hir` is told, for the
 /// regions that use them.
 pub fn lower(editor: &mut Editor<'_>, hir: &mut Hir, plan: &Plan) {
-    // What no instruction of the source stands for is where the nest's branches are.
-    let body = editor.body();
-    let branches = plan.blocks.iter().filter_map(|b| body.terminator(*b));
-    let location = branches.filter_map(|b| body.inst(b).metadata_of(&MdKind::Dbg)).next_back().copied();
-    editor.set_location(location);
     let closed = control::closed(editor, plan);
     let frozen = control::Lowering::new(editor, hir, plan, &closed).run();
     for (inst, temp) in closed.into_iter().chain(frozen.into_iter().map(|(temp, inst)| (inst, temp))) {

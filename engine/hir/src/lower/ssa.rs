@@ -150,5 +150,5 @@ impl Ssa {
 }
 
 fn make(editor: &mut Editor<'_>, block: Block, ty: Type) -> Inst {
-    editor.insert_new(Position::Start(block), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []))
+    editor.insert(Position::Start(block), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []))
 }

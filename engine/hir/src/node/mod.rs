@@ -54,9 +54,10 @@ pub use visit::{Event, Step, Visitor};
 use crate::blob::{ScalarType, Temp};
 use crate::ddref::RegDdRef;
 use backedge_ir::attr::ModRef;
+use backedge_ir::entity::Inst;
 use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
 use backedge_ir::int::Int;
-use backedge_ir::metadata::MdRef;
+use backedge_ir::metadata::{MdKind, MdRef};
 
 /// One of the lists of children of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -120,6 +121,11 @@ pub struct HlLoop {
     pub most: Option<u128>,
     /// Its `!llvm.loop`. What it says of the loop is of that as it was: whoever makes another loop of it takes it away.
     pub options: Option<MdRef>,
+    /// Where it begins in the source, if that is known.
+    pub location: Option<MdRef>,
+    /// The phis of the code that are the number of the iteration, for debuggers that are told of them. Whoever gives iterations
+    /// other numbers takes them away.
+    pub counters: Vec<Inst>,
 }
 
 impl HlLoop {
@@ -158,6 +164,8 @@ pub struct Predicate {
 pub struct HlIf {
     /// The conditions; at least one.
     pub conditions: Vec<Predicate>,
+    /// Where it is in the source, if that is known.
+    pub location: Option<MdRef>,
 }
 
 /// A switch.
@@ -167,6 +175,8 @@ pub struct HlSwitch {
     pub condition: RegDdRef,
     /// The value of each case, no two equal.
     pub cases: Vec<Int>,
+    /// Where it is in the source, if that is known.
+    pub location: Option<MdRef>,
 }
 
 /// A place to go to.
@@ -263,6 +273,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Where it is in the source, if that is known.
+    pub fn location(&self) -> Option<MdRef> {
+        match self {
+            Self::Loop(l) => l.location,
+            Self::If(branch) => branch.location,
+            Self::Switch(switch) => switch.location,
+            Self::Inst(HlInst { operation: Operation::Ir(of), .. }) => of.metadata_of(&MdKind::Dbg).copied(),
+            Self::Inst(_) | Self::Region(_) | Self::Label(_) | Self::Goto(_) => None,
+        }
+    }
     /// The name of the class.
     pub fn class(&self) -> &'static str {
         match self {

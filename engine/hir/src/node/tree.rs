@@ -8,6 +8,7 @@ use crate::ddg::facts::Facts;
 use crate::ddg::{Ddg, Refused};
 use crate::ddref::Symbase;
 use backedge_ir::entity::PrimaryMap;
+use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::cell::RefCell;
@@ -38,6 +39,8 @@ pub struct Hir {
     pub blobs: Blobs,
     /// What was known of the code that they came from.
     pub(crate) facts: Facts,
+    /// How types of instructions are spelled, for their text.
+    pub(crate) type_names: FxHashMap<Type, Box<str>>,
     nodes: PrimaryMap<Node, Entry>,
     regions: Vec<Node>,
     /// How many symbases were given.

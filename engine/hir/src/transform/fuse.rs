@@ -13,6 +13,7 @@
 //!
 //! It is done if both touch the same memory: something is read in the cache then.
 
+use super::barrier::Barrier;
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::rewrite::{declares_scopes, forget_scopes};
 use super::{Done, Missed, Outcome};
@@ -37,7 +38,7 @@ pub struct Legal {
 
 /// Whether `first` and the loop behind it can be made one.
 pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
-    let (second, between) = next_loop(hir, first).ok_or(Missed::NoNeighbour)?;
+    let (second, between) = next_loop(hir, first)?;
     let [a, b] = [counted(hir, first)?, counted(hir, second)?];
     if !ask_the_same(&a.of.ztt, &b.of.ztt) {
         return Err(Missed::OtherCount);
@@ -84,18 +85,23 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
 }
 
 /// The next loop behind `first` and the instructions between them, if there is nothing else.
-fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
-    let mut between = Vec::new();
+fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), Missed> {
+    let (mut between, mut barrier) = (Vec::new(), None);
     let mut next = hir.next(first);
     while let Some(node) = next {
-        match hir.kind(node) {
-            Kind::Loop(_) => return Some((node, between)),
-            Kind::Inst(_) if may_be_moved(hir, node) && between.len() < MOST_NODES => between.push(node),
-            _ => return None,
+        if matches!(hir.kind(node), Kind::Loop(_)) {
+            return barrier.map_or(Ok((node, between)), |barrier| Err(Missed::Between(barrier)));
+        }
+        if !may_be_moved(hir, node) {
+            barrier = barrier.or_else(|| Some(Barrier::of_node(hir, node)));
+        } else if between.len() < MOST_NODES {
+            between.push(node);
+        } else {
+            barrier = barrier.or(Some(Barrier::TooMuch));
         }
         next = hir.next(node);
     }
-    None
+    Err(Missed::NoNeighbour)
 }
 
 /// Whether the node is an instruction that others may be moved past. What is before a declaration of scopes and what is behind

@@ -14,6 +14,7 @@
 //! | fusion: two loops become one | [`fuse`] |
 //! | copies of variables are put out of nests, which several do first | [`perfect`] |
 //! | variables with which iterations combine something in any order | `reduction` |
+//! | what stands between loops and must stay there, in words | [`barrier`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | what is asked of a loop whose iterations are taken several at a time | `cut` |
 //! | how much of memory is gone through | `locality` |
@@ -33,6 +34,7 @@
 //! up over all iterations is the other case: integers have one sum in any order.
 
 mod band;
+pub mod barrier;
 mod cut;
 pub mod distribute;
 pub mod fuse;
@@ -46,6 +48,7 @@ pub mod strip_mine;
 pub mod tile;
 pub mod unroll_and_jam;
 
+use barrier::Barrier;
 use std::fmt;
 
 /// What was done to a loop.
@@ -107,6 +110,8 @@ pub enum Missed {
     Expansion,
     /// No loop stands behind it.
     NoNeighbour,
+    /// Between it and the loop behind it something stands that must stay there.
+    Between(Barrier),
     /// Something is done under the test of a loop, in front of it or behind it, that would have to be moved.
     Parts,
     /// The loop behind it does not run as often, or that is not known.
@@ -152,6 +157,7 @@ impl Missed {
             Self::Control => "Control",
             Self::Expansion => "Expansion",
             Self::NoNeighbour => "NoNeighbour",
+            Self::Between(_) => "Between",
             Self::Parts => "Parts",
             Self::OtherCount => "OtherCount",
             Self::TooLarge => "TooLarge",
@@ -176,6 +182,7 @@ impl fmt::Display for Done {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Between(barrier) => return write!(f, "{barrier} stands between it and the loop behind it"),
             Self::NotCounted => "how often it runs is not known when it is entered",
             Self::OneStrip => "it has no more iterations than one strip",
             Self::Factor => "the factor is less than two",

@@ -32,8 +32,9 @@ pub(super) fn assign(hir: &mut Hir, temp: Temp, form: CanonExpr) -> Node {
     hir.create(Kind::Inst(HlInst::copy(lval, RegDdRef::terminal(form))))
 }
 
-/// Gives a counted loop another last value of its induction variable.
+/// Gives a counted loop another last value of its induction variable, which is another number then.
 pub(super) fn set_upper(of: &mut HlLoop, to: CanonExpr) {
+    of.counters.clear();
     if let LoopKind::Do { upper, .. } = &mut of.kind {
         *upper = RegDdRef::terminal(to);
     }

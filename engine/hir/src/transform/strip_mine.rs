@@ -55,6 +55,8 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         name: format!("{}.strip", inner.name).into(),
         most: most.map(|most| most / factor.bits()),
         options: None,
+        location: inner.location,
+        counters: Vec::new(),
     }));
     hir.insert_before(l, outer);
     hir.remove(l);

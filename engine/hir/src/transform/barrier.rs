@@ -1,0 +1,89 @@
+//! What stands between two loops and must stay there, in words: why they are not made one.
+
+use crate::blob::Blobs;
+use crate::node::{Hir, HlInst, Kind, Node, Operation};
+use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
+use std::fmt;
+
+/// Something that must not be moved past a loop.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Barrier {
+    /// A call of what may do anything, or not return.
+    Call,
+    /// A volatile access.
+    Volatile,
+    /// An atomic access.
+    Atomic,
+    /// A fence.
+    Fence,
+    /// An `llvm.assume`.
+    Assume,
+    /// An `alloca`.
+    Alloca,
+    /// A declaration of scopes of `!alias.scope`.
+    Scopes,
+    /// A branch, a label or a goto.
+    Control,
+    /// Another instruction with an effect.
+    Effect,
+    /// More than is looked at.
+    TooMuch,
+}
+
+impl Barrier {
+    /// That which an instruction of that kind is, with the name of the function that is called, if it is known.
+    pub(crate) fn of_inst(kind: &InstKind, callee: Option<&str>) -> Self {
+        let access = |volatile: bool| if volatile { Self::Volatile } else { Self::Atomic };
+        match kind {
+            InstKind::Call(_) | InstKind::Invoke(_) => match callee.and_then(Intrinsic::from_function_name) {
+                Some(Intrinsic::Assume) => Self::Assume,
+                Some(Intrinsic::NoAliasScopeDecl) => Self::Scopes,
+                _ => Self::Call,
+            },
+            InstKind::Load(how) | InstKind::Store(how) | InstKind::AtomicRmw(_, how) => access(how.volatile),
+            InstKind::CmpXchg(info) => access(info.access.volatile),
+            InstKind::Fence(..) => Self::Fence,
+            InstKind::Alloca(_) => Self::Alloca,
+            _ => Self::Effect,
+        }
+    }
+    /// That which a node is.
+    pub(super) fn of_node(hir: &Hir, node: Node) -> Self {
+        match hir.kind(node) {
+            Kind::Inst(inst) => match &inst.operation {
+                Operation::Ir(of) => Self::of_inst(&of.kind, callee(inst, &hir.blobs)),
+                Operation::Copy => Self::Effect,
+            },
+            Kind::Region(_)
+            | Kind::Loop(_)
+            | Kind::If(_)
+            | Kind::Switch(_)
+            | Kind::Label(_)
+            | Kind::Goto(_) => Self::Control,
+        }
+    }
+}
+
+/// The name of the function that a call is of.
+fn callee<'b>(inst: &HlInst, blobs: &'b Blobs) -> Option<&'b str> {
+    let temp = inst.rvals.last()?.as_temp(blobs)?;
+    blobs.temp(temp).name.strip_prefix('@')
+}
+
+impl fmt::Display for Barrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Call => "a call",
+            Self::Volatile => "a volatile access",
+            Self::Atomic => "an atomic access",
+            Self::Fence => "a fence",
+            Self::Assume => "an assumption",
+            Self::Alloca => "an alloca",
+            Self::Scopes => "a declaration of scopes",
+            Self::Control => "a branch",
+            Self::Effect => "an instruction with an effect",
+            Self::TooMuch => "too much",
+        })
+    }
+}
