@@ -62,6 +62,36 @@ fn places_of_one_block_at_different_offsets_are_different() {
     assert_eq!(terms.select(stored, at), value);
 }
 
+/// A pointer as a whole, and one of its own block some bytes further.
+#[test]
+fn a_pointer_is_not_what_lies_behind_it() {
+    let mut terms = Terms::new();
+    let [pointer] = variables(&mut terms, Sort::BitVec(80));
+    let (block, offset) = (terms.extract(pointer, 79, 64), terms.extract(pointer, 63, 0));
+    let beside = |terms: &mut Terms, by: u128| {
+        let by = terms.number(64, by);
+        let offset = terms.add(offset, by);
+        terms.concat(block, offset)
+    };
+    let (next, itself) = (beside(&mut terms, 4), beside(&mut terms, 0));
+    assert_eq!(itself, pointer);
+    for (a, b) in [(pointer, next), (next, pointer)] {
+        let same = terms.eq(a, b);
+        assert_eq!(terms.as_bool(same), Some(false));
+    }
+    // Parts that have changed places say nothing, nor do those of something else.
+    let [other] = variables(&mut terms, Sort::BitVec(80));
+    let apart = terms.eq(other, next);
+    assert_eq!(terms.as_bool(apart), None);
+    let [pair] = variables(&mut terms, Sort::BitVec(128));
+    let (high, low) = (terms.extract(pair, 127, 64), terms.extract(pair, 63, 0));
+    let one = terms.number(64, 1);
+    let more = terms.add(high, one);
+    let swapped = terms.concat(low, more);
+    let may_be = terms.eq(pair, swapped);
+    assert_eq!(terms.as_bool(may_be), None);
+}
+
 #[test]
 fn pieces_that_overlap_or_leave_a_gap_do_not_join() {
     let mut terms = Terms::new();

@@ -535,3 +535,47 @@ fn what_is_frozen_in_each_iteration_may_be_frozen_once() {
     }
     assert!(not_proved(SUNK_FREEZE));
 }
+
+const BY_EIGHT: &str = include_str!("../../corpus/proofs/vectors/in-place-by-eight.ll");
+const TO_ANOTHER_PLACE: &str = include_str!("../../corpus/proofs/vectors/to-another-place-by-eight.ll");
+
+/// What is beside the right thing in lanes, as texts to be put for others.
+const BESIDE_BY_EIGHT: [(&str, &str); 9] = [
+    // The rest is counted otherwise.
+    ("and i64 %n1, -8", "and i64 %n1, -4"),
+    ("icmp uge i64 %n1, 8", "icmp uge i64 %n1, 4"),
+    // The scalar loop begins at the wrong place, or is left out.
+    ("[ %n.vec, %middle.block ]", "[ 0, %middle.block ]"),
+    ("[ %n.vec, %middle.block ]", "[ %index, %middle.block ]"),
+    ("icmp eq i64 %n1, %n.vec", "icmp eq i64 %n.vec, %n.vec"),
+    // Lanes lie elsewhere, or are swapped.
+    ("%second = add nuw i64 %index, 4", "%second = add nuw i64 %index, 5"),
+    ("%index.next = add nuw i64 %index, 8", "%index.next = add nuw i64 %index, 16"),
+    (
+        "%m2 = sub <4 x i32> zeroinitializer, %v2",
+        "%w2 = shufflevector <4 x i32> %v2, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 2, i32 3>\n  \
+         %m2 = sub <4 x i32> zeroinitializer, %w2",
+    ),
+    // More is promised of the address than is known.
+    ("store <4 x i32> %m2, ptr %p2, align 4", "store <4 x i32> %m2, ptr %p2, align 16"),
+];
+
+#[test]
+fn lanes_of_several_parts_are_proved_unless_something_is_beside_it() {
+    assert!(attempt(BY_EIGHT, 8_000_000));
+    for (right, wrong) in BESIDE_BY_EIGHT {
+        let text = BY_EIGHT.replacen(right, wrong, 1);
+        assert_ne!(text, BY_EIGHT);
+        assert!(!attempt(&text, 1_000_000), "{wrong}");
+    }
+}
+
+#[test]
+fn what_two_parameters_lead_to_in_lanes_is_told_apart_where_that_is_promised() {
+    assert!(attempt(TO_ANOTHER_PLACE, 8_000_000));
+    let shared = TO_ANOTHER_PLACE.replace("ptr noalias", "ptr");
+    assert!(!attempt(&shared, 1_000_000));
+    let too_many =
+        TO_ANOTHER_PLACE.replacen("icmp eq i64 %index.next, 4096", "icmp eq i64 %index.next, 4104", 1);
+    assert!(!attempt(&too_many, 1_000_000));
+}

@@ -212,9 +212,8 @@ impl Encoder<'_, '_> {
         }
         let data = self.body.inst(inst);
         let (ty, pointer) = (data.ty, self.scalar(data.operands[0])?);
-        let size = self.store_size(ty)?;
-        let bytes = self.w.terms.number(OFFSET_BITS, size.into());
-        let alive = self.check_access(pointer, bytes, self.align_of(access, ty), false);
+        let extent = self.extent(ty)?;
+        let alive = self.check_access_of(pointer, extent, self.align_of(access, ty), false);
         self.check_allowed(data.operands[0], pointer.bits, false)?;
         let value = if access.volatile {
             self.volatile_access("volatile load", vec![pointer.into()], Some(ty))?
@@ -232,9 +231,8 @@ impl Encoder<'_, '_> {
         let operands = &self.body.inst(inst).operands;
         let (value, pointer) = (self.value(operands[0])?, self.scalar(operands[1])?);
         let ty = self.ty(operands[0]);
-        let size = self.store_size(ty)?;
-        let bytes = self.w.terms.number(OFFSET_BITS, size.into());
-        self.check_access(pointer, bytes, self.align_of(access, ty), true);
+        let extent = self.extent(ty)?;
+        self.check_access_of(pointer, extent, self.align_of(access, ty), true);
         self.check_allowed(operands[1], pointer.bits, true)?;
         if access.volatile {
             self.volatile_access("volatile store", vec![pointer.into(), value.clone()], None)?;

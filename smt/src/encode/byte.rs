@@ -20,6 +20,10 @@ impl ByteLayout {
     pub(crate) fn plain_bits(self) -> u32 {
         if self.undef { UNDEF.0 + 1 } else { POISON.0 + 1 }
     }
+    /// The bits of a byte that are set where all its bits are poison.
+    pub(crate) fn poisoned(self) -> u128 {
+        0xff << POISON.1
+    }
     /// Without a place for them, undef bits are lost: the encoder notes that and starts again with one.
     fn join(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
         let byte = terms.concat(poison, value);

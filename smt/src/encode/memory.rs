@@ -5,7 +5,7 @@ use crate::encode::byte::{Byte, block_of, not_local, offset_of};
 use crate::encode::function::{Encoded, Encoder, Halt, Unsupported};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit};
-use crate::term::{Op, Term};
+use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
@@ -43,6 +43,15 @@ pub(crate) struct Alloca {
 
 /// At most so many bytes are moved or filled one by one.
 pub(crate) const MANY_BYTES: u64 = 256;
+
+/// Whether a size is known to be less than half of all addresses: by its number, or since all sizes in memory that is
+/// not the function's own are.
+fn is_small(terms: &Terms, size: Term) -> bool {
+    match terms.as_bits(size).map(Bits::to_u128) {
+        Some(number) => number.is_some_and(|n| n < 1 << (OFFSET_BITS - 1)),
+        None => terms.op(size) == Op::Select,
+    }
+}
 
 impl Encoder<'_, '_> {
     fn alloca_numbered(&self, number: u32) -> Option<usize> {
@@ -111,16 +120,30 @@ impl Encoder<'_, '_> {
     /// Makes an access of `bytes` bytes through `pointer` UB where LangRef says so. Returns whether the block is
     /// alive, for loads, where a dead block gives poison.
     pub(crate) fn check_access(&mut self, pointer: Scalar, bytes: Term, align: u64, write: bool) -> Term {
+        self.check_access_of(pointer, (bytes, bytes), align, write)
+    }
+    /// The same for parts of which each has `part` bytes.
+    pub(crate) fn check_access_of(
+        &mut self,
+        pointer: Scalar,
+        (bytes, part): (Term, Term),
+        align: u64,
+        write: bool,
+    ) -> Term {
         let block = block_of(&mut self.w.terms, pointer.bits);
         let offset = offset_of(&mut self.w.terms, pointer.bits);
         let undef = pointer.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(pointer.poison, undef);
         self.ub(bad);
-        let size = self.block_size(block);
-        let fits = self.w.terms.ule(bytes, size);
-        let last = self.w.terms.sub(size, bytes);
-        let inside = self.w.terms.ule(offset, last);
-        let in_bounds = self.w.terms.and(fits, inside);
+        if self.w.terms.op(block) == Op::Ite {
+            // It has no bytes; said for itself, since it says of a parameter with a block of its own that it is there.
+            let null = self.w.terms.number(BLOCK_BITS, 0);
+            let is_null = self.w.terms.eq(block, null);
+            let accessed = self.w.terms.is_nonzero(bytes);
+            let bad = self.w.terms.and(is_null, accessed);
+            self.ub(bad);
+        }
+        let in_bounds = self.is_in_bounds(block, offset, (bytes, part));
         let outside = self.w.terms.not(in_bounds);
         self.ub(outside);
         self.check_alignment(block, offset, align);
@@ -133,6 +156,21 @@ impl Encoder<'_, '_> {
             self.ub(dead);
         }
         alive
+    }
+    /// Whether so many bytes from `offset` on lie in `block`. Of several parts the first one does and the last one: no
+    /// block has more than half of all addresses ([`World::constrain_block`]), so what lies between them does too; and
+    /// who has looked at the parts one by one has asked the same.
+    fn is_in_bounds(&mut self, block: Term, offset: Term, (bytes, part): (Term, Term)) -> Term {
+        let size = self.block_size(block);
+        let terms = &mut self.w.terms;
+        let part = if is_small(terms, size) { part } else { bytes };
+        let fits = terms.ule(part, size);
+        let end = terms.sub(size, part);
+        let first = terms.ule(offset, end);
+        let by = terms.sub(bytes, part);
+        let last = terms.add(offset, by);
+        let last = terms.ule(last, end);
+        terms.and_all([fits, first, last])
     }
     /// An access of memory that a call has freed is UB. Which blocks are free is a function of the calls so far; none is
     /// before the first one. What is never freed: globals, allocas, and what the source promises to be dereferenceable
@@ -457,6 +495,20 @@ impl Encoder<'_, '_> {
         bytes
             .filter(|b| *b <= 1 << 16)
             .ok_or_else(|| self.unsupported("a value of more than 64 KiB or without a size"))
+    }
+    /// The bytes that a value of a type takes, and those of its parts, of equal size: of a vector its elements.
+    pub(crate) fn extent(&mut self, ty: Type) -> Encoded<(Term, Term)> {
+        let whole = self.store_size(ty)?;
+        let count = match self.module.env.types.compound(ty) {
+            Some(Compound::Vector { len, scalable: false, .. }) => *len,
+            _ => 1,
+        };
+        let element = self.module.env.types.scalar(ty);
+        let part = if count > 1 { self.store_size(element)? } else { whole };
+        // Elements of odd widths lie side by side without padding.
+        let part = if part.checked_mul(count) == Some(whole) && part > 0 { part } else { whole };
+        let bytes = |terms: &mut Terms, bytes: u64| terms.number(OFFSET_BITS, bytes.into());
+        Ok((bytes(&mut self.w.terms, whole), bytes(&mut self.w.terms, part)))
     }
     /// Number of elements of an aggregate or vector.
     pub(crate) fn element_count(&mut self, ty: Type) -> Encoded<u64> {

@@ -309,9 +309,9 @@ fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
     let fact = terms.or(is_own, is_null);
     // Nearly always it is no null pointer: a constant block number keeps the terms small.
     let offset = offset_of(terms, value.bits);
-    let bits = terms.concat(own, offset);
-    let zero = terms.number(POINTER_BITS, 0);
-    let bits = terms.ite(is_null, zero, bits);
+    let zero = terms.number(OFFSET_BITS, 0);
+    let (block, offset) = (terms.ite(is_null, null, own), terms.ite(is_null, zero, offset));
+    let bits = terms.concat(block, offset);
     world.axioms.push(fact);
     Scalar { bits, ..value }
 }

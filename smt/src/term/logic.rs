@@ -157,9 +157,22 @@ impl Terms {
                 let parts = [(a[0], b[0]), (a[1], b[1])];
                 parts.iter().any(|&(x, y)| self.sort(x) == self.sort(y) && self.surely_differ(x, y))
             }
+            (Op::Concat, _) => self.part_differs(a, b),
+            (_, Op::Concat) => self.part_differs(b, a),
             _ => self.surely_differ(a, b),
         };
         differ.then_some(false)
+    }
+
+    /// Whether a part of a concatenation is that part of `whole` plus a constant.
+    fn part_differs(&self, concat: Term, whole: Term) -> bool {
+        let [high, low] = [self.args(concat)[0], self.args(concat)[1]];
+        let below = self.width(low);
+        [(low, 0), (high, below)].into_iter().any(|(part, at)| {
+            let (base, offset) = self.base_and_offset(part);
+            let own = Op::Extract { high: at + self.width(part) - 1, low: at };
+            offset.is_some() && self.op(base) == own && self.args(base)[0] == whole
+        })
     }
 
     /// Whether these are different constants, or `x + c` and `x + d`, where `c` or `d` may be missing.

@@ -4,9 +4,10 @@ use crate::encode::world::World;
 use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check_in_bits};
-use crate::term::{Assignment, Evaluator, Op, Sort, Term, Terms};
+use crate::term::{Assignment, Evaluator, Op, Term, Terms};
+use crate::unbounded::plain::{propositional, tests, without_arrays};
 use crate::unbounded::polynomial::{self, Guess, Products};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// What may be used, and what has been.
@@ -68,6 +69,19 @@ impl Asker {
         let plain = propositional(&mut world.terms, conditions);
         if self.check(&world.terms, &plain, PROPOSITIONAL_UNITS)? == Answer::Unsat {
             return Ok(Answer::Unsat);
+        }
+        if let Some(apart) = without_arrays(&mut world.terms, conditions)
+            && !polynomial::occur(&world.terms, &apart)
+        {
+            match self.check(&world.terms, &apart, units)? {
+                Answer::Unsat => return Ok(Answer::Unsat),
+                Answer::Sat(_) => {}
+                // With memory it is no easier.
+                open @ Answer::Unknown(_) => {
+                    self.open += 1;
+                    return Ok(open);
+                }
+            }
         }
         let mut units = units;
         if polynomial::occur(&world.terms, assertions) {
@@ -135,13 +149,16 @@ impl Asker {
             if holds(terms, assertions, &model) {
                 return Ok(Answer::Sat(model));
             }
-            let likely = asked.likely(terms, &model);
+            let mut likely = asked.likely(terms, &model);
             let mut equal: FxHashMap<Term, Term> = FxHashMap::default();
             let mut learned = !asked.guesses.is_empty();
             for (guess, _) in &asked.guesses {
                 products.learn(guess, false);
             }
-            for (guess, _) in self.following(terms, &asked.assertions, likely, units / 2)? {
+            if !self.following(terms, &asked.assertions, &mut likely, units / 2)? {
+                likely.clear();
+            }
+            for (guess, _) in likely {
                 learned = true;
                 products.learn(&guess, true);
                 if let Guess::Equal(from, to) = guess {
@@ -164,28 +181,59 @@ impl Asker {
         }
         Ok(Answer::Unknown(UnknownReason::Rounds))
     }
-    /// The guesses that follow from what is given.
-    fn following(
+    /// What tests of numbers give that are in `given`, where it follows without a look at memory.
+    pub(super) fn settled(
         &mut self,
         terms: &mut Terms,
         given: &[Term],
-        mut guesses: Vec<(Guess, Term)>,
+    ) -> Result<FxHashMap<Term, Term>, Reason> {
+        let none = FxHashMap::default();
+        let units = (self.units / SETTLED).min(self.left() / 2);
+        let Some(apart) = without_arrays(terms, given).filter(|a| !polynomial::occur(terms, a)) else {
+            return Ok(none);
+        };
+        let Answer::Sat(model) = self.check(terms, &apart, units)? else { return Ok(none) };
+        let tests = tests(terms, given);
+        let mut evaluator = Evaluator::new(terms, &model);
+        let values: Vec<(Term, bool)> = tests.into_iter().map(|t| (t, evaluator.truth(t))).collect();
+        let guesses = values.into_iter().map(|(test, is)| {
+            let value = terms.bool(is);
+            ((test, value), if is { test } else { terms.not(test) })
+        });
+        let mut work: Vec<Vec<((Term, Term), Term)>> = vec![guesses.collect()];
+        let mut found = none;
+        while let Some(mut guesses) = work.pop() {
+            if self.following(terms, &apart, &mut guesses, units)? {
+                found.extend(guesses.into_iter().map(|(known, _)| known));
+            } else if guesses.len() > 1 {
+                let rest = guesses.split_off(guesses.len() / 2);
+                work.extend([rest, guesses]);
+            }
+        }
+        Ok(found)
+    }
+    /// Drops the guesses that do not follow from what is given, and says whether the others are known to.
+    fn following<G>(
+        &mut self,
+        terms: &mut Terms,
+        given: &[Term],
+        guesses: &mut Vec<(G, Term)>,
         units: u64,
-    ) -> Result<Vec<(Guess, Term)>, Reason> {
+    ) -> Result<bool, Reason> {
         while !guesses.is_empty() {
             let all = terms.and_all(guesses.iter().map(|g| g.1));
             let mut question = given.to_vec();
             question.push(terms.not(all));
             match self.check(terms, &question, units)? {
                 Answer::Unsat => break,
-                Answer::Unknown(_) => return Ok(Vec::new()),
+                Answer::Unknown(_) => return Ok(false),
                 Answer::Sat(model) => {
                     let mut evaluator = Evaluator::new(terms, &model);
                     guesses.retain(|(_, term)| evaluator.truth(*term));
                 }
             }
         }
-        Ok(guesses)
+        Ok(true)
     }
 }
 
@@ -193,6 +241,8 @@ impl Asker {
 const ROUNDS: usize = 6;
 /// How often with what products are for numbers that a model has.
 const INSTANCES: usize = 1;
+/// The part of all units for what tests of numbers give.
+const SETTLED: u64 = 32;
 /// The part of the units for a question that was not decided without multiplying.
 const HOPELESS: u64 = 4;
 
@@ -203,26 +253,3 @@ fn holds(terms: &Terms, assertions: &[Term], model: &Assignment) -> bool {
 }
 /// Units for a question whose atoms are taken for any truths.
 const PROPOSITIONAL_UNITS: u64 = 5_000;
-
-/// The conditions with a variable for each truth that is not made of truths: what does not hold then holds never.
-fn propositional(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
-    let mut atoms: FxHashMap<Term, Term> = FxHashMap::default();
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut work = conditions.to_vec();
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        let args = terms.args(term).to_vec();
-        let of_truths = args.iter().all(|a| terms.sort(*a) == Sort::Bool);
-        match terms.op(term) {
-            Op::Bool(_) | Op::Var(_) => {}
-            Op::Not | Op::And | Op::Or | Op::Xor => work.extend(args),
-            Op::Eq | Op::Ite if of_truths => work.extend(args),
-            _ => {
-                atoms.insert(term, terms.variable("atom", Sort::Bool));
-            }
-        }
-    }
-    terms.substitute_all(conditions, &atoms)
-}

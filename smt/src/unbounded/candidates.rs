@@ -26,11 +26,30 @@ use std::collections::BTreeSet;
 /// Which facts are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Stratum {
+    /// Equations of what the states hold.
+    Held,
+    /// Comparisons and remainders, too, of what says where control goes.
+    HeldSteering,
+    /// Equations, also of what memory holds where accesses to come go.
     Equations,
     /// Comparisons and remainders of what says where control goes.
     Steering,
     Comparisons,
     Products,
+}
+
+impl Stratum {
+    /// Whether there are comparisons in it.
+    fn compares(self) -> bool {
+        match self {
+            Self::Held | Self::Equations => false,
+            Self::HeldSteering | Self::Steering | Self::Comparisons | Self::Products => true,
+        }
+    }
+    /// Whether it speaks of what is executed out of turn.
+    fn looks_ahead(self) -> bool {
+        self >= Self::Equations
+    }
 }
 
 /// A state of both sides in runs.
@@ -98,15 +117,15 @@ pub(super) fn candidates(
     if samples.is_empty() {
         return Vec::new();
     }
-    let atoms = atoms(pair, node, &samples);
+    let atoms = atoms(pair, node, &samples, stratum);
     let columns = columns(pair, &atoms, &samples);
     let mut facts = poison(&atoms, &samples);
     let equations = equations(&columns);
     facts.extend(gathered(&equations));
     facts.extend(equations);
-    if stratum >= Stratum::Steering {
+    if stratum.compares() {
         let mut basis = basis(&columns, sure);
-        if stratum == Stratum::Steering {
+        if matches!(stratum, Stratum::HeldSteering | Stratum::Steering) {
             let steering = Steering::new(pair);
             basis.retain(|b| steering.has(columns[*b].part.atom));
         }
@@ -150,7 +169,7 @@ struct Scalar {
 }
 
 /// The scalars that all samples have: arguments, then the source's, then the target's.
-fn atoms(pair: &Pair<'_>, node: Node, samples: &[Sample<'_>]) -> Vec<Scalar> {
+fn atoms(pair: &Pair<'_>, node: Node, samples: &[Sample<'_>], stratum: Stratum) -> Vec<Scalar> {
     let mut found = Vec::new();
     let mut add = |owner: Owner, value: u32, leaf: bool, name: String| {
         let Some(lanes) = samples[0].lanes(owner, value).map(<[Number]>::len) else { return };
@@ -183,6 +202,9 @@ fn atoms(pair: &Pair<'_>, node: Node, samples: &[Sample<'_>]) -> Vec<Scalar> {
         }
         if matches!(place, Place::Returned(_)) {
             add(owner, RETURNED, true, "result".to_owned());
+            continue;
+        }
+        if !stratum.looks_ahead() {
             continue;
         }
         let mut ahead: Vec<Inst> = cut.ahead.iter().map(|a| a.inst).collect();
@@ -426,7 +448,7 @@ impl Row {
 /// `column` as a sum of multiples of others and a constant, modulo `2^width`: Gaussian elimination in which pivots are
 /// divided by the power of two that both sides have.
 fn relation(column: &Column, others: &[&Column]) -> Option<Linear> {
-    const MANY: usize = 10;
+    const MANY: usize = 20;
     let width = column.width;
     let mut rows: Vec<(usize, Row)> = Vec::new();
     let constant = vec![1u128; column.values.len()];

@@ -104,8 +104,14 @@ pub(super) fn verify(
         for end in ends(shapes, node) {
             let step = draft.steps.iter().find(|s| s.from == node && is_for(s, &end));
             let step = *step.ok_or(Flaw::Missing(node))?;
-            let (question, possible) = check_step(pair, draft, step, asker)?;
-            let Some(to) = question.to.filter(|_| possible) else { continue };
+            let mut question = check_step(pair, draft, step, asker)?;
+            let Some(to) = question.to else { continue };
+            // Whether it can be taken is of no matter where it leads nowhere new and both sides move.
+            let matters =
+                step.end == TargetEnd::Waits || step.source == SourceMove::Stays || !seen.contains(&to);
+            if matters && !is_possible(&mut question, step, asker)? {
+                continue;
+            }
             if seen.insert(to) {
                 work.push(to);
             }
@@ -198,13 +204,13 @@ fn is_for(step: &Step, wanted: &Wanted) -> bool {
     step.end == wanted.end && moves
 }
 
-/// Shows the goals of a step, and the facts behind it. Says also whether the step can be taken at all.
+/// Shows the goals of a step, and the facts behind it.
 pub(super) fn check_step(
     pair: &Pair<'_>,
     draft: &Draft,
     step: Step,
     asker: &mut Asker,
-) -> Result<(Question, bool), Flaw> {
+) -> Result<Question, Flaw> {
     let none = Vec::new();
     let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
     let follows = question.follows();
@@ -215,6 +221,9 @@ pub(super) fn check_step(
     }
     question.follow();
     question.settle_calls(asker).map_err(Flaw::Reason)?;
+    if goes_on(step.source) {
+        question.settle_tests(asker).map_err(Flaw::Reason)?;
+    }
     let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
     if let Some(after) = question.after.clone() {
@@ -224,16 +233,41 @@ pub(super) fn check_step(
         }
     }
     shown(&mut question, step, parts, asker)?;
-    let possible = match step.source {
+    Ok(question)
+}
+/// Whether the source may take more than one segment.
+fn goes_on(source: SourceMove) -> bool {
+    match source {
+        SourceMove::Stays => false,
+        SourceMove::Arrives { within, .. } | SourceMove::Ends { within } => within > 1,
+    }
+}
+/// Whether a step of which all is shown can be taken at all.
+fn is_possible(question: &mut Question, step: Step, asker: &mut Asker) -> Result<bool, Flaw> {
+    match step.source {
         // What is shown impossible leads nowhere.
-        SourceMove::Ends { .. } => question.to.is_some(),
+        SourceMove::Ends { .. } => Ok(question.to.is_some()),
         SourceMove::Stays | SourceMove::Arrives { .. } => {
             let no = question.world.terms.bool(false);
-            question.to.is_some()
-                && !matches!(question.can_fail(no, asker, units / 4).map_err(Flaw::Reason)?, Answer::Unsat)
+            let units = asker.units / 32;
+            Ok(!matches!(question.can_fail(no, asker, units).map_err(Flaw::Reason)?, Answer::Unsat))
         }
-    };
-    Ok((question, possible))
+    }
+}
+/// Shows that the source goes where the schedule says by what is known of numbers alone, without much ado, at all steps:
+/// where that is not seen, mostly more has to be known.
+pub(super) fn check_follows(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<(), Flaw> {
+    for step in draft.steps.iter().filter(|s| s.end != TargetEnd::Undefined) {
+        let mut question = draft.question(pair, *step).map_err(Flaw::Reason)?;
+        let follows = question.follows();
+        let units = asker.units / 64;
+        match question.can_fail_of_any(follows, asker, units).map_err(Flaw::Reason)? {
+            Answer::Unsat => {}
+            Answer::Sat(_) => return Err(Flaw::Goal(*step, Goal::Follows, None)),
+            Answer::Unknown(why) => return Err(Flaw::Goal(*step, Goal::Follows, Some(why))),
+        }
+    }
+    Ok(())
 }
 /// Shows goals of a step, and facts behind it, together, and one by one where that is too much.
 fn shown(

@@ -28,6 +28,7 @@ mod candidates;
 mod certificate;
 mod narrow;
 mod needed;
+mod plain;
 mod polynomial;
 mod product;
 mod program;
@@ -50,6 +51,7 @@ use crate::limits::Limits;
 use crate::refinement::{Assumption, FunctionRef, inputs};
 use crate::solver::Cost;
 use ask::Asker;
+use backedge_ir::inst::{InstKind, Value};
 use certificate::{Draft, Flaw};
 use narrow::Narrow;
 use product::Pair;
@@ -166,8 +168,22 @@ impl Options {
 
 /// The part of the units that is for a short search first.
 const SHORT: u64 = 16;
+/// The part of the units that is not for the first search where addresses are computed: over narrower integers their
+/// indices are extended, and it is no more seen at once which of them are the same.
+const ACCESSES: u64 = 4;
 /// The part of the units that is for the search over narrower integers.
 const NARROW: u64 = 2;
+
+/// Whether a function computes addresses from numbers.
+fn computes_addresses(function: FunctionRef<'_>) -> bool {
+    function.module.body(function.func).is_some_and(|body| {
+        body.all_insts().any(|inst| {
+            let data = body.inst(inst);
+            let open = |value: &Value| !matches!(value, Value::Const(_));
+            matches!(data.kind, InstKind::Gep { .. }) && data.operands.iter().skip(1).any(open)
+        })
+    })
+}
 
 /// An attempt.
 struct Run<'a, 'm> {
@@ -187,13 +203,14 @@ impl Run<'_, '_> {
     fn search(&self, asker: &mut Asker) -> Result<(Draft, Vec<String>), String> {
         let all = asker.units;
         let Some(narrow) = narrow::narrow(self.source, self.target) else { return self.search_as_is(asker) };
-        asker.units = all / SHORT;
+        let accesses = [self.source, self.target].into_iter().any(computes_addresses);
+        asker.units = if accesses { all - all / ACCESSES } else { all / SHORT };
         let found = self.search_as_is(asker);
         if found.is_ok() || asker.open == 0 {
             asker.units = all;
             return found;
         }
-        asker.units = asker.cost.units + all / NARROW;
+        asker.units = all.min(asker.cost.units + all / NARROW);
         let found = self.search_narrow(&narrow, all, asker);
         asker.units = all;
         found.map_or_else(|| self.search_as_is(asker), Ok)

@@ -8,8 +8,9 @@ use crate::encode::value::Scalar;
 use crate::encode::world::{Choice, ChoiceKind, Side, World};
 use crate::refinement::Reason;
 use crate::solver::Answer;
-use crate::term::Term;
+use crate::term::{Op, Term, Terms};
 use crate::unbounded::ask::Asker;
+use crate::unbounded::plain::{conjuncts, split};
 use crate::unbounded::state::{PairState, SideState};
 use crate::unbounded::step::Node;
 use crate::unbounded::unify::unify;
@@ -133,6 +134,32 @@ impl Question {
                     break;
                 }
             }
+        }
+        Ok(())
+    }
+    /// Puts in what tests of numbers give in this step, where that follows from what is known of numbers: of several
+    /// segments of the source one after the other it is mostly certain which way they go, and what they do to memory is
+    /// compared without all the ways that they do not go.
+    pub(super) fn settle_tests(&mut self, asker: &mut Asker) -> Result<(), Reason> {
+        let terms = &mut self.world.terms;
+        let given = conjuncts(terms, &self.given);
+        let known = asker.settled(terms, &given)?;
+        if known.is_empty() {
+            return Ok(());
+        }
+        let terms = &mut self.world.terms;
+        let (on_arrays, mut plain): (Vec<Term>, Vec<Term>) = split(terms, given);
+        // What the tests follow from stays; the rest says the same with them as without.
+        plain.extend(terms.substitute_all(&on_arrays, &known));
+        self.given = conjuncts(terms, &plain);
+        let true_or_not = |terms: &mut Terms, truth: Term| match terms.op(truth) {
+            Op::Not => (terms.args(truth)[0], terms.bool(false)),
+            _ => (truth, terms.bool(true)),
+        };
+        let holds: FxHashMap<Term, Term> = self.given.iter().map(|g| true_or_not(terms, *g)).collect();
+        for (_, goal) in &mut self.goals {
+            let simpler = terms.substitute(*goal, &known);
+            *goal = terms.substitute(simpler, &holds);
         }
         Ok(())
     }

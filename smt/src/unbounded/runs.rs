@@ -15,7 +15,7 @@ use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::program::{CutIndex, State, Stretch};
 use crate::unbounded::relation::mask;
-use crate::unbounded::samples::{BLOCK_BYTES, Input};
+use crate::unbounded::samples::{BLOCK_BYTES, Input, round};
 use crate::unbounded::step::Place;
 use backedge_ir::entity::Inst;
 use rustc_hash::FxHashMap;
@@ -119,10 +119,10 @@ pub(super) enum Length {
 }
 
 impl Length {
-    /// Segments that a run of that side may take.
-    fn steps(self, side: Side) -> usize {
+    /// Segments that a run of that side may take, where `round` of the source may go with one of the target.
+    fn steps(self, side: Side, round: usize) -> usize {
         match (self, side) {
-            (Self::Usual, Side::Source) => 44,
+            (Self::Usual, Side::Source) => 44.max(3 * round + 8),
             (Self::Usual, Side::Target) => 88,
             (Self::Long, _) => 1100,
         }
@@ -211,7 +211,8 @@ impl Runner {
             trace: 1,
         };
         let mut run = Run { visits: vec![first], end: RunEnd::Open };
-        for _ in 0..length.steps(side) {
+        let round = usize::try_from(round(pair)).unwrap_or(1);
+        for _ in 0..length.steps(side, round) {
             let Some(state) = run.visits.last() else { break };
             let Place::Cut(cut) = state.place else { break };
             let mut given = Given::new(&mut self.stages[side.index()][cut], input, state);

@@ -2,7 +2,7 @@
 //! All is drawn from a seed.
 
 use crate::encode::value::Sym;
-use crate::encode::world::{OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
+use crate::encode::world::{ByteLayout, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
 use crate::term::{ArrayValue, Bits, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::relation::mask;
@@ -23,6 +23,10 @@ const FILLED_BYTES: u64 = 256;
 const SPARE_BLOCKS: u32 = 4;
 /// The first one of these.
 const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
+/// Small numbers are mostly below this.
+const SMALL: u64 = 24;
+/// In one of so many runs, the bytes of memory may be poison.
+const POISONED: u64 = 4;
 /// Constants that are remembered.
 const MANY_CONSTANTS: usize = 32;
 
@@ -31,18 +35,27 @@ pub(super) struct Input {
     pub(super) args: Vec<Vec<Number>>,
     pub(super) memory: Value,
     seed: u64,
+    numbers: Numbers,
+}
+
+/// Which numbers are likely.
+#[derive(Clone)]
+struct Numbers {
+    /// The numbers that the functions speak of.
     constants: Arc<[u128]>,
+    /// Small ones are below this.
+    small: u64,
 }
 
 /// Draws numbers.
 pub(super) struct Dice {
     random: Xoshiro256PlusPlus,
-    constants: Arc<[u128]>,
+    numbers: Numbers,
 }
 
 impl Dice {
-    fn new(seed: u64, constants: Arc<[u128]>) -> Self {
-        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), constants }
+    fn new(seed: u64, numbers: Numbers) -> Self {
+        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), numbers }
     }
     /// A number below `n`.
     pub(super) fn below(&mut self, n: u64) -> u64 {
@@ -56,10 +69,10 @@ impl Dice {
     pub(super) fn number(&mut self, width: u32) -> u128 {
         let value = match self.below(20) {
             0..=4 => u128::from(self.below(4)),
-            5..=11 => u128::from(self.below(24)),
-            12..=13 if !self.constants.is_empty() => {
-                let which = self.below(self.constants.len() as u64) as usize;
-                self.constants[which].wrapping_add(u128::from(self.below(3))).wrapping_sub(1)
+            5..=11 => u128::from(self.below(self.numbers.small)),
+            12..=13 if !self.numbers.constants.is_empty() => {
+                let which = self.below(self.numbers.constants.len() as u64) as usize;
+                self.numbers.constants[which].wrapping_add(u128::from(self.below(3))).wrapping_sub(1)
             }
             12..=15 => u128::MAX - u128::from(self.below(20)),
             16 => (1u128 << (width - 1)).wrapping_add(u128::from(self.below(16))).wrapping_sub(8),
@@ -86,8 +99,9 @@ impl Input {
         used: &FxHashSet<Arc<str>>,
         seed: u64,
     ) -> Self {
-        let constants: Arc<[u128]> = constants(&[pair.source.body, pair.target.body]).into();
-        let mut dice = Dice::new(seed, constants.clone());
+        let constants = constants(&[pair.source.body, pair.target.body]).into();
+        let numbers = Numbers { constants, small: SMALL.max(3 * round(pair)) };
+        let mut dice = Dice::new(seed, numbers.clone());
         let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
         let mut args = Vec::new();
         for (i, (sym, arg)) in params.iter().zip(pair.source.body.args()).enumerate() {
@@ -119,14 +133,33 @@ impl Input {
         for number in 0..SPARE_BLOCKS {
             fill(&mut memory, &mut dice, world, FIRST_SPARE + number, BLOCK_BYTES);
         }
-        Self { args, memory: memory.into(), seed, constants }
+        if seed % POISONED == POISONED - 1 {
+            let mut dice = Dice::new(!seed, numbers.clone());
+            poison_some(&mut memory, &mut dice, world.layout);
+        }
+        Self { args, memory: memory.into(), seed, numbers }
     }
     /// What the environment answers to a question.
     pub(super) fn answer(&self, question: impl Hash) -> Dice {
         let mut hasher = FxHasher::default();
         (self.seed, question).hash(&mut hasher);
-        Dice::new(hasher.finish(), self.constants.clone())
+        Dice::new(hasher.finish(), self.numbers.clone())
     }
+}
+
+/// How many rounds of the source's loops go with one of the target's, at most, as far as that can be guessed: a loop that
+/// takes several at once rounds the number of all down to a multiple, which the source does not.
+pub(super) fn round(pair: &Pair<'_>) -> u64 {
+    const MOST: u128 = 32;
+    let masks = |body: &Body| -> Vec<u128> {
+        let ints = body.consts().iter().filter_map(|(id, _)| body.consts().as_int(id));
+        let negated =
+            ints.filter(|n| (8..=64).contains(&n.width())).map(|n| n.sext(128).bits().wrapping_neg());
+        negated.filter(|n| n.is_power_of_two() && *n <= MOST).collect()
+    };
+    let known = masks(pair.source.body);
+    let new = masks(pair.target.body).into_iter().filter(|n| !known.contains(n));
+    new.max().map_or(1, |n| n as u64)
 }
 
 /// The numbers that the functions speak of.
@@ -138,6 +171,17 @@ fn constants(bodies: &[&Body]) -> Vec<u128> {
     found.dedup();
     found.truncate(MANY_CONSTANTS);
     found
+}
+
+/// Makes some of the bytes poison that are no parts of pointers: what is read from memory may be.
+fn poison_some(memory: &mut ArrayValue, dice: &mut Dice, layout: ByteLayout) {
+    let places: Vec<Bits> = memory.elements().map(|(place, _)| place.clone()).collect();
+    for place in places {
+        let byte = memory.get(&place).to_u128().unwrap_or(0);
+        if dice.below(16) == 0 && byte >> layout.plain_bits() == 0 {
+            memory.set(place, Bits::new(layout.byte_bits(), byte | layout.poisoned()));
+        }
+    }
 }
 
 /// Gives the bytes of a block values: numbers of one size, and pointers where memory can hold them.

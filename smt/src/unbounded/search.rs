@@ -9,7 +9,7 @@ use crate::term::{Evaluator, Term};
 use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
-use crate::unbounded::certificate::{Draft, Flaw, START, check_step, verify};
+use crate::unbounded::certificate::{Draft, Flaw, START, check_follows, check_step, verify};
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
@@ -28,7 +28,9 @@ const LONG_RUNS: usize = 2;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 6] = [
+const PLANS: [(Stratum, std::ops::Range<usize>); 8] = [
+    (Stratum::Held, 0..2),
+    (Stratum::HeldSteering, 0..2),
     (Stratum::Equations, 0..2),
     (Stratum::Steering, 0..2),
     (Stratum::Comparisons, 0..2),
@@ -90,11 +92,13 @@ fn drop_false(
 ) -> Result<(), Flaw> {
     let Some(after) = question.after.clone() else { return Ok(()) };
     let terms = &mut question.world.terms;
+    // What a step does not change is given.
+    let given: BTreeSet<Term> = question.given.iter().copied().collect();
     let mut open: Vec<(Fact, Term)> = Vec::new();
     facts.retain(|fact| match fact.term(terms, &after) {
         Some(_) if sure.contains(fact) => true,
         Some(term) => {
-            if terms.as_bool(term) != Some(true) {
+            if terms.as_bool(term) != Some(true) && !given.contains(&term) {
                 open.push((fact.clone(), term));
             }
             terms.as_bool(term) != Some(false)
@@ -220,7 +224,7 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
     let mut known: Vec<Found> = vec![Found::default(); plans.len()];
-    for (stratum, which) in PLANS {
+    'strata: for (stratum, which) in PLANS {
         let tried = plans.iter().zip(&mut known).enumerate();
         for (i, (plan, known)) in tried.skip(which.start).take(which.len()) {
             let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, known, asker };
@@ -234,7 +238,7 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
                 Err(_) => {}
             }
             if asker.left() == 0 {
-                break;
+                break 'strata;
             }
         }
     }
@@ -338,8 +342,11 @@ impl Attempt<'_, '_> {
         self.known.tried = Some(draft.facts.clone());
         houdini(self.pair, &mut draft, &self.known.sure, self.asker)?;
         self.known.kept.clone_from(&draft.facts);
-        if stratum == Stratum::Equations {
+        if matches!(stratum, Stratum::Held | Stratum::Equations) {
             self.known.sure.clone_from(&draft.facts);
+        }
+        if matches!(stratum, Stratum::Held | Stratum::HeldSteering) {
+            check_follows(self.pair, &draft, self.asker)?;
         }
         let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();
         verify(self.pair, &shapes, &draft, self.asker)?;

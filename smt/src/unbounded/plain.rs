@@ -1,0 +1,98 @@
+//! Conditions without what memory is like: a truth that depends on an array is taken for any. What does not hold then
+//! holds never. How often loops run is mostly told by numbers alone, and a question of those is small.
+
+use crate::term::{Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Tests that are looked at, at most.
+const MANY_TESTS: usize = 256;
+
+/// The conditions with a variable for each truth that is not made of truths: what does not hold then holds never.
+pub(super) fn propositional(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
+    with_atoms(terms, conditions, &|_| true)
+}
+/// The conditions with a variable for each such truth that depends on an array; `None` if none does.
+pub(super) fn without_arrays(terms: &mut Terms, conditions: &[Term]) -> Option<Vec<Term>> {
+    let on_arrays = on_arrays(terms, conditions);
+    (!on_arrays.is_empty()).then(|| with_atoms(terms, conditions, &|atom| on_arrays.contains(&atom)))
+}
+/// The conditions with a variable for each truth that is not made of truths and that is `meant`.
+fn with_atoms(terms: &mut Terms, conditions: &[Term], meant: &dyn Fn(Term) -> bool) -> Vec<Term> {
+    let mut atoms: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut work = conditions.to_vec();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) || matches!(terms.op(term), Op::Bool(_) | Op::Var(_)) {
+            continue;
+        }
+        if is_made_of_truths(terms, term) {
+            work.extend(terms.args(term));
+        } else if meant(term) {
+            atoms.insert(term, terms.variable("atom", Sort::Bool));
+        }
+    }
+    terms.substitute_all(conditions, &atoms)
+}
+/// Whether a truth is made of others.
+fn is_made_of_truths(terms: &Terms, term: Term) -> bool {
+    match terms.op(term) {
+        Op::Not | Op::And | Op::Or | Op::Xor => true,
+        Op::Eq | Op::Ite => terms.args(term).iter().all(|a| terms.sort(*a) == Sort::Bool),
+        _ => false,
+    }
+}
+/// The terms among those of `conditions` that depend on arrays, and the arrays.
+fn on_arrays(terms: &Terms, conditions: &[Term]) -> FxHashSet<Term> {
+    let mut found: FxHashSet<Term> = FxHashSet::default();
+    for term in terms.cone(conditions) {
+        let array = matches!(terms.sort(term), Sort::Array { .. });
+        if array || terms.args(term).iter().any(|a| found.contains(a)) {
+            found.insert(term);
+        }
+    }
+    found
+}
+
+/// What holds where all `conditions` do, one by one.
+pub(super) fn conjuncts(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut work: Vec<Term> = conditions.iter().rev().copied().collect();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let args = terms.args(term).to_vec();
+        match terms.op(term) {
+            Op::And => work.extend(args),
+            Op::Not if terms.op(args[0]) == Op::Or => {
+                let parts = terms.args(args[0]).to_vec();
+                work.extend(parts.into_iter().map(|part| terms.not(part)));
+            }
+            _ => found.push(term),
+        }
+    }
+    found
+}
+/// Those of `conditions` that depend on arrays, and the others.
+pub(super) fn split(terms: &Terms, conditions: Vec<Term>) -> (Vec<Term>, Vec<Term>) {
+    let on_arrays = on_arrays(terms, &conditions);
+    conditions.into_iter().partition(|c| on_arrays.contains(c))
+}
+/// The tests of numbers, without a look at arrays, that truths are made of which depend on arrays.
+pub(super) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
+    let on_arrays = on_arrays(terms, given);
+    let mut found: Vec<Term> = Vec::new();
+    let mut seen: FxHashSet<Term> = given.iter().copied().collect();
+    let mut work: Vec<Term> = given.iter().copied().filter(|g| on_arrays.contains(g)).collect();
+    while let Some(term) = work.pop() {
+        if is_made_of_truths(terms, term) {
+            work.extend(terms.args(term).iter().copied().filter(|a| seen.insert(*a)));
+        } else if !on_arrays.contains(&term) && !matches!(terms.op(term), Op::Bool(_) | Op::Var(_)) {
+            found.push(term);
+        }
+    }
+    found.sort_unstable();
+    found.truncate(MANY_TESTS);
+    found
+}
