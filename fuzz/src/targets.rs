@@ -147,7 +147,7 @@ static PLANNED: LazyLock<[Passes; 3]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// Vectors of several numbers of lanes and parts, whatever they cost.
-static VECTORIZED: LazyLock<[Passes; 7]> = LazyLock::new(|| {
+static VECTORIZED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=1>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
@@ -155,6 +155,8 @@ static VECTORIZED: LazyLock<[Passes; 7]> = LazyLock::new(|| {
         "loop-simplify,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=2>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;\
          prefer-predicate-over-epilogue=predicate-dont-vectorize>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=8;force-vector-interleave=1>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;enable-vplan-native-path>",
         "loop-simplify,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1;enable-vplan-native-path>",
     ]

@@ -1,5 +1,5 @@
 //! Nests of counted loops over memory at affine places, which transforms of nests are for: perfect and nearly perfect, of
-//! depth 2 and 3.
+//! depth 2 and 3; and single loops of many iterations, which vectors are for (`long`).
 //!
 //! All is chosen before it is written: how many iterations each loop makes, and for each array by how many elements each
 //! loop advances (`a[i * c1 + j * c2 + c0]`), so that places are in bounds if bounds are what they are meant to be.
@@ -7,6 +7,7 @@
 //! apart, decides what may be done to the nest.
 
 use super::knobs::Knob;
+use super::long::Carried;
 use super::memory::Base;
 use super::writer::Writer;
 use backedge_ir::entity::Block;
@@ -14,7 +15,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, IntPredicate, V
 use backedge_ir::types::Type;
 
 /// The greatest extent for which its loops are not too many steps for a run, by depth.
-const EXTENTS: [&[i128]; 2] = [&[3, 2, 4, 5, 1], &[2, 3, 2, 4]];
+const EXTENTS: [&[i128]; 3] = [&[9, 12, 17, 24, 5, 31, 8], &[3, 2, 4, 5, 1], &[2, 3, 2, 4]];
 
 /// Where a loop's counter comes from and goes to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -58,7 +59,7 @@ struct Array {
 
 /// A nest that is to be written.
 #[derive(Clone, Debug)]
-struct Plan {
+pub(super) struct Plan {
     levels: Vec<Level>,
     arrays: Vec<Array>,
     /// 0 or 1, which one is not known: a distance.
@@ -82,6 +83,18 @@ impl Level {
 }
 
 impl Plan {
+    /// Whether it is a single loop of many iterations.
+    pub(super) fn is_long(&self) -> bool {
+        self.levels.len() == 1
+    }
+    /// The type of the first array's elements.
+    pub(super) fn element(&self) -> Type {
+        self.arrays.first().map_or(Type::I8, |array| array.ty)
+    }
+    /// Where the first array is.
+    pub(super) fn first_base(&self) -> Option<Value> {
+        self.arrays.first().map(|array| array.base.pointer)
+    }
     /// The least and greatest sum of multiples of the counters.
     fn span(&self, by: &[i128]) -> (i128, i128) {
         let ranges = self.levels.iter().map(Level::range);
@@ -109,10 +122,14 @@ impl Writer<'_, '_> {
     /// A nest of that kind.
     pub(super) fn affine_nest(&mut self) {
         let mark = self.mark();
-        let depth = if self.draw.chance(35) { 3 } else { 2 };
+        let depth = match self.wants(Knob::LongLoops, 45) {
+            true => 1,
+            false if self.draw.chance(35) => 3,
+            false => 2,
+        };
         let mut plan = Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None };
         for level in 0..depth {
-            let next = self.level(EXTENTS[depth - 2], level.checked_sub(1).map(|at| &plan.levels[at]));
+            let next = self.level(EXTENTS[depth - 1], level.checked_sub(1).map(|at| &plan.levels[at]));
             plan.levels.push(next);
         }
         for _ in 0..self.draw.between(1, 2) {
@@ -175,7 +192,7 @@ impl Writer<'_, '_> {
         if self.draw.chance(10) {
             return value;
         }
-        *trips = self.draw.pick(&[3, 3, 1, 7]);
+        *trips = if *trips > 7 { self.draw.pick(&[15, 31, 7]) } else { self.draw.pick(&[3, 3, 1, 7]) };
         let mask = self.int(width, *trips);
         let plain = BinaryFlags::default();
         let value = self.at().binary(BinaryOp::And, value, mask, plain, "");
@@ -266,6 +283,7 @@ impl Writer<'_, '_> {
             let start = self.constant(ty);
             self.at().phi(ty, &[(start, from)], "")
         });
+        let carried = if plan.is_long() { self.begin_carried(plan, from) } else { Carried::default() };
         counters.push(counter);
         if level.top {
             let body = self.new_block("body");
@@ -273,6 +291,8 @@ impl Writer<'_, '_> {
             self.block = body;
         }
         let mark = self.mark();
+        carried.handed.into_iter().for_each(|phi| self.push(phi));
+        let leaves = plan.is_long() && self.data_exit(plan, counters, behind);
         if innermost {
             for _ in 0..self.draw.pick(&[1, 1, 2, 3]) {
                 self.affine_statement(plan, counters);
@@ -283,9 +303,13 @@ impl Writer<'_, '_> {
         let summed = sum.map(|sum| {
             let value = self.affine_load(plan, counters);
             let value = self.resized(value, plan.arrays[0].ty, CastOp::SExt);
+            if self.wants(Knob::Flags, 25) {
+                return self.swing(sum, counter);
+            }
             let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
             self.at().binary(op, sum, value, BinaryFlags::default(), "")
         });
+        let carries = self.end_carried(plan, counters, carried);
         self.cut(mark);
         let step = self.int(level.width, level.step);
         let next = self.at().binary(BinaryOp::Add, counter, step, level.flags, "");
@@ -294,14 +318,18 @@ impl Writer<'_, '_> {
         } else {
             self.exit_or_body(level, next, bound, (header, behind));
         }
-        for (phi, value) in [(Some(counter), Some(next)), (sum, summed)] {
+        let carries = carries.map(|(phi, value)| (Some(phi), Some(value)));
+        for (phi, value) in [(Some(counter), Some(next)), (sum, summed)].into_iter().chain(carries) {
             if let (Some(phi), Some(value)) = (phi.and_then(Value::as_inst), value) {
                 self.editor.add_incoming(phi, value, self.block);
             }
         }
         counters.pop();
         self.block = behind;
-        if let Some(value) = if level.top { sum } else { summed } {
+        let end = if level.top || leaves { sum } else { summed };
+        if plan.is_long() {
+            self.store_results(plan, [end, carried.handed, carried.selected]);
+        } else if let Some(value) = end {
             let (place, align) = self.place(plan, &plan.arrays[0], counters);
             self.at().store(value, place, align);
         }
@@ -355,11 +383,13 @@ impl Writer<'_, '_> {
                 self.push(value);
             }
             _ => {
-                let condition = if self.draw.bool() { self.condition() } else { self.early(counters) };
-                let (then, join) = (self.new_block("then"), self.new_block("join"));
-                self.at().cond_br(condition, then, join);
-                let mark = self.mark();
-                self.block = then;
+                let (join, mark) = (self.new_block("join"), self.mark());
+                if self.wants(Knob::Flags, 25) {
+                    self.within_two(counters, join);
+                } else {
+                    let condition = if self.draw.bool() { self.condition() } else { self.early(counters) };
+                    self.enter_if(condition, join);
+                }
                 let (value, (place, align)) =
                     (self.affine_value(plan, array, counters), self.place(plan, array, counters));
                 self.at().store(value, place, align);
@@ -368,6 +398,36 @@ impl Writer<'_, '_> {
                 self.block = join;
             }
         }
+    }
+    /// A block that is entered if `condition` is set.
+    fn enter_if(&mut self, condition: Value, otherwise: Block) {
+        let then = self.new_block("then");
+        self.at().cond_br(condition, then, otherwise);
+        self.block = then;
+    }
+    /// A block that is entered if a counter is 1: by a condition that is poison but where it was found to be less than 2.
+    fn within_two(&mut self, counters: &[Value], otherwise: Block) {
+        let counter = self.draw.pick(counters);
+        let width = self.editor.body().ty(counter).int_bits().unwrap_or(1);
+        let [two, all_but_one, zero] = [2, i128::from(width) - 1, 0].map(|n| self.int(width, n));
+        let condition = self.icmp(IntPredicate::Ult, counter, two);
+        self.enter_if(condition, otherwise);
+        let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+        let top = self.at().binary(BinaryOp::Shl, counter, all_but_one, flags, "");
+        let condition = self.icmp(IntPredicate::Slt, top, zero);
+        self.enter_if(condition, otherwise);
+    }
+    /// A sum that goes up and down again, and so never leaves its type, but that of every other iteration does.
+    fn swing(&mut self, sum: Value, counter: Value) -> Value {
+        let [of_counter, width] = [counter, sum].map(|v| self.editor.body().ty(v).int_bits().unwrap_or(1));
+        let [one, zero] = [1, 0].map(|n| self.int(of_counter, n));
+        let far = (1i128 << (width - 1)) / 2;
+        let [up, down] = [far, -far].map(|n| self.int(width, n));
+        let bit = self.at().binary(BinaryOp::And, counter, one, BinaryFlags::default(), "");
+        let is_even = self.icmp(IntPredicate::Eq, bit, zero);
+        let value = self.at().select(is_even, up, down, "");
+        let flags = BinaryFlags { nsw: true, ..BinaryFlags::default() };
+        self.at().binary(BinaryOp::Add, sum, value, flags, "")
     }
     /// Whether one of the counters is still near its start.
     fn early(&mut self, counters: &[Value]) -> Value {
@@ -395,7 +455,7 @@ impl Writer<'_, '_> {
         let flags = self.careless_flags(op);
         self.at().binary(op, left, right, flags, "")
     }
-    fn affine_load(&mut self, plan: &Plan, counters: &[Value]) -> Value {
+    pub(super) fn affine_load(&mut self, plan: &Plan, counters: &[Value]) -> Value {
         let any = self.draw.below(plan.arrays.len());
         let array = &plan.arrays[if self.draw.chance(60) { plan.arrays.len() - 1 } else { any }];
         let (place, align) = self.place(plan, array, counters);

@@ -177,6 +177,8 @@ knobs! {
     Neighbours = "neighbours",
     /// Statements beside the inner loops of such nests.
     BesideLoops = "beside-loops",
+    /// Such nests of one loop that makes many iterations, enough for vectors, and carries values.
+    LongLoops = "long-loops",
 }
 
 /// A set of knobs.

@@ -15,6 +15,7 @@
 //! | `region` | statements, conditions, branches, switches, cycles with two entries |
 //! | `nest` | loops: how they are entered, what they do, how they go on |
 //! | `affine` | nests of counted loops over memory at affine places |
+//! | `long` | single loops of many iterations over such memory, and what they carry |
 //! | `exits` | exiting edges, exit blocks and their phis, what comes behind a loop |
 //! | `counter` | the counter that is tested: start, step, bound, test |
 //! | `recurrence` | the other phis of headers |
@@ -28,6 +29,7 @@ pub(crate) mod draw;
 mod exits;
 mod frame;
 mod knobs;
+mod long;
 mod memory;
 mod nest;
 mod recurrence;

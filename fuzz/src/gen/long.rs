@@ -1,0 +1,77 @@
+//! What single loops of many iterations have beside other loops over memory at affine places: values that go from iteration to
+//! iteration, an exit by what is in memory, and what has come of it all.
+
+use super::affine::Plan;
+use super::knobs::Knob;
+use super::writer::Writer;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{CastOp, GepFlags, IntPredicate, Value};
+use backedge_ir::types::Type;
+
+/// The phis of a loop beside its counter and its sum.
+#[derive(Copy, Clone, Default, Debug)]
+pub(super) struct Carried {
+    /// What was loaded in the iteration before.
+    pub(super) handed: Option<Value>,
+    /// What was selected last.
+    pub(super) selected: Option<Value>,
+}
+
+impl Writer<'_, '_> {
+    /// Phis, which start with constants.
+    pub(super) fn begin_carried(&mut self, plan: &Plan, from: Block) -> Carried {
+        let ty = plan.element();
+        let mut phi = |percent: usize| {
+            self.wants(Knob::LongLoops, percent).then(|| {
+                let start = self.constant(ty);
+                self.at().phi(ty, &[(start, from)], "")
+            })
+        };
+        Carried { handed: phi(25), selected: phi(25) }
+    }
+    /// What the phis go on with.
+    pub(super) fn end_carried(
+        &mut self,
+        plan: &Plan,
+        counters: &[Value],
+        carried: Carried,
+    ) -> impl Iterator<Item = (Value, Value)> + use<> {
+        let ty = plan.element();
+        let handed = carried.handed.map(|phi| (phi, self.element_of(plan, counters)));
+        let selected = carried.selected.map(|phi| {
+            let (seen, asked) = (self.element_of(plan, counters), self.constant(ty));
+            let pred = self.draw.pick(&[IntPredicate::Ugt, IntPredicate::Slt, IntPredicate::Eq]);
+            let is_it = self.icmp(pred, seen, asked);
+            let taken = if self.draw.bool() { self.element_of(plan, counters) } else { self.constant(ty) };
+            (phi, self.at().select(is_it, taken, phi, ""))
+        });
+        handed.into_iter().chain(selected)
+    }
+    /// Leaves by what is in memory, now and then; whether it does.
+    pub(super) fn data_exit(&mut self, plan: &Plan, counters: &[Value], behind: Block) -> bool {
+        let leaves = self.wants(Knob::LongLoops, 30);
+        if leaves {
+            let (seen, asked) = (self.element_of(plan, counters), self.constant(plan.element()));
+            let pred = self.draw.pick(&[IntPredicate::Eq, IntPredicate::Ult, IntPredicate::Sgt]);
+            let stops = self.icmp(pred, seen, asked);
+            let on = self.new_block("on");
+            self.at().cond_br(stops, behind, on);
+            self.block = on;
+        }
+        leaves
+    }
+    /// What is in an array, in the type of the first one's elements.
+    fn element_of(&mut self, plan: &Plan, counters: &[Value]) -> Value {
+        let value = self.affine_load(plan, counters);
+        self.resized(value, plan.element(), CastOp::SExt)
+    }
+    /// Stores what has come of a loop, one value behind the other.
+    pub(super) fn store_results(&mut self, plan: &Plan, results: [Option<Value>; 3]) {
+        let Some(base) = plan.first_base() else { return };
+        for (at, value) in (0i128..).zip(results.into_iter().flatten()) {
+            let place = self.int(64, at * 8);
+            let place = self.at().gep(Type::I8, base, &[place], GepFlags::default(), "");
+            self.at().store(value, place, Some(1));
+        }
+    }
+}
