@@ -3,8 +3,9 @@
 //!
 //! An index `F` is `E * A + B` in ℤ, with `0 <= B < E` where the access is executed. That is asked for exactly:
 //!
-//! - `F` and `B` are what their terms make in ℤ, as signed: all recurrences and sums of both are `nsw` there. What is taken
-//!   from `F` to `A` is the multiples of `E` among its terms: multiples in ℤ. So `A` is `(F - B) / E` in ℤ, which is no more
+//! - `F` and `B` are what their terms make in ℤ, as signed: all recurrences and sums of both are `nsw` there, or what the terms
+//!   are at most, by the guards of the loops and how often these run, is in the range of the type. What is taken from `F` to `A`
+//!   is the multiples of `E` among its terms: multiples in ℤ. So `A` is `(F - B) / E` in ℤ, which is no more
 //!   than `F`, and no form of it wraps around either.
 //! - Both comparisons are known to ScalarEvolution at the block of the access.
 //!
@@ -302,11 +303,68 @@ pub(super) fn constant_factor(scev: &ScalarEvolution<'_>, extent: Expr) -> Optio
 }
 
 /// Whether the value is, as signed, what its terms make in ℤ, each taken as signed.
-fn is_exact(scev: &ScalarEvolution<'_>, of: Expr, block: Block) -> bool {
+fn is_exact(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> bool {
+    let width = scev.width(of);
+    is_flagged_exact(scev, of, block)
+        || range_of_terms(scev, of, block).is_some_and(|(lo, hi)| fits(lo, width) && fits(hi, width))
+}
+
+/// What the terms make in ℤ, each taken as signed, at least and at most.
+fn range_of_terms(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> Option<(i128, i128)> {
+    let sum = |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
+    match scev.arena().node(of).clone() {
+        Node::AddRec(l, operands) => {
+            let [start, step] = operands[..] else { return None };
+            let most = most_iterations(scev, l, block)?;
+            let (lo, hi) = range_at(scev, step, block)?;
+            let way = (lo.min(0).checked_mul(most)?, hi.max(0).checked_mul(most)?);
+            sum(range_of_terms(scev, start, block)?, way)
+        }
+        Node::NAry(NAry::Add, operands) => {
+            operands.iter().try_fold((0, 0), |all, operand| sum(all, range_of_terms(scev, *operand, block)?))
+        }
+        _ => range_at(scev, of, block),
+    }
+}
+
+/// How often a loop around the block begins another iteration at most, by its constant bound or the range of its count.
+fn most_iterations(scev: &mut ScalarEvolution<'_>, l: LoopId, block: Block) -> Option<i128> {
+    if !scev.loops().contains(l, block) {
+        return None;
+    }
+    let constant = scev.constant_max(l);
+    let constant = scev.as_constant(constant).map(|most| most.bits() as i128);
+    let latch = scev.loops().single_latch(&scev.cfg(), l);
+    let counts = scev.counts(l);
+    let count = counts.exits.iter().find(|(exiting, count)| Some(*exiting) == latch && !count.never);
+    let count = count.map(|(_, count)| count.exact).filter(|exact| !scev.is_could_not_compute(*exact));
+    let by_count = count.and_then(|count| {
+        let guarded = scev.apply_guards(count, l);
+        (scev.signed_min(guarded).signed() >= 0).then(|| scev.signed_max(guarded).signed())
+    });
+    constant.into_iter().chain(by_count).filter(|most| *most >= 0).min()
+}
+
+/// What a value that no loop around the block changes is at least and at most, as signed.
+fn range_at(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> Option<(i128, i128)> {
+    let innermost = scev.loops().innermost(block)?;
+    let outermost = scev.loops().ancestors(innermost).last()?;
+    if scev.arena().has_add_rec(of) || !scev.is_invariant(of, outermost) {
+        return None;
+    }
+    let guarded = scev.apply_guards(of, innermost);
+    Some((scev.signed_min(guarded).signed(), scev.signed_max(guarded).signed()))
+}
+
+fn is_flagged_exact(scev: &ScalarEvolution<'_>, of: Expr, block: Block) -> bool {
     let is_nsw = || scev.flags_at(of, block).nsw();
     match scev.arena().node(of) {
-        Node::AddRec(_, operands) => operands.len() == 2 && is_nsw() && is_exact(scev, operands[0], block),
-        Node::NAry(NAry::Add, operands) => is_nsw() && operands.iter().all(|o| is_exact(scev, *o, block)),
+        Node::AddRec(_, operands) => {
+            operands.len() == 2 && is_nsw() && is_flagged_exact(scev, operands[0], block)
+        }
+        Node::NAry(NAry::Add, operands) => {
+            is_nsw() && operands.iter().all(|o| is_flagged_exact(scev, *o, block))
+        }
         _ => true,
     }
 }
@@ -322,7 +380,15 @@ fn quotient(scev: &mut ScalarEvolution<'_>, of: Expr, by: Expr, block: Block) ->
     }
     let Node::NAry(NAry::Mul, factors) = scev.node(of) else { return None };
     let [x, y] = factors[..] else { return None };
-    if !scev.flags_at(of, block).nsw() {
+    let is_product = scev.flags_at(of, block).nsw() || {
+        let ranges = [range_at(scev, x, block)?, range_at(scev, y, block)?];
+        let ends = [0, 1, 2, 3].map(|at| {
+            let [a, b] = ranges;
+            [a.0, a.1][at / 2].checked_mul([b.0, b.1][at % 2]).is_some_and(|end| fits(end, scev.width(of)))
+        });
+        ends.into_iter().all(|fits| fits)
+    };
+    if !is_product {
         return None;
     }
     if x == by {
