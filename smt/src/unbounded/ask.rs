@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check_in_bits};
 use crate::term::{Assignment, Evaluator, Op, Term, Terms};
-use crate::unbounded::plain::{propositional, tests, without_arrays};
+use crate::unbounded::plain::{extended_sums, propositional, tests, without_arrays};
 use crate::unbounded::polynomial::{self, Guess, Products};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -181,11 +181,13 @@ impl Asker {
         }
         Ok(Answer::Unknown(UnknownReason::Rounds))
     }
-    /// What tests of numbers give that are in `given`, where it follows without a look at memory.
+    /// What tests of numbers give that are in `given`, and of which sums in `given` and `goals` the extension is the sum
+    /// of extensions, where it follows without a look at memory.
     pub(super) fn settled(
         &mut self,
         terms: &mut Terms,
         given: &[Term],
+        goals: &[Term],
     ) -> Result<FxHashMap<Term, Term>, Reason> {
         let none = FxHashMap::default();
         let units = (self.units / SETTLED).min(self.left() / 2);
@@ -200,7 +202,12 @@ impl Asker {
             let value = terms.bool(is);
             ((test, value), if is { test } else { terms.not(test) })
         });
-        let mut work: Vec<Vec<((Term, Term), Term)>> = vec![guesses.collect()];
+        let mut guesses: Vec<((Term, Term), Term)> = guesses.collect();
+        let roots: Vec<Term> = given.iter().chain(goals).copied().collect();
+        for (extended, sum) in extended_sums(terms, &roots) {
+            guesses.push(((extended, sum), terms.eq(extended, sum)));
+        }
+        let mut work = vec![guesses];
         let mut found = none;
         while let Some(mut guesses) = work.pop() {
             if self.following(terms, &apart, &mut guesses, units)? {

@@ -287,8 +287,14 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         }
         let mut order: Vec<usize> = (0..i).filter(|j| atoms[*j].atom.owner < scalar.atom.owner).collect();
         order.sort_by_key(|j| (atoms[*j].name != scalar.name, atoms[*j].owner_rank()));
-        let same = order.iter().filter(|j| columns[**j] == columns[i] && atoms[**j].leaf);
-        // Of what never was poison in the runs one partner will do: mostly it never is.
+        // What never was poison in the runs mostly never is; that something else was not either says little.
+        let related = |j: &&usize| {
+            ever || atoms[**j].name == scalar.name || {
+                let bits = |atom: Atom, s: &Sample<'_>| s.number(atom).map(|n| n.0);
+                samples.iter().all(|s| bits(scalar.atom, s) == bits(atoms[**j].atom, s))
+            }
+        };
+        let same = order.iter().filter(|j| columns[**j] == columns[i] && atoms[**j].leaf).filter(related);
         let partners = if ever { PARTNERS } else { 1 };
         for j in same.take(partners) {
             facts.push(Fact::PoisonTogether(scalar.atom, atoms[*j].atom));

@@ -260,7 +260,7 @@ pub(super) fn check_follows(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -
     for step in draft.steps.iter().filter(|s| s.end != TargetEnd::Undefined) {
         let mut question = draft.question(pair, *step).map_err(Flaw::Reason)?;
         let follows = question.follows();
-        let units = asker.units / 64;
+        let units = asker.units / 24;
         match question.can_fail_of_any(follows, asker, units).map_err(Flaw::Reason)? {
             Answer::Unsat => {}
             Answer::Sat(_) => return Err(Flaw::Goal(*step, Goal::Follows, None)),

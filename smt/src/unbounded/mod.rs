@@ -14,7 +14,7 @@
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
 //! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `search` | how one is found |
-//! | `ask`, `polynomial` | the way to the solver, past products |
+//! | `ask`, `plain`, `polynomial` | the way to the solver, without a look at memory, past products |
 //! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
 //! | `needed` | what of a proof is needed |
 //! | `text` | how it is told |

@@ -96,3 +96,27 @@ pub(super) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
     found.truncate(MANY_TESTS);
     found
 }
+/// Sums with a constant that are extended, each with the sum of extensions that it is unless the narrow one wraps around:
+/// by that it is seen at once which addresses are the same. None that depends on arrays.
+pub(super) fn extended_sums(terms: &mut Terms, roots: &[Term]) -> Vec<(Term, Term)> {
+    let on_arrays = on_arrays(terms, roots);
+    let mut found = Vec::new();
+    for term in terms.cone(roots) {
+        let (Op::SExt(width) | Op::ZExt(width)) = terms.op(term) else { continue };
+        let sum = terms.args(term)[0];
+        if terms.op(sum) != Op::Add || on_arrays.contains(&term) {
+            continue;
+        }
+        let [base, by] = [terms.args(sum)[0], terms.args(sum)[1]];
+        if terms.as_bits(by).is_none() {
+            continue;
+        }
+        let signed = matches!(terms.op(term), Op::SExt(_));
+        let mut extended =
+            |part: Term| if signed { terms.sext(part, width) } else { terms.zext(part, width) };
+        let (base, by) = (extended(base), extended(by));
+        found.push((term, terms.add(base, by)));
+    }
+    found.truncate(MANY_TESTS);
+    found
+}

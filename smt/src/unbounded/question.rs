@@ -143,7 +143,8 @@ impl Question {
     pub(super) fn settle_tests(&mut self, asker: &mut Asker) -> Result<(), Reason> {
         let terms = &mut self.world.terms;
         let given = conjuncts(terms, &self.given);
-        let known = asker.settled(terms, &given)?;
+        let goals: Vec<Term> = self.goals.iter().map(|g| g.1).collect();
+        let known = asker.settled(terms, &given, &goals)?;
         if known.is_empty() {
             return Ok(());
         }

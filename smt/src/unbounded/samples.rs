@@ -178,7 +178,7 @@ fn poison_some(memory: &mut ArrayValue, dice: &mut Dice, layout: ByteLayout) {
     let places: Vec<Bits> = memory.elements().map(|(place, _)| place.clone()).collect();
     for place in places {
         let byte = memory.get(&place).to_u128().unwrap_or(0);
-        if dice.below(16) == 0 && byte >> layout.plain_bits() == 0 {
+        if dice.below(8) == 0 && byte >> layout.plain_bits() == 0 {
             memory.set(place, Bits::new(layout.byte_bits(), byte | layout.poisoned()));
         }
     }
