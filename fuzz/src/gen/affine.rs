@@ -273,7 +273,8 @@ impl Writer<'_, '_> {
             _ => {}
         }
         let innermost = counters.len() + 1 == plan.levels.len();
-        let sum = (innermost && self.wants(Knob::Reductions, 20)).then(|| plan.arrays[0].ty);
+        let often = if plan.is_long() { 50 } else { 20 };
+        let sum = (innermost && self.wants(Knob::Reductions, often)).then(|| plan.arrays[0].ty);
         let from = self.block;
         let (header, behind) = (self.new_block("loop"), self.new_block("after"));
         self.at().br(header);
@@ -303,7 +304,7 @@ impl Writer<'_, '_> {
         let summed = sum.map(|sum| {
             let value = self.affine_load(plan, counters);
             let value = self.resized(value, plan.arrays[0].ty, CastOp::SExt);
-            if self.wants(Knob::Flags, 25) {
+            if self.wants(Knob::Flags, 40) {
                 return self.swing(sum, counter);
             }
             let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);

@@ -27,7 +27,7 @@ impl Writer<'_, '_> {
                 self.at().phi(ty, &[(start, from)], "")
             })
         };
-        Carried { handed: phi(25), selected: phi(25) }
+        Carried { handed: phi(25), selected: phi(40) }
     }
     /// What the phis go on with.
     pub(super) fn end_carried(
@@ -40,7 +40,7 @@ impl Writer<'_, '_> {
         let handed = carried.handed.map(|phi| (phi, self.element_of(plan, counters)));
         let selected = carried.selected.map(|phi| {
             let (seen, asked) = (self.element_of(plan, counters), self.constant(ty));
-            let pred = self.draw.pick(&[IntPredicate::Ugt, IntPredicate::Slt, IntPredicate::Eq]);
+            let pred = self.draw.pick(&[IntPredicate::Ne, IntPredicate::Slt, IntPredicate::Eq]);
             let is_it = self.icmp(pred, seen, asked);
             let taken = if self.draw.bool() { self.element_of(plan, counters) } else { self.constant(ty) };
             (phi, self.at().select(is_it, taken, phi, ""))
