@@ -66,6 +66,7 @@ fn places_of_one_block_at_different_offsets_are_different() {
 #[test]
 fn a_pointer_is_not_what_lies_behind_it() {
     let mut terms = Terms::new();
+    terms.tell_parts_apart();
     let [pointer] = variables(&mut terms, Sort::BitVec(80));
     let (block, offset) = (terms.extract(pointer, 79, 64), terms.extract(pointer, 63, 0));
     let beside = |terms: &mut Terms, by: u128| {

@@ -44,6 +44,11 @@ pub(crate) struct Alloca {
 /// At most so many bytes are moved or filled one by one.
 pub(crate) const MANY_BYTES: u64 = 256;
 
+/// Whether a block is that of a parameter with one of its own, if it is not null.
+fn is_own_or_null(terms: &Terms, block: Term) -> bool {
+    terms.op(block) == Op::Ite && terms.args(block)[1..].iter().all(|arm| terms.as_bits(*arm).is_some())
+}
+
 /// Whether a size is known to be less than half of all addresses: by its number, or since all sizes in memory that is
 /// not the function's own are.
 fn is_small(terms: &Terms, size: Term) -> bool {
@@ -135,8 +140,8 @@ impl Encoder<'_, '_> {
         let undef = pointer.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(pointer.poison, undef);
         self.ub(bad);
-        if self.w.terms.op(block) == Op::Ite {
-            // It has no bytes; said for itself, since it says of a parameter with a block of its own that it is there.
+        if is_own_or_null(&self.w.terms, block) {
+            // Null has no bytes; said for itself, since it says of such a parameter where it leads to.
             let null = self.w.terms.number(BLOCK_BITS, 0);
             let is_null = self.w.terms.eq(block, null);
             let accessed = self.w.terms.is_nonzero(bytes);
@@ -167,10 +172,14 @@ impl Encoder<'_, '_> {
         let fits = terms.ule(part, size);
         let end = terms.sub(size, part);
         let first = terms.ule(offset, end);
+        let inside = terms.and(fits, first);
+        if part == bytes {
+            return inside;
+        }
         let by = terms.sub(bytes, part);
         let last = terms.add(offset, by);
         let last = terms.ule(last, end);
-        terms.and_all([fits, first, last])
+        terms.and(inside, last)
     }
     /// An access of memory that a call has freed is UB. Which blocks are free is a function of the calls so far; none is
     /// before the first one. What is never freed: globals, allocas, and what the source promises to be dereferenceable

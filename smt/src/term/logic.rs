@@ -157,8 +157,8 @@ impl Terms {
                 let parts = [(a[0], b[0]), (a[1], b[1])];
                 parts.iter().any(|&(x, y)| self.sort(x) == self.sort(y) && self.surely_differ(x, y))
             }
-            (Op::Concat, _) => self.part_differs(a, b),
-            (_, Op::Concat) => self.part_differs(b, a),
+            (Op::Concat, Op::Var(_)) if self.parts_apart => self.part_differs(a, b),
+            (Op::Var(_), Op::Concat) if self.parts_apart => self.part_differs(b, a),
             _ => self.surely_differ(a, b),
         };
         differ.then_some(false)

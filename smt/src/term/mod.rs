@@ -177,6 +177,8 @@ pub struct Terms {
     names: Vec<String>,
     /// How deep the rules for equality are nested just now; they stop at [`Terms::DEEPEST_SPLIT`].
     splits: u32,
+    /// Whether parts of one variable are told apart, see [`Terms::tell_parts_apart`].
+    parts_apart: bool,
 }
 
 impl Default for Terms {
@@ -190,6 +192,12 @@ impl Terms {
     const FALSE: Term = Term(1);
     const DEEPEST_SPLIT: u32 = 32;
 
+    /// From here on, a variable is known to differ from what has the same parts but for a constant that is added to one: for
+    /// those to whom it matters more that there is no model than what it is like.
+    pub fn tell_parts_apart(&mut self) {
+        self.parts_apart = true;
+    }
+
     /// An arena that holds true and false.
     pub fn new() -> Terms {
         let mut terms = Terms {
@@ -200,6 +208,7 @@ impl Terms {
             constant_ids: FxHashMap::default(),
             names: Vec::new(),
             splits: 0,
+            parts_apart: false,
         };
         let (yes, no) =
             (terms.intern(Op::Bool(true), &[], Sort::Bool), terms.intern(Op::Bool(false), &[], Sort::Bool));

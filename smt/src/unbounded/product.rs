@@ -112,7 +112,9 @@ impl<'m> Pair<'m> {
     /// A world for one question, and the arguments.
     pub(super) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
         let (source, target) = (self.source.function, self.target.function);
-        inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)
+        let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
+        world.terms.tell_parts_apart();
+        Ok((world, args))
     }
 
     /// Any calls that may have freed memory.
