@@ -21,8 +21,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The targets that seeds go to, in turn: half of them to pipelines, since most passes are in these alone.
-const TARGETS: [Target; 12] = [
+/// The targets that seeds go to, in turn: nearly half of them to pipelines, since most passes are in these
+/// alone.
+const TARGETS: [Target; 14] = [
     Target::Pipeline,
     Target::Canonicalize,
     Target::Pipeline,
@@ -35,6 +36,8 @@ const TARGETS: [Target; 12] = [
     Target::UnrollMultiExit,
     Target::ScevClaims,
     Target::Pipeline,
+    Target::Vectorize,
+    Target::Vectorize,
 ];
 
 /// How long one program may take, in seconds: thousands of times what one takes.
