@@ -398,7 +398,10 @@ impl fmt::Display for BlockSpec {
 }
 
 fn write_contents(f: &mut fmt::Formatter<'_>, contents: &Contents, pointers: &[PointerBytes]) -> fmt::Result {
-    if pointers.is_empty() && contents.is_plain() && contents.bytes.iter().all(|b| *b == 0) {
+    // Planes that say nothing are as good as none.
+    let planes = [&contents.bytes, &contents.undef, &contents.poison];
+    let is_number = pointers.is_empty() && contents.fragments.is_empty();
+    if is_number && planes.iter().all(|plane| plane.iter().all(|byte| *byte == 0)) {
         return write!(f, "zeros:{}", contents.len());
     }
     f.write_str("bytes:")?;
