@@ -338,12 +338,15 @@ impl Scalar {
     }
 }
 
-/// The columns that no fact of `sure` defines.
+/// The columns that no fact of `sure` defines by numbers as wide: what is compared is.
 fn basis(columns: &[Column], sure: &[Fact]) -> Vec<usize> {
+    let resizes = |linear: &Linear| {
+        linear.summands.iter().any(|(_, product)| product.iter().any(|part| part.reading.is_resized()))
+    };
     let solved: FxHashSet<Part> = sure
         .iter()
         .filter_map(|fact| match fact {
-            Fact::Linear(linear) => linear.solved().map(|s| s.0),
+            Fact::Linear(linear) if !resizes(linear) => linear.solved().map(|s| s.0),
             _ => None,
         })
         .collect();
@@ -361,7 +364,9 @@ fn equations(columns: &[Column]) -> Vec<Fact> {
             continue;
         }
         if !column.leaf {
-            if !column.part.reading.is_resized() {
+            if column.part.reading.is_resized() {
+                facts.extend(resized(columns, i));
+            } else {
                 basis.push(i);
             }
             continue;
@@ -383,6 +388,7 @@ fn equations(columns: &[Column]) -> Vec<Fact> {
         let first = column.values[0];
         if column.values.iter().all(|v| *v == first) && column.values.len() > 2 {
             facts.push(Fact::Linear(Linear::fixed(column.width, column.part, first)));
+            facts.extend(by_chance(column, &earlier));
             if column.part.reading != Reading::Block {
                 continue;
             }
@@ -415,6 +421,44 @@ fn equations(columns: &[Column]) -> Vec<Fact> {
         }
     }
     facts
+}
+
+/// That a number of the target, extended or truncated, is one of the source's: of several counters that the source has
+/// the target keeps one, which may be narrower or wider than the one that addresses are made of. That the wide one's low
+/// bits are the narrow one says less than that the narrow one, extended, is the wide one.
+fn resized(columns: &[Column], at: usize) -> Option<Fact> {
+    let column = &columns[at];
+    let leaf = || columns.iter().any(|c| c.leaf && c.part.atom == column.part.atom);
+    let varies = || column.values.iter().any(|v| *v != column.values[0]);
+    if column.part.atom.owner != Owner::Target || !varies() || !leaf() {
+        return None;
+    }
+    let same = |c: &&Column| {
+        c.part.atom.owner == Owner::Source
+            && c.leaf
+            && (c.width, &c.values) == (column.width, &column.values)
+            && !c.part.reading.is_resized()
+    };
+    let other = columns[..at].iter().find(same)?;
+    Some(Fact::Linear(Linear::equal(column.width, column.part, other.part)))
+}
+
+/// What a number of the target that runs showed as one constant is equal to, should that be chance, as it is where memory
+/// held the same everywhere, and of offsets of pointers to where blocks begin: numbers of the source, of the same name
+/// best, or of arguments.
+fn by_chance<'c>(column: &'c Column, earlier: &'c [&Column]) -> impl Iterator<Item = Fact> + 'c {
+    const PARTNERS: usize = 3;
+    let target = column.part.atom.owner == Owner::Target && column.part.reading != Reading::Block;
+    let same = move |c: &&&Column| {
+        let owned = match c.part.atom.owner {
+            Owner::Argument => c.part.reading == Reading::Offset,
+            Owner::Source => c.leaf,
+            Owner::Target => false,
+        };
+        target && owned && c.values == column.values
+    };
+    let others = earlier.iter().filter(same).take(PARTNERS);
+    others.map(|other| Fact::Linear(Linear::equal(column.width, column.part, other.part)))
 }
 
 /// By how much one column is above another one, if always by the same.
@@ -652,8 +696,10 @@ fn add_orders(
     let all = |holds: &dyn Fn(u128, u128) -> bool| a.iter().zip(b).all(|(x, y)| holds(*x, *y));
     let mut add = |order| facts.push(Fact::Compare { width, order, left, right });
     let s = |x: u128| signed(x, width);
+    // From 1 or 2 on is above 0 or 1, and not 0 is above 0: these are asked about already.
+    let said = matches!(left, Bound::Number(1 | 2));
     if all(&|x, y| x <= y) {
-        if left != Bound::Number(0) {
+        if left != Bound::Number(0) && !said {
             add(Order::Ule);
         }
         if all(&|x, y| x < y) {
@@ -661,12 +707,15 @@ fn add_orders(
         }
     }
     if all(&|x, y| s(x) <= s(y)) {
-        add(Order::Sle);
+        if !said {
+            add(Order::Sle);
+        }
         if all(&|x, y| s(x) < s(y)) {
             add(Order::Slt);
         }
     }
-    if left < right && all(&|x, y| x != y) {
+    let from_zero = left == Bound::Number(0) || right == Bound::Number(0);
+    if left < right && !from_zero && all(&|x, y| x != y) {
         add(Order::Ne);
     }
 }
