@@ -205,15 +205,20 @@ impl Run<'_, '_> {
         let Some(narrow) = narrow::narrow(self.source, self.target) else { return self.search_as_is(asker) };
         let accesses = [self.source, self.target].into_iter().any(computes_addresses);
         asker.units = if accesses { all - all / ACCESSES } else { all / SHORT };
-        let found = self.search_as_is(asker);
-        if found.is_ok() || asker.open == 0 {
+        let first = self.search_as_is(asker);
+        if first.is_ok() || asker.open == 0 {
             asker.units = all;
-            return found;
+            return first;
         }
         asker.units = all.min(asker.cost.units + all / NARROW);
         let found = self.search_narrow(&narrow, all, asker);
         asker.units = all;
-        found.map_or_else(|| self.search_as_is(asker), Ok)
+        match found {
+            Some(found) => Ok(found),
+            // What the first one came to says more than that there is nothing to search with.
+            None if asker.left() == 0 => first,
+            None => self.search_as_is(asker),
+        }
     }
     /// A proof that was found over narrower integers and holds of the pair too: to see that may take up to `all` units.
     fn search_narrow(&self, narrow: &Narrow, all: u64, asker: &mut Asker) -> Option<(Draft, Vec<String>)> {

@@ -5,17 +5,18 @@ use crate::encode::unroll::Schedule;
 use crate::encode::world::Side;
 use crate::refinement::{FunctionRef, Reason};
 use crate::solver::Answer;
-use crate::term::{Evaluator, Term};
+use crate::term::{Evaluator, Term, Terms};
 use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
 use crate::unbounded::certificate::{Draft, Flaw, START, check_follows, check_step, verify};
+use crate::unbounded::plain::split;
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{Length, RunEnd, RunPair, Runner};
-use crate::unbounded::step::{Node, Place, Step};
+use crate::unbounded::step::{Node, Place, SourceMove, Step};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};
 use smallvec::SmallVec;
@@ -28,9 +29,11 @@ const LONG_RUNS: usize = 2;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 8] = [
-    (Stratum::Held, 0..2),
-    (Stratum::HeldSteering, 0..2),
+const PLANS: [(Stratum, std::ops::Range<usize>); 10] = [
+    (Stratum::Held, 0..1),
+    (Stratum::HeldSteering, 0..1),
+    (Stratum::Held, 1..2),
+    (Stratum::HeldSteering, 1..2),
     (Stratum::Equations, 0..2),
     (Stratum::Steering, 0..2),
     (Stratum::Comparisons, 0..2),
@@ -108,9 +111,12 @@ fn drop_false(
     open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
     let units = (asker.units / 24).max(LEAST_UNITS);
     // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
-    // is harder, and apart.
-    let (with, without) = open.into_iter().partition(|o| polynomial::occur(&question.world.terms, &[o.1]));
-    let mut work: Vec<(Vec<(Fact, Term)>, u64)> = vec![(with, units), (without, units)];
+    // is harder, and apart, and so is what looks at memory.
+    let terms = &question.world.terms;
+    let with_memory = look_at_memory(terms, &open);
+    let (with, without): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| polynomial::occur(terms, &[o.1]));
+    let (looking, plain) = without.into_iter().partition(|o| with_memory.contains(&o.1));
+    let mut work: Vec<(Vec<(Fact, Term)>, u64)> = vec![(with, units), (looking, units), (plain, units)];
     let mut wrong: Vec<Fact> = Vec::new();
     while let Some((mut open, units)) = work.pop() {
         if open.is_empty() {
@@ -145,6 +151,11 @@ fn drop_false(
     }
     facts.retain(|fact| !wrong.contains(fact));
     Ok(())
+}
+
+/// Those of the terms of facts that look at memory.
+fn look_at_memory(terms: &Terms, facts: &[(Fact, Term)]) -> BTreeSet<Term> {
+    split(terms, facts.iter().map(|f| f.1).collect()).0.into_iter().collect()
 }
 
 /// Blocks of the source that are called as headers of cycles of the target are, without being such themselves: there the
@@ -224,16 +235,27 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
     let mut known: Vec<Found> = vec![Found::default(); plans.len()];
+    let mut failed: BTreeMap<Stratum, Step> = BTreeMap::new();
     'strata: for (stratum, which) in PLANS {
-        let tried = plans.iter().zip(&mut known).enumerate();
-        for (i, (plan, known)) in tried.skip(which.start).take(which.len()) {
-            let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, known, asker };
-            match attempt.run(stratum) {
+        for (i, plan) in plans.iter().enumerate().skip(which.start).take(which.len()) {
+            let likeliest = known[0].sure.clone();
+            let mut attempt =
+                Attempt { pair, runner: &runner, runs: &runs, plan, known: &mut known[i], asker };
+            if i == 1 && attempt.fails_likewise(failed.get(&stratum), likeliest) {
+                continue;
+            }
+            let found = attempt.run(stratum);
+            if let (0, Err(Flaw::Goal(step, ..) | Flaw::Facts(step, ..))) = (i, &found) {
+                failed.insert(stratum, *step);
+            }
+            match found {
                 Ok(Some(draft)) => return Ok(draft),
                 Ok(None) => {}
                 Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
                 // Of the likeliest plan it is told what is wrong with it, or that one fails to end at last.
                 Err(other @ Flaw::Endless(..)) => flaw = Some(other),
+                // That nothing was left to ask with says nothing of where it was.
+                Err(_) if flaw.is_some() && asker.left() == 0 => {}
                 Err(other) if i == 0 && !matches!(flaw, Some(Flaw::Endless(..))) => flaw = Some(other),
                 Err(_) => {}
             }
@@ -280,6 +302,15 @@ pub(super) fn with_undef(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> R
     Ok(draft)
 }
 
+/// Whether the source makes several rounds for one of the target: that it does not end among them, no equations tell.
+fn strides(step: &Step) -> bool {
+    let several = match step.source {
+        SourceMove::Arrives { count, .. } => count > 2,
+        SourceMove::Stays | SourceMove::Ends { .. } => false,
+    };
+    several && step.to() == Some(step.from)
+}
+
 struct Attempt<'a, 'm> {
     pair: &'a Pair<'m>,
     runner: &'a Runner,
@@ -294,6 +325,8 @@ struct Attempt<'a, 'm> {
 struct Found {
     /// What was found to hold in the lowest stratum.
     sure: Facts,
+    /// What is likely to hold of it, where that was not asked.
+    likely: Facts,
     /// What was found to hold last.
     kept: Facts,
     /// The facts that were tried last.
@@ -303,6 +336,16 @@ struct Found {
 }
 
 impl Attempt<'_, '_> {
+    /// Whether a step that could not be shown with the likeliest plan's facts of a stratum is one of this plan, too: then
+    /// it has the same facts, mostly. What that plan is `sure` of is so here, then, or it is found out that it is not.
+    fn fails_likewise(&mut self, failed: Option<&Step>, sure: Facts) -> bool {
+        let Some(step) = failed else { return false };
+        let likewise = self.graph().is_ok_and(|(_, steps)| steps.contains(step));
+        if likewise && self.known.sure.is_empty() {
+            self.known.sure = sure;
+        }
+        likewise
+    }
     /// A proof with the facts of a stratum, if these are others than those that were tried last.
     fn run(&mut self, stratum: Stratum) -> Result<Option<Draft>, Flaw> {
         if let Some(flaw) = &self.known.hopeless {
@@ -325,7 +368,8 @@ impl Attempt<'_, '_> {
             let facts = if node == START {
                 Vec::new()
             } else {
-                let sure = self.known.sure.get(&node).unwrap_or(&none_sure);
+                let found = self.known.sure.get(&node).or_else(|| self.known.likely.get(&node));
+                let sure = found.unwrap_or(&none_sure);
                 let mut facts = candidates(self.pair, self.runs, (node, meetings), stratum, sure);
                 if stratum == Stratum::Products {
                     // What did not follow without products is seldom worth to be asked about with them.
@@ -335,6 +379,10 @@ impl Attempt<'_, '_> {
                 facts
             };
             draft.facts.insert(node, facts);
+        }
+        if stratum == Stratum::Held && draft.steps.iter().any(strides) {
+            self.known.likely = draft.facts;
+            return Ok(None);
         }
         if self.known.tried.as_ref() == Some(&draft.facts) {
             return Ok(None);
