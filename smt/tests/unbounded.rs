@@ -591,3 +591,94 @@ fn what_two_parameters_lead_to_in_lanes_is_told_apart_where_that_is_promised() {
         TO_ANOTHER_PLACE.replacen("icmp eq i64 %index.next, 4096", "icmp eq i64 %index.next, 4104", 1);
     assert!(!attempt(&too_many, 1_000_000));
 }
+
+/// A source with a counter that is wider than what it is compared with, and a target, two at a time behind a test, that
+/// counts in the narrow one: `%{step}` is what the target adds, `%{mask}` how far it goes.
+fn two_at_a_time(wide: &str, mask: &str, step: &str) -> String {
+    format!(
+        "
+define i32 @src(i32 noundef %n, ptr noundef %p) {{
+entry:
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %loop, label %exit
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %q = getelementptr i8, ptr %p, i64 %i
+  store i8 3, ptr %q
+  %i.next = add i64 %i, 1
+  %low = trunc i64 %i.next to i32
+  %done = icmp eq i32 %low, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret i32 0
+}}
+define i32 @tgt(i32 noundef %n, ptr noundef %p) {{
+entry:
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %check, label %exit
+check:
+  %enough = icmp uge i32 %n, 2
+  br i1 %enough, label %ahead, label %rest
+ahead:
+  %most = and i32 %n, {mask}
+  br label %pairs
+pairs:
+  %index = phi i32 [ 0, %ahead ], [ %index.next, %pairs ]
+  %w = {wide} i32 %index to i64
+  %a = getelementptr i8, ptr %p, i64 %w
+  %b = getelementptr i8, ptr %a, i64 1
+  store i8 3, ptr %a
+  store i8 3, ptr %b
+  %index.next = add i32 %index, {step}
+  %end = icmp eq i32 %index.next, %most
+  br i1 %end, label %middle, label %pairs
+middle:
+  %m = {wide} i32 %most to i64
+  %all = icmp eq i32 %most, %n
+  br i1 %all, label %exit, label %rest
+rest:
+  %from = phi i64 [ 0, %check ], [ %m, %middle ]
+  br label %loop
+loop:
+  %i = phi i64 [ %from, %rest ], [ %i.next, %loop ]
+  %q = getelementptr i8, ptr %p, i64 %i
+  store i8 3, ptr %q
+  %i.next = add i64 %i, 1
+  %low = trunc i64 %i.next to i32
+  %done = icmp eq i32 %low, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret i32 0
+}}"
+    )
+}
+
+#[test]
+fn a_counter_that_is_narrower_than_the_source_s_is_extended() {
+    for wide in ["zext", "sext"] {
+        certificate(&two_at_a_time(wide, "-2", "2")).expect("a proof");
+    }
+}
+
+#[test]
+fn a_counter_that_goes_too_far_or_by_another_step_is_not_the_source_s() {
+    for (mask, step) in [("-1", "2"), ("-2", "1"), ("-2", "4"), ("-4", "2"), ("1073741822", "2")] {
+        assert!(certificate(&two_at_a_time("zext", mask, step)).is_err(), "{mask} {step}");
+    }
+}
+
+#[test]
+fn what_memory_held_in_runs_is_not_what_is_carried_in_lanes() {
+    let right = include_str!("../../corpus/proofs/vectors/twice-carried-by-eight.ll");
+    for (from, to) in [
+        ("extractelement <4 x i16> %18, i64 3", "extractelement <4 x i16> %18, i64 2"),
+        ("extractelement <4 x i16> %17, i64 3", "extractelement <4 x i16> %18, i64 3"),
+        ("[ %12, %vector.body ]\n  %4", "[ %14, %vector.body ]\n  %4"),
+        ("%n.vec = and i64 999, -8", "%n.vec = and i64 1000, -8"),
+        ("[ 33, %entry ], [ %20, %middle.block ]", "[ 33, %entry ], [ 0, %middle.block ]"),
+    ] {
+        let wrong = right.replacen(from, to, 1);
+        assert_ne!(wrong, right, "{from}");
+        assert!(certificate(&wrong).is_err(), "{to}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check_in_bits};
 use crate::term::{Assignment, Evaluator, Op, Term, Terms};
-use crate::unbounded::plain::{extended_sums, propositional, tests, without_arrays};
+use crate::unbounded::plain::{extended_sums, looks_at_memory, propositional, tests, without_arrays};
 use crate::unbounded::polynomial::{self, Guess, Products};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -44,6 +44,19 @@ impl Asker {
         units: u64,
     ) -> Result<Answer, Reason> {
         self.decide(world, conditions, conditions, units)
+    }
+    /// Whether `conditions`, without memory and products, are seen in at most `units` not to hold at once.
+    pub(super) fn is_impossible(
+        &mut self,
+        world: &mut World,
+        conditions: &[Term],
+        units: u64,
+    ) -> Result<bool, Reason> {
+        let open = polynomial::occur(&world.terms, conditions) || looks_at_memory(&world.terms, conditions);
+        if open || self.left() == 0 || self.limits.late() || world.exhausted().is_some() {
+            return Ok(false);
+        }
+        Ok(self.check(&world.terms, conditions, units)? == Answer::Unsat)
     }
     /// Whether the assertions can hold, among which `conditions` are.
     fn decide(
@@ -106,7 +119,7 @@ impl Asker {
         // Mostly some of them have none, and if these can't hold, that is all there is to say.
         let plain: Vec<Term> =
             assertions.iter().copied().filter(|a| !polynomial::occur(terms, &[*a])).collect();
-        match self.check(terms, &plain, units)? {
+        match self.check(terms, &plain, (units / WITHOUT).max(1))? {
             Answer::Unsat => return Ok(Answer::Unsat),
             Answer::Sat(model) if holds(terms, assertions, &model) => return Ok(Answer::Sat(model)),
             Answer::Sat(_) | Answer::Unknown(_) => {}
@@ -248,6 +261,9 @@ impl Asker {
 const ROUNDS: usize = 6;
 /// How often with what products are for numbers that a model has.
 const INSTANCES: usize = 1;
+/// The part of the units of a question with products for what it says where there are none: of memory that is much, and
+/// seldom enough.
+const WITHOUT: u64 = 16;
 /// The part of all units for what tests of numbers give.
 const SETTLED: u64 = 32;
 /// The part of the units for a question that was not decided without multiplying.

@@ -53,6 +53,11 @@ fn on_arrays(terms: &Terms, conditions: &[Term]) -> FxHashSet<Term> {
     found
 }
 
+/// Whether some of `conditions` depend on arrays.
+pub(super) fn looks_at_memory(terms: &Terms, conditions: &[Term]) -> bool {
+    let array = |term: &Term| matches!(terms.sort(*term), Sort::Array { .. });
+    terms.cone(conditions).iter().any(array)
+}
 /// What holds where all `conditions` do, one by one.
 pub(super) fn conjuncts(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
@@ -96,6 +101,14 @@ pub(super) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
     found.truncate(MANY_TESTS);
     found
 }
+/// The number of which `extended` are the low bits, extended to as many as it has.
+fn whole(terms: &Terms, extended: Term) -> Option<Term> {
+    let (Op::SExt(_) | Op::ZExt(_)) = terms.op(extended) else { return None };
+    let low = terms.args(extended)[0];
+    let Op::Extract { low: 0, .. } = terms.op(low) else { return None };
+    let of = terms.args(low)[0];
+    (terms.width(of) == terms.width(extended)).then_some(of)
+}
 /// Sums with a constant that are extended, each with the sum of extensions that it is unless the narrow one wraps around:
 /// by that it is seen at once which addresses are the same. None that depends on arrays.
 pub(super) fn extended_sums(terms: &mut Terms, roots: &[Term]) -> Vec<(Term, Term)> {
@@ -103,6 +116,9 @@ pub(super) fn extended_sums(terms: &mut Terms, roots: &[Term]) -> Vec<(Term, Ter
     let mut found = Vec::new();
     for term in terms.cone(roots) {
         let (Op::SExt(width) | Op::ZExt(width)) = terms.op(term) else { continue };
+        if let Some(whole) = whole(terms, term).filter(|_| !on_arrays.contains(&term)) {
+            found.push((term, whole));
+        }
         let sum = terms.args(term)[0];
         if terms.op(sum) != Op::Add || on_arrays.contains(&term) {
             continue;
@@ -115,6 +131,7 @@ pub(super) fn extended_sums(terms: &mut Terms, roots: &[Term]) -> Vec<(Term, Ter
         let mut extended =
             |part: Term| if signed { terms.sext(part, width) } else { terms.zext(part, width) };
         let (base, by) = (extended(base), extended(by));
+        let base = whole(terms, base).unwrap_or(base);
         found.push((term, terms.add(base, by)));
     }
     found.truncate(MANY_TESTS);

@@ -14,7 +14,7 @@ use crate::unbounded::plain::{conjuncts, split};
 use crate::unbounded::state::{PairState, SideState};
 use crate::unbounded::step::Node;
 use crate::unbounded::unify::unify;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// What is to be shown of a step.
@@ -38,6 +38,8 @@ pub(super) enum Goal {
 
 /// Units for the question whether a call is made.
 const SETTLE_UNITS: u64 = 40_000;
+/// Units for the question whether a part of what is given suffices.
+const NEAR_UNITS: u64 = 20_000;
 
 /// A question.
 pub(super) struct Question {
@@ -79,6 +81,9 @@ impl Question {
     /// Whether `goal` can be false where what is given holds, in at most `units`.
     pub(super) fn can_fail(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Reason> {
         let conditions = self.against(goal);
+        if self.follows_from_near(goal, asker, units)? {
+            return Ok(Answer::Unsat);
+        }
         asker.ask(&mut self.world, &conditions, units)
     }
     /// The same whatever calls answer and memory is like: that it cannot says more.
@@ -89,7 +94,31 @@ impl Question {
         units: u64,
     ) -> Result<Answer, Reason> {
         let conditions = self.against(goal);
+        if self.follows_from_near(goal, asker, units)? {
+            return Ok(Answer::Unsat);
+        }
         asker.ask_of_any(&mut self.world, &conditions, units)
+    }
+    /// Whether `goal` follows from what is given of its own variables alone: of counters and of how far they count it
+    /// mostly does, while what memory and poison are like in all segments of the source is most of what is given.
+    fn follows_from_near(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<bool, Reason> {
+        let terms = &mut self.world.terms;
+        let own: FxHashSet<Term> = terms.variables(&[goal]).into_iter().collect();
+        let given = conjuncts(terms, &self.given);
+        let mut known: FxHashSet<Term> = FxHashSet::default();
+        for term in terms.cone(&given) {
+            let other = matches!(terms.op(term), Op::Var(_)) && !own.contains(&term);
+            if !other && terms.args(term).iter().all(|a| known.contains(a)) {
+                known.insert(term);
+            }
+        }
+        let all = given.len();
+        let mut near: Vec<Term> = given.into_iter().filter(|c| known.contains(c)).collect();
+        if near.is_empty() || near.len() == all {
+            return Ok(false);
+        }
+        near.push(terms.not(goal));
+        asker.is_impossible(&mut self.world, &near, units.min(NEAR_UNITS))
     }
     /// What is given, and that `goal` is false.
     fn against(&mut self, goal: Term) -> Vec<Term> {
