@@ -596,3 +596,25 @@ fn a_part_beyond_the_end_computes_no_address() {
         }
     }
 }
+
+/// Of a counter that goes all around there are as many iterations as it has values: one more than can be counted in it.
+#[test]
+fn as_many_iterations_as_there_are_numbers() {
+    let text = "define i32 @f(ptr %p, i8 %start) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i8 [ %start, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 0, %entry ], [ %t, %loop ]\n  \
+        %k = zext i8 %i to i64\n  %at = getelementptr i32, ptr %p, i64 %k\n  %v = load i32, ptr %at\n  \
+        %t = add nsw i32 %s, %v\n  %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i.next, %start\n  \
+        br i1 %done, label %exit, label %loop\nexit:\n  ret i32 %t\n}\n";
+    let source = formed(text);
+    let (target, done) = vectorized(&source, (4, 2), "scalar-epilogue");
+    let made = module_to_string(&target);
+    // The last of them is the scalar loop's, and there are vectors of others.
+    assert!(done && made.contains("icmp uge i8 -1, 8") && made.contains("br label %scalar.ph"), "{made}");
+    for start in [0, 7, 200, 255] {
+        let bytes = (0..1024).map(|n: u32| (n / 4 * u32::from(n.is_multiple_of(4))) as u8).collect();
+        let input =
+            Input::new(vec![ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes))), ArgSpec::Int(start)]);
+        let config = Config { fuel: 20_000, ..Config::default() };
+        assert_eq!(Pair::new([&source, &target], &config).run(&input), Ok("refines"), "{made}");
+    }
+}
