@@ -7,7 +7,7 @@ use backedge_testkit::{corpus_dir, files_with_extension, peer};
 use common::run;
 use std::path::Path;
 
-const PASSES: [&str; 13] = [
+const PASSES: [&str; 15] = [
     "default<O3>",
     "loop(loop-rotate,indvars)",
     "loop-mssa(licm)",
@@ -21,6 +21,8 @@ const PASSES: [&str; 13] = [
     "iteration-set-split",
     "hir-roundtrip",
     "hir-strip-mine<4>",
+    "hir-interchange",
+    "hir-distribute",
 ];
 
 /// The module without what is said of variables and places, and with metadata nodes of one name.

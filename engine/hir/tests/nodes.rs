@@ -3,7 +3,7 @@
 
 use backedge_hir::blob::{ScalarType, TempData};
 use backedge_hir::node::{
-    Compare, Event, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind,
+    Compare, Event, Hints, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind,
     Predicate, Problem, Step, Target, Visitor,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Symbase, Temp};
@@ -34,7 +34,7 @@ fn inst(hir: &mut Hir, temp: Temp) -> Node {
 
 fn condition(hir: &mut Hir, temp: Temp) -> Vec<Predicate> {
     let refs = [of_temp(hir, temp), constant(3)];
-    vec![Predicate { compare: Compare::Int(IntPredicate::Ult), refs }]
+    vec![Predicate::new(Compare::Int(IntPredicate::Ult), refs)]
 }
 
 fn counted(hir: &mut Hir, guarded: bool, temp: Temp) -> Node {
@@ -49,6 +49,7 @@ fn counted(hir: &mut Hir, guarded: bool, temp: Temp) -> Node {
         options: None,
         location: None,
         counters: Vec::new(),
+        hints: Hints::default(),
     }))
 }
 
@@ -68,6 +69,7 @@ fn unknown(hir: &mut Hir, name: &str) -> Node {
         options: None,
         location: None,
         counters: Vec::new(),
+        hints: Hints::default(),
     }));
     hir.insert_first(l, List::Body, first);
     l
@@ -119,7 +121,7 @@ impl Random {
             5 => {
                 let cases = vec![Int::new(8, 1), Int::new(8, 7)];
                 let condition = of_temp(&mut self.hir, temp);
-                self.hir.create(Kind::Switch(HlSwitch { condition, cases, location: None }))
+                self.hir.create(Kind::Switch(HlSwitch { condition, cases, hints: Hints::default(), location: None }))
             }
             6 => {
                 self.labels += 1;

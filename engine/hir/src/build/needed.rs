@@ -5,7 +5,7 @@ use super::values::{Values, Where};
 use crate::blob::ScalarType;
 use crate::canon::CanonExpr;
 use crate::ddref::{Access, MemRef, RegDdRef, Site, Symbase};
-use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
+use crate::node::{Compare, Hints, Hir, HlInst, Operation, Predicate};
 use backedge_analysis::LoopId;
 use backedge_analysis::alias::scoped::declares;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
@@ -15,6 +15,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use backedge_scev::expr::Node as ScevNode;
@@ -27,7 +28,7 @@ pub(super) enum Condition {
     /// Of a branch.
     If(Predicate),
     /// Of a switch, with the values of its cases.
-    Switch(RegDdRef, Vec<Int>),
+    Switch(RegDdRef, Vec<Int>, Hints),
 }
 
 /// What is needed of a nest.
@@ -238,11 +239,12 @@ impl Needed {
                 if self.counts.keys().any(is_latch_of_counted) {
                     return;
                 }
-                Condition::If(self.predicate(code, data.operands[0], at))
+                let hints = hints_of(data);
+                Condition::If(Predicate { hints, ..self.predicate(code, data.operands[0], at) })
             }
             InstKind::Switch => {
                 let cases = data.operands[1..].iter().filter_map(|case| body.as_int(*case)).collect();
-                Condition::Switch(self.operand(code, data.operands[0], at), cases)
+                Condition::Switch(self.operand(code, data.operands[0], at), cases, hints_of(data))
             }
             _ => return,
         };
@@ -265,12 +267,12 @@ impl Needed {
                 && code.values.holds_all(&data.operands, at)
             {
                 let refs = [0, 1].map(|i| self.operand(code, data.operands[i], at));
-                return Predicate { compare, refs };
+                return Predicate::new(compare, refs);
             }
         }
         let zero = RegDdRef::terminal(CanonExpr::zero(ScalarType::int(1)));
         let refs = [self.operand(code, value, at), zero];
-        Predicate { compare: Compare::Int(IntPredicate::Ne), refs }
+        Predicate::new(Compare::Int(IntPredicate::Ne), refs)
     }
     fn phi(&mut self, code: &mut Code<'_, '_>, phi: Inst) {
         self.phis.entry(phi).or_insert_with(|| code.variable(phi.into()));
@@ -369,6 +371,12 @@ pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
         }),
         kind => kind.is_pure(),
     }
+}
+
+/// What is said of a branch or switch, its ways being those of the code.
+pub(super) fn hints_of(data: &InstData) -> Hints {
+    let of = |kind| data.metadata_of(&kind).copied();
+    Hints { prof: of(MdKind::Prof), unpredictable: of(MdKind::Unpredictable), is_turned: false }
 }
 
 /// Whether an instruction has to be executed though nothing may read its result.

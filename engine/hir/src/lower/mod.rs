@@ -113,6 +113,8 @@ pub struct Plan {
     /// What instructions, and loops by their headers, became in the tree.
     nodes: FxHashMap<Inst, Node>,
     headers: FxHashMap<Block, Node>,
+    /// The variables that phis of headers are.
+    phis: FxHashMap<Inst, Temp>,
 }
 
 /// Looks at a region that was built from the code that `at` shows.
@@ -181,6 +183,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         widths,
         nodes: taken.nodes.iter().copied().collect(),
         headers,
+        phis: taken.phis.iter().copied().collect(),
     })
 }
 

@@ -126,6 +126,9 @@ pub struct HlLoop {
     /// The phis of the code that are the number of the iteration, for debuggers that are told of them. Whoever gives iterations
     /// other numbers takes them away.
     pub counters: Vec<Inst>,
+    /// Of a loop with bounds: what was said of the branch at its latch, of which the first way went on to the next iteration,
+    /// or left if that is turned. Whoever makes another number of iterations takes it away.
+    pub hints: Hints,
 }
 
 impl HlLoop {
@@ -150,6 +153,25 @@ pub enum Compare {
     Float(FloatPredicate),
 }
 
+/// What is said of a branch that does not change what it does: how often it goes which way. A copy of the branch may say the
+/// same.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hints {
+    /// Its `!prof`: a weight for each of its ways, in their order.
+    pub prof: Option<MdRef>,
+    /// Its `!unpredictable`.
+    pub unpredictable: Option<MdRef>,
+    /// The ways are meant in the other order than they have here.
+    pub is_turned: bool,
+}
+
+impl Hints {
+    /// Whether anything is said.
+    pub fn is_empty(&self) -> bool {
+        self.prof.is_none() && self.unpredictable.is_none()
+    }
+}
+
 /// A comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Predicate {
@@ -157,6 +179,15 @@ pub struct Predicate {
     pub compare: Compare,
     /// The left and the right operand.
     pub refs: [RegDdRef; 2],
+    /// What is said of the branch that asks it. The first way is that of what holds.
+    pub hints: Hints,
+}
+
+impl Predicate {
+    /// A comparison that nothing more is said of.
+    pub fn new(compare: Compare, refs: [RegDdRef; 2]) -> Self {
+        Self { compare, refs, hints: Hints::default() }
+    }
 }
 
 /// A conditional branch: the then-list if all conditions hold.
@@ -175,6 +206,8 @@ pub struct HlSwitch {
     pub condition: RegDdRef,
     /// The value of each case, no two equal.
     pub cases: Vec<Int>,
+    /// What is said of it: the first way is the default, then come those of the cases.
+    pub hints: Hints,
     /// Where it is in the source, if that is known.
     pub location: Option<MdRef>,
 }

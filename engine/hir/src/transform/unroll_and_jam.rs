@@ -277,7 +277,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     let form = |hir: &Hir, blob: Blob| CanonExpr::of_blob(&hir.blobs, blob);
     let test = |hir: &Hir, pred: IntPredicate, blob: Blob| {
         let refs = [form(hir, blob), CanonExpr::of_constant(last)].map(RegDdRef::terminal);
-        Predicate { compare: Compare::Int(pred), refs }
+        Predicate::new(Compare::Int(pred), refs)
     };
     let groups = form(hir, groups);
     let of_groups = known.is_none().then(|| test(hir, IntPredicate::Uge, count));
