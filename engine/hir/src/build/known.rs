@@ -28,11 +28,11 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
         if let Kind::Loop(l) = hir.kind(node)
             && let LoopKind::Do { upper, .. } = &l.kind
         {
-            integers.extend(upper.temps(&hir.blobs));
+            integers.extend(upper.collect_temp_blobs(&hir.blobs));
         }
         for of in hir.kind(node).refs() {
             let Some(memory) = of.as_memory().filter(|m| m.is_access()) else { continue };
-            integers.extend(memory.forms().skip(1).flat_map(|f| f.temps(&hir.blobs)));
+            integers.extend(memory.forms().skip(1).flat_map(|f| f.collect_temp_blobs(&hir.blobs)));
             bases.extend(memory.base.self_blob(&hir.blobs));
             let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = memory.access;
             types.extend(access_bytes(scev.at.env, ty).map(|bytes| (ty, bytes)));

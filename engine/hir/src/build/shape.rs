@@ -321,7 +321,8 @@ impl Shaper<'_, '_> {
         while !pending.is_empty() {
             let blobs = &self.hir.blobs;
             let reader = |i: usize| {
-                let reads = |j: &usize| *j != i && pending[*j].2.temps(blobs).contains(&pending[i].0);
+                let reads =
+                    |j: &usize| *j != i && pending[*j].2.collect_temp_blobs(blobs).contains(&pending[i].0);
                 (0..pending.len()).find(reads)
             };
             match (0..pending.len()).find(|i| reader(*i).is_none()) {

@@ -154,7 +154,7 @@ impl Hir {
     pub fn read(&self, node: Node) -> Vec<Temp> {
         let refs = self.kind(node).refs();
         let written = usize::from(self.written(node).is_some());
-        let mut temps: Vec<Temp> = refs.iter().skip(written).flat_map(|r| r.temps(&self.blobs)).collect();
+        let mut temps: Vec<Temp> = refs.iter().skip(written).flat_map(|r| r.collect_temp_blobs(&self.blobs)).collect();
         temps.sort_unstable();
         temps.dedup();
         temps

@@ -196,9 +196,9 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     match of.form() {
         Form::Memory(memory) if memory.adds_nothing() => Vec::new(),
         Form::Memory(memory) if memory.is_access() && memory.base.self_blob(&hir.blobs).is_some() => {
-            memory.forms().skip(1).flat_map(|form| form.temps(&hir.blobs)).collect()
+            memory.forms().skip(1).flat_map(|form| form.collect_temp_blobs(&hir.blobs)).collect()
         }
-        _ => of.temps(&hir.blobs),
+        _ => of.collect_temp_blobs(&hir.blobs),
     }
 }
 

@@ -102,7 +102,8 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
         return Err(Missed::Control);
     }
     let written = written_in(hir, outer);
-    let is_written = |form: &CanonExpr| form.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let is_written =
+        |form: &CanonExpr| form.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
     let level = hir.loop_level(outer);
     let of_inner = counted(hir, inner)?;
     let mut tests = of_inner.of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
