@@ -48,6 +48,9 @@ pub(super) enum Part {
 /// A place in the tree.
 type Place = (Node, Side);
 
+/// Accesses that use one value, beyond which others are not asked for it.
+const MOST_USES: usize = 8;
+
 /// What a value that a record tells of is in the tree.
 #[derive(Debug)]
 struct Source {
@@ -91,7 +94,10 @@ impl<'s> Sources<'s> {
             let stored = data.operands.first().filter(|_| matches!(data.kind, InstKind::Store(_)));
             let address = pointer_operand(body, *inst).map(|at| (at, Part::Address));
             for (value, part) in address.into_iter().chain(stored.map(|value| (*value, Part::Stored))) {
-                used.entry(value).or_default().push((*node, part));
+                let all = used.entry(value).or_default();
+                if all.len() < MOST_USES {
+                    all.push((*node, part));
+                }
             }
         }
         Self { body, hir, plan, local, used, definitions: hir.definitions(plan.region) }
