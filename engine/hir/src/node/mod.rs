@@ -58,6 +58,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdRef};
+use smallvec::SmallVec;
 
 /// One of the lists of children of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -255,6 +256,17 @@ pub enum Operation {
     Ir(Box<InstData>),
 }
 
+/// Memory that an instruction touches besides what its references say.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Whatever there is.
+    Everything,
+    /// What one of its operands, by number, points to: so many bytes from there on, or any of the object.
+    Operand(u32, Option<u64>),
+    /// Memory that the module has no other way to: that of which an allocator makes objects.
+    Inaccessible,
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct HlInst {
@@ -267,6 +279,8 @@ pub struct HlInst {
     /// What it may do to memory besides what its references say: calls do, and accesses that are volatile or atomic keep
     /// their order with others.
     pub memory: ModRef,
+    /// Which memory that is, and what it may do to it.
+    pub reaches: SmallVec<[(Reach, ModRef); 2]>,
     /// It does nothing besides what is said of it here, and goes on behind itself whenever it is defined: it may be executed
     /// before or behind whatever it does not depend on. Calls to functions and accesses with an order of their own are not
     /// of that kind.
@@ -281,6 +295,7 @@ impl HlInst {
             lval: Some(lval),
             rvals: vec![rval],
             memory: ModRef::NONE,
+            reaches: SmallVec::new(),
             reorderable: true,
         }
     }
