@@ -113,7 +113,7 @@ impl<'h> Nest<'h> {
         let own = if is_outermost { FxHashSet::default() } else { self.setup(l)? };
         let Counted { of, upper } = counted(hir, l)?;
         let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
-        if self.has_ivs(upper) || upper.temps(&hir.blobs).iter().any(varies) {
+        if self.has_ivs(upper) || upper.collect_temp_blobs(&hir.blobs).iter().any(varies) {
             return Err(Missed::Bounds);
         }
         // The test of the outermost one stays where it is.

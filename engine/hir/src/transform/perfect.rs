@@ -59,7 +59,8 @@ fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::Missed> {
         return Err(super::Missed::Control);
     }
     let written = written_in(hir, l);
-    let varies = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let varies =
+        upper.has_any_iv() || upper.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
     let last = if varies { None } else { upper.as_blob(&mut hir.blobs) };
     Ok(Legal { l, last })
 }
