@@ -10,9 +10,9 @@
 //! ```
 //!
 //! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. No case of a
-//! switch goes on with the next one: `break;` is written at its end, unless it goes elsewhere. Unsigned comparisons have a `u` behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that
-//! a `getelementptr` that is no memory reference counts stands in front of its operands. How subscripts are
-//! written: see `ddref`.
+//! switch goes on with the next one: `break;` is written at its end, unless it goes elsewhere. Unsigned comparisons have a `u`
+//! behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that a `getelementptr` that
+//! is no memory reference counts stands in front of its operands. How subscripts are written: see `ddref`.
 //!
 //! Lists of references name them, `DR1` being the first of a region, by the node that has them; lists of symbases say which
 //! references have each, and the variable for each time that it is attached to one, for a subscript or the like:

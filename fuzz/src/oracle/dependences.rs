@@ -253,7 +253,7 @@ impl Observer for Watch<'_> {
 /// Where an instruction's access to memory is in its node.
 fn end_of(hir: &Hir, node: Node) -> Option<End> {
     let Kind::Inst(inst) = hir.kind(node) else { return None };
-    if inst.memory.reads || inst.memory.writes {
+    if !inst.reaches.is_empty() {
         return Some(End { node, place: Place::Memory });
     }
     let refs = hir.kind(node).refs();

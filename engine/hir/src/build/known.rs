@@ -4,7 +4,7 @@ use super::Taken;
 use crate::blob::Temp;
 use crate::ddg::solve::Interval;
 use crate::ddref::{Access, RegDdRef};
-use crate::node::{Hir, Kind, LoopKind, Node, Reach};
+use crate::node::{Hir, Kind, LoopKind, Node};
 use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
 use backedge_ir::attr::FlagAttr;
@@ -74,12 +74,7 @@ fn reached(hir: &Hir, node: Node) -> impl Iterator<Item = &RegDdRef> {
             None
         }
     };
-    of.into_iter().flat_map(|of| {
-        of.reaches.iter().filter_map(|(reach, _)| match reach {
-            Reach::Operand(number, _) => of.rvals.get(*number as usize),
-            Reach::Everything | Reach::Inaccessible => None,
-        })
-    })
+    of.into_iter().flat_map(|of| of.reaches.iter().filter_map(|(reach, _)| of.pointer_of(*reach)))
 }
 
 /// What an integer from outside is whenever the nest is entered, as unsigned or as signed, whichever says more.

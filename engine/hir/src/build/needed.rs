@@ -184,12 +184,8 @@ impl Needed {
             let expr = code.scev.expr(inst.into());
             let form = expr.and_then(|e| code.values.form_of_value(code.scev, code.hir, inst.into(), e, at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
-                let lval = code.written(inst);
-                let rvals = vec![RegDdRef::terminal(form)];
-                let (memory, reaches) = (ModRef::NONE, SmallVec::new());
-                let operation = Operation::Copy;
-                let copy = HlInst { operation, lval, rvals, memory, reaches, reorderable: true };
-                self.insts.insert(inst, copy);
+                let lval = code.variable(inst.into());
+                self.insts.insert(inst, HlInst::copy(lval, RegDdRef::terminal(form)));
                 return;
             }
         }
@@ -222,13 +218,9 @@ impl Needed {
         let mut template = InstData::new(data.kind.clone(), data.ty, [], []);
         template.metadata.clone_from(&data.metadata);
         let reaches = beyond_references(code.values, inst);
-        let memory = ModRef {
-            reads: reaches.iter().any(|(_, how)| how.reads),
-            writes: reaches.iter().any(|(_, how)| how.writes),
-        };
         let operation = Operation::Ir(Box::new(template));
         let reorderable = is_reorderable(code.values, inst);
-        self.insts.insert(inst, HlInst { operation, lval, rvals, memory, reaches, reorderable });
+        self.insts.insert(inst, HlInst { operation, lval, rvals, reaches, reorderable });
     }
     fn condition(&mut self, code: &mut Code<'_, '_>, block: Block) {
         let body = code.values.at.body;
@@ -373,13 +365,10 @@ fn reaches_of_transfer(values: &Values<'_>, inst: Inst) -> Option<SmallVec<[(Rea
     let call = values.at.body.inst(inst).call()?;
     let number = |at: usize| call.args().get(at).and_then(|value| values.at.body.as_int(*value));
     number(3).filter(|is_volatile| is_volatile.is_zero())?;
-    let bytes = number(2).map(|length| length.to_u64());
-    // As long as that nothing is known of where it is.
-    let bytes = match bytes {
-        Some(Some(0)) => return Some(SmallVec::new()),
-        Some(Some(bytes)) => Some(bytes),
-        Some(None) | None => None,
-    };
+    let bytes = number(2).and_then(Int::to_u64);
+    if bytes == Some(0) {
+        return Some(SmallVec::new());
+    }
     let written = (Reach::Operand(0, bytes), ModRef::WRITE);
     let read = from.map(|_| (Reach::Operand(1, bytes), ModRef::READ));
     Some(read.into_iter().chain([written]).collect())

@@ -73,16 +73,14 @@ pub(super) fn region(
     }
     tidy::tidy(hir, region);
     hir.refresh_all(region);
-    let mut live_out = Vec::new();
-    for phi in exits.iter().flat_map(|b| body.phis(*b)) {
-        live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
-    }
+    let variables = |blocks: &mut dyn Iterator<Item = Block>| -> Vec<(Inst, Temp)> {
+        let variable = |phi| Some((phi, needed.phis.get(&phi)?.as_temp(&hir.blobs)?));
+        blocks.flat_map(|block| body.phis(block)).filter_map(variable).collect()
+    };
+    let live_out = variables(&mut exits.iter().copied());
     let headers: Vec<(Block, Node)> =
         places.loops.iter().map(|(node, l)| (values.loops.header(*l), *node)).collect();
-    let mut phis = Vec::new();
-    for phi in headers.iter().flat_map(|(header, _)| body.phis(*header)) {
-        phis.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
-    }
+    let phis = variables(&mut headers.iter().map(|(header, _)| *header));
     let mut open = Vec::new();
     for inst in &extent.open {
         open.extend(values.known_temp((*inst).into()).map(|temp| (*inst, temp)));

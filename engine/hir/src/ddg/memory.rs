@@ -166,11 +166,10 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
                 });
             }
             Place::Memory => touches.extend(inst.reaches.iter().map(|(reach, how)| {
-                let (mem, bytes) = match reach {
-                    Reach::Operand(number, bytes) => {
-                        (inst.rvals.get(*number as usize).and_then(pointed_to), bytes.map(i128::from))
-                    }
-                    Reach::Everything | Reach::Inaccessible => (None, None),
+                let mem = inst.pointer_of(*reach).and_then(pointed_to);
+                let bytes = match reach {
+                    Reach::Operand(_, bytes) => bytes.map(i128::from),
+                    Reach::Everything | Reach::Inaccessible => None,
                 };
                 let (reads, writes, reach, loops) = (how.reads, how.writes, *reach, loops.clone());
                 Touch { end, reads, writes, mem, bytes, reach, symbase: None, loops, line }

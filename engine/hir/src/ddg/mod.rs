@@ -297,7 +297,7 @@ fn ends_of(hir: &Hir, node: Node) -> SmallVec<[End; 4]> {
         ends.extend(attached.map(|place| End { node, place }));
     }
     if let Kind::Inst(inst) = hir.kind(node)
-        && (inst.memory.reads || inst.memory.writes)
+        && !inst.reaches.is_empty()
     {
         ends.push(End { node, place: Place::Memory });
     }

@@ -276,10 +276,8 @@ pub struct HlInst {
     pub lval: Option<RegDdRef>,
     /// Its operands.
     pub rvals: Vec<RegDdRef>,
-    /// What it may do to memory besides what its references say: calls do, and accesses that are volatile or atomic keep
-    /// their order with others.
-    pub memory: ModRef,
-    /// Which memory that is, and what it may do to it.
+    /// What it may do to memory besides what its references say, and to which: calls do, and accesses that are volatile or
+    /// atomic keep their order with others. Nothing is said of what it does nothing to.
     pub reaches: SmallVec<[(Reach, ModRef); 2]>,
     /// It does nothing besides what is said of it here, and goes on behind itself whenever it is defined: it may be executed
     /// before or behind whatever it does not depend on. Calls to functions and accesses with an order of their own are not
@@ -294,9 +292,19 @@ impl HlInst {
             operation: Operation::Copy,
             lval: Some(lval),
             rvals: vec![rval],
-            memory: ModRef::NONE,
             reaches: SmallVec::new(),
             reorderable: true,
+        }
+    }
+    /// Whether it may write memory besides what its references say.
+    pub fn writes_beyond(&self) -> bool {
+        self.reaches.iter().any(|(_, how)| how.writes)
+    }
+    /// The operand that points to what it reaches, where that is said.
+    pub(crate) fn pointer_of(&self, reach: Reach) -> Option<&RegDdRef> {
+        match reach {
+            Reach::Operand(number, _) => self.rvals.get(number as usize),
+            Reach::Everything | Reach::Inaccessible => None,
         }
     }
 }

@@ -169,7 +169,7 @@ pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
 /// alone. What it has behind it would be executed at another time.
 fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
     let is_free = |node: Node| match hir.kind(node) {
-        Kind::Inst(inst) => hir.written(node).is_some() && !inst.memory.writes,
+        Kind::Inst(inst) => hir.written(node).is_some() && !inst.writes_beyond(),
         _ => false,
     };
     let is_all_free = hir.children(l, List::Preheader).all(is_free);

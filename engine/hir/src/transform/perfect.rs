@@ -138,7 +138,7 @@ fn is_free(hir: &Hir, node: Node) -> bool {
         Operation::Copy => true,
         Operation::Ir(template) => template.kind.is_pure() && !matches!(template.kind, InstKind::Call(_)),
     };
-    hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.memory.writes
+    hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.writes_beyond()
 }
 
 /// Reads what was copied from where it was copied from.
