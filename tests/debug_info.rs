@@ -7,7 +7,7 @@ use backedge_testkit::{corpus_dir, files_with_extension, peer};
 use common::run;
 use std::path::Path;
 
-const PASSES: [&str; 13] = [
+const PASSES: [&str; 15] = [
     "default<O3>",
     "loop(loop-rotate,indvars)",
     "loop-mssa(licm)",
@@ -21,6 +21,8 @@ const PASSES: [&str; 13] = [
     "iteration-set-split",
     "hir-roundtrip",
     "hir-strip-mine<4>",
+    "hir-interchange",
+    "hir-distribute",
 ];
 
 /// The module without what is said of variables and places, and with metadata nodes of one name.
@@ -210,10 +212,12 @@ l:
   %next = add nuw nsw i64 %i, 1, !dbg !8
     #dbg_value(i64 %n, !13, !DIExpression(), !6)
   %more = icmp ult i64 %next, 9, !dbg !8
+    #dbg_value(i1 %more, !14, !DIExpression(), !6)
   br i1 %more, label %l, label %exit, !dbg !8, !llvm.loop !20
 exit:
   ret i32 %s, !dbg !8
 }
+!14 = !DILocalVariable(name: \"more\", scope: !3, file: !1, line: 1)
 !7 = !DILocation(line: 7, scope: !3)
 !8 = !DILocation(line: 8, scope: !3)
 !10 = !DILocalVariable(name: \"i\", scope: !3, file: !1, line: 1)
@@ -227,7 +231,9 @@ exit:
     let line =
         |part: &str| after.lines().find(|l| l.contains(part)).unwrap_or_else(|| panic!("{part}\n{after}"));
     let counter = line("phi i64").trim().split(' ').next().unwrap_or_default().to_owned();
-    for told in [&*format!("i64 {counter}, !10"), "ptr poison, !11", "i32 %sum, !12", "i64 %n, !13"] {
+    let address = line("%v = load").split(", ").nth(1).unwrap_or_default();
+    let [counter, address] = [format!("i64 {counter}, !10"), format!("{address}, !11")];
+    for told in [&*counter, &*address, "i32 %sum, !12", "i64 %n, !13", "i1 poison, !14"] {
         assert!(after.contains(&format!("#dbg_value({told}, !DIExpression(), !6)")), "{told}\n{after}");
     }
     assert!(line("%v = load").ends_with("!dbg !7") && line("store i32").ends_with("!dbg !8"), "{after}");

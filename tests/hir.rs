@@ -53,6 +53,34 @@ fn a_remark_says_why_a_nest_is_left() {
     );
 }
 
+/// Functions that are not modelled have nests too, perhaps.
+#[test]
+fn a_remark_says_why_the_nests_of_a_function_are_left() {
+    let text = "\
+define void @f(ptr %p, i64 %n) {
+entry:
+  br label %l
+l:
+  %i = phi i64 [ 0, %entry ], [ %j, %l ]
+  call void asm sideeffect \"nop\", \"\"()
+  %j = add nuw i64 %i, 1
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %l, label %x
+x:
+  ret void
+}
+";
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["opt", "-passes=hir-interchange", "--remarks", "-pass-remarks-output=r.yaml", "-", "-S"];
+    let answer = run_for(&args, text.as_bytes(), dir.path(), Duration::from_secs(60));
+    let said = "@f: hir-interchange: missed: nests not taken: the function is not modelled: inline assembly";
+    assert!(answer.stderr.contains(said), "{}", answer.stderr);
+    let yaml = std::fs::read_to_string(dir.path().join("r.yaml")).expect("a file");
+    assert!(yaml.contains("Name:            NotModelled") && !yaml.contains("Loop"), "{yaml}");
+    let print = run_for(&["print", "hir", "-"], text.as_bytes(), dir.path(), Duration::from_secs(60));
+    assert!(print.stdout.contains("; @f is not modelled: inline assembly"), "{}", print.stdout);
+}
+
 #[test]
 fn dependences_are_printed() {
     let print = |more: &[&str]| {

@@ -84,3 +84,40 @@ fn a_declaration_that_nothing_names_may_have_any_type() {
     let dir = tempfile::tempdir().expect("a directory");
     run(&["opt", "-passes=dce", "-S", "-"], calls.as_bytes(), dir.path()).exits(2).says("can't have type");
 }
+
+const HINTS: &str = include_str!("../engine/pipeline/tests/cases/hir-hints-strips.ll");
+
+/// What is said of branches is said of the same ways of them when a nest comes back from its tree, and a truth value decides as it
+/// is.
+#[test]
+fn branches_of_trees_say_what_they_said() {
+    let after = optimized("hir-roundtrip", HINTS);
+    let (_, body) = after.split_once("loop:").expect("a loop");
+    let is_said = |line: &&str| line.contains("!prof") || line.contains("!unpredictable");
+    let said: Vec<&str> = body.lines().filter(is_said).map(str::trim).collect();
+    let begins = |line: &str| line.split(", label").next().unwrap_or_default().to_owned();
+    let ends = |line: &str| line.rsplit(", ").next().unwrap_or_default().to_owned();
+    let all: Vec<(String, String)> = said.iter().map(|line| (begins(line), ends(line))).collect();
+    let of_truth = |what: &str| all.contains(&("br i1 %k".to_owned(), what.to_owned()));
+    assert!(of_truth("!unpredictable !3") && of_truth("!prof !0"), "{after}");
+    assert!(said.contains(&"], !prof !1"), "{after}");
+    // The first way goes on with the loop, as it did.
+    let latch = said.iter().find(|line| line.ends_with("!prof !2")).expect("the latch");
+    assert!(latch.contains(", label %loop, label"), "{after}");
+    // Where a number is negative nothing is done.
+    let (_, asked) = body.split_once("icmp slt i32 %v, 0").expect("a comparison");
+    let branch = asked.lines().find(|line| line.contains("br i1")).expect("a branch");
+    assert!(branch.ends_with("!prof !0"), "{after}");
+    assert_eq!(said.len(), 5, "{after}");
+}
+
+const RECORDS: &str = include_str!("../engine/pipeline/tests/cases/hir-records-moved.ll");
+
+/// Sums are told of as they are at the beginning of an iteration, and what is stored as it is stored.
+#[test]
+fn debuggers_are_told_of_trees() {
+    let after = optimized("hir-roundtrip", RECORDS);
+    let told: Vec<&str> = after.lines().filter(|line| line.contains("#dbg_")).collect();
+    assert_eq!(told.len(), 6, "{after}");
+    assert!(told.iter().all(|line| !line.contains("poison")), "{after}");
+}

@@ -52,6 +52,10 @@ fn analyses_are_printed() {
     files.backedge("print hir in.ll --queries").exits(0).prints("invariant at");
     files.backedge("print ddg in.ll --queries").exits(2);
     files.backedge("print alias in.ll --function f").exits(0).prints("Function: f: ");
+    files.backedge("print cfg in.ll --vector").exits(2).says("--vector go with print vplan");
+    files.backedge("print vplan in.ll --vector --machine in-order").exits(0).prints("; Function: f");
+    files.backedge("print vplan in.ll --machine in-order").exits(2).says("say --vector too");
+    files.backedge("print loops in.ll --machine ooo").exits(2).says("print vplan --vector");
     files.backedge("print --help").exits(0).prints("mustexecute");
 }
 

@@ -63,9 +63,9 @@ pub(crate) struct Args {
     /// the hierarchical CFG
     #[arg(long, conflicts_with_all = ["steps", "landing_pad", "dot"])]
     vector: bool,
-    /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order
-    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
-    machine: Machine,
+    /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order [default: ooo]
+    #[arg(long, value_name = "NAME", value_parser = machine)]
+    machine: Option<Machine>,
     /// With ddg: input dependences too
     #[arg(long)]
     input_dependences: bool,
@@ -118,7 +118,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         miette::bail!("--dot goes with print cfg, print ddg and print vplan");
     }
     if (args.steps || args.landing_pad || args.vector) && args.what != What::Vplan {
-        miette::bail!("--steps and --landing-pad go with print vplan");
+        miette::bail!("--steps, --landing-pad and --vector go with print vplan");
+    }
+    if args.machine.is_some() && !args.vector {
+        miette::bail!("--machine goes with print vplan --vector: say --vector too to have costs weighed");
     }
     if args.instructions && args.what != What::Cfg {
         miette::bail!("--instructions goes with print cfg");
@@ -165,7 +168,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
         What::Vplan if args.vector => {
             let module = in_form(module)?;
-            let text = |f: FuncId, body: &Body| vector_plans_to_string(&module.env, f, body, &args.machine);
+            let machine = args.machine.unwrap_or_default();
+            let text = |f: FuncId, body: &Body| vector_plans_to_string(&module.env, f, body, &machine);
             each(&module, &functions, ";", text)
         }
         What::Vplan => {

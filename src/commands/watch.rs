@@ -6,6 +6,7 @@ use crate::remarks::{Places, Wanted};
 use backedge_ir::entity::{EntityId, FuncId};
 use backedge_ir::module::Module;
 use backedge_pipeline::run::{Observer, PassRun, Side};
+use backedge_transform::remark::{Place, Remark};
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -65,6 +66,20 @@ impl Watcher {
     }
 }
 
+impl Watcher {
+    /// Shows a remark, and writes it down, as far as that is asked for.
+    fn remark(&mut self, remark: &Remark, place: Option<&Place>) {
+        if self.shown.remarks.shows(remark) {
+            let place = place.map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
+            output::to_stderr(&format!("remark: {place}: {remark}"));
+        }
+        let kept = self.shown.kept.as_ref().is_none_or(|p| p.is_match(remark.pass.as_bytes()));
+        if let Some(yaml) = self.yaml.as_mut().filter(|_| kept) {
+            yaml.push_str(&remark.to_yaml(place));
+        }
+    }
+}
+
 impl Observer for Watcher {
     fn wants_code_before(&self) -> bool {
         // For the places of remarks.
@@ -85,8 +100,7 @@ impl Observer for Watcher {
             *runs += 1;
         }
         for remark in run.remarks {
-            let shown = self.shown.remarks.shows(remark);
-            if !shown && self.yaml.is_none() {
+            if !self.shown.remarks.shows(remark) && self.yaml.is_none() {
                 continue;
             }
             let metadata = &run.env.metadata;
@@ -95,15 +109,11 @@ impl Observer for Watcher {
                 Some(location) => self.places.of_location(metadata, location),
                 None => of_loop(run.before).or_else(|| of_loop(run.after)),
             };
-            if shown {
-                let place = place.as_ref().map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
-                output::to_stderr(&format!("remark: {place}: {remark}"));
-            }
-            let kept = self.shown.kept.as_ref().is_none_or(|p| p.is_match(remark.pass.as_bytes()));
-            if let Some(yaml) = self.yaml.as_mut().filter(|_| kept) {
-                yaml.push_str(&remark.to_yaml(place.as_ref()));
-            }
+            self.remark(remark, place.as_ref());
         }
+    }
+    fn left(&mut self, remark: &Remark) {
+        self.remark(remark, None);
     }
     fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
         // `loop-rotate<…>` is `loop-rotate` too.

@@ -22,14 +22,15 @@
 //! | HLRegion, HLLoop, HLIf, HLSwitch, HLLabel, HLGoto, HLInst | the kinds in [`node`] |
 //! | CanonExpr (CE), its source and destination type | [`CanonExpr`], [`CanonExpr::src_type`], [`CanonExpr::dest_type`] |
 //! | blob, blob index, temp blob | [`Blob`] of a [`Blobs`], [`Temp`] |
-//! | hasIV, DefinedAtLevel, IsLinearAtLevel, InvariantAtLevel | [`CanonExpr::has_iv`], [`CanonExpr::defined_at`], [`CanonExpr::is_linear_at`], [`CanonExpr::is_invariant_at`] |
-//! | mergeable, createExtCanonExpr(src, dest, signed) | [`CanonExpr::is_mergeable`], [`CanonExpr::ext`] with a [`canon::Extension`]; of an expression: [`CanonExpr::cast_to`] |
-//! | collectTempBlobs, findBlobLevel, findMaxBlobLevel | [`CanonExpr::temps`], [`canon::Levels`], [`CanonExpr::max_blob_level`] |
+//! | hasIV, DefinedAtLevel, IsLinearAtLevel, InvariantAtLevel | [`CanonExpr::has_iv`], [`CanonExpr::defined_at_level`], [`CanonExpr::is_linear_at_level`], [`CanonExpr::is_invariant_at_level`] |
+//! | mergeable, createExtCanonExpr(src, dest, signed) | [`CanonExpr::mergeable`], [`CanonExpr::create_ext_canon_expr`] with a [`canon::Extension`]; of an expression: [`CanonExpr::cast_to`] |
+//! | collectTempBlobs, findBlobLevel, findMaxBlobLevel | [`CanonExpr::collect_temp_blobs`], [`canon::Levels::find_blob_level`], [`CanonExpr::find_max_blob_level`] |
 //! | self blob | [`CanonExpr::self_blob`] |
 //! | RegDDRef, BlobDDRef, Symbase | [`RegDdRef`], [`BlobDdRef`], [`Symbase`] |
 //! | base, **CanonExprs**, Strides of a memref | [`MemRef::base`], [`MemRef::subscript`], [`MemRef::dimension_stride`] |
-//! | DDG, its edges, direction and distance vectors | [`ddg::Ddg`], [`ddg::Edge`], [`ddg::Vector`] |
-//! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at`] |
+//! | DDG, DDEdge, direction and distance vectors | [`ddg::Ddg`], [`ddg::Edge`], [`ddg::Vector`] |
+//! | outgoing_edges_begin, getSink, getHLDDNode | [`ddg::Ddg::outgoing`], [`ddg::Edge::sink`], [`ddg::End::node`] |
+//! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at_level`] |
 //!
 //! # What the document leaves open
 //!

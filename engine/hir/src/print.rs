@@ -1,24 +1,29 @@
 //! Nests as text, in the document's form:
 //!
 //! ```text
-//! <0>    BEGIN REGION for.body
-//! <1>    + DO i1 = 0, 3, 1
-//! <2>    |   %x.018 = %x.018 + %1;
-//! <3>    |   %2 = (%b)[i1 + 1];
-//!        + END LOOP
-//!        END REGION
+//! <0>          BEGIN REGION for.body
+//! <1>          + DO i1 = 0, 3, 1   <DO_LOOP>
+//! <2>          |   %x.018 = %x.018 + %1;
+//! <3>          |   %2 = (%b)[i1 + 1];
+//! <1>          + END LOOP
+//!              END REGION
 //! ```
 //!
-//! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. Unsigned
-//! comparisons have a `u` behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that
-//! a `getelementptr` that is no memory reference counts stands in front of its operands. How subscripts are
-//! written: see `ddref`.
+//! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. No case of a
+//! switch goes on with the next one: `break;` is written at its end, unless it goes elsewhere. Unsigned comparisons have a `u`
+//! behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that a `getelementptr` that
+//! is no memory reference counts stands in front of its operands. How subscripts are written: see `ddref`.
 //!
-//! Lists of references name them, `DR1` being the first of a region; lists of symbases say which references have each, and one
-//! that is attached to another for a variable in a subscript or the like stands in braces: `Symbase 9 <--> {%b in DR5}, {%b in
-//! DR9}` where the document has `Symbase 9 <--> %b %b`, which does not say of what. References have blanks in them, so that
-//! they are divided by commas, not by blanks as there. Behind them stands what the region and each loop read of what was before
-//! them, and leave behind.
+//! Lists of references name them, `DR1` being the first of a region, by the node that has them; lists of symbases say which
+//! references have each, and the variable for each time that it is attached to one, for a subscript or the like:
+//!
+//! ```text
+//! HLInst3   <--> DR4(%2), DR5((%b)[i1 + 1])
+//! Symbase 8 <--> DR4(%2) DR8(%2) DR12(%2)
+//! Symbase 9 <--> %b %b
+//! ```
+//!
+//! Behind them stands what the region and each loop read of what was before them, and leave behind.
 
 use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
@@ -84,7 +89,7 @@ impl Hir {
         printer.out
     }
     /// The references of each node of a region that has some, with names; and the symbases, each with the references that
-    /// have it, attached ones in braces: what may depend on what.
+    /// have it: what may depend on what.
     pub fn symbases_text(&self, region: Node) -> String {
         let mut lists: BTreeMap<Symbase, Vec<String>> = BTreeMap::new();
         let mut out = String::new();
@@ -96,7 +101,7 @@ impl Hir {
                 let text = format!("DR{named}({})", self.ref_text(node, of));
                 for blob in of.blob_refs() {
                     let name = &self.blobs.temp(blob.temp).name;
-                    lists.entry(blob.symbase).or_default().push(format!("{{{name} in DR{named}}}"));
+                    lists.entry(blob.symbase).or_default().push(name.to_string());
                 }
                 if of.symbase() >= Symbase::FIRST {
                     lists.entry(of.symbase()).or_default().push(text.clone());
@@ -105,11 +110,13 @@ impl Hir {
             }
             if !refs.is_empty() {
                 let (class, number) = (self.kind(node).class(), self.number(node).unwrap_or(0));
-                out += &format!("{class} <{number}> <--> {}\n", refs.join(", "));
+                let name = format!("{class}{number}");
+                out += &format!("{name:<9} <--> {}\n", refs.join(", "));
             }
         }
         for (symbase, refs) in lists {
-            out += &format!("Symbase {symbase} <--> {}\n", refs.join(", "));
+            let name = format!("Symbase {symbase}");
+            out += &format!("{name:<9} <--> {}\n", refs.join(" "));
         }
         out + &self.live_text(region)
     }
@@ -169,8 +176,8 @@ impl Hir {
                     upper.as_terminal().and_then(CanonExpr::as_constant).map(|most| most.bits().to_string());
                 let [lower, upper, stride] = [lower, upper, stride].map(|of| of.text(&self.blobs));
                 let upper = known.unwrap_or(upper);
-                let exits = if self.has_other_exits(node) { "   <DO_MULTI_EXIT_LOOP>" } else { "" };
-                format!("+ DO i{level} = {lower}, {upper}, {stride}{exits}")
+                let exits = if self.has_other_exits(node) { "DO_MULTI_EXIT_LOOP" } else { "DO_LOOP" };
+                format!("+ DO i{level} = {lower}, {upper}, {stride}   <{exits}>")
             }
             LoopKind::Unknown(_) => format!("+ UNKNOWN LOOP i{level}"),
         };
@@ -207,6 +214,9 @@ impl Hir {
     }
 }
 
+/// The column in which what is said of nodes begins, behind their numbers.
+pub const NUMBERS: usize = 13;
+
 struct Printer<'h> {
     hir: &'h Hir,
     out: String,
@@ -216,7 +226,7 @@ struct Printer<'h> {
 impl Printer<'_> {
     fn write(&mut self, number: Option<u32>, text: &str) {
         let number = number.map_or(String::new(), |n| format!("<{n}>"));
-        self.out += format!("{number:<7}{}{text}", self.indent).trim_end();
+        self.out += format!("{number:<NUMBERS$}{}{text}", self.indent).trim_end();
         self.out.push('\n');
     }
     fn begin(&mut self, bar: &str) {
@@ -225,6 +235,14 @@ impl Printer<'_> {
     fn end(&mut self) {
         // Every level is drawn with four characters.
         self.indent.truncate(self.indent.len().saturating_sub(4));
+    }
+    /// The end of one of the lists of a switch, which goes on behind that.
+    fn end_of_case(&mut self, node: Node, list: List) {
+        let last = self.hir.children(node, list).last();
+        if !last.is_some_and(|last| matches!(self.hir.kind(last), Kind::Goto(_))) {
+            self.write(None, "break;");
+        }
+        self.end();
     }
     fn event(&mut self, event: Event) {
         let hir = self.hir;
@@ -246,7 +264,7 @@ impl Printer<'_> {
                     }
                     (Kind::Loop(_), _) => {
                         self.end();
-                        self.write(None, "+ END LOOP");
+                        self.write(hir.number(node), "+ END LOOP");
                         return self.begin("    ");
                     }
                     (Kind::If(_), List::Then) => self.write(None, "{"),
@@ -263,7 +281,7 @@ impl Printer<'_> {
                         self.write(None, "default:");
                     }
                     (Kind::Switch(switch), List::Case(case)) => {
-                        self.end();
+                        self.end_of_case(node, case.checked_sub(1).map_or(List::Default, List::Case));
                         let value = switch.cases[case as usize].signed();
                         self.write(None, &format!("case {value}:"));
                     }
@@ -280,8 +298,9 @@ impl Printer<'_> {
                         self.write(None, "}");
                     }
                 }
-                Kind::Switch(_) => {
-                    self.end();
+                Kind::Switch(switch) => {
+                    let last = switch.cases.len().checked_sub(1);
+                    self.end_of_case(node, last.map_or(List::Default, |case| List::Case(case as u32)));
                     self.write(None, "}");
                 }
                 Kind::Label(_) | Kind::Goto(_) | Kind::Inst(_) => {}

@@ -11,10 +11,10 @@
 //!
 //! References have the names that lists of symbases give them ([`crate::print`]). Levels are those of the loops around the
 //! node, the outermost 1. Of a form it is said which induction variables it has ([`CanonExpr::has_iv`]), at which level it is
-//! defined ([`CanonExpr::defined_at`]), and at which levels it is linear and invariant ([`CanonExpr::is_linear_at`],
-//! [`CanonExpr::is_invariant_at`]). A memory reference says that of each subscript, with the bytes from one element of the
+//! defined ([`CanonExpr::defined_at_level`]), and at which levels it is linear and invariant ([`CanonExpr::is_linear_at_level`],
+//! [`CanonExpr::is_invariant_at_level`]). A memory reference says that of each subscript, with the bytes from one element of the
 //! dimension to the next ([`MemRef::dimension_stride`]), and of its base; then by how many bytes it advances at each level
-//! ([`RegDdRef::stride_at`]), or why that is not known; and the loads that its base and subscripts come from, if there are some
+//! ([`RegDdRef::stride_at_level`]), or why that is not known; and the loads that its base and subscripts come from, if there are some
 //! ([`Ddg::indexed_by`]).
 
 use crate::canon::{CanonExpr, Level};
@@ -73,7 +73,7 @@ impl Hir {
             }
             let _ = writeln!(out, "    base: {}", self.form_queries(&memory.base, level));
             for at in 1..=level {
-                let stride = match memory.stride_at(at, &mut self.blobs) {
+                let stride = match memory.stride_at_level(at, &mut self.blobs) {
                     Ok(stride) => stride.text(&self.blobs),
                     Err(none) => format!("unknown, as {none}"),
                 };
@@ -93,9 +93,9 @@ impl Hir {
             "{}; IVs: {}; defined at {}; linear at {}; invariant at {}",
             form.text(&self.blobs),
             list("i", &|at| form.has_iv(at)),
-            form.defined_at(),
-            list("", &|at| form.is_linear_at(at)),
-            list("", &|at| form.is_invariant_at(at)),
+            form.defined_at_level(),
+            list("", &|at| form.is_linear_at_level(at)),
+            list("", &|at| form.is_invariant_at_level(at)),
         )
     }
 }

@@ -322,8 +322,8 @@ fn extensions_merge_only_without_wrapping() {
     let iv = CanonExpr::of_iv(NARROW, 1);
     let wide = iv.cast_to(WIDE, Extension::Zero, &mut blobs).expect("a cast");
     let signed = iv.cast_to(WIDE, Extension::Sign, &mut blobs).expect("a cast");
-    assert!(!wide.is_mergeable(&wide, NoWrap::Unknown) && wide.is_mergeable(&wide, NoWrap::Known));
-    assert!(!wide.is_mergeable(&signed, NoWrap::Known));
+    assert!(!wide.mergeable(&wide, NoWrap::Unknown) && wide.mergeable(&wide, NoWrap::Known));
+    assert!(!wide.mergeable(&signed, NoWrap::Known));
     let twice = wide.add(&wide, NoWrap::Known, &mut blobs).expect("mergeable");
     assert_eq!(twice.text(&blobs), "zext(2 * i1)");
     assert!(

@@ -177,7 +177,7 @@ fn all_affine_forms_of_four_bits() {
             for (expr, kind) in exprs {
                 let form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place).expect("a form");
                 // An extension that folding has divided among the terms of its sum is not linear.
-                if form.temps(&blobs).iter().any(|t| *t != temp) {
+                if form.collect_temp_blobs(&blobs).iter().any(|t| *t != temp) {
                     others += 1;
                     continue;
                 }
@@ -262,9 +262,13 @@ fn subscripts_of_the_document() {
         let first = scev.add_rec(one, &[plus_one, c1]);
         let (first, text) = form(scev, first);
         assert_eq!(text, "i1 + %i + 1");
-        assert_eq!(first.defined_at(), 0);
-        assert!(first.has_iv(1) && !first.has_iv(2) && first.is_linear_at(3));
-        assert!(!first.is_invariant_at(1) && first.is_invariant_at(2) && first.is_invariant_at(3));
+        assert_eq!(first.defined_at_level(), 0);
+        assert!(first.has_iv(1) && !first.has_iv(2) && first.is_linear_at_level(3));
+        assert!(
+            !first.is_invariant_at_level(1)
+                && first.is_invariant_at_level(2)
+                && first.is_invariant_at_level(3)
+        );
         let second = scev.add_rec(two, &[c5, c2]);
         assert_eq!(form(scev, second).1, "2 * i2 + 5");
         let three32 = scev.int(32, 3);
@@ -274,8 +278,8 @@ fn subscripts_of_the_document() {
         let last = scev.add_rec(three, &[c6, step]);
         let (last, text) = form(scev, last);
         assert_eq!(text, "2 * sext((3 * %t1)) * i3 + 6");
-        assert_eq!(last.defined_at(), 2);
-        assert!(last.is_linear_at(3) && !last.is_linear_at(2) && !last.is_invariant_at(3));
+        assert_eq!(last.defined_at_level(), 2);
+        assert!(last.is_linear_at_level(3) && !last.is_linear_at_level(2) && !last.is_invariant_at_level(3));
         // The trap: no induction variable is written in it, and yet it changes with that of level 2.
         let product = scev.mul(&[t1, t4]);
         let four = scev.int(32, 4);
@@ -283,8 +287,12 @@ fn subscripts_of_the_document() {
         let (hidden, text) = form(scev, hidden);
         assert_eq!(text, "(%t1 * %t4) + 4");
         assert!((1..=3).all(|level| !hidden.has_iv(level)));
-        assert!(!hidden.is_invariant_at(2) && !hidden.is_invariant_at(1) && hidden.is_invariant_at(3));
-        assert!(!hidden.is_linear_at(2) && hidden.is_linear_at(3));
+        assert!(
+            !hidden.is_invariant_at_level(2)
+                && !hidden.is_invariant_at_level(1)
+                && hidden.is_invariant_at_level(3)
+        );
+        assert!(!hidden.is_linear_at_level(2) && hidden.is_linear_at_level(3));
         let c0_narrow = scev.int(32, 0);
         let c2_narrow = scev.int(32, 2);
         let even = scev.add_rec(two, &[c0_narrow, c2_narrow]);
@@ -306,6 +314,6 @@ fn subscripts_of_the_document() {
         assert!(min.has_any_blob() && !min.has_any_iv());
         assert_eq!(of_blobs.self_blob(&blobs), Some(temps[3]));
         assert_eq!(more.self_blob(&blobs), None);
-        assert_eq!(more.temps(&blobs), [temps[3]]);
+        assert_eq!(more.collect_temp_blobs(&blobs), [temps[3]]);
     });
 }

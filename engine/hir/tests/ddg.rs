@@ -2,7 +2,7 @@
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::{Built, build};
-use backedge_hir::ddg::{Ddg, DepKind, Edge};
+use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Place, Refused};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node};
 use backedge_ir::parse::parse_module;
@@ -80,6 +80,97 @@ fn single(trips: &str, load: &str, store: &str) -> Vec<String> {
 }
 
 const NONE: [&str; 0] = [];
+
+/// All dependences but those of variables: whose ends are accesses, or what nodes do to memory besides.
+fn of_all_memory(text: &str) -> Vec<String> {
+    let built = built(text);
+    let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
+    let is_memory = |end: End| {
+        let is_access = || end.reference(&built.hir).is_some_and(|r| r.as_memory().is_some());
+        end.place == Place::Memory || matches!(end.place, Place::Ref(_)) && is_access()
+    };
+    graph.edges().iter().filter(|e| is_memory(e.source) && is_memory(e.sink)).map(Edge::label).collect()
+}
+
+/// What fills and copies a number of bytes reaches those bytes.
+#[test]
+fn bytes_that_are_filled_and_copied() {
+    let declared = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n\
+                    declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
+    let text = |insts: &[&str]| one_loop("10", insts) + declared;
+    let fill = |bytes: &str, more: &[&str]| {
+        let fill = format!("call void @llvm.memset.p0.i64(ptr %to, i8 %b, i64 {bytes}, i1 false)");
+        let at = "%x = mul nuw nsw i64 %i, 8\n  %to = getelementptr inbounds i8, ptr %p, i64 %x";
+        of_all_memory(&text(&[&[at, &*fill], more].concat()))
+    };
+    assert_eq!(fill("8", &[]), NONE);
+    assert_eq!(fill("9", &[]), ["output (<) (1)"]);
+    assert_eq!(fill("0", &[]), NONE);
+    assert_eq!(fill("%n", &[]), ["output (<) assumed"]);
+    let behind = "%y = add nuw nsw i64 %x, 80\n  %from = getelementptr inbounds i8, ptr %p, i64 %y";
+    assert_eq!(fill("8", &[behind, "store i64 %n, ptr %from, align 1"]), NONE);
+    let used = ["%v = load i64, ptr %to, align 1", behind, "store i64 %v, ptr %from, align 1"];
+    assert_eq!(fill("8", &used), ["flow (=) (0)"]);
+    let copy = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false)";
+    assert_eq!(fill("8", &[behind, copy]), ["output (=) (0)"]);
+    // From what the next iteration fills.
+    let next = behind.replace("80", "8");
+    assert_eq!(fill("8", &[&next, copy]), ["output (=) (0)", "anti (<) (1)", "anti (<) (1)"]);
+    // Another object, of which nothing is written.
+    let other = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @g, i64 4, i1 false)";
+    let global = "@g = external constant [4 x i8]\n";
+    assert_eq!(of_all_memory(&(text(&["%to = getelementptr i32, ptr %p, i64 %i", other]) + global)), NONE);
+}
+
+/// An allocator makes objects of memory that nothing else touches, and none of them is another one.
+#[test]
+fn objects_that_are_made() {
+    let declared = "declare noalias ptr @malloc(i64) memory(inaccessiblemem: readwrite)\n\
+                    declare void @h(ptr) memory(argmem: readwrite)\ndeclare void @any(ptr)\n";
+    let at = "%at = getelementptr inbounds i64, ptr %p, i64 %i";
+    let text = |insts: &[&str]| of_all_memory(&(one_loop("10", &[&[at], insts].concat()) + declared));
+    let made = "%new = call noalias ptr @malloc(i64 8)";
+    let between = text(&[made, "store i64 1, ptr %at, align 8"]);
+    assert_eq!(
+        between,
+        ["flow (<) assumed", "anti (<) assumed", "output (<) assumed"],
+        "calls keep their order"
+    );
+    // What is made is reached by a function that is given it, and what is there by one that is given that.
+    assert_eq!(text(&[made, "call void @h(ptr %new)", "store i64 1, ptr %at, align 8"]).len(), 6);
+    assert_eq!(text(&["call void @h(ptr %p)", "store i64 1, ptr %at, align 8"]).len(), 7);
+    assert_eq!(text(&["call void @any(ptr null)", "store i64 1, ptr %at, align 8"]).len(), 7);
+}
+
+/// More accesses than can be looked at in pairs have a graph all the same; so many that their edges would fill memory have none.
+#[test]
+fn many_accesses() {
+    let stores = |count: usize| {
+        let store = |k: usize| {
+            format!(
+                "%x{k} = mul i64 %i, {}\n  %a{k} = getelementptr i8, ptr %p, i64 %x{k}\n  store i8 1, ptr %a{k}",
+                k + 1
+            )
+        };
+        let insts: Vec<String> = (0..count).map(store).collect();
+        built(&one_loop("%n", &insts.iter().map(String::as_str).collect::<Vec<_>>()))
+    };
+    let built = stores(600);
+    let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
+    let pairs = graph.pairs;
+    assert_eq!(pairs.all, 600 * 601 / 2);
+    assert!(pairs.assumed > 100_000 && pairs.apart == 0, "{pairs:?}");
+    let is_memory = |e: &&Edge| e.kind == DepKind::Output && matches!(e.source.place, Place::Ref(0));
+    let of_pair = |e: &Edge| (e.source.node.min(e.sink.node), e.source.node.max(e.sink.node));
+    let mut met: Vec<(Node, Node)> = graph.edges().iter().filter(is_memory).map(of_pair).collect();
+    met.sort_unstable();
+    met.dedup();
+    assert_eq!(met.len() + pairs.independent, pairs.all, "what has no edge is independent");
+    let is_open = |e: &&Edge| e.assumed && e.vectors.iter().any(|v| v.to_string() == "(<=)");
+    assert!(graph.edges().iter().filter(is_open).count() > 100_000);
+    let built = stores(1000);
+    assert_eq!(Ddg::new(&built.hir, region(&built), false).err(), Some(Refused::TooLarge));
+}
 
 #[test]
 fn no_induction_variable() {

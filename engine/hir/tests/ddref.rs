@@ -88,10 +88,10 @@ fn the_documents_stride() {
     let strides: Vec<_> =
         (1..=3).filter_map(|n| memory.dimension_const_stride(n)).map(|s| s.bits()).collect();
     assert_eq!(strides, [4, 40, 400]);
-    let stride = of.stride_at(1, &mut world.blobs).expect("a stride");
+    let stride = of.stride_at_level(1, &mut world.blobs).expect("a stride");
     assert_eq!(stride.text(&world.blobs), "4 * %b + 80");
-    assert!(stride.is_invariant_at(1));
-    let none = of.stride_at(2, &mut world.blobs).expect("a stride");
+    assert!(stride.is_invariant_at_level(1));
+    let none = of.stride_at_level(2, &mut world.blobs).expect("a stride");
     assert_eq!(none.as_constant(), Some(Int::zero(64)));
 }
 
@@ -102,15 +102,15 @@ fn levels_of_subscripts() {
     let dims = vec![(world.linear(6, Some(2), 3, 0), 40), (world.linear(1, None, 2, 5), 4)];
     let of = world.reference(dims);
     let levels: Vec<Level> =
-        of.as_memory().expect("memory").dims.iter().map(|d| d.subscript.defined_at()).collect();
+        of.as_memory().expect("memory").dims.iter().map(|d| d.subscript.defined_at_level()).collect();
     assert_eq!(levels, [0, 2]);
-    assert_eq!(of.stride_at(3, &mut world.blobs).expect("a stride").text(&world.blobs), "240 * %1");
-    assert_eq!(of.stride_at(2, &mut world.blobs), Err(NoStride::Varies(2)));
-    assert_eq!(of.stride_at(1, &mut world.blobs), Err(NoStride::Varies(2)));
+    assert_eq!(of.stride_at_level(3, &mut world.blobs).expect("a stride").text(&world.blobs), "240 * %1");
+    assert_eq!(of.stride_at_level(2, &mut world.blobs), Err(NoStride::Varies(2)));
+    assert_eq!(of.stride_at_level(1, &mut world.blobs), Err(NoStride::Varies(2)));
     // The base is a variable too, and so is what a subscript reads.
     let attached: Vec<Temp> = of.blob_refs().iter().map(|b| b.temp).collect();
     assert_eq!(attached, [world.temps[0], world.temps[2]]);
-    assert_eq!(of.blob_refs()[1].defined_at, 2);
+    assert_eq!(of.blob_refs()[1].defined_at_level, 2);
     assert_eq!(of.symbase(), Symbase(9));
 }
 
@@ -121,19 +121,19 @@ fn strides_that_are_not_known() {
     let wide = iv.cast_to(64, Extension::Sign, &mut world.blobs).expect("a cast");
     for subscript in [wide, iv.clone()] {
         let of = world.reference(vec![(subscript, 4)]);
-        assert_eq!(of.stride_at(1, &mut world.blobs), Err(NoStride::NotLinear(1)));
+        assert_eq!(of.stride_at_level(1, &mut world.blobs), Err(NoStride::NotLinear(1)));
     }
     let half = CanonExpr::of_iv(64, 1).udiv(Int::new(64, 2), &mut world.blobs).expect("a quotient");
     let of = world.reference(vec![(half, 4)]);
-    assert_eq!(of.stride_at(1, &mut world.blobs), Err(NoStride::NotLinear(1)));
-    assert!(of.stride_at(2, &mut world.blobs).is_ok());
+    assert_eq!(of.stride_at_level(1, &mut world.blobs), Err(NoStride::NotLinear(1)));
+    assert!(of.stride_at_level(2, &mut world.blobs).is_ok());
     let scalar = world.refreshed(RegDdRef::terminal(World::int(1)));
-    assert_eq!(scalar.stride_at(1, &mut world.blobs), Err(NoStride::NotMemory));
+    assert_eq!(scalar.stride_at_level(1, &mut world.blobs), Err(NoStride::NotMemory));
     let mut moving = world.reference(vec![(World::int(1), 4)]);
     for form in moving.forms_mut() {
         form.update_defined_at(&world.blobs, &|_| 1);
     }
-    assert_eq!(moving.stride_at(1, &mut world.blobs), Err(NoStride::Base));
+    assert_eq!(moving.stride_at_level(1, &mut world.blobs), Err(NoStride::Base));
 }
 
 #[test]

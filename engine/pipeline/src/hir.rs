@@ -2,7 +2,8 @@
 //! were changed.
 //!
 //! `hir-roundtrip` transforms nothing and lowers all: it shows that building and lowering keep what a function does. Remarks
-//! say why a nest is left as it is, and what was done to each loop of the others.
+//! say why a nest is left as it is, all of those of a function that is not modelled too, and what was done to each loop of the
+//! others.
 
 use backedge_hir::Hir;
 use backedge_hir::build::{self, Built, build};
@@ -83,6 +84,10 @@ impl FunctionPass for HirPass {
             Some(parameter) => format!("{}<{parameter}>", self.0.name()),
             None => self.0.name().to_owned(),
         }
+    }
+    fn left(&self, feature: &str) -> Option<(&'static str, remark::Outcome)> {
+        let text = format!("nests not taken: the function is not modelled: {feature}");
+        Some((self.0.name(), Missed { name: "NotModelled", text }.into()))
     }
     fn run(&self, unit: &mut Unit<'_>) {
         LoopSimplify.run(unit);

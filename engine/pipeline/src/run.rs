@@ -16,7 +16,7 @@ use crate::pass::{FunctionStep, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId};
-use backedge_ir::module::{Env, Module};
+use backedge_ir::module::{Code, Env, Module, OpaqueCode};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_ir::verify::verify_body;
 use backedge_transform::lcssa::{self, Lcssa};
@@ -99,6 +99,10 @@ pub trait Observer {
     fn after_pass(&mut self, run: &PassRun<'_>) {
         let _ = run;
     }
+    /// A pass says why it is not run on a function, whose code is not modelled.
+    fn left(&mut self, remark: &Remark) {
+        let _ = remark;
+    }
     /// Whether the function's code is to be printed on that side of the pass, where [`Options::print_before`] or
     /// [`Options::print_after`] asks for it.
     fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
@@ -148,6 +152,7 @@ pub fn run(
         match step {
             ModuleStep::Pass(pass) => runner.module_pass(*pass)?,
             ModuleStep::Functions(steps) => {
+                runner.say_what_is_left(steps);
                 for func in runner.modelled() {
                     runner.function_steps(func, steps)?;
                 }
@@ -195,6 +200,20 @@ struct Runner<'a> {
 impl Runner<'_> {
     fn modelled(&self) -> Vec<FuncId> {
         self.module.bodies().map(|(func, _)| func).collect()
+    }
+    /// Tells what passes say of the functions that are not modelled.
+    fn say_what_is_left(&mut self, steps: &[FunctionStep]) {
+        for (func, code) in self.module.code.iter() {
+            let Code::Opaque(OpaqueCode { feature, .. }) = code else { continue };
+            for step in steps {
+                let FunctionStep::Pass(pass) = step else { continue };
+                if let Some((pass, outcome)) = pass.left(feature) {
+                    let function = self.module.env.funcs[func].name.clone();
+                    let header = String::new();
+                    self.observer.left(&Remark { pass, function, header, location: None, outcome });
+                }
+            }
+        }
     }
     fn module_pass(&mut self, pass: ModulePass) -> Result<(), RunError> {
         match pass {

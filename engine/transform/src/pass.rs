@@ -244,6 +244,12 @@ pub trait FunctionPass: fmt::Debug + Send + Sync {
     fn text(&self) -> String;
     /// Does its work.
     fn run(&self, unit: &mut Unit<'_>);
+    /// What it has to say of a function that it is not run on, as that uses `feature`, which is not modelled: what a remark of
+    /// it says, and under which name of the pass. Most passes say nothing.
+    fn left(&self, feature: &str) -> Option<(&'static str, Outcome)> {
+        let _ = feature;
+        None
+    }
 }
 
 /// A pass over a loop, which stands in a function whose loops are all in loop simplify form and LCSSA form as far as

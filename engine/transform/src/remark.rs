@@ -14,7 +14,8 @@ pub struct Remark {
     pub pass: &'static str,
     /// The function, in canonical spelling without `@`.
     pub function: Arc<str>,
-    /// The loop by the label of its header (as it was when the remark was made), without `%`.
+    /// The loop by the label of its header (as it was when the remark was made), without `%`; empty if it speaks of a whole
+    /// function.
     pub header: String,
     /// The debug location of the instruction that the remark speaks of, if it speaks of one.
     pub location: Option<MdRef>,
@@ -152,7 +153,8 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let missed = if matches!(self.outcome, Outcome::Missed(_)) { "missed: " } else { "" };
         let Self { pass, function, header, outcome, .. } = self;
-        write!(f, "@{function}: loop %{header}: {pass}: {missed}{outcome}")
+        let of_loop = if header.is_empty() { String::new() } else { format!("loop %{header}: ") };
+        write!(f, "@{function}: {of_loop}{pass}: {missed}{outcome}")
     }
 }
 
@@ -182,9 +184,13 @@ impl Remark {
     fn message(&self) -> Vec<(String, String)> {
         let text = self.outcome.to_string();
         let string = |text: &str| (!text.is_empty()).then(|| ("String".to_owned(), text.to_owned()));
-        let mut pieces =
-            vec![("String".to_owned(), "loop %".to_owned()), ("Loop".to_owned(), self.header.clone())];
-        let (mut rest, mut before) = (text.as_str(), ": ".to_owned());
+        let (mut pieces, mut before) = (Vec::new(), String::new());
+        if !self.header.is_empty() {
+            pieces.extend(string("loop %"));
+            pieces.push(("Loop".to_owned(), self.header.clone()));
+            before = ": ".to_owned();
+        }
+        let mut rest = text.as_str();
         for (key, value) in self.outcome.args() {
             // What the text does not tell by itself stands in front of the rest of it.
             let (told, behind) = match word_at(rest, &value) {

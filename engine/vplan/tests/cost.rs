@@ -6,7 +6,7 @@ use backedge_transform::cost::{MACHINES, Machine};
 use backedge_vplan::cost::{Forced, Table, weigh};
 use backedge_vplan::legality::{Legality, Limits, check};
 use backedge_vplan::widen::{Recipe, plans};
-use common::of_loop;
+use common::{kind, of_loop};
 
 fn legal(scev: &mut backedge_scev::ScalarEvolution<'_>, l: backedge_analysis::LoopId) -> Legality {
     check(scev, l, Limits::default()).unwrap_or_else(|missed| panic!("{missed}"))
@@ -142,11 +142,7 @@ fn recipes(text: &str, lanes: u32) -> Vec<(String, Recipe)> {
 
 /// What the recipe for `name` is called.
 fn of(recipes: &[(String, Recipe)], name: &str) -> String {
-    let found = recipes.iter().find(|(named, _)| named == name);
-    found.map_or_else(String::new, |(_, recipe)| {
-        let text = format!("{recipe:?}");
-        text.split('(').next().unwrap_or_default().to_owned()
-    })
+    recipes.iter().find(|(named, _)| named == name).map(|(_, recipe)| kind(recipe)).unwrap_or_default()
 }
 
 #[test]

@@ -9,10 +9,10 @@ use backedge_scev::ScalarEvolution;
 use backedge_testkit::{corpus_files, llvm_tests};
 use backedge_transform::cost::MACHINES;
 use backedge_vplan::legality::{Limits, check};
+use backedge_vplan::widen::plans;
 use backedge_vplan::widen::report::vector_plans_to_string;
 use backedge_vplan::widen::verify::verify;
-use backedge_vplan::widen::{Recipe, plans};
-use common::{in_form_of, text_is_as_expected};
+use common::{in_form_of, kind, text_is_as_expected};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -37,11 +37,6 @@ fn check_plans(path: &Path, module: &Module, tally: &mut Tally) {
             }
         }
     }
-}
-
-fn kind(recipe: &Recipe) -> String {
-    let text = format!("{recipe:?}");
-    text.split('(').next().unwrap_or_default().to_owned()
 }
 
 #[test]

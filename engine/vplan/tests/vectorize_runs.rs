@@ -566,3 +566,55 @@ fn lanes_that_go_all_around() {
         assert_eq!(value(&source), value(&target), "{passes}\n{}", module_to_string(&target));
     }
 }
+
+/// The address is the same in all iterations, but made of what differs: beyond the last one that is poison, or a division by
+/// zero. Of the second vector of a folded tail all lanes may be beyond it.
+#[test]
+fn a_part_beyond_the_end_computes_no_address() {
+    let made = [
+        (58, "%j = add nsw i8 %i, 70\n  %d = sub i8 %j, %i"),
+        (3, "%k = sub i8 4, %i\n  %j = udiv i8 100, %k\n  %d = sub i8 %j, %j"),
+        (58, "%j = add nsw i8 %i, 70\n  %k = sub i8 %j, %i\n  %d = add nsw i8 %k, %m"),
+    ];
+    for (n, address) in made {
+        let text = format!(
+            "define i32 @f(ptr %p, i8 %m) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 0, %entry ], [ %t, %loop ]\n  \
+             {address}\n  %at = getelementptr i32, ptr %p, i8 %d\n  %v = load i32, ptr %at\n  \
+             %t = add i32 %s, %v\n  %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i.next, {n}\n  \
+             br i1 %done, label %exit, label %loop\nexit:\n  ret i32 %t\n}}\n"
+        );
+        let source = formed(&text);
+        for shape in [(4, 2), (2, 2), (4, 4), (8, 1)] {
+            let (target, done) = vectorized(&source, shape, "predicate-else-scalar-epilogue");
+            let made = module_to_string(&target);
+            assert!(done && made.contains("%max.iters.check"), "{made}");
+            let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![3; 512])));
+            let input = Input::new(vec![buffer, ArgSpec::Int(2)]);
+            let found = Pair::new([&source, &target], &Config::default()).run(&input);
+            assert_eq!(found, Ok("refines"), "{shape:?}\n{text}\n{made}");
+        }
+    }
+}
+
+/// Of a counter that goes all around there are as many iterations as it has values: one more than can be counted in it.
+#[test]
+fn as_many_iterations_as_there_are_numbers() {
+    let text = "define i32 @f(ptr %p, i8 %start) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i8 [ %start, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 0, %entry ], [ %t, %loop ]\n  \
+        %k = zext i8 %i to i64\n  %at = getelementptr i32, ptr %p, i64 %k\n  %v = load i32, ptr %at\n  \
+        %t = add nsw i32 %s, %v\n  %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i.next, %start\n  \
+        br i1 %done, label %exit, label %loop\nexit:\n  ret i32 %t\n}\n";
+    let source = formed(text);
+    let (target, done) = vectorized(&source, (4, 2), "scalar-epilogue");
+    let made = module_to_string(&target);
+    // The last of them is the scalar loop's, and there are vectors of others.
+    assert!(done && made.contains("icmp uge i8 -1, 8") && made.contains("br label %scalar.ph"), "{made}");
+    for start in [0, 7, 200, 255] {
+        let bytes = (0..1024).map(|n: u32| (n / 4 * u32::from(n.is_multiple_of(4))) as u8).collect();
+        let input =
+            Input::new(vec![ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes))), ArgSpec::Int(start)]);
+        let config = Config { fuel: 20_000, ..Config::default() };
+        assert_eq!(Pair::new([&source, &target], &config).run(&input), Ok("refines"), "{made}");
+    }
+}

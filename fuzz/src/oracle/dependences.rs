@@ -185,19 +185,22 @@ impl Watch<'_> {
         }
     }
     fn note(&mut self, inst: Inst, done: &Done<'_>) {
-        let body = self.at.body;
-        let writes = match body.inst(inst).kind {
-            InstKind::Load(_) => false,
-            InstKind::Store(_) => true,
+        let access = |at| MemoryLocation::of_access(at, inst);
+        let (read, written) = match self.at.body.inst(inst).kind {
+            InstKind::Load(_) => (access(self.at), None),
+            InstKind::Store(_) => (None, access(self.at)),
+            InstKind::Call(_) => MemoryLocation::of_transfer(self.at, inst)
+                .map_or((None, None), |(read, written)| (read, Some(written))),
             _ => return,
         };
-        let Some(MemoryLocation { ptr, size: Size::Precise(bytes) }) =
-            MemoryLocation::of_access(self.at, inst)
-        else {
-            return;
-        };
+        for (location, writes) in read.map(|of| (of, false)).into_iter().chain(written.map(|of| (of, true))) {
+            self.note_access(inst, done, location, writes);
+        }
+    }
+    fn note_access(&mut self, inst: Inst, done: &Done<'_>, location: MemoryLocation, writes: bool) {
+        let MemoryLocation { ptr, size: Size::Precise(bytes) } = location else { return };
         let Some(address) = self.address(ptr, done) else { return };
-        let Some(block) = body.block_of(inst) else { return };
+        let Some(block) = self.at.body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
             let extent = &self.nests[at].extent;
             let Some(end) = self.nests[at].ends.get(&inst).copied().filter(|_| extent.contains(block)) else {
@@ -250,7 +253,7 @@ impl Observer for Watch<'_> {
 /// Where an instruction's access to memory is in its node.
 fn end_of(hir: &Hir, node: Node) -> Option<End> {
     let Kind::Inst(inst) = hir.kind(node) else { return None };
-    if inst.memory.reads || inst.memory.writes {
+    if !inst.reaches.is_empty() {
         return Some(End { node, place: Place::Memory });
     }
     let refs = hir.kind(node).refs();
@@ -394,7 +397,9 @@ fn judge(judged: &Judged<'_>, counts: &dyn Fn(&Edge) -> bool, seen: &mut Seen) -
             seen.pairs += 1;
             let overlap = earlier.address < later.address + later.bytes
                 && later.address < earlier.address + earlier.bytes;
-            if !overlap {
+            // What one execution of an instruction reads and writes is its own matter.
+            let is_one = earlier.end == later.end && earlier.iterations == later.iterations;
+            if !overlap || is_one {
                 continue;
             }
             seen.conflicts += 1;
@@ -451,6 +456,39 @@ mod tests {
             |edge: &Edge| edge.vectors.iter().any(|v| v.0.iter().any(|c| c.distance() == Some(2)));
         let missing = look(&|edge| !is_of_memory(edge)).expect_err("the next but one reads it");
         assert_eq!((missing.kind, &missing.distances[..]), (DepKind::Flow, &[2][..]), "{missing}");
+    }
+
+    /// What fills or copies a number of bytes touches these, and no others.
+    #[test]
+    fn bytes_that_are_filled_and_copied() {
+        let text = |filled: u32, from: i64, step: u32| {
+            format!(
+                "@g = global [160 x i8] zeroinitializer\n\
+                 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n\
+                 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n\
+                 define void @f(i8 noundef %x) {{\nentry:\n  br label %loop\nloop:\n  \
+                 %i = phi i64 [ 0, %entry ], [ %n, %loop ]\n  %s = mul nuw nsw i64 %i, {step}\n  \
+                 %to = getelementptr inbounds i8, ptr @g, i64 %s\n  \
+                 call void @llvm.memset.p0.i64(ptr %to, i8 %x, i64 {filled}, i1 false)\n  \
+                 %a = add nsw i64 %s, {from}\n  %at = getelementptr inbounds i8, ptr @g, i64 %a\n  \
+                 %b = add nsw i64 %s, 8\n  %bt = getelementptr inbounds i8, ptr @g, i64 %b\n  \
+                 call void @llvm.memmove.p0.p0.i64(ptr %bt, ptr %at, i64 4, i1 false)\n  \
+                 %v = load i8, ptr %at\n  %n = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %n, 6\n  \
+                 br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n"
+            )
+        };
+        let look = |text: &str| {
+            let module = parse_module(text.as_bytes()).expect("a module").module;
+            let func = module.env.func_named("f").expect("it has @f");
+            check(&module, func, 1).unwrap_or_else(|missing| panic!("{missing}"))
+        };
+        for (filled, from, step) in [(4, 12, 16), (5, 2, 4), (16, 20, 12), (3, 8, 8), (9, 8, 16)] {
+            let seen = look(&text(filled, from, step));
+            let disjoint = (filled, from, step) == (4, 12, 16);
+            assert!(seen.graphs == 1 && seen.defined > 0, "{seen:?}");
+            assert_eq!(seen.conflicts == 0, disjoint, "{filled} {from} {step}: {seen:?}");
+            assert_eq!(seen.said.independent == seen.said.all, disjoint, "{filled} {from} {step}: {seen:?}");
+        }
     }
 
     /// What starts as `undef` is another number at each use in a run, and one variable in a tree.

@@ -183,7 +183,7 @@ impl Nest {
             let Some(memory) = access(hir, *node).cloned() else { continue };
             let depth = hir.loops_around(*node).count() as Level;
             for level in 1..=depth {
-                if let Ok(stride) = memory.stride_at(level, &mut hir.blobs) {
+                if let Ok(stride) = memory.stride_at_level(level, &mut hir.blobs) {
                     strides.insert((*inst, level), stride);
                 }
             }

@@ -3,8 +3,8 @@
 use super::Taken;
 use crate::blob::Temp;
 use crate::ddg::solve::Interval;
-use crate::ddref::Access;
-use crate::node::{Hir, Kind, LoopKind};
+use crate::ddref::{Access, RegDdRef};
+use crate::node::{Hir, Kind, LoopKind, Node};
 use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
 use backedge_ir::attr::FlagAttr;
@@ -28,14 +28,18 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
         if let Kind::Loop(l) = hir.kind(node)
             && let LoopKind::Do { upper, .. } = &l.kind
         {
-            integers.extend(upper.temps(&hir.blobs));
+            integers.extend(upper.collect_temp_blobs(&hir.blobs));
         }
         for of in hir.kind(node).refs() {
             let Some(memory) = of.as_memory().filter(|m| m.is_access()) else { continue };
-            integers.extend(memory.forms().skip(1).flat_map(|f| f.temps(&hir.blobs)));
+            integers.extend(memory.forms().skip(1).flat_map(|f| f.collect_temp_blobs(&hir.blobs)));
             bases.extend(memory.base.self_blob(&hir.blobs));
             let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = memory.access;
             types.extend(access_bytes(scev.at.env, ty).map(|bytes| (ty, bytes)));
+        }
+        for address in reached(hir, node) {
+            integers.extend(address.forms().skip(1).flat_map(|f| f.collect_temp_blobs(&hir.blobs)));
+            bases.extend(address.forms().next().and_then(|base| base.self_blob(&hir.blobs)));
         }
     }
     hir.facts.bytes.extend(types);
@@ -60,6 +64,17 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
             }
         }
     }
+}
+
+/// The operands of a node that point to memory that it touches besides what its references say.
+fn reached(hir: &Hir, node: Node) -> impl Iterator<Item = &RegDdRef> {
+    let of = match hir.kind(node) {
+        Kind::Inst(of) => Some(of),
+        Kind::Region(_) | Kind::Loop(_) | Kind::If(_) | Kind::Switch(_) | Kind::Label(_) | Kind::Goto(_) => {
+            None
+        }
+    };
+    of.into_iter().flat_map(|of| of.reaches.iter().filter_map(|(reach, _)| of.pointer_of(*reach)))
 }
 
 /// What an integer from outside is whenever the nest is entered, as unsigned or as signed, whichever says more.

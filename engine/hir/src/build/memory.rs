@@ -210,7 +210,7 @@ impl<'a> Values<'a> {
         };
         let mut dims = Vec::new();
         for (index, bytes) in added.indices {
-            dims.push((self.form_if_held(scev, hir, index, at)?, Int::new(width, bytes.into())));
+            dims.push((self.index_form(scev, hir, index, width, at)?, Int::new(width, bytes.into())));
         }
         let outer = dims.len();
         let (joined, is_exact) = join(&mut dims, apart.dims.clone(), hir, width);
@@ -234,6 +234,28 @@ impl<'a> Values<'a> {
             nusw: apart.nusw && is_exact && added.nusw && adds_up,
             path: added.path.then(&apart.path, outer, joined),
         })
+    }
+    /// An index of addresses of `width` bits. The conversion of a narrower one is part of the reference, which is no help to
+    /// those who ask how it advances: where the index does not wrap around, it is the wide one that is counted.
+    fn index_form(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        index: Value,
+        width: u32,
+        at: Where,
+    ) -> Option<CanonExpr> {
+        if self.ty(index).width < width
+            && self.at.body.as_int(index).is_none()
+            && let Some(narrow) = scev.expr(index)
+        {
+            let wide = scev.sext(narrow, width);
+            let form = self.form_of(scev, hir, wide, Some(index), at);
+            if let Some(form) = form.filter(|form| form.cast().is_none() && form.has_any_iv()) {
+                return Some(form);
+            }
+        }
+        self.form_if_held(scev, hir, index, at)
     }
     /// The same address from another base of its base, if there is one; elements have that many bytes.
     fn on_other_base(

@@ -129,6 +129,8 @@ pub struct Taken {
     pub nodes: Vec<(Inst, Node)>,
     /// The headers of loops, with the loops.
     pub headers: Vec<(Block, Node)>,
+    /// The phis of headers that are variables, with these.
+    pub phis: Vec<(Inst, Temp)>,
 }
 
 /// The nests of a function.

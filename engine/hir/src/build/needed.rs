@@ -5,21 +5,24 @@ use super::values::{Values, Where};
 use crate::blob::ScalarType;
 use crate::canon::CanonExpr;
 use crate::ddref::{Access, MemRef, RegDdRef, Site, Symbase};
-use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
+use crate::node::{Compare, Hints, Hir, HlInst, Operation, Predicate, Reach};
 use backedge_analysis::LoopId;
+use backedge_analysis::alias::MemoryLocation;
 use backedge_analysis::alias::scoped::declares;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
-use backedge_ir::attr::ModRef;
+use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
+use backedge_ir::inst::{CallView, InstData, InstKind, IntPredicate, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// What a block decides by.
 #[derive(Clone, Debug)]
@@ -27,7 +30,7 @@ pub(super) enum Condition {
     /// Of a branch.
     If(Predicate),
     /// Of a switch, with the values of its cases.
-    Switch(RegDdRef, Vec<Int>),
+    Switch(RegDdRef, Vec<Int>, Hints),
 }
 
 /// What is needed of a nest.
@@ -181,15 +184,8 @@ impl Needed {
             let expr = code.scev.expr(inst.into());
             let form = expr.and_then(|e| code.values.form_of_value(code.scev, code.hir, inst.into(), e, at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
-                let lval = code.written(inst);
-                let copy = HlInst {
-                    operation: Operation::Copy,
-                    lval,
-                    rvals: vec![RegDdRef::terminal(form)],
-                    memory: ModRef::NONE,
-                    reorderable: true,
-                };
-                self.insts.insert(inst, copy);
+                let lval = code.variable(inst.into());
+                self.insts.insert(inst, HlInst::copy(lval, RegDdRef::terminal(form)));
                 return;
             }
         }
@@ -221,10 +217,10 @@ impl Needed {
         };
         let mut template = InstData::new(data.kind.clone(), data.ty, [], []);
         template.metadata.clone_from(&data.metadata);
-        let memory = beyond_references(code.values, inst);
+        let reaches = beyond_references(code.values, inst);
         let operation = Operation::Ir(Box::new(template));
         let reorderable = is_reorderable(code.values, inst);
-        self.insts.insert(inst, HlInst { operation, lval, rvals, memory, reorderable });
+        self.insts.insert(inst, HlInst { operation, lval, rvals, reaches, reorderable });
     }
     fn condition(&mut self, code: &mut Code<'_, '_>, block: Block) {
         let body = code.values.at.body;
@@ -238,11 +234,12 @@ impl Needed {
                 if self.counts.keys().any(is_latch_of_counted) {
                     return;
                 }
-                Condition::If(self.predicate(code, data.operands[0], at))
+                let hints = hints_of(data);
+                Condition::If(Predicate { hints, ..self.predicate(code, data.operands[0], at) })
             }
             InstKind::Switch => {
                 let cases = data.operands[1..].iter().filter_map(|case| body.as_int(*case)).collect();
-                Condition::Switch(self.operand(code, data.operands[0], at), cases)
+                Condition::Switch(self.operand(code, data.operands[0], at), cases, hints_of(data))
             }
             _ => return,
         };
@@ -265,12 +262,12 @@ impl Needed {
                 && code.values.holds_all(&data.operands, at)
             {
                 let refs = [0, 1].map(|i| self.operand(code, data.operands[i], at));
-                return Predicate { compare, refs };
+                return Predicate::new(compare, refs);
             }
         }
         let zero = RegDdRef::terminal(CanonExpr::zero(ScalarType::int(1)));
         let refs = [self.operand(code, value, at), zero];
-        Predicate { compare: Compare::Int(IntPredicate::Ne), refs }
+        Predicate::new(Compare::Int(IntPredicate::Ne), refs)
     }
     fn phi(&mut self, code: &mut Code<'_, '_>, phi: Inst) {
         self.phis.entry(phi).or_insert_with(|| code.variable(phi.into()));
@@ -341,19 +338,66 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Option<u128> {
 }
 
 /// What an instruction may do to memory besides what its own memory reference says.
-fn beyond_references(values: &Values<'_>, inst: Inst) -> ModRef {
+fn beyond_references(values: &Values<'_>, inst: Inst) -> SmallVec<[(Reach, ModRef); 2]> {
     let (env, body) = (values.at.env, values.at.body);
     let data = body.inst(inst);
+    let everything =
+        |how: ModRef| SmallVec::from_iter((how != ModRef::NONE).then_some((Reach::Everything, how)));
     match &data.kind {
-        InstKind::Load(how) | InstKind::Store(how) if !how.volatile && how.ordering.is_none() => ModRef::NONE,
+        InstKind::Load(how) | InstKind::Store(how) if !how.volatile && how.ordering.is_none() => {
+            SmallVec::new()
+        }
         // It does something to what is known, not to memory.
-        _ if declares(env, body, inst) => ModRef::NONE,
+        _ if declares(env, body, inst) => SmallVec::new(),
         _ => match data.call() {
-            Some(call) => effects_of_call(env, body, call).any(),
-            None if may_access_memory(env, body, inst) => ModRef::READ_WRITE,
-            None => ModRef::NONE,
+            Some(call) => reaches_of_transfer(values, inst)
+                .or_else(|| reaches_of_call(values, call))
+                .unwrap_or_else(|| everything(effects_of_call(env, body, call).any())),
+            None if may_access_memory(env, body, inst) => everything(ModRef::READ_WRITE),
+            None => SmallVec::new(),
         },
     }
+}
+
+/// What an intrinsic that fills or copies bytes, and is not volatile, reads and writes.
+fn reaches_of_transfer(values: &Values<'_>, inst: Inst) -> Option<SmallVec<[(Reach, ModRef); 2]>> {
+    let (from, _) = MemoryLocation::of_transfer(values.at, inst)?;
+    let call = values.at.body.inst(inst).call()?;
+    let number = |at: usize| call.args().get(at).and_then(|value| values.at.body.as_int(*value));
+    number(3).filter(|is_volatile| is_volatile.is_zero())?;
+    let bytes = number(2).and_then(Int::to_u64);
+    if bytes == Some(0) {
+        return Some(SmallVec::new());
+    }
+    let written = (Reach::Operand(0, bytes), ModRef::WRITE);
+    let read = from.map(|_| (Reach::Operand(1, bytes), ModRef::READ));
+    Some(read.into_iter().chain([written]).collect())
+}
+
+/// What a call reaches that touches nothing but what its arguments point to, or what nothing else in the module does.
+fn reaches_of_call(values: &Values<'_>, call: CallView<'_>) -> Option<SmallVec<[(Reach, ModRef); 2]>> {
+    let body = values.at.body;
+    let effects = effects_of_call(values.at.env, body, call);
+    let MemoryEffects { argmem, inaccessiblemem, errnomem, target_mem, other } = effects;
+    if [errnomem, target_mem[0], target_mem[1], other].iter().any(|how| *how != ModRef::NONE) {
+        return None;
+    }
+    let mut reaches = SmallVec::new();
+    if inaccessiblemem != ModRef::NONE {
+        reaches.push((Reach::Inaccessible, inaccessiblemem));
+    }
+    if argmem != ModRef::NONE {
+        for (number, arg) in (0..).zip(call.args()) {
+            let ty = body.ty(*arg);
+            if ty.is_ptr() {
+                reaches.push((Reach::Operand(number, None), argmem));
+            } else if !ty.is_int() && !ty.is_float() {
+                // There may be pointers in it.
+                return None;
+            }
+        }
+    }
+    Some(reaches)
 }
 
 /// See [`HlInst::reorderable`].
@@ -363,12 +407,19 @@ pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
     match &data.kind {
         InstKind::Load(how) | InstKind::Store(how) => !how.volatile && how.ordering.is_none(),
         InstKind::Call(_) if declares(env, body, inst) => true,
+        InstKind::Call(_) if reaches_of_transfer(values, inst).is_some() => true,
         InstKind::Call(_) => data.call().is_some_and(|call| {
             let returns = call_ends(env, body, call).1;
             called_intrinsic(env, body, call).is_some() && returns && !may_access_memory(env, body, inst)
         }),
         kind => kind.is_pure(),
     }
+}
+
+/// What is said of a branch or switch, its ways being those of the code.
+pub(super) fn hints_of(data: &InstData) -> Hints {
+    let of = |kind| data.metadata_of(&kind).copied();
+    Hints { prof: of(MdKind::Prof), unpredictable: of(MdKind::Unpredictable), is_turned: false }
 }
 
 /// Whether an instruction has to be executed though nothing may read its result.

@@ -1,7 +1,7 @@
 //! Trees from graphs: see the head of [`super`].
 
 use super::extent::Extent;
-use super::needed::{Condition, Needed};
+use super::needed::{Condition, Needed, hints_of};
 use super::units::{Unit, Units};
 use super::values::Values;
 use super::{Missed, Taken, tidy};
@@ -9,7 +9,7 @@ use crate::blob::{ScalarType, Temp};
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
 use crate::node::{
-    Hir, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind, Node, Target,
+    Hints, Hir, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind, Node, Target,
 };
 use backedge_analysis::LoopId;
 use backedge_ir::entity::{Block, Inst};
@@ -73,11 +73,14 @@ pub(super) fn region(
     }
     tidy::tidy(hir, region);
     hir.refresh_all(region);
-    let mut live_out = Vec::new();
-    for phi in exits.iter().flat_map(|b| body.phis(*b)) {
-        live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
-    }
-    let headers = places.loops.iter().map(|(node, l)| (values.loops.header(*l), *node)).collect();
+    let variables = |blocks: &mut dyn Iterator<Item = Block>| -> Vec<(Inst, Temp)> {
+        let variable = |phi| Some((phi, needed.phis.get(&phi)?.as_temp(&hir.blobs)?));
+        blocks.flat_map(|block| body.phis(block)).filter_map(variable).collect()
+    };
+    let live_out = variables(&mut exits.iter().copied());
+    let headers: Vec<(Block, Node)> =
+        places.loops.iter().map(|(node, l)| (values.loops.header(*l), *node)).collect();
+    let phis = variables(&mut headers.iter().map(|(header, _)| *header));
     let mut open = Vec::new();
     for inst in &extent.open {
         open.extend(values.known_temp((*inst).into()).map(|temp| (*inst, temp)));
@@ -88,7 +91,7 @@ pub(super) fn region(
         }
     });
     let extent = extent.clone();
-    Ok((Taken { l: first, extent, region, exits, live_out, open, nodes, headers }, places))
+    Ok((Taken { l: first, extent, region, exits, live_out, open, nodes, headers, phis }, places))
 }
 
 /// The blocks that control goes to from a nest. The first one is that which it comes to when all iterations of the last
@@ -198,11 +201,15 @@ impl Shaper<'_, '_> {
         let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
         let location = values.start_of(options).or_else(|| end.and_then(|end| self.location(end)));
         let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
-        let ztt = Vec::new();
-        let node = self.put(
-            at,
-            Kind::Loop(HlLoop { kind, ztt, iv, name: name.clone(), most, options, location, counters }),
-        );
+        // An unknown loop's branches are ifs, which say what is said of them.
+        let branch = end.filter(|_| label.is_none()).map(|end| body.inst(end));
+        let hints = branch.map_or(Hints::default(), |branch| Hints {
+            is_turned: branch.blocks.first() != Some(&header),
+            ..hints_of(branch)
+        });
+        let (ztt, called) = (Vec::new(), name.clone());
+        let of = HlLoop { kind, ztt, iv, name: called, most, options, location, counters, hints };
+        let node = self.put(at, Kind::Loop(of));
         self.places.loops.insert(node, l);
         let inside = (node, List::Body);
         if let Some(label) = label {
@@ -242,9 +249,10 @@ impl Shaper<'_, '_> {
                 self.edge(units, block, to[0], (node, List::Then))?;
                 self.edge(units, block, to[1], (node, List::Else))
             }
-            Some(Condition::Switch(condition, cases)) => {
+            Some(Condition::Switch(condition, cases, hints)) => {
                 let location = body.terminator(block).and_then(|end| self.location(end));
-                let switch = HlSwitch { condition: condition.clone(), cases: cases.clone(), location };
+                let (condition, cases, hints) = (condition.clone(), cases.clone(), *hints);
+                let switch = HlSwitch { condition, cases, hints, location };
                 let node = self.put(at, Kind::Switch(switch));
                 self.edge(units, block, to[0], (node, List::Default))?;
                 for (case, to) in (0..).zip(&to[1..]) {
@@ -311,7 +319,8 @@ impl Shaper<'_, '_> {
         while !pending.is_empty() {
             let blobs = &self.hir.blobs;
             let reader = |i: usize| {
-                let reads = |j: &usize| *j != i && pending[*j].2.temps(blobs).contains(&pending[i].0);
+                let reads =
+                    |j: &usize| *j != i && pending[*j].2.collect_temp_blobs(blobs).contains(&pending[i].0);
                 (0..pending.len()).find(reads)
             };
             match (0..pending.len()).find(|i| reader(*i).is_none()) {

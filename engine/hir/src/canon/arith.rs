@@ -21,7 +21,7 @@ pub enum NoWrap {
 
 impl CanonExpr {
     /// Whether the sum of both, and their difference, can be said in one form of their types: `mergeable()`.
-    pub fn is_mergeable(&self, other: &Self, no_wrap: NoWrap) -> bool {
+    pub fn mergeable(&self, other: &Self, no_wrap: NoWrap) -> bool {
         let types = self.src == other.src && self.dest == other.dest && self.src.is_int();
         let divided = !self.denominator.is_one() || !other.denominator.is_one();
         let extended = self.extension().is_some();
@@ -50,7 +50,7 @@ impl CanonExpr {
     }
     /// `self + by * other` where the forms are mergeable.
     fn combined(&self, other: &Self, by: Int, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
-        if !self.is_mergeable(other, no_wrap) {
+        if !self.mergeable(other, no_wrap) {
             return None;
         }
         let mut sum = self.clone();
@@ -67,7 +67,7 @@ impl CanonExpr {
             self.add_blob(blobs, *blob, coeff.mul(by));
         }
         self.add_constant_term(other.constant.mul(by));
-        self.defined_at = self.defined_at.max(other.defined_at);
+        self.defined_at_level = self.defined_at_level.max(other.defined_at_level);
     }
     /// The sum with a constant of the destination type.
     pub fn add_constant(&self, value: Int, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
@@ -90,7 +90,8 @@ impl CanonExpr {
         }
         let width = self.src.width;
         let inner = if width >= value.width() { value.zext(width) } else { value.trunc(width) };
-        let form = Self { constant: inner, ..Self::ext(self.src, self.dest, self.extension) };
+        let form =
+            Self { constant: inner, ..Self::create_ext_canon_expr(self.src, self.dest, self.extension) };
         (form.as_constant() == Some(value)).then_some(form)
     }
     /// The product, if one of both has no induction variable: forms are linear in these.
@@ -102,7 +103,7 @@ impl CanonExpr {
                 }
             }
         }
-        if !self.is_mergeable(other, no_wrap) {
+        if !self.mergeable(other, no_wrap) {
             return None;
         }
         let (linear, scalar) = match (self.has_any_iv(), other.has_any_iv()) {
@@ -111,8 +112,8 @@ impl CanonExpr {
             (true, true) => return None,
         };
         let width = linear.src.width;
-        let mut product = Self::ext(linear.src, linear.dest, linear.extension);
-        product.defined_at = linear.defined_at.max(scalar.defined_at);
+        let mut product = Self::create_ext_canon_expr(linear.src, linear.dest, linear.extension);
+        product.defined_at_level = linear.defined_at_level.max(scalar.defined_at_level);
         let factor = blobs.of_linear(&scalar.scalar_part());
         for (level, coeff) in &linear.ivs {
             let blob = match coeff.blob {
@@ -174,13 +175,13 @@ impl CanonExpr {
         if !self.has_any_iv() {
             let whole = self.as_blob(blobs)?;
             let low = blobs.cast(Cast::Trunc, whole, width);
-            return Some(Self { defined_at: self.defined_at, ..Self::of_blob(blobs, low) });
+            return Some(Self { defined_at_level: self.defined_at_level, ..Self::of_blob(blobs, low) });
         }
         if !self.denominator.is_one() || self.src.width < width {
             return None;
         }
         let mut result = Self::zero(ScalarType::int(width));
-        result.defined_at = self.defined_at;
+        result.defined_at_level = self.defined_at_level;
         for (level, coeff) in &self.ivs {
             let blob = coeff.blob.map(|blob| blobs.cast(Cast::Trunc, blob, width));
             let coeff = IvCoeff::new(blobs, coeff.constant.trunc(width), blob);
@@ -207,9 +208,11 @@ impl CanonExpr {
             None => (self.cast().is_none() || width < self.dest.width).then_some(extension),
         };
         match again {
-            Some(extension) => {
-                Some(Self { dest, extension: Self::ext(self.src, dest, extension).extension, ..self.clone() })
-            }
+            Some(extension) => Some(Self {
+                dest,
+                extension: Self::create_ext_canon_expr(self.src, dest, extension).extension,
+                ..self.clone()
+            }),
             None => {
                 let form = self.without_cast(blobs)?;
                 Some(Self { dest, extension, ..form })

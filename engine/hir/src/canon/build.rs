@@ -81,7 +81,7 @@ impl CanonExpr {
         {
             (inner, denominator) = (left, Some(by));
         }
-        let mut form = Self::ext(src, dest, extension);
+        let mut form = Self::create_ext_canon_expr(src, dest, extension);
         let once = IvCoeff { constant: Int::one(src.width), blob: None };
         builder.add(&mut form, inner, once)?;
         if let Some(by) = denominator {

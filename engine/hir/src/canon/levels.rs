@@ -7,43 +7,43 @@ use crate::blob::{Blobs, Temp};
 pub trait Levels {
     /// The level of the innermost loop around the place that a definition of `temp` is in; 0 if there is none. The
     /// document's `findBlobLevel`.
-    fn level_of(&self, temp: Temp) -> Level;
+    fn find_blob_level(&self, temp: Temp) -> Level;
 }
 
 impl<F: Fn(Temp) -> Level> Levels for F {
-    fn level_of(&self, temp: Temp) -> Level {
+    fn find_blob_level(&self, temp: Temp) -> Level {
         self(temp)
     }
 }
 
 impl CanonExpr {
     /// The deepest level at which a variable in it is defined; 0 if it has none. Right for the place that was told last.
-    pub fn defined_at(&self) -> Level {
-        self.defined_at
+    pub fn defined_at_level(&self) -> Level {
+        self.defined_at_level
     }
     /// The deepest level at which a variable in it is defined, as `levels` has it: `findMaxBlobLevel`.
-    pub fn max_blob_level(&self, blobs: &Blobs, levels: &dyn Levels) -> Level {
-        self.temps(blobs).into_iter().map(|t| levels.level_of(t)).max().unwrap_or(0)
+    pub fn find_max_blob_level(&self, blobs: &Blobs, levels: &dyn Levels) -> Level {
+        self.collect_temp_blobs(blobs).into_iter().map(|t| levels.find_blob_level(t)).max().unwrap_or(0)
     }
-    /// Sets [`Self::defined_at`] for the place of `levels`.
+    /// Sets [`Self::defined_at_level`] for the place of `levels`.
     pub fn update_defined_at(&mut self, blobs: &Blobs, levels: &dyn Levels) {
-        self.defined_at = self.max_blob_level(blobs, levels);
+        self.defined_at_level = self.find_max_blob_level(blobs, levels);
     }
     /// The same form with the level of `other`, whose blobs it has.
     pub(crate) fn at_level_of(self, other: &Self) -> Self {
-        Self { defined_at: other.defined_at, ..self }
+        Self { defined_at_level: other.defined_at_level, ..self }
     }
     /// Whether it is linear in the induction variables where it stands, at `level`: its blobs are defined further outside
     /// and do not change in the innermost loop.
-    pub fn is_linear_at(&self, level: Level) -> bool {
+    pub fn is_linear_at_level(&self, level: Level) -> bool {
         self.has_no_varying_blob_at(level)
     }
     /// Whether it has one value in all iterations of the loop at `level`: neither the induction variable of that level
     /// nor a blob that is defined there or deeper is in it.
-    pub fn is_invariant_at(&self, level: Level) -> bool {
+    pub fn is_invariant_at_level(&self, level: Level) -> bool {
         !self.has_iv(level) && self.has_no_varying_blob_at(level)
     }
     fn has_no_varying_blob_at(&self, level: Level) -> bool {
-        !self.has_any_blob() || self.defined_at < level
+        !self.has_any_blob() || self.defined_at_level < level
     }
 }

@@ -26,7 +26,7 @@
 //!
 //! # What can be done with them
 //!
-//! All operations are exact under this meaning, or refused. In particular [`CanonExpr::is_mergeable`], the document's
+//! All operations are exact under this meaning, or refused. In particular [`CanonExpr::mergeable`], the document's
 //! `mergeable()`, has to be: sums and products go through truncation, but not through an extension or a division unless
 //! nothing wraps, which only the caller can know ([`NoWrap`]).
 //!
@@ -34,7 +34,7 @@
 //!
 //! Level 0 is outside of all loops. [`CanonExpr::has_iv`] speaks of induction variables that are written in the form. A
 //! blob may vary in a loop too: a temp that is computed in it, perhaps from its induction variable. So `!has_iv(l)` does
-//! not mean "does not change at level `l`"; [`CanonExpr::is_invariant_at`] does, by [`CanonExpr::defined_at`], the
+//! not mean "does not change at level `l`"; [`CanonExpr::is_invariant_at_level`] does, by [`CanonExpr::defined_at_level`], the
 //! deepest level at which a temp of the form is defined. That is no property of the form alone. It is right for the place
 //! where the form stands: the level of the innermost loop around the place that a definition of the temp is in. Whoever
 //! makes or moves a form tells it ([`CanonExpr::update_defined_at`]); arithmetic takes the deeper of two levels, which
@@ -99,18 +99,18 @@ pub struct CanonExpr {
     blobs: SmallVec<[(Blob, Int); 2]>,
     constant: Int,
     denominator: Int,
-    defined_at: Level,
+    defined_at_level: Level,
 }
 
 /// Making one.
 impl CanonExpr {
     /// Zero in that type.
     pub fn zero(ty: ScalarType) -> Self {
-        Self::ext(ty, ty, Extension::Zero)
+        Self::create_ext_canon_expr(ty, ty, Extension::Zero)
     }
     /// Zero with a source and a destination type, to which terms can be added, and which says how these are brought from the
     /// one type to the other: the document's `createExtCanonExpr`.
-    pub fn ext(src: ScalarType, dest: ScalarType, extension: Extension) -> Self {
+    pub fn create_ext_canon_expr(src: ScalarType, dest: ScalarType, extension: Extension) -> Self {
         // There is one way to say that nothing is extended.
         let extension = if dest.width > src.width { extension } else { Extension::Zero };
         Self {
@@ -121,7 +121,7 @@ impl CanonExpr {
             blobs: SmallVec::new(),
             constant: Int::zero(src.width),
             denominator: Int::one(src.width),
-            defined_at: 0,
+            defined_at_level: 0,
         }
     }
     /// A known integer.
@@ -134,10 +134,10 @@ impl CanonExpr {
         Self { ivs: SmallVec::from_slice(&[(level, coeff)]), ..Self::zero(ScalarType::int(width)) }
     }
     /// The self blob of a variable that is defined at that level.
-    pub fn of_temp(blobs: &mut Blobs, temp: Temp, defined_at: Level) -> Self {
+    pub fn of_temp(blobs: &mut Blobs, temp: Temp, defined_at_level: Level) -> Self {
         let blob = blobs.of_temp(temp);
         let mut form = Self::of_blob(blobs, blob);
-        form.defined_at = defined_at;
+        form.defined_at_level = defined_at_level;
         form
     }
     /// A blob, once. Its level is to be told.
@@ -215,7 +215,7 @@ impl CanonExpr {
         coefficients.chain(self.blobs.iter().map(|(blob, _)| *blob))
     }
     /// The variables in all its blobs, each once, ascending.
-    pub fn temps(&self, blobs: &Blobs) -> Vec<Temp> {
+    pub fn collect_temp_blobs(&self, blobs: &Blobs) -> Vec<Temp> {
         blobs.temps_in(self.all_blobs())
     }
     /// The value, if it is an integer known as such.
@@ -237,7 +237,7 @@ impl CanonExpr {
     }
     /// Whether both say the same of the same variables, levels aside.
     pub fn same_as(&self, other: &Self) -> bool {
-        let levels_aside = |form: &Self| Self { defined_at: 0, ..form.clone() };
+        let levels_aside = |form: &Self| Self { defined_at_level: 0, ..form.clone() };
         levels_aside(self) == levels_aside(other)
     }
     /// A value of the source type's width through the outermost cast.

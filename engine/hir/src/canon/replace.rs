@@ -63,7 +63,7 @@ impl CanonExpr {
     /// What it is with other variables for those that `of` names.
     #[must_use]
     pub fn with_temps(&self, of: &FxHashMap<Temp, Temp>, blobs: &mut Blobs) -> Self {
-        if !self.temps(blobs).iter().any(|temp| of.contains_key(temp)) {
+        if !self.collect_temp_blobs(blobs).iter().any(|temp| of.contains_key(temp)) {
             return self.clone();
         }
         let mut result = Self { ivs: SmallVec::new(), blobs: SmallVec::new(), ..self.clone() };

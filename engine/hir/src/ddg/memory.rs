@@ -1,4 +1,5 @@
-//! Dependences of memory: all pairs of accesses of one alias set, and whatever else touches memory with all of them.
+//! Dependences of memory: all pairs of accesses of one alias set, and whatever else touches memory with all of them that are not
+//! known to be elsewhere: what fills or copies bytes reaches as many from its operands on, other calls what their effects allow.
 
 use super::facts::Facts;
 use super::pair::{Builder, Pair, Place as PairPlace, Side, Subject};
@@ -7,9 +8,14 @@ use super::vector::{Component, Directions, Vector, merge};
 use super::walk::Walker;
 use super::{DepKind, Edge, End, Pairs, Place, ends_of};
 use crate::blob::Temp;
-use crate::ddref::{Access, Dimension, MemRef, Symbase};
-use crate::node::{Hir, HlInst, Kind, Node};
+use crate::ddref::{Access, Dimension, MemRef, RegDdRef, Symbase};
+use crate::node::{Hir, HlInst, Kind, Node, Reach};
+use backedge_ir::inst::GepFlags;
+use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// Directions that are tried for one pair, and halvings of intervals for one vector.
 const MOST_TRIED: u32 = 200;
@@ -19,9 +25,16 @@ const HALVINGS: u32 = 24;
 const MOST_STEPS_OF_PAIR: u32 = 20_000;
 const MOST_STEPS: u32 = 400_000;
 pub(super) const MOST_STEPS_OF_REGION: u32 = 1_200_000;
-/// What the making of a system counts as, and how many times its share of what is left a pair gets.
+/// What the making of a system counts as; how many times its share of what is left a pair gets, and what it gets at least, if that
+/// is there.
 const STEPS_OF_SYSTEM: u32 = 20;
 const SHARES: u32 = 2;
+const LEAST_STEPS_OF_PAIR: u32 = 100;
+/// Pairs that may depend on each other, beyond which there are too many. Of those beyond the first number vectors are counted, which
+/// are as many as loops around both, with a component for each: all that asks a graph goes through them.
+const FEW_PAIRS: usize = 80_000;
+const MOST_PAIRS: usize = 400_000;
+const MOST_COMPONENTS: usize = 4_000_000;
 
 /// One access.
 struct Touch<'h> {
@@ -29,25 +42,30 @@ struct Touch<'h> {
     reads: bool,
     writes: bool,
     /// Where; `None` if that is not known.
-    mem: Option<&'h MemRef>,
+    mem: Option<Cow<'h, MemRef>>,
+    /// Bytes that are touched from there on; `None` if that is not known.
+    bytes: Option<i128>,
+    /// Which of the places that a node reaches it is.
+    reach: Reach,
     symbase: Option<Symbase>,
     /// The loops around it, the outermost first.
     loops: Vec<Node>,
     line: u32,
 }
 
-/// The dependences of memory in `root`, found in so many steps.
+/// The dependences of memory in `root`, found in so many steps; `None` if there are too many.
 pub(super) fn edges(
     hir: &Hir,
     root: Node,
     input: bool,
     pairs: &mut Pairs,
     of_region: &mut Steps,
-) -> Vec<Edge> {
-    let Some(region) = hir.region(root) else { return Vec::new() };
+) -> Option<Vec<Edge>> {
+    let region = hir.region(root)?;
     let touches: Vec<Touch<'_>> =
         hir.nodes_in(root).into_iter().flat_map(|node| touches_of(hir, node)).collect();
     let mut near: Vec<(&Touch<'_>, &Touch<'_>)> = Vec::new();
+    let mut components = 0usize;
     for (at, a) in touches.iter().enumerate() {
         for b in &touches[at..] {
             let is_written = a.writes || b.writes;
@@ -59,6 +77,11 @@ pub(super) fn edges(
                 pairs.apart += usize::from(is_written);
             } else {
                 near.push((a, b));
+                components += (common(a, b) + 1).pow(2);
+                let are_many = near.len() > FEW_PAIRS && components > MOST_COMPONENTS;
+                if are_many || near.len() > MOST_PAIRS {
+                    return None;
+                }
             }
         }
     }
@@ -69,6 +92,8 @@ pub(super) fn edges(
         definitions: &hir.definitions(region),
         outside: hir.level(root) as usize,
         left: Steps(before),
+        walks: FxHashMap::default(),
+        assumed: FxHashMap::default(),
     };
     let mut edges = Vec::new();
     for (number, (a, b)) in (0..).zip(&near) {
@@ -81,7 +106,12 @@ pub(super) fn edges(
         }
     }
     of_region.take(before - finder.left.0);
-    edges
+    Some(edges)
+}
+
+/// How many loops are around both.
+fn common(a: &Touch<'_>, b: &Touch<'_>) -> usize {
+    a.loops.iter().zip(&b.loops).take_while(|(x, y)| x == y).count()
 }
 
 /// Edges of the kinds that there are between two accesses.
@@ -89,7 +119,7 @@ fn put(
     edges: &mut Vec<Edge>,
     source: &Touch<'_>,
     sink: &Touch<'_>,
-    vectors: &[Vector],
+    vectors: &Rc<[Vector]>,
     assumed: bool,
     input: bool,
 ) {
@@ -103,7 +133,7 @@ fn put(
         (input && source.reads && sink.reads, DepKind::Input),
     ];
     for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
-        edges.push(Edge { source: source.end, sink: sink.end, kind, vectors: vectors.to_vec(), assumed });
+        edges.push(Edge { source: source.end, sink: sink.end, kind, vectors: Rc::clone(vectors), assumed });
     }
 }
 
@@ -112,29 +142,38 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
     let mut loops: Vec<Node> = hir.loops_around(node).collect();
     loops.reverse();
     let line = hir.number(node).unwrap_or(0);
-    let touch = |end: End, reads, writes, mem, symbase| Touch {
-        end,
-        reads,
-        writes,
-        mem,
-        symbase,
-        loops: loops.clone(),
-        line,
-    };
     let refs = hir.kind(node).refs();
     let written = usize::from(inst.lval.is_some());
     let mut touches = Vec::new();
-    // What is said of the node as a whole takes its references in.
-    let as_whole = inst.memory.reads || inst.memory.writes;
+    // What is said of all memory takes the references of the node in.
+    let as_whole = inst.reaches.iter().any(|(reach, _)| *reach == Reach::Everything);
     for end in ends_of(hir, node) {
         match end.place {
             Place::Ref(number) if !as_whole => {
-                let number = number as usize;
-                let Some(mem) = refs[number].as_memory().filter(|m| m.is_access()) else { continue };
-                let writes = number < written;
-                touches.push(touch(end, !writes, writes, Some(mem), Some(refs[number].symbase())));
+                let of = refs[number as usize];
+                let Some(mem) = of.as_memory().filter(|m| m.is_access()) else { continue };
+                let writes = (number as usize) < written;
+                touches.push(Touch {
+                    end,
+                    reads: !writes,
+                    writes,
+                    bytes: bytes(&hir.facts, mem),
+                    mem: Some(Cow::Borrowed(mem)),
+                    reach: Reach::Operand(number, None),
+                    symbase: Some(of.symbase()),
+                    loops: loops.clone(),
+                    line,
+                });
             }
-            Place::Memory => touches.push(touch(end, inst.memory.reads, inst.memory.writes, None, None)),
+            Place::Memory => touches.extend(inst.reaches.iter().map(|(reach, how)| {
+                let mem = inst.pointer_of(*reach).and_then(pointed_to);
+                let bytes = match reach {
+                    Reach::Operand(_, bytes) => bytes.map(i128::from),
+                    Reach::Everything | Reach::Inaccessible => None,
+                };
+                let (reads, writes, reach, loops) = (how.reads, how.writes, *reach, loops.clone());
+                Touch { end, reads, writes, mem, bytes, reach, symbase: None, loops, line }
+            })),
             Place::Ref(_) | Place::Blob(..) => {}
         }
     }
@@ -143,14 +182,40 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
     touches
 }
 
+/// Where a pointer points, as a reference to memory.
+fn pointed_to(of: &RegDdRef) -> Option<Cow<'_, MemRef>> {
+    let (memory, terminal) = (of.as_memory().map(Cow::Borrowed), of.as_terminal());
+    memory.or_else(|| {
+        let base = terminal?.clone();
+        let (ty, width) = (base.dest_type().ty, base.dest_type().width);
+        Some(Cow::Owned(MemRef {
+            base,
+            dims: SmallVec::new(),
+            offset: Int::zero(width),
+            access: Access::AddressOf(ty),
+            flags: GepFlags::default(),
+            flat: None,
+            path: None,
+            site: None,
+        }))
+    })
+}
+
 /// Whether two accesses are of alias sets, or through pointers, that never meet; or one of them is undefined behaviour.
 fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
     let temp = |m: &MemRef| m.base.self_blob(&hir.blobs);
     let is_nowhere = |m: &MemRef| temp(m).is_some_and(|base| hir.facts.nowhere.contains(&base));
-    if a.mem.is_some_and(is_nowhere) || b.mem.is_some_and(is_nowhere) {
+    if a.mem.as_deref().is_some_and(is_nowhere) || b.mem.as_deref().is_some_and(is_nowhere) {
         return true;
     }
-    let (Some(x), Some(y)) = (a.mem, b.mem) else { return false };
+    // What nothing else touches is touched by what may touch everything.
+    let is_apart_from = |x: &Touch<'_>, y: &Touch<'_>| {
+        x.reach == Reach::Inaccessible && matches!(y.reach, Reach::Operand(..))
+    };
+    if is_apart_from(a, b) || is_apart_from(b, a) {
+        return true;
+    }
+    let (Some(x), Some(y)) = (a.mem.as_deref(), b.mem.as_deref()) else { return false };
     let sets = a.symbase.zip(b.symbase);
     if sets.is_some_and(|(s, t)| s != t && s >= Symbase::FIRST && t >= Symbase::FIRST) {
         return true;
@@ -162,11 +227,24 @@ fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
 }
 
 /// What is possible between two accesses.
+#[derive(Clone)]
 struct Answer {
     /// From the first to the second.
-    forward: Vec<Vector>,
-    backward: Vec<Vector>,
+    forward: Rc<[Vector]>,
+    backward: Rc<[Vector]>,
     assumed: bool,
+}
+
+/// Two accesses, as far as that matters where nothing can be found out of them.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Kin {
+    /// How many loops are around both.
+    common: usize,
+    /// See [`Finder::walked`].
+    walked: usize,
+    /// They are one reach of one node, or of one end.
+    is_one: bool,
+    is_end: bool,
 }
 
 struct Finder<'h> {
@@ -177,117 +255,154 @@ struct Finder<'h> {
     outside: usize,
     /// Steps that may be made yet.
     left: Steps,
+    /// Through how many loops accesses go by so many bytes ([`super::walk`]).
+    walks: FxHashMap<(End, Option<u32>, i128), usize>,
+    /// What is assumed.
+    assumed: FxHashMap<Kin, Answer>,
 }
 
 impl Finder<'_> {
     /// The vectors of two accesses, of which the first stands first in lexical order, or is the second; with so many pairs
     /// to be looked at, it among them.
     fn vectors(&mut self, a: &Touch<'_>, b: &Touch<'_>, pairs: u32) -> Answer {
-        let common = a.loops.iter().zip(&b.loops).take_while(|(x, y)| x == y).count();
+        let common = common(a, b);
         let facts: &Facts = &self.hir.facts;
-        let share = (self.left.0 / pairs.max(1)).saturating_mul(SHARES).min(MOST_STEPS_OF_PAIR);
-        let before = share.min(self.left.0);
-        let mut steps = Steps(before);
+        let share = (self.left.0 / pairs.max(1)).saturating_mul(SHARES);
+        let before = share.clamp(LEAST_STEPS_OF_PAIR, MOST_STEPS_OF_PAIR).min(self.left.0);
+        let is_end = a.end == b.end;
+        let kin = Kin { common, walked: self.walked(a, b), is_one: is_end && a.reach == b.reach, is_end };
         let is_known = a.loops.iter().chain(&b.loops).all(|l| is_normalized(self.hir, *l));
-        let builder = a.mem.zip(b.mem).filter(|_| is_known).map(|(x, y)| Builder {
+        let Some((x, y)) = a.mem.as_deref().zip(b.mem.as_deref()).filter(|_| is_known && before > 0) else {
+            return self.assume(kin);
+        };
+        let builder = Builder {
             hir: self.hir,
             region: self.region,
             facts,
-            a: Subject { mem: x, bytes: bytes(facts, x), loops: &a.loops },
-            b: Subject { mem: y, bytes: bytes(facts, y), loops: &b.loops },
+            a: Subject { mem: x, bytes: a.bytes, loops: &a.loops },
+            b: Subject { mem: y, bytes: b.bytes, loops: &b.loops },
             common,
             place: Between { hir: self.hir, definitions: self.definitions, a, b, common },
-        });
-        let mut answer = Answer { forward: Vec::new(), backward: Vec::new(), assumed: true };
-        let mut tried = MOST_TRIED;
-        let walked = self.walked(a, b);
-        for equal in self.outside..=common {
-            // The same address, which is another one in each iteration of the loops that are left.
-            if equal + walked >= common && equal < common {
-                if a.end != b.end {
-                    answer.forward.push(Vector::starting(common, []));
-                }
-                answer.assumed &= equal > self.outside;
-                break;
-            }
-            tried = tried.saturating_sub(1);
-            let pair = match &builder {
-                Some(builder) if !steps.is_over() => {
-                    steps.take(STEPS_OF_SYSTEM);
-                    builder.pair(equal)
-                }
-                _ => None,
-            };
-            let mut pair = match pair {
-                Some(mut pair) => {
-                    // In the same iterations of more loops nothing more is possible.
-                    if !pair.system.narrow(&mut steps) {
-                        answer.assumed = false;
-                        break;
-                    }
-                    pair.system.derive(&mut steps);
-                    if !pair.system.narrow(&mut steps) {
-                        answer.assumed = false;
-                        break;
-                    }
-                    Some(pair).filter(|_| !steps.is_over())
-                }
-                None => None,
-            };
-            answer.assumed &= pair.is_none();
-            if equal == common {
-                let may = pair.is_none_or(|mut pair| pair.system.may_hold(HALVINGS, &mut steps));
-                if may && a.end != b.end {
-                    answer.forward.push(Vector::starting(common, []));
-                }
-                break;
-            }
-            for first in [Directions::LESS, Directions::GREATER] {
-                if first == Directions::GREATER && a.end == b.end {
-                    // It is the same pair the other way round.
-                    continue;
-                }
-                let mut found = Vec::new();
-                match &mut pair {
-                    Some(pair) => {
-                        let mut search = Search { pair, equal, tried: &mut tried, steps: &mut steps };
-                        search.explore(&mut vec![first], &mut found);
-                    }
-                    None => {
-                        let first = if first == Directions::LESS {
-                            Component::later(false)
-                        } else {
-                            Component::EARLIER
-                        };
-                        let rest = std::iter::repeat_n(Component::ALL, common - equal - 1);
-                        found.push(Vector::starting(equal, std::iter::once(first).chain(rest)));
-                    }
-                }
-                if first == Directions::LESS {
-                    answer.forward.extend(found);
-                } else {
-                    answer.backward.extend(found.iter().map(Vector::negated));
-                }
-            }
-        }
+        };
+        let mut steps = Steps(before);
+        let answer = search(Some(&builder), kin, self.outside, &mut steps);
         self.left.take(before - steps.0);
-        merge(&mut answer.forward);
-        merge(&mut answer.backward);
-        answer.assumed &= !(answer.forward.is_empty() && answer.backward.is_empty());
         answer
+    }
+    /// What is possible if nothing more is known.
+    fn assume(&mut self, kin: Kin) -> Answer {
+        let outside = self.outside;
+        let answer = || search(None::<&Builder<'_, Between<'_, '_>>>, kin, outside, &mut Steps(0));
+        self.assumed.entry(kin).or_insert_with(answer).clone()
     }
     /// In how many of the innermost loops around both accesses, which have one address, neither touches a byte in one iteration
     /// that it or the other touches in another ([`super::walk`]).
-    fn walked(&self, a: &Touch<'_>, b: &Touch<'_>) -> usize {
-        let (Some(x), Some(y)) = (a.mem, b.mem) else { return 0 };
-        let facts = &self.hir.facts;
-        let widest = bytes(facts, x).zip(bytes(facts, y)).map(|(x, y)| x.max(y));
+    fn walked(&mut self, a: &Touch<'_>, b: &Touch<'_>) -> usize {
+        let (Some(x), Some(y)) = (a.mem.as_deref(), b.mem.as_deref()) else { return 0 };
+        let widest = a.bytes.zip(b.bytes).map(|(x, y)| x.max(y));
         let Some(widest) = widest.filter(|_| a.loops == b.loops && has_address_of(x, y)) else { return 0 };
         let walker = Walker { hir: self.hir, definitions: self.definitions, loops: &a.loops };
-        let depth = |of: &Touch<'_>, mem| walker.depth(of.end.node, mem, widest);
+        let walks = &mut self.walks;
+        let mut depth = |of: &Touch<'_>, mem| {
+            let reach = match of.reach {
+                Reach::Operand(number, _) => Some(number),
+                Reach::Everything | Reach::Inaccessible => None,
+            };
+            let known = walks.entry((of.end, reach, widest));
+            *known.or_insert_with(|| walker.depth(of.end.node, mem, widest))
+        };
         let of_first = depth(a, x);
-        if a.end == b.end { of_first } else { of_first.max(depth(b, y)) }
+        if a.end == b.end && a.reach == b.reach { of_first } else { of_first.max(depth(b, y)) }
     }
+}
+
+/// The vectors of two accesses, of which the system is made by `builder`, if one can be made.
+fn search<P: PairPlace>(
+    builder: Option<&Builder<'_, P>>,
+    kin: Kin,
+    outside: usize,
+    steps: &mut Steps,
+) -> Answer {
+    let Kin { common, walked, is_one, is_end } = kin;
+    let (mut forward, mut backward, mut assumed) = (Vec::new(), Vec::new(), true);
+    let mut tried = MOST_TRIED;
+    for equal in outside..=common {
+        // The same address, which is another one in each iteration of the loops that are left.
+        if equal + walked >= common && equal < common {
+            if !is_end {
+                forward.push(Vector::starting(common, []));
+            }
+            assumed &= equal > outside;
+            break;
+        }
+        tried = tried.saturating_sub(1);
+        let pair = match builder {
+            Some(builder) if !steps.is_over() => {
+                steps.take(STEPS_OF_SYSTEM);
+                builder.pair(equal)
+            }
+            _ => None,
+        };
+        let mut pair = match pair {
+            Some(mut pair) => {
+                // In the same iterations of more loops nothing more is possible.
+                if !is_possible(&mut pair, steps) {
+                    assumed = false;
+                    break;
+                }
+                Some(pair).filter(|_| !steps.is_over())
+            }
+            None => None,
+        };
+        assumed &= pair.is_none();
+        if equal == common {
+            let may = pair.is_none_or(|mut pair| pair.system.may_hold(HALVINGS, steps));
+            if may && !is_end {
+                forward.push(Vector::starting(common, []));
+            }
+            break;
+        }
+        for first in [Directions::LESS, Directions::GREATER] {
+            if first == Directions::GREATER && is_one {
+                // It is the same pair the other way round.
+                continue;
+            }
+            let mut found = Vec::new();
+            match &mut pair {
+                Some(pair) => {
+                    let mut search = Search { pair, equal, tried: &mut tried, steps: &mut *steps };
+                    search.explore(&mut vec![first], &mut found);
+                }
+                None => found.push(any_from(first, equal, common)),
+            }
+            if first == Directions::LESS {
+                forward.extend(found);
+            } else {
+                backward.extend(found.iter().map(Vector::negated));
+            }
+        }
+    }
+    merge(&mut forward);
+    merge(&mut backward);
+    assumed &= !(forward.is_empty() && backward.is_empty());
+    Answer { forward: forward.into(), backward: backward.into(), assumed }
+}
+
+/// Whether the system may have a solution, as far as that is seen at once.
+fn is_possible(pair: &mut Pair, steps: &mut Steps) -> bool {
+    let system = &mut pair.system;
+    if !system.narrow(steps) {
+        return false;
+    }
+    system.derive(steps);
+    system.narrow(steps)
+}
+
+/// All vectors that are `=` at so many levels and then begin with that direction.
+fn any_from(first: Directions, equal: usize, common: usize) -> Vector {
+    let first = if first == Directions::LESS { Component::later(false) } else { Component::EARLIER };
+    let rest = std::iter::repeat_n(Component::ALL, common - equal - 1);
+    Vector::starting(equal, std::iter::once(first).chain(rest))
 }
 
 /// Whether both references are to one address wherever the variables in them are the same.

@@ -30,7 +30,9 @@
 //! itself: that the subscripts of one dimension differ shows nothing where another may run over its end.
 //!
 //! What that takes is bounded, for each pair, each graph and all graphs of a region together, counted in steps of the solver:
-//! the same of the same trees on all machines. Of what is beyond, dependences are assumed.
+//! the same of the same trees on all machines. Of what is beyond, dependences are assumed, in all directions: such edges share
+//! what they say, so that several hundred accesses that may all meet have a graph. There is none of what has more pairs than
+//! memory should hold edges of.
 //!
 //! A graph is of a region, or of a loop: then for one execution of it, with `=` at the levels around it. [`Hir::ddg`] keeps
 //! it until the tree changes.
@@ -68,8 +70,10 @@ use std::fmt;
 use std::rc::Rc;
 
 /// References, and accesses to memory among them, beyond which no graph is made.
-const MOST_ENDS: usize = 2500;
-const MOST_ACCESSES: usize = 400;
+const MOST_ENDS: usize = 20_000;
+const MOST_ACCESSES: usize = 3000;
+/// Edges of graphs that are kept.
+const MOST_KEPT: usize = 2_000_000;
 
 /// Which reference of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -134,15 +138,15 @@ pub struct Edge {
     /// What kind.
     pub kind: DepKind,
     /// The distances that are possible, at least one; a component for each loop around both, the outermost first.
-    pub vectors: Vec<Vector>,
-    /// Nothing could be found out of it, or too much was asked of the region before.
+    pub vectors: Rc<[Vector]>,
+    /// Nothing could be found out of it, or too much was asked of the graph or the region before.
     pub assumed: bool,
 }
 
 /// Why there is no graph.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// It would have too many ends.
+    /// It would have too many ends or edges.
     TooLarge,
     /// A goto goes back other than to begin the next iteration of its loop: lexical order is not that of execution.
     Backward(Node),
@@ -207,11 +211,12 @@ impl Ddg {
             incoming: FxHashMap::default(),
             pairs: Pairs::default(),
         };
-        let mut edges = scalar::edges(hir, region, root, input);
+        let mut edges = scalar::edges(hir, region, root, input).ok_or(Refused::TooLarge)?;
         let spent = hir.spent().borrow().get(&region).copied().unwrap_or_default();
         let mut left = solve::Steps(memory::MOST_STEPS_OF_REGION.saturating_sub(spent));
-        edges.extend(memory::edges(hir, root, input, &mut graph.pairs, &mut left));
+        let of_memory = memory::edges(hir, root, input, &mut graph.pairs, &mut left);
         hir.spent().borrow_mut().insert(region, memory::MOST_STEPS_OF_REGION - left.0);
+        edges.extend(of_memory.ok_or(Refused::TooLarge)?);
         edges.sort_by_key(|e| (hir.number(e.source.node), e.source, hir.number(e.sink.node), e.sink, e.kind));
         for (number, edge) in (0..).zip(&edges) {
             graph.outgoing.entry(edge.source).or_default().push(number);
@@ -292,7 +297,7 @@ fn ends_of(hir: &Hir, node: Node) -> SmallVec<[End; 4]> {
         ends.extend(attached.map(|place| End { node, place }));
     }
     if let Kind::Inst(inst) = hir.kind(node)
-        && (inst.memory.reads || inst.memory.writes)
+        && !inst.reaches.is_empty()
     {
         ends.push(End { node, place: Place::Memory });
     }
@@ -322,7 +327,12 @@ impl Hir {
         let known = self.found().borrow().ddg.get(&root).cloned();
         known.unwrap_or_else(|| {
             let graph = Ddg::new(self, root, false).map(Rc::new);
-            self.found().borrow_mut().ddg.insert(root, graph.clone());
+            let mut found = self.found().borrow_mut();
+            let kept: usize = found.ddg.values().flatten().map(|graph| graph.edges.len()).sum();
+            if kept > MOST_KEPT {
+                found.ddg.clear();
+            }
+            found.ddg.insert(root, graph.clone());
             graph
         })
     }

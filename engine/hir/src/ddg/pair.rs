@@ -277,7 +277,7 @@ impl<P: Place> Making<'_, '_, P> {
             None if upper.dest_type().width < width => return None,
             Some(Extension::Zero) | None => unsigned(width),
         };
-        let temps = upper.temps(&of.hir.blobs);
+        let temps = upper.collect_temp_blobs(&of.hir.blobs);
         if !temps.into_iter().all(|t| of.place.is_invariant(t)) {
             return None;
         }

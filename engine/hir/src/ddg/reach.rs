@@ -7,6 +7,7 @@
 use crate::blob::Temp;
 use crate::node::{END, Hir, HlGoto, Kind, List, LoopKind, Node, Point, Target, Ways};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// A region, for walks.
@@ -17,7 +18,12 @@ pub(super) struct Walker<'h> {
     node_at: FxHashMap<Point, Node>,
     /// The loops of which an edge is a backedge.
     backedges: FxHashMap<(Point, Point), Node>,
+    /// Points that walks may come to yet.
+    left: Cell<u32>,
 }
+
+/// Points that all walks of one region come to, beyond which they end wherever they are.
+const MOST_POINTS: u32 = 30_000_000;
 
 /// Where a walk came, and how often it took the backedge that it counts: 2 is twice or oftener.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,18 +59,24 @@ impl<'h> Walker<'h> {
                 }
             }
         }
-        Self { hir, ways, node_at, backedges }
+        Self { hir, ways, node_at, backedges, left: Cell::new(MOST_POINTS) }
+    }
+    /// Whether walks have ended before they were at an end.
+    pub(super) fn is_over(&self) -> bool {
+        self.left.get() == 0
     }
     /// What control comes to from behind the line of `node` without `temp` being written on the way. `around` are the
     /// loops around it, the outermost first; backedges of the first `level` of them are not taken, and those of the next,
     /// if there is one, are counted.
-    pub(super) fn from(&self, node: Node, temp: Temp, around: &[Node], level: usize) -> FxHashSet<Arrival> {
+    pub(super) fn from(&self, node: Node, temp: Temp, around: &[Node], level: usize) -> Vec<Arrival> {
         let forbidden = &around[..level.min(around.len())];
         let counted = around.get(level);
-        let mut arrivals = FxHashSet::default();
-        let mut seen: FxHashSet<(Point, u8)> = FxHashSet::default();
+        let mut arrivals = Vec::new();
+        // How often a backedge was taken is 0, 1 or 2.
+        let mut seen = vec![[false; 3]; self.ways.len()];
         let mut work = vec![(self.ways.points[&node].entry, 0u8)];
-        while let Some((point, times)) = work.pop() {
+        while let Some((point, times)) = work.pop().filter(|_| !self.is_over()) {
+            self.left.set(self.left.get() - 1);
             for to in self.ways.after(point) {
                 let backedge = self.backedges.get(&(point, *to));
                 if backedge.is_some_and(|l| forbidden.contains(l)) {
@@ -72,7 +84,7 @@ impl<'h> Walker<'h> {
                 }
                 let times = times + u8::from(backedge.is_some() && backedge == counted);
                 let times = times.min(2);
-                if !seen.insert((*to, times)) {
+                if std::mem::replace(&mut seen[*to as usize][usize::from(times)], true) {
                     continue;
                 }
                 let node = self.node_at.get(to).copied();
@@ -154,7 +166,8 @@ impl Hir {
     pub fn read(&self, node: Node) -> Vec<Temp> {
         let refs = self.kind(node).refs();
         let written = usize::from(self.written(node).is_some());
-        let mut temps: Vec<Temp> = refs.iter().skip(written).flat_map(|r| r.temps(&self.blobs)).collect();
+        let mut temps: Vec<Temp> =
+            refs.iter().skip(written).flat_map(|r| r.collect_temp_blobs(&self.blobs)).collect();
         temps.sort_unstable();
         temps.dedup();
         temps

@@ -7,7 +7,7 @@ use super::{DepKind, Edge, End, Place, ends_of};
 use crate::blob::Temp;
 use crate::ddref::Symbase;
 use crate::node::{Hir, Kind, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A read or write of a variable.
 #[derive(Copy, Clone, Debug)]
@@ -17,8 +17,27 @@ struct Touch {
     writes: bool,
 }
 
-/// The dependences of variables in `root`.
-pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Vec<Edge> {
+/// The edges so far.
+struct Found {
+    input: bool,
+    edges: FxHashMap<(End, End), (DepKind, Vec<Vector>)>,
+}
+
+impl Found {
+    fn put(&mut self, source: &Touch, sink: &Touch, vector: Vector) {
+        let kind = DepKind::of(source.writes, sink.writes);
+        if self.input || kind != DepKind::Input {
+            let edge = self.edges.entry((source.end, sink.end)).or_insert_with(|| (kind, Vec::new()));
+            edge.1.push(vector);
+        }
+    }
+}
+
+/// Edges beyond which there are too many.
+const MOST_EDGES: usize = 200_000;
+
+/// The dependences of variables in `root`; `None` if there are too many, or it takes too long to find them.
+pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<Vec<Edge>> {
     let mut of_node: FxHashMap<(Node, Temp), Vec<Touch>> = FxHashMap::default();
     let mut touches = Vec::new();
     for node in hir.nodes_in(root) {
@@ -27,24 +46,15 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Vec<Edg
             touches.push(touch);
         }
     }
-    let is_written = |temp: Temp| touches.iter().any(|t| t.writes && t.temp == temp);
-    let mut written: FxHashMap<Temp, bool> = FxHashMap::default();
-    for touch in &touches {
-        written.entry(touch.temp).or_insert_with(|| is_written(touch.temp));
-    }
+    let written: FxHashSet<Temp> = touches.iter().filter(|t| t.writes).map(|t| t.temp).collect();
     let walker = Walker::new(hir, region);
     let outside = hir.level(root) as usize;
-    let mut edges: FxHashMap<(End, End), Vec<Vector>> = FxHashMap::default();
-    let mut kinds: FxHashMap<(End, End), DepKind> = FxHashMap::default();
-    let mut put = |source: &Touch, sink: &Touch, vector: Vector| {
-        let kind = DepKind::of(source.writes, sink.writes);
-        if input || kind != DepKind::Input {
-            kinds.insert((source.end, sink.end), kind);
-            edges.entry((source.end, sink.end)).or_default().push(vector);
-        }
-    };
+    let mut found = Found { input, edges: FxHashMap::default() };
     for touch in &touches {
-        if !input && !written[&touch.temp] {
+        if walker.is_over() || found.edges.len() > MOST_EDGES {
+            return None;
+        }
+        if !input && !written.contains(&touch.temp) {
             continue;
         }
         let node = touch.end.node;
@@ -53,7 +63,7 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Vec<Edg
         if !touch.writes {
             // In the node itself: other reads once, the write behind them.
             for other in here.iter().filter(|o| o.writes || o.end > touch.end) {
-                put(touch, other, Vector::starting(around.len(), []));
+                found.put(touch, other, Vector::starting(around.len(), []));
             }
             if here.iter().any(|o| o.writes) {
                 continue;
@@ -74,18 +84,21 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Vec<Edg
                     continue;
                 };
                 for sink in sinks {
-                    put(touch, sink, vector.clone());
+                    found.put(touch, sink, vector.clone());
                 }
             }
         }
     }
-    let made = edges.into_iter().map(|((source, sink), mut vectors)| {
+    if walker.is_over() {
+        return None;
+    }
+    let made = found.edges.into_iter().map(|((source, sink), (kind, mut vectors))| {
         vectors.sort_by_key(|v| format!("{v}"));
         vectors.dedup();
         merge(&mut vectors);
-        Edge { source, sink, kind: kinds[&(source, sink)], vectors, assumed: false }
+        Edge { source, sink, kind, vectors: vectors.into(), assumed: false }
     });
-    made.collect()
+    Some(made.collect())
 }
 
 fn loops_around(hir: &Hir, node: Node) -> Vec<Node> {

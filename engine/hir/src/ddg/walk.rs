@@ -102,7 +102,7 @@ impl Walker<'_> {
         let (hir, l) = (self.hir, self.loops[at]);
         let is_outside =
             |temp: Temp| self.definitions.get(&temp).is_none_or(|all| !all.iter().any(|d| hir.is_in(l, *d)));
-        form.temps(&hir.blobs).into_iter().all(is_outside)
+        form.collect_temp_blobs(&hir.blobs).into_iter().all(is_outside)
     }
     /// The bytes, modulo 2^w, by which the address moves from one iteration of a loop to the next, if that is one product and
     /// always the same.

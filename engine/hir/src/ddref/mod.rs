@@ -69,7 +69,7 @@ pub struct BlobDdRef {
     /// Its symbase.
     pub symbase: Symbase,
     /// The level of the innermost loop around the reference that the variable is defined in.
-    pub defined_at: Level,
+    pub defined_at_level: Level,
 }
 
 /// What a memory reference does at its address.
@@ -252,7 +252,7 @@ impl RegDdRef {
     }
     /// The variables that are read when its value, its address, or, of what is written, its place is found. The variable
     /// that a terminal reference itself is belongs to them.
-    pub fn temps(&self, blobs: &Blobs) -> Vec<Temp> {
+    pub fn collect_temp_blobs(&self, blobs: &Blobs) -> Vec<Temp> {
         blobs.temps_in(self.forms().flat_map(CanonExpr::all_blobs))
     }
     /// Makes right for the place of `levels` what follows from the forms: their levels, the symbase of a terminal
@@ -268,13 +268,13 @@ impl RegDdRef {
                 None => Symbase::CONSTANT,
             };
         }
-        let temps = if self.as_temp(blobs).is_some() { Vec::new() } else { self.temps(blobs) };
+        let temps = if self.as_temp(blobs).is_some() { Vec::new() } else { self.collect_temp_blobs(blobs) };
         let attached = temps.into_iter().filter(|t| blobs.temp(*t).symbase != Symbase::CONSTANT);
         self.blobs = attached
             .map(|temp| BlobDdRef {
                 temp,
                 symbase: blobs.temp(temp).symbase,
-                defined_at: levels.level_of(temp),
+                defined_at_level: levels.find_blob_level(temp),
             })
             .collect();
     }

@@ -38,23 +38,23 @@ impl fmt::Display for NoStride {
 impl RegDdRef {
     /// The bytes by which the address advances from one iteration of the loop at `level` to the next, with all inner
     /// loops at the same iterations.
-    pub fn stride_at(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
-        self.as_memory().ok_or(NoStride::NotMemory)?.stride_at(level, blobs)
+    pub fn stride_at_level(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
+        self.as_memory().ok_or(NoStride::NotMemory)?.stride_at_level(level, blobs)
     }
 }
 
 impl MemRef {
-    /// See [`RegDdRef::stride_at`].
-    pub fn stride_at(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
-        if !self.base.is_invariant_at(level) {
+    /// See [`RegDdRef::stride_at_level`].
+    pub fn stride_at_level(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
+        if !self.base.is_invariant_at_level(level) {
             return Err(NoStride::Base);
         }
         let width = self.base.dest_type().width;
         let mut sum = CanonExpr::zero(crate::ScalarType::int(width));
         for (number, dim) in (1..).zip(&self.dims) {
             let form = &dim.subscript;
-            let varies = form.has_any_blob() && form.defined_at() >= level;
-            if varies || !dim.stride.is_invariant_at(level) {
+            let varies = form.has_any_blob() && form.defined_at_level() >= level;
+            if varies || !dim.stride.is_invariant_at_level(level) {
                 return Err(NoStride::Varies(number));
             }
             if !form.has_iv(level) {

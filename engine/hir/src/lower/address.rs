@@ -6,6 +6,7 @@
 //! the dimensions can be seen again.
 
 use super::control::Lowering;
+use super::records::Part;
 use crate::ddref::{Dimension, Flat, MemRef, Path, Step};
 use crate::node::Node;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, GepFlags, InstData, InstKind, Value};
@@ -20,13 +21,15 @@ impl Lowering<'_, '_, '_> {
     /// The address of a memory reference.
     pub(super) fn address(&mut self, node: Node, of: &MemRef) -> Value {
         let base = self.form(node, &of.base);
-        if of.adds_nothing() {
-            return base;
-        }
-        match of.path.as_deref() {
+        let address = match of.path.as_deref() {
+            _ if of.adds_nothing() => base,
             Some(path) => self.walk(node, of, base, path),
             None => self.by_bytes(node, of, base),
+        };
+        if of.is_access() {
+            self.used.insert((node, Part::Address), address);
         }
+        address
     }
     fn walk(&mut self, node: Node, of: &MemRef, base: Value, path: &Path) -> Value {
         let (mut at, mut begun) = (base, Begun::None);

@@ -1,6 +1,7 @@
 //! Instructions for closed forms, addresses and nodes, at the end of the block at hand.
 
 use super::control::Lowering;
+use super::records::Part;
 use super::ssa::Var;
 use crate::blob::{Blob, Cast, NAry, Node as Tree, Temp};
 use crate::canon::{CanonExpr, IvCoeff};
@@ -191,6 +192,7 @@ impl Lowering<'_, '_, '_> {
             Operation::Copy => operands[0],
             Operation::Ir(template) => {
                 if let Some(Form::Memory(to)) = inst.lval.as_ref().map(RegDdRef::form) {
+                    self.used.insert((node, Part::Stored), operands[0]);
                     operands.push(self.address(node, to));
                 }
                 let mut data = InstData::new(template.kind.clone(), template.ty, operands, []);

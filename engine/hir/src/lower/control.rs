@@ -1,15 +1,15 @@
 //! Blocks for lists of nodes.
 
 use super::Plan;
-use super::records::{Records, Side};
+use super::records::{Part, Records, Side};
 use super::ssa::{Ssa, Var};
 use crate::blob::Temp;
 use crate::canon::Level;
-use crate::node::{Hir, HlLoop, HlSwitch, Kind, List, LoopKind, Node, Predicate, Target};
+use crate::node::{Compare, Hints, Hir, HlLoop, HlSwitch, Kind, List, LoopKind, Node, Predicate, Target};
 use backedge_analysis::loops::use_block;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
@@ -41,8 +41,12 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     location: Option<MdRef>,
     /// What instructions of the tree computed.
     pub(super) made: FxHashMap<Node, Value>,
+    /// What accesses used.
+    pub(super) used: FxHashMap<(Node, Part), Value>,
     /// What debuggers are to be told yet.
     pub(super) records: Records,
+    /// What they are told of that may become a phi of a header: the variable of it.
+    pub(super) later: Vec<(Use, (Block, Var))>,
 }
 
 impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
@@ -56,7 +60,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let body = editor.body();
         let mut local: FxHashSet<Inst> = plan.blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
         local.extend(live_out.iter().map(|(phi, _)| *phi));
-        let records = Records::of(body, plan);
+        let records = Records::of(body, hir, plan, &local);
         let entry = place(editor, plan, None);
         Self {
             editor,
@@ -74,7 +78,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             frozen: Vec::new(),
             location: hir.kind(plan.first).location(),
             made: FxHashMap::default(),
+            used: FxHashMap::default(),
             records,
+            later: Vec::new(),
         }
     }
     /// Does it; the variables of values from outside that are others now, with these.
@@ -91,6 +97,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 }
             }
         }
+        self.tell_later();
         self.ssa.tidy(self.editor);
         self.frozen
     }
@@ -279,14 +286,28 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     /// Goes to `yes` if all conditions hold, and to `no` otherwise.
     fn decide(&mut self, node: Node, conditions: &[Predicate], yes: Block, no: Block) {
         for (number, condition) in conditions.iter().enumerate() {
-            let holds = self.predicate(node, condition);
             let to = if number + 1 == conditions.len() { yes } else { self.block(None) };
-            self.end(InstKind::CondBr, vec![holds], &[to, no]);
+            let (asked, is_turned) = self.asked(node, condition);
+            let ways = if is_turned { [no, to] } else { [to, no] };
+            let end = self.end(InstKind::CondBr, vec![asked], &ways);
+            self.hint(end, condition.hints);
             self.go_on(to);
         }
         if conditions.is_empty() {
             self.jump(yes);
         }
+    }
+    /// What a branch asks for a condition, and whether its first way is where that does not hold: the opposite where what is said
+    /// of the branch is meant so; and a truth value as it is.
+    fn asked(&mut self, node: Node, condition: &Predicate) -> (Value, bool) {
+        let Compare::Int(pred) = condition.compare else { return (self.predicate(node, condition), false) };
+        let is_turned = !condition.hints.is_empty() && condition.hints.is_turned;
+        let pred = if is_turned { pred.inverse() } else { pred };
+        let is_free = condition.hints.is_empty();
+        if is_of_truth(condition) && (pred == IntPredicate::Ne || pred == IntPredicate::Eq && is_free) {
+            return (self.reference(node, &condition.refs[0]), is_turned || pred == IntPredicate::Eq);
+        }
+        (self.predicate(node, &Predicate { compare: Compare::Int(pred), ..condition.clone() }), is_turned)
     }
     fn branch(&mut self, node: Node, conditions: &[Predicate]) {
         let [yes, no, behind] = [(); 3].map(|()| self.block(None));
@@ -316,7 +337,8 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         for case in &switch.cases {
             operands.push(self.editor.int(*case));
         }
-        self.end(InstKind::Switch, operands, &blocks);
+        let end = self.end(InstKind::Switch, operands, &blocks);
+        self.hint(end, switch.hints);
         for (block, list) in blocks.into_iter().zip(lists) {
             self.go_on(block);
             self.list(node, list);
@@ -376,12 +398,19 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             match last {
                 Some(last) => {
                     let now = self.read_var(iv);
-                    let is_last = self.compare(IntPredicate::Eq, now, last);
+                    // What was said of the branch is said of its ways in the order that they had.
+                    let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned;
+                    let (pred, ways) = match goes_on_first {
+                        true => (IntPredicate::Ne, [header, after]),
+                        false => (IntPredicate::Eq, [after, header]),
+                    };
+                    let asked = self.compare(pred, now, last);
                     // Where another iteration begins, it was not the last one.
                     let next = self.next(node, now, true);
                     self.editor.add_incoming(phi, next, self.at);
-                    let end = self.end(InstKind::CondBr, vec![is_last], &[after, header]);
+                    let end = self.end(InstKind::CondBr, vec![asked], &ways);
                     self.options(node, end);
+                    self.hint(end, l.hints);
                 }
                 None => self.jump(after),
             }
@@ -434,12 +463,27 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             self.options(l, end);
         }
     }
+    /// Says of a branch what is said of it.
+    fn hint(&mut self, end: Inst, hints: Hints) {
+        let all = [(MdKind::Prof, hints.prof), (MdKind::Unpredictable, hints.unpredictable)];
+        for (kind, of) in all {
+            if let Some(of) = of {
+                self.editor.set_metadata(end, kind, of);
+            }
+        }
+    }
     /// Says of a backedge what is said of its loop.
     fn options(&mut self, l: Node, end: Inst) {
         if let Kind::Loop(HlLoop { options: Some(options), .. }) = self.hir.kind(l) {
             self.editor.set_metadata(end, MdKind::Loop, *options);
         }
     }
+}
+
+/// Whether a truth value is compared with false.
+fn is_of_truth(condition: &Predicate) -> bool {
+    let right = condition.refs[1].as_terminal().and_then(|of| of.as_constant());
+    right.is_some_and(|of| of.width() == 1 && of.is_zero())
 }
 
 /// Gives values of the nest that are used behind it a phi of their own at its one exit, and these uses to that.

@@ -113,6 +113,8 @@ pub struct Plan {
     /// What instructions, and loops by their headers, became in the tree.
     nodes: FxHashMap<Inst, Node>,
     headers: FxHashMap<Block, Node>,
+    /// The variables that phis of headers are.
+    phis: FxHashMap<Inst, Temp>,
 }
 
 /// Looks at a region that was built from the code that `at` shows.
@@ -181,6 +183,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         widths,
         nodes: taken.nodes.iter().copied().collect(),
         headers,
+        phis: taken.phis.iter().copied().collect(),
     })
 }
 
@@ -193,9 +196,9 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     match of.form() {
         Form::Memory(memory) if memory.adds_nothing() => Vec::new(),
         Form::Memory(memory) if memory.is_access() && memory.base.self_blob(&hir.blobs).is_some() => {
-            memory.forms().skip(1).flat_map(|form| form.temps(&hir.blobs)).collect()
+            memory.forms().skip(1).flat_map(|form| form.collect_temp_blobs(&hir.blobs)).collect()
         }
-        _ => of.temps(&hir.blobs),
+        _ => of.collect_temp_blobs(&hir.blobs),
     }
 }
 

@@ -6,18 +6,24 @@
 //! lost.
 //!
 //! A record goes on telling what is still there: constants, what is defined outside of the nest, what an instruction of the tree
-//! computes in loops that are around the record too, and the number of the iteration as long as that is what the code counted. Of
-//! other values it says that they are not known any more. No code is made for it.
+//! computes, stores, or accesses memory at, in loops that are around the record too, what a variable was at the beginning of an iteration, as long
+//! as it is that, and the number of the iteration as long as that is what the code counted. Of other values it says that they are
+//! not known any more. No code is made for it. Where instructions that stood beside each other are in different loops now, it
+//! goes to one where what it tells of is known.
 
 use super::Plan;
 use super::control::Lowering;
 use super::ssa::Var;
-use crate::node::{Kind, Node};
+use crate::blob::Temp;
+use crate::node::{Hir, Kind, Node};
+use backedge_analysis::alias::location::pointer_operand;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Position;
-use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Where a record is, as seen from a node.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,42 +36,172 @@ pub(super) enum Side {
     Within,
 }
 
-/// A record, with the type of each value that it tells of, and the node that computes it, if one does.
-type Told = (InstData, Vec<(Type, Option<Node>)>);
+/// What an access uses of values that nothing in the tree may compute for itself.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Part {
+    /// The address.
+    Address,
+    /// What is stored.
+    Stored,
+}
+
+/// A place in the tree.
+type Place = (Node, Side);
+
+/// Accesses that use one value, beyond which others are not asked for it.
+const MOST_USES: usize = 8;
+
+/// What a value that a record tells of is in the tree.
+#[derive(Debug)]
+struct Source {
+    ty: Type,
+    /// It is of the nest as that was.
+    is_gone: bool,
+    /// The node that computes it.
+    computed: Option<Node>,
+    /// The nodes that access memory at that address, or store it.
+    used: Vec<(Node, Part)>,
+    /// The loop at the beginning of whose iterations a variable is that.
+    begun: Option<(Node, Temp)>,
+    /// The phi that may count iterations.
+    phi: Option<Inst>,
+}
+
+/// A record, with what each value is that it tells of.
+type Told = (InstData, Vec<Source>);
 
 /// The records of a nest, by where they go.
 #[derive(Debug, Default)]
-pub(super) struct Records(FxHashMap<(Node, Side), Vec<Told>>);
+pub(super) struct Records(FxHashMap<Place, Vec<Told>>);
+
+/// What is needed to see what values are in the tree.
+struct Sources<'s> {
+    body: &'s Body,
+    hir: &'s Hir,
+    plan: &'s Plan,
+    local: &'s FxHashSet<Inst>,
+    /// The accesses that use a value of the nest.
+    used: FxHashMap<Value, Vec<(Node, Part)>>,
+    definitions: Rc<FxHashMap<Temp, Vec<Node>>>,
+}
+
+impl<'s> Sources<'s> {
+    fn new(body: &'s Body, hir: &'s Hir, plan: &'s Plan, local: &'s FxHashSet<Inst>) -> Self {
+        let mut used: FxHashMap<Value, Vec<(Node, Part)>> = FxHashMap::default();
+        for inst in plan.blocks.iter().flat_map(|block| body.insts(*block)) {
+            let Some(node) = plan.nodes.get(inst) else { continue };
+            let data = body.inst(*inst);
+            let stored = data.operands.first().filter(|_| matches!(data.kind, InstKind::Store(_)));
+            let address = pointer_operand(body, *inst).map(|at| (at, Part::Address));
+            for (value, part) in address.into_iter().chain(stored.map(|value| (*value, Part::Stored))) {
+                let all = used.entry(value).or_default();
+                if all.len() < MOST_USES {
+                    all.push((*node, part));
+                }
+            }
+        }
+        Self { body, hir, plan, local, used, definitions: hir.definitions(plan.region) }
+    }
+    fn of(&self, value: Value) -> Source {
+        let inst = value.as_inst();
+        let phi = inst.filter(|inst| self.body.inst(*inst).kind.is_phi());
+        let header = phi.and_then(|phi| self.body.block_of(phi));
+        let l = header.and_then(|header| self.plan.headers.get(&header));
+        let temp = phi.and_then(|phi| self.plan.phis.get(&phi));
+        Source {
+            ty: self.body.ty(value),
+            is_gone: inst.is_some_and(|inst| self.local.contains(&inst)),
+            computed: inst.and_then(|inst| self.plan.nodes.get(&inst)).copied(),
+            used: self.used.get(&value).cloned().unwrap_or_default(),
+            begun: l.copied().zip(temp.copied()),
+            phi,
+        }
+    }
+    /// Whether all that a record tells of is known at a place.
+    fn are_known(&self, all: &[Source], at: Place) -> bool {
+        let is_known = |of: &Source| {
+            !of.is_gone
+                || of.computed.is_some_and(|node| is_done_before(self.hir, node, at))
+                || of.used.iter().any(|(node, _)| is_done_before(self.hir, *node, at))
+                || of.begun.is_some_and(|of| is_begun(self.hir, &self.definitions, of, at))
+                || of.phi.is_some_and(|phi| counted(self.hir, phi, at).is_some())
+        };
+        all.iter().all(is_known)
+    }
+}
+
+/// Whether the variable is at that place what it was at the beginning of the iteration of the loop, in which it is written: behind
+/// the place, and not in a loop that comes to it again.
+fn is_begun(
+    hir: &Hir,
+    definitions: &FxHashMap<Temp, Vec<Node>>,
+    (l, temp): (Node, Temp),
+    (node, side): Place,
+) -> bool {
+    if !(hir.loops_around(node).any(|around| around == l) || node == l && side == Side::Within) {
+        return false;
+    }
+    let within = Some(node).filter(|node| side == Side::Within && *node != l);
+    let inner: Vec<Node> =
+        within.into_iter().chain(hir.loops_around(node).take_while(|around| *around != l)).collect();
+    let is_behind = |written: &Node| {
+        !hir.comes_before(*written, node)
+            && (*written != node || side == Side::Before)
+            && inner.iter().all(|around| !hir.is_in(*around, *written))
+    };
+    let all = definitions.get(&temp).map_or(&[][..], |all| all);
+    let is_inside = |written: &&Node| hir.loops_around(**written).any(|around| around == l);
+    let mut inside = all.iter().filter(is_inside).peekable();
+    inside.peek().is_some() && inside.all(is_behind)
+}
+
+/// Whether the last that `of` did before a place is of the same iterations.
+fn is_done_before(hir: &Hir, of: Node, (node, side): Place) -> bool {
+    let is_before = hir.dominates(of, node) && (of != node || side == Side::Behind);
+    is_before && hir.loops_around(of).all(|l| hir.is_in(l, node))
+}
+
+/// The loop around a place whose iterations the phi counted.
+fn counted(hir: &Hir, phi: Inst, (node, side): Place) -> Option<Node> {
+    let counts = |l: &Node| matches!(hir.kind(*l), Kind::Loop(of) if of.counters.contains(&phi));
+    let own = Some(node).filter(|_| side == Side::Within);
+    own.into_iter().chain(hir.loops_around(node)).find(counts)
+}
 
 impl Records {
-    /// Those in the blocks of a nest, which are still there.
-    pub(super) fn of(body: &Body, plan: &Plan) -> Self {
+    /// Those in the blocks of a nest, which are still there; of which `local` are taken away.
+    pub(super) fn of(body: &Body, hir: &Hir, plan: &Plan, local: &FxHashSet<Inst>) -> Self {
         let mut records = Self::default();
+        let sources = Sources::new(body, hir, plan, local);
         for block in &plan.blocks {
-            let (mut pending, mut last) = (Vec::new(), None);
+            let (mut pending, mut last): (Vec<Told>, _) = (Vec::new(), None);
             for inst in body.insts(*block) {
                 let data = body.inst(*inst);
                 if matches!(data.kind, InstKind::DebugRecord(_)) {
-                    let of = |value: &Value| {
-                        let node = value.as_inst().and_then(|inst| plan.nodes.get(&inst));
-                        (body.ty(*value), node.copied())
-                    };
-                    pending.push((data.clone(), data.operands.iter().map(of).collect()));
+                    let of = data.operands.iter().map(|value| sources.of(*value)).collect();
+                    pending.push((data.clone(), of));
                 } else if let Some(node) = plan.nodes.get(inst) {
+                    let behind = last.map(|node| (node, Side::Behind));
+                    records.put(&sources, [Some((*node, Side::Before)), behind], &mut pending);
                     last = Some(*node);
-                    records.put(*node, Side::Before, &mut pending);
                 }
             }
             let header = plan.headers.get(block).map(|l| (*l, Side::Within));
-            if let Some((node, side)) = last.map(|node| (node, Side::Behind)).or(header) {
-                records.put(node, side, &mut pending);
-            }
+            records.put(&sources, [last.map(|node| (node, Side::Behind)).or(header), None], &mut pending);
         }
         records
     }
-    fn put(&mut self, node: Node, side: Side, pending: &mut Vec<Told>) {
-        if !pending.is_empty() {
-            self.0.entry((node, side)).or_default().append(pending);
+    /// Puts each record to one of the places, or behind what it tells of: the first one where all of that is known, or else the
+    /// first one.
+    fn put(&mut self, sources: &Sources<'_>, places: [Option<Place>; 2], pending: &mut Vec<Told>) {
+        let Some(first) = places[0] else { return pending.clear() };
+        for (data, all) in pending.drain(..) {
+            let told = all
+                .iter()
+                .flat_map(|of| of.computed.into_iter().chain(of.used.iter().map(|(node, _)| *node)));
+            let behind = told.map(|node| (node, Side::Behind));
+            let known = places.into_iter().flatten().chain(behind).find(|at| sources.are_known(&all, *at));
+            self.0.entry(known.unwrap_or(first)).or_default().push((data, all));
         }
     }
 }
@@ -73,32 +209,47 @@ impl Records {
 impl Lowering<'_, '_, '_> {
     /// Tells what is to be told there.
     pub(super) fn tell(&mut self, node: Node, side: Side) {
-        for (mut data, of) in self.records.0.remove(&(node, side)).unwrap_or_default() {
-            for (operand, (ty, of)) in data.operands.iter_mut().zip(of) {
-                let is_gone = operand.as_inst().is_some_and(|inst| self.local.contains(&inst));
-                if is_gone {
-                    let known = of.and_then(|of| self.computed(of, (node, side)));
-                    let known = known.or_else(|| self.number(*operand, (node, side), ty));
-                    *operand = known.unwrap_or_else(|| self.editor.poison(ty));
+        for (mut data, all) in self.records.0.remove(&(node, side)).unwrap_or_default() {
+            let mut later = Vec::new();
+            for (index, (operand, of)) in (0..).zip(data.operands.iter_mut().zip(&all)) {
+                if of.is_gone {
+                    let known = self.known(of, (node, side));
+                    let begun = self.begun(of, (node, side)).filter(|_| known.is_none());
+                    later.extend(begun.map(|begun| (index, begun)));
+                    *operand = known.unwrap_or_else(|| self.editor.poison(of.ty));
                 }
             }
-            self.editor.insert(Position::End(self.at), data);
+            let user = self.editor.insert(Position::End(self.at), data);
+            self.later.extend(later.into_iter().map(|(index, begun)| (Use { user, index }, begun)));
         }
     }
-    /// What `of` computed, if that is the last that it computed before a record there.
-    fn computed(&self, of: Node, (node, side): (Node, Side)) -> Option<Value> {
+    fn known(&self, of: &Source, at: Place) -> Option<Value> {
         let hir = self.hir;
-        let mut around = hir.loops_around(of);
-        let is_before = hir.dominates(of, node) && (of != node || side == Side::Behind);
-        let value = self.made.get(&of).filter(|_| is_before && around.all(|l| hir.is_in(l, node)));
-        value.copied()
+        let computed = of.computed.filter(|node| is_done_before(hir, *node, at));
+        let mut used = of.used.iter().filter(|(node, _)| is_done_before(hir, *node, at));
+        computed
+            .and_then(|node| self.made.get(&node).copied())
+            .or_else(|| used.find_map(|of| self.used.get(of).copied()))
+            .or_else(|| of.phi.and_then(|phi| self.number(phi, at, of.ty)))
     }
-    /// The number of the iteration that the phi `value` was, if it is known at a record there.
-    fn number(&self, value: Value, (node, side): (Node, Side), ty: Type) -> Option<Value> {
-        let (hir, phi) = (self.hir, value.as_inst()?);
-        let counts = |l: &Node| matches!(hir.kind(*l), Kind::Loop(of) if of.counters.contains(&phi));
-        let own = Some(node).filter(|_| side == Side::Within);
-        let l = own.into_iter().chain(hir.loops_around(node)).find(counts)?;
+    /// The header at which a variable is what is told of at that place, if it is known there as that. Whether the variable is a
+    /// value there is known when the loop is made.
+    fn begun(&self, of: &Source, at: Place) -> Option<(Block, Var)> {
+        let definitions = self.hir.definitions(self.plan.region);
+        let (l, temp) = of.begun.filter(|of| is_begun(self.hir, &definitions, *of, at))?;
+        Some((*self.headers.get(&l)?, Var::Temp(temp)))
+    }
+    /// Tells of what variables were at the beginning of iterations, where that is a value.
+    pub(super) fn tell_later(&mut self) {
+        for (told, (header, var)) in std::mem::take(&mut self.later) {
+            if let Some(phi) = self.ssa.begun(header, var) {
+                self.editor.set_operand(told, phi.into());
+            }
+        }
+    }
+    /// The number of the iteration that the phi was, if it is known at a record there.
+    fn number(&self, phi: Inst, at: Place, ty: Type) -> Option<Value> {
+        let l = counted(self.hir, phi, at)?;
         let number = self.ssa.value(*self.headers.get(&l)?, Var::Iv(l))?;
         (self.editor.body().ty(number) == ty).then_some(number)
     }

@@ -35,6 +35,8 @@ pub(super) struct Ssa {
     values: FxHashMap<(Block, Var), Value>,
     preds: FxHashMap<Block, SmallVec<[Block; 2]>>,
     open: FxHashMap<Block, Open>,
+    /// The phis of headers.
+    begun: FxHashMap<(Block, Var), Inst>,
     made: Vec<Inst>,
 }
 
@@ -49,6 +51,10 @@ impl Ssa {
     /// What was written in that block.
     pub(super) fn value(&self, block: Block, var: Var) -> Option<Value> {
         self.values.get(&(block, var)).copied()
+    }
+    /// What a variable that a loop writes is at the beginning of its iterations, if that has been read.
+    pub(super) fn begun(&self, header: Block, var: Var) -> Option<Inst> {
+        self.begun.get(&(header, var)).copied()
     }
     pub(super) fn edge(&mut self, from: Block, to: Block) {
         self.preds.entry(to).or_default().push(from);
@@ -91,6 +97,7 @@ impl Ssa {
                 if open.written.contains(&var) {
                     let phi = make(editor, at, ty(var));
                     open.phis.push((var, phi));
+                    self.begun.insert((at, var), phi);
                     self.made.push(phi);
                     break phi.into();
                 }

@@ -58,6 +58,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdRef};
+use smallvec::SmallVec;
 
 /// One of the lists of children of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -126,6 +127,9 @@ pub struct HlLoop {
     /// The phis of the code that are the number of the iteration, for debuggers that are told of them. Whoever gives iterations
     /// other numbers takes them away.
     pub counters: Vec<Inst>,
+    /// Of a loop with bounds: what was said of the branch at its latch, of which the first way went on to the next iteration,
+    /// or left if that is turned. Whoever makes another number of iterations takes it away.
+    pub hints: Hints,
 }
 
 impl HlLoop {
@@ -150,6 +154,25 @@ pub enum Compare {
     Float(FloatPredicate),
 }
 
+/// What is said of a branch that does not change what it does: how often it goes which way. A copy of the branch may say the
+/// same.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hints {
+    /// Its `!prof`: a weight for each of its ways, in their order.
+    pub prof: Option<MdRef>,
+    /// Its `!unpredictable`.
+    pub unpredictable: Option<MdRef>,
+    /// The ways are meant in the other order than they have here.
+    pub is_turned: bool,
+}
+
+impl Hints {
+    /// Whether anything is said.
+    pub fn is_empty(&self) -> bool {
+        self.prof.is_none() && self.unpredictable.is_none()
+    }
+}
+
 /// A comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Predicate {
@@ -157,6 +180,15 @@ pub struct Predicate {
     pub compare: Compare,
     /// The left and the right operand.
     pub refs: [RegDdRef; 2],
+    /// What is said of the branch that asks it. The first way is that of what holds.
+    pub hints: Hints,
+}
+
+impl Predicate {
+    /// A comparison that nothing more is said of.
+    pub fn new(compare: Compare, refs: [RegDdRef; 2]) -> Self {
+        Self { compare, refs, hints: Hints::default() }
+    }
 }
 
 /// A conditional branch: the then-list if all conditions hold.
@@ -175,6 +207,8 @@ pub struct HlSwitch {
     pub condition: RegDdRef,
     /// The value of each case, no two equal.
     pub cases: Vec<Int>,
+    /// What is said of it: the first way is the default, then come those of the cases.
+    pub hints: Hints,
     /// Where it is in the source, if that is known.
     pub location: Option<MdRef>,
 }
@@ -222,6 +256,17 @@ pub enum Operation {
     Ir(Box<InstData>),
 }
 
+/// Memory that an instruction touches besides what its references say.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Whatever there is.
+    Everything,
+    /// What one of its operands, by number, points to: so many bytes from there on, or any of the object.
+    Operand(u32, Option<u64>),
+    /// Memory that the module has no other way to: that of which an allocator makes objects.
+    Inaccessible,
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct HlInst {
@@ -231,9 +276,9 @@ pub struct HlInst {
     pub lval: Option<RegDdRef>,
     /// Its operands.
     pub rvals: Vec<RegDdRef>,
-    /// What it may do to memory besides what its references say: calls do, and accesses that are volatile or atomic keep
-    /// their order with others.
-    pub memory: ModRef,
+    /// What it may do to memory besides what its references say, and to which: calls do, and accesses that are volatile or
+    /// atomic keep their order with others. Nothing is said of what it does nothing to.
+    pub reaches: SmallVec<[(Reach, ModRef); 2]>,
     /// It does nothing besides what is said of it here, and goes on behind itself whenever it is defined: it may be executed
     /// before or behind whatever it does not depend on. Calls to functions and accesses with an order of their own are not
     /// of that kind.
@@ -247,8 +292,19 @@ impl HlInst {
             operation: Operation::Copy,
             lval: Some(lval),
             rvals: vec![rval],
-            memory: ModRef::NONE,
+            reaches: SmallVec::new(),
             reorderable: true,
+        }
+    }
+    /// Whether it may write memory besides what its references say.
+    pub fn writes_beyond(&self) -> bool {
+        self.reaches.iter().any(|(_, how)| how.writes)
+    }
+    /// The operand that points to what it reaches, where that is said.
+    pub(crate) fn pointer_of(&self, reach: Reach) -> Option<&RegDdRef> {
+        match reach {
+            Reach::Operand(number, _) => self.rvals.get(number as usize),
+            Reach::Everything | Reach::Inaccessible => None,
         }
     }
 }

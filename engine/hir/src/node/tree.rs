@@ -274,7 +274,7 @@ impl Hir {
     pub(super) fn refreshed(&self, node: Node) -> Kind {
         let around: Vec<Node> = self.loops_around(node).collect();
         let definitions = self.region(node).map(|region| self.definitions(region));
-        let level_of = |temp: Temp| {
+        let find_blob_level = |temp: Temp| {
             let all = definitions.as_ref().and_then(|definitions| definitions.get(&temp));
             let inside =
                 |l: &Node| all.is_some_and(|all| all.iter().any(|d| self.loops_around(*d).any(|x| x == *l)));
@@ -282,7 +282,7 @@ impl Hir {
         };
         let mut kind = self.kind(node).clone();
         for of in kind.refs_mut() {
-            of.refresh(&self.blobs, &level_of);
+            of.refresh(&self.blobs, &find_blob_level);
         }
         kind
     }

@@ -113,7 +113,7 @@ impl<'h> Nest<'h> {
         let own = if is_outermost { FxHashSet::default() } else { self.setup(l)? };
         let Counted { of, upper } = counted(hir, l)?;
         let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
-        if self.has_ivs(upper) || upper.temps(&hir.blobs).iter().any(varies) {
+        if self.has_ivs(upper) || upper.collect_temp_blobs(&hir.blobs).iter().any(varies) {
             return Err(Missed::Bounds);
         }
         // The test of the outermost one stays where it is.
@@ -169,7 +169,7 @@ pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
 /// alone. What it has behind it would be executed at another time.
 fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
     let is_free = |node: Node| match hir.kind(node) {
-        Kind::Inst(inst) => hir.written(node).is_some() && !inst.memory.writes,
+        Kind::Inst(inst) => hir.written(node).is_some() && !inst.writes_beyond(),
         _ => false,
     };
     let is_all_free = hir.children(l, List::Preheader).all(is_free);

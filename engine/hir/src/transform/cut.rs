@@ -52,7 +52,8 @@ impl Cut {
     fn of_count(hir: &Hir, l: Node, factor: u64, upper: CanonExpr) -> Result<Self, Missed> {
         let (counted, width) = (counted(hir, l)?, upper.dest_type().width);
         let written = written_in(hir, l);
-        let kept = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+        let kept = upper.has_any_iv()
+            || upper.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
         // What was extended is no more than it was.
         let narrowest = counted.upper.dest_type().width;
         let of_type = Int::all_ones(narrowest).bits();

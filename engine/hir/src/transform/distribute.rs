@@ -43,7 +43,7 @@ pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
         return Err(Missed::Control);
     }
     let written = written_in(hir, l);
-    let mut read = counted.upper.temps(&hir.blobs);
+    let mut read = counted.upper.collect_temp_blobs(&hir.blobs);
     read.extend(asked(hir, counted.of));
     if read.iter().any(|temp| written.contains(temp)) {
         return Err(Missed::Bounds);

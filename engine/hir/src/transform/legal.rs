@@ -43,7 +43,7 @@ pub(super) fn is_beside(hir: &Hir, node: Node, l: Node) -> bool {
 
 /// The variables that a loop's zero-trip test reads.
 pub(super) fn asked(hir: &Hir, of: &HlLoop) -> Vec<Temp> {
-    of.ztt.iter().flat_map(|p| &p.refs).flat_map(|r| r.temps(&hir.blobs)).collect()
+    of.ztt.iter().flat_map(|p| &p.refs).flat_map(|r| r.collect_temp_blobs(&hir.blobs)).collect()
 }
 
 /// Whether two zero-trip tests ask the same of the same variables.

@@ -18,6 +18,6 @@ pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
 
 /// Bytes by which a reference advances in the loop at `level`, up to a cache line, which is what is not known counts for.
 pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
-    let stride = of.stride_at(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
+    let stride = of.stride_at_level(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
     stride.map_or(LINE, |bytes| bytes.signed().unsigned_abs().min(LINE))
 }

@@ -59,7 +59,8 @@ fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::Missed> {
         return Err(super::Missed::Control);
     }
     let written = written_in(hir, l);
-    let varies = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let varies =
+        upper.has_any_iv() || upper.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
     let last = if varies { None } else { upper.as_blob(&mut hir.blobs) };
     Ok(Legal { l, last })
 }
@@ -137,7 +138,7 @@ fn is_free(hir: &Hir, node: Node) -> bool {
         Operation::Copy => true,
         Operation::Ir(template) => template.kind.is_pure() && !matches!(template.kind, InstKind::Call(_)),
     };
-    hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.memory.writes
+    hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.writes_beyond()
 }
 
 /// Reads what was copied from where it was copied from.

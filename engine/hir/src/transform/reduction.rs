@@ -49,7 +49,7 @@ fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
     let Kind::Inst(HlInst { operation, rvals, .. }) = hir.kind(node) else { return false };
     let blobs = &hir.blobs;
     let is_it = |of: &RegDdRef| of.as_temp(blobs) == Some(temp);
-    let is_free = |of: &RegDdRef| !of.temps(blobs).contains(&temp);
+    let is_free = |of: &RegDdRef| !of.collect_temp_blobs(blobs).contains(&temp);
     let template = match operation {
         Operation::Copy => {
             return rvals[0].as_terminal().is_some_and(|form| is_sum(blobs, form, temp));

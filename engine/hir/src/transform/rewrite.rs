@@ -3,7 +3,7 @@
 
 use crate::blob::{Blobs, TempData};
 use crate::canon::{IvSum, Level};
-use crate::node::{Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation};
+use crate::node::{Hints, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation};
 use crate::{CanonExpr, RegDdRef, ScalarType, Temp};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -98,7 +98,10 @@ pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
 /// Takes away what was said of the loops in `root` as they were, and of the order in which it is executed.
 pub(super) fn forget_order(hir: &mut Hir, root: Node) {
     for node in hir.nodes_in(root) {
-        hir.edit_loop(node, |of| of.options = None);
+        hir.edit_loop(node, |of| {
+            of.options = None;
+            of.hints = Hints::default();
+        });
     }
     forget_scopes(hir, root);
 }

@@ -19,7 +19,7 @@ use super::rewrite::{assign, forms, integer, set_upper};
 use super::{Done, Missed, Outcome};
 use crate::blob::NAry;
 use crate::canon::{IvSum, Level};
-use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node};
+use crate::node::{Hints, Hir, HlLoop, Kind, List, LoopKind, Node};
 use crate::{CanonExpr, RegDdRef};
 use backedge_ir::int::Int;
 
@@ -57,6 +57,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         options: None,
         location: inner.location,
         counters: Vec::new(),
+        hints: Hints::default(),
     }));
     hir.insert_before(l, outer);
     hir.remove(l);
@@ -99,6 +100,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         set_upper(of, last);
         of.ztt.clear();
         of.options = None;
+        of.hints = Hints::default();
         of.most = Some(of.most.map_or(longest.bits(), |most| most.min(longest.bits())));
     });
     if let Some(region) = hir.region(outer) {

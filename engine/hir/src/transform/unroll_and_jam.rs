@@ -102,7 +102,8 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
         return Err(Missed::Control);
     }
     let written = written_in(hir, outer);
-    let is_written = |form: &CanonExpr| form.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let is_written =
+        |form: &CanonExpr| form.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
     let level = hir.loop_level(outer);
     let of_inner = counted(hir, inner)?;
     let mut tests = of_inner.of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
@@ -277,7 +278,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     let form = |hir: &Hir, blob: Blob| CanonExpr::of_blob(&hir.blobs, blob);
     let test = |hir: &Hir, pred: IntPredicate, blob: Blob| {
         let refs = [form(hir, blob), CanonExpr::of_constant(last)].map(RegDdRef::terminal);
-        Predicate { compare: Compare::Int(pred), refs }
+        Predicate::new(Compare::Int(pred), refs)
     };
     let groups = form(hir, groups);
     let of_groups = known.is_none().then(|| test(hir, IntPredicate::Uge, count));

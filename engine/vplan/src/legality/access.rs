@@ -8,11 +8,12 @@ use super::ops::Op;
 use super::walk::Reach;
 use super::{Form, Missed};
 use backedge_analysis::alias::location::{accessed_type, pointer_operand};
+use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 use backedge_scev::{Expr, ScalarEvolution};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// Loops with more accesses are not looked at.
@@ -128,11 +129,40 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
     };
     let block = body.block_of(inst);
     access.masked = match (access.pattern, access.is_store) {
-        // What one iteration loads, and the first lane's is one that there is, can be loaded for those that there are not.
-        (Pattern::Uniform, false) => block.is_some_and(|b| masks.is_conditional(b)),
+        // What one iteration loads can be loaded for those that there are not, if the address is computed alike in these: by
+        // what differs it may be poison, or divide by zero, and of a part there may be no other iterations.
+        (Pattern::Uniform, false) if is_made_alike(body, form, access.pointer) => {
+            block.is_some_and(|b| masks.is_conditional(b))
+        }
         _ => block.is_some_and(|b| masks.has_mask(b)),
     };
     Ok(access)
+}
+
+/// How many instructions of an address are looked at.
+const MOST_OF_ADDRESS: usize = 32;
+
+/// Whether an address is made in all iterations of the same values, by instructions that do the same with these each time.
+fn is_made_alike(body: &Body, form: &Form, pointer: Value) -> bool {
+    let mut work = vec![pointer];
+    let mut seen = FxHashSet::default();
+    while let Some(value) = work.pop() {
+        let Some(inst) = value.as_inst().filter(|i| form.contains(*i)) else { continue };
+        if !seen.insert(inst) {
+            continue;
+        }
+        let data = body.inst(inst);
+        let is_plain = match data.kind {
+            InstKind::Binary(op, _) => !op.is_division(),
+            InstKind::Cast(..) | InstKind::Gep { .. } => true,
+            _ => false,
+        };
+        if !is_plain || seen.len() > MOST_OF_ADDRESS {
+            return false;
+        }
+        work.extend(data.operands.iter().copied());
+    }
+    true
 }
 
 /// The address in the first iteration, defined in front of the loop, and the constant by which it goes on.

@@ -8,6 +8,7 @@
 //!
 //! If the latch is the only exit, iteration `taken` is a whole one too, and `taken + 1` iterations can be made of vectors.
 //! With any other counted exit iteration `taken` leaves in its midst: it is left to the scalar loop, which is *required*.
+//! So it is where `taken` is the greatest number there is, and `taken + 1` would be 0.
 //!
 //! A data-dependent exit, whose count is not known, is tested in vectors. Its condition in lanes behind the first one
 //! that leaves was never computed by the source: it may be poison, and is frozen before lanes are combined.
@@ -17,6 +18,7 @@ use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 
 /// When an exit is taken.
@@ -108,7 +110,9 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
     }
     let taken = least(scev, &all).ok_or(Missed::CountUnknown)?;
     let is_latch = |e: &Exit| e.from == form.latch;
-    let needs_scalar = all.iter().any(|e| matches!(e.kind, ExitKind::Counted(_)) && !is_latch(e));
+    // Of one more there would be none at all.
+    let is_most = scev.as_constant(taken).is_some_and(|taken| taken == Int::all_ones(taken.width()));
+    let needs_scalar = is_most || all.iter().any(|e| matches!(e.kind, ExitKind::Counted(_)) && !is_latch(e));
     let has_uncounted = all.iter().any(|e| e.kind == ExitKind::Uncounted);
     let is_certain = !has_uncounted || is_certain(scev, form, taken);
     if has_uncounted && !divides_safely(scev, taken) {

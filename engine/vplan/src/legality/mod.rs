@@ -126,6 +126,19 @@ impl Legality {
     pub fn phi(&self, phi: Inst) -> Option<&HeaderPhi> {
         self.phis.iter().find(|(inst, _)| *inst == phi).map(|(_, kind)| kind)
     }
+    /// Whose chain each instruction is of that collects or selects: the phi and what that is.
+    pub fn chains(&self) -> FxHashMap<Inst, (Inst, &HeaderPhi)> {
+        let mut all = FxHashMap::default();
+        for (phi, kind) in &self.phis {
+            let (HeaderPhi::Reduction(Reduction { chain, .. })
+            | HeaderPhi::Selection(Selection { chain, .. })) = kind
+            else {
+                continue;
+            };
+            all.extend(chain.iter().map(|inst| (*inst, (*phi, kind))));
+        }
+        all
+    }
     /// The accesses that `inst` lies between.
     pub fn group(&self, inst: Inst) -> Option<&Interleaved> {
         self.interleaved.iter().find(|g| g.place(inst).is_some())

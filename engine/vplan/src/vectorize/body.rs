@@ -62,8 +62,8 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) reps: FxHashMap<Inst, Rep>,
     pub(super) firsts: FxHashMap<Inst, Vec<Value>>,
     pub(super) splats: FxHashMap<(Value, u32), Value>,
-    /// The chain of each phi that collects: of which phi, by instruction.
-    pub(super) chains: FxHashMap<Inst, Inst>,
+    /// The phi whose chain an instruction is of.
+    pub(super) chains: FxHashMap<Inst, (Inst, &'c HeaderPhi)>,
     /// What the values of selections are.
     pub(super) picks: FxHashMap<Inst, Vec<Pick>>,
     /// The vector phis of what collects, per part, or of a recurrence.
@@ -107,7 +107,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             reps: FxHashMap::default(),
             firsts: FxHashMap::default(),
             splats: FxHashMap::default(),
-            chains: FxHashMap::default(),
+            chains: choice.legality.chains(),
             picks: FxHashMap::default(),
             whats: FxHashMap::default(),
             carried: FxHashMap::default(),
@@ -119,7 +119,6 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             deferred: Vec::new(),
             current: frame.body,
         };
-        this.begin();
         if choice.legality.nest.is_some() {
             this.begin_nest();
         }
@@ -382,9 +381,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     /// An operation on all lanes; of a reduction, without what is not so of partial results.
     fn widen(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
-        let chain = self.chains.get(&inst).and_then(|phi| self.choice.legality.phi(*phi));
-        let kind = match chain {
-            Some(HeaderPhi::Reduction(r)) => without_flags(&data.kind, r.kind),
+        let kind = match self.chains.get(&inst) {
+            Some((_, HeaderPhi::Reduction(r))) => without_flags(&data.kind, r.kind),
             _ => data.kind,
         };
         let data = InstData { kind, ..data };
@@ -483,7 +481,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     }
     /// The one addition of a reduction that keeps its order.
     fn add_in_order(&mut self, inst: Inst) {
-        let Some(phi) = self.chains.get(&inst).copied() else { return };
+        let Some((phi, _)) = self.chains.get(&inst).copied() else { return };
         let data = self.editor.body().inst(inst).clone();
         let (Some(declared), Some(carried)) =
             (self.tools.reduces.get(&phi).copied(), self.carried.get(&phi).and_then(|p| p.first()).copied())

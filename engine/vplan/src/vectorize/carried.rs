@@ -22,16 +22,6 @@ use rustc_hash::FxHashMap;
 pub(super) type Collected = (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>);
 
 impl Body<'_, '_, '_> {
-    /// Which chains instructions are of.
-    pub(super) fn begin(&mut self) {
-        for (phi, kind) in &self.choice.legality.phis {
-            match kind {
-                HeaderPhi::Reduction(r) => self.chains.extend(r.chain.iter().map(|inst| (*inst, *phi))),
-                HeaderPhi::Selection(s) => self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi))),
-                HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) => {}
-            }
-        }
-    }
     /// The phis of what is carried from round to round.
     pub(super) fn begin_carried(&mut self, phi: Inst) {
         let ty = self.tools.vector(self.editor.body().inst(phi).ty);

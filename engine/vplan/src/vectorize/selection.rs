@@ -21,8 +21,8 @@ pub(super) struct Pick {
 impl<'c> Body<'_, '_, 'c> {
     /// The selection whose chain `inst` is of.
     pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
-        match self.choice.legality.phi(*self.chains.get(&inst)?) {
-            Some(HeaderPhi::Selection(selection)) => Some(selection),
+        match self.chains.get(&inst)? {
+            (_, HeaderPhi::Selection(selection)) => Some(selection),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_transform::pass::Unit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An intrinsic that is declared.
 #[derive(Copy, Clone, Debug)]
@@ -100,10 +100,13 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
             tools.wide.insert(group.at, wide);
         }
     }
-    for &inst in of.form.insts() {
-        if let Some(Op::Call(intrinsic, scalars)) = of.ops.get(&inst).copied()
-            && choice.plan.recipes().any(|recipe| *recipe == Recipe::WidenCall(inst))
-        {
+    let called = |recipe: &Recipe| match recipe {
+        Recipe::WidenCall(inst) => Some(*inst),
+        _ => None,
+    };
+    let called: FxHashSet<Inst> = choice.plan.recipes().filter_map(called).collect();
+    for &inst in of.form.insts().iter().filter(|inst| called.contains(inst)) {
+        if let Some(Op::Call(intrinsic, scalars)) = of.ops.get(&inst).copied() {
             let declared = vector_form(unit, &tools, choice.lanes, (inst, intrinsic, scalars))?;
             tools.calls.insert(inst, declared);
         }

@@ -6,7 +6,7 @@
 //! exits; nor of what collects, since lanes have partial results of their own. In nests all is said by
 //! [`crate::legality::Nest`].
 
-use crate::legality::{HeaderPhi, Legality, Op};
+use crate::legality::{Legality, Op};
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
@@ -28,9 +28,10 @@ pub(super) fn alike(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes_of: u32
         return FxHashMap::default();
     }
     let known = lanes(scev, of.form.l, of.form.insts(), Rounds::of(lanes_of as usize));
+    let chains = of.chains();
     let may = |inst: Inst| {
         let is_masked = scev.body().block_of(inst).is_none_or(|block| of.masks.has_mask(block));
-        !is_masked && !is_collected(of, inst) && can_be_one(of, inst)
+        !is_masked && !chains.contains_key(&inst) && can_be_one(of, inst)
     };
     let one = |(inst, kind): (Inst, Lanes)| {
         let kind = match kind {
@@ -51,13 +52,4 @@ fn can_be_one(of: &Legality, inst: Inst) -> bool {
         Some(Op::Carried | Op::Blend | Op::Joined | Op::Replicate | Op::Store | Op::Branch | Op::Dropped)
         | None => false,
     }
-}
-
-/// Whether partial results go through `inst`.
-fn is_collected(of: &Legality, inst: Inst) -> bool {
-    of.phis.iter().any(|(_, kind)| match kind {
-        HeaderPhi::Reduction(r) => r.chain.contains(&inst),
-        HeaderPhi::Selection(s) => s.chain.contains(&inst),
-        HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) => false,
-    })
 }

@@ -28,7 +28,7 @@ pub(crate) use addresses::in_front;
 pub use addresses::{Addresses, Masked};
 
 use crate::cost::WIDTHS;
-use crate::legality::Legality;
+use crate::legality::{HeaderPhi, Legality};
 use alike::alike;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::int::Int;
@@ -39,54 +39,83 @@ use rustc_hash::FxHashSet;
 /// What the vector loop executes, for all lanes of all parts, before what comes next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recipe {
-    /// A phi of the header that collects, selects or hands on: one per part, of vectors
-    /// (`REDUCTION-PHI`, `FIRST-ORDER-RECURRENCE-PHI`).
+    /// A phi of the header that collects, selects or hands on: one per part, of vectors.
     HeaderPhi(Inst),
-    /// All lanes of an induction, and its first (`WIDEN-INDUCTION`).
+    /// All lanes of an induction, and its first.
     WidenInduction(Inst),
-    /// The first lane of an induction (`SCALAR-STEPS`).
+    /// The first lane of an induction.
     ScalarSteps(Inst),
-    /// The lanes that enter a block which not all do (`MASK`).
+    /// The lanes that enter a block which not all do.
     Mask(Block),
-    /// A phi inside of a loop with loops in it (`WIDEN-PHI`).
+    /// A phi inside of a loop with loops in it.
     WidenPhi(Inst),
-    /// A choice by the masks of edges (`BLEND`).
+    /// A choice by the masks of edges.
     Blend(Inst),
-    /// The operation on vectors (`WIDEN`).
+    /// The operation on vectors.
     Widen(Inst),
-    /// The call of an intrinsic on vectors (`WIDEN-CALL`).
+    /// The call of an intrinsic on vectors.
     WidenCall(Inst),
-    /// A division by vectors that have one where lanes do not enter its block (`WIDEN-DIVIDE`).
+    /// A division by vectors that have one where lanes do not enter its block.
     Divide(Inst),
-    /// A choice of a selection (`PICK`).
+    /// A choice of a selection.
     Pick(Inst),
-    /// The lanes added to one value in order (`REDUCE`).
+    /// The lanes added to one value in order.
     Reduce(Inst),
-    /// A load or store of lanes, by its pattern (`WIDEN`).
+    /// A load or store of lanes, by its pattern.
     Memory(Inst),
-    /// All accesses that lie between each other, where one of them stands (`INTERLEAVE-GROUP`).
+    /// All accesses that lie between each other, where one of them stands.
     Interleave(Inst),
-    /// A call for each lane (`REPLICATE`).
+    /// A call for each lane.
     Replicate(Inst),
-    /// Once per part, for all lanes (`CLONE`).
+    /// Once per part, for all lanes.
     Clone(Inst),
-    /// For the first lane of each part, from those of its operands (`FIRST-LANE`).
+    /// For the first lane of each part, from those of its operands.
     First(Inst),
-    /// Once for all parts of a loop with loops in it (`UNIFORM`).
+    /// Once for all parts of a loop with loops in it.
     Once(Inst),
-    /// Known in each lane, the same in all rounds (`CONSTANT`).
+    /// Known in each lane, the same in all rounds.
     Fixed(Inst, Vec<Int>),
-    /// A recurrence: the last lane of the vector before, and this one's but the last (`FIRST-ORDER-SPLICE`).
+    /// A recurrence: the last lane of the vector before, and this one's but the last.
     Splice(Inst),
-    /// A store that is made behind the loop; here its address is kept (`SINK-STORE`).
+    /// A store that is made behind the loop; here its address is kept.
     Defer(Inst),
-    /// Whether any lane takes a data-dependent exit (`ANY-EXIT`).
+    /// Whether any lane takes a data-dependent exit.
     AnyExit,
-    /// A branch that goes the same way in all lanes, of a loop with loops in it (`BRANCH`).
+    /// A branch that goes the same way in all lanes, of a loop with loops in it.
     Branch(Inst),
 }
 
 impl Recipe {
+    /// Its name in texts of plans.
+    pub fn name(&self, of: &Legality) -> &'static str {
+        match self {
+            Self::HeaderPhi(phi) => match of.phi(*phi) {
+                Some(HeaderPhi::FirstOrder(_)) => "FIRST-ORDER-RECURRENCE-PHI",
+                Some(HeaderPhi::Selection(_)) => "SELECTION-PHI",
+                Some(HeaderPhi::Reduction(_) | HeaderPhi::Induction(_)) | None => "REDUCTION-PHI",
+            },
+            Self::WidenInduction(_) => "WIDEN-INDUCTION",
+            Self::ScalarSteps(_) => "SCALAR-STEPS",
+            Self::Mask(_) => "MASK",
+            Self::WidenPhi(_) => "WIDEN-PHI",
+            Self::Blend(_) => "BLEND",
+            Self::Widen(_) | Self::Memory(_) => "WIDEN",
+            Self::WidenCall(_) => "WIDEN-CALL",
+            Self::Divide(_) => "WIDEN-DIVIDE",
+            Self::Pick(_) => "PICK",
+            Self::Reduce(_) => "REDUCE",
+            Self::Interleave(_) => "INTERLEAVE-GROUP",
+            Self::Replicate(_) => "REPLICATE",
+            Self::Clone(_) => "CLONE",
+            Self::First(_) => "FIRST-LANE",
+            Self::Once(_) => "UNIFORM",
+            Self::Fixed(..) => "CONSTANT",
+            Self::Splice(_) => "FIRST-ORDER-SPLICE",
+            Self::Defer(_) => "SINK-STORE",
+            Self::AnyExit => "ANY-EXIT",
+            Self::Branch(_) => "BRANCH",
+        }
+    }
     /// The instruction that it is for.
     pub fn inst(&self) -> Option<Inst> {
         match self {

@@ -1,7 +1,7 @@
 //! Plans of vector code as text: a line for each recipe, with the instruction that it is for, under LLVM's names.
 
 use super::{Place, Recipe, WidePlan};
-use crate::legality::{HeaderPhi, Legality};
+use crate::legality::Legality;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::module::Env;
@@ -39,50 +39,29 @@ impl<'p> Printer<'p> {
         inst_to_string(self.env, self.body, inst).trim().to_owned()
     }
     fn recipe(&self, recipe: &Recipe) -> String {
+        let name = recipe.name(self.of);
         match recipe {
-            Recipe::Mask(block) => format!("MASK of {}", self.names.block(*block)),
-            Recipe::AnyExit => "ANY-EXIT".to_owned(),
-            Recipe::HeaderPhi(phi) => {
-                let name = match self.of.phi(*phi) {
-                    Some(HeaderPhi::FirstOrder(_)) => "FIRST-ORDER-RECURRENCE-PHI",
-                    Some(HeaderPhi::Selection(_)) => "SELECTION-PHI",
-                    Some(HeaderPhi::Reduction(_) | HeaderPhi::Induction(_)) | None => "REDUCTION-PHI",
-                };
-                format!("{name} {}", self.inst(*phi))
+            Recipe::Mask(block) => format!("{name} of {}", self.names.block(*block)),
+            Recipe::Memory(inst) => {
+                let how = self.of.access(*inst).map_or_else(String::new, |access| {
+                    format!("({}{}) ", access.pattern, if access.masked { ", masked" } else { "" })
+                });
+                format!("{name} {how}{}", self.inst(*inst))
             }
-            Recipe::WidenInduction(inst) => format!("WIDEN-INDUCTION {}", self.inst(*inst)),
-            Recipe::ScalarSteps(inst) => format!("SCALAR-STEPS {}", self.inst(*inst)),
-            Recipe::WidenPhi(inst) => format!("WIDEN-PHI {}", self.inst(*inst)),
-            Recipe::Blend(inst) => format!("BLEND {}", self.inst(*inst)),
-            Recipe::Widen(inst) => format!("WIDEN {}", self.inst(*inst)),
-            Recipe::WidenCall(inst) => format!("WIDEN-CALL {}", self.inst(*inst)),
-            Recipe::Divide(inst) => format!("WIDEN-DIVIDE {}", self.inst(*inst)),
-            Recipe::Pick(inst) => format!("PICK {}", self.inst(*inst)),
-            Recipe::Reduce(inst) => format!("REDUCE {}", self.inst(*inst)),
-            Recipe::Memory(inst) => match self.of.access(*inst) {
-                Some(access) => {
-                    let masked = if access.masked { ", masked" } else { "" };
-                    format!("WIDEN ({}{masked}) {}", access.pattern, self.inst(*inst))
-                }
-                None => format!("WIDEN {}", self.inst(*inst)),
-            },
             Recipe::Interleave(inst) => {
                 let members = self.of.group(*inst).map(|group| group.members.clone()).unwrap_or_default();
                 let member = |m: &Option<Inst>| m.map_or_else(|| "-".to_owned(), |inst| self.inst(inst));
                 let members: Vec<String> = members.iter().map(member).collect();
-                format!("INTERLEAVE-GROUP {}", members.join(" | "))
+                format!("{name} {}", members.join(" | "))
             }
-            Recipe::Replicate(inst) => format!("REPLICATE {}", self.inst(*inst)),
-            Recipe::Clone(inst) => format!("CLONE {}", self.inst(*inst)),
-            Recipe::First(inst) => format!("FIRST-LANE {}", self.inst(*inst)),
-            Recipe::Once(inst) => format!("UNIFORM {}", self.inst(*inst)),
             Recipe::Fixed(inst, values) => {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                format!("CONSTANT <{}> {}", values.join(", "), self.inst(*inst))
+                format!("{name} <{}> {}", values.join(", "), self.inst(*inst))
             }
-            Recipe::Splice(inst) => format!("FIRST-ORDER-SPLICE {}", self.inst(*inst)),
-            Recipe::Defer(inst) => format!("SINK-STORE {}", self.inst(*inst)),
-            Recipe::Branch(inst) => format!("BRANCH {}", self.inst(*inst)),
+            other => match other.inst() {
+                Some(inst) => format!("{name} {}", self.inst(inst)),
+                None => name.to_owned(),
+            },
         }
     }
 }

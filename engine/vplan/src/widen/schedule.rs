@@ -15,15 +15,13 @@ pub(super) fn schedule(
     of: &Legality,
     (addresses, wanted, alike): (&Addresses, &Demand, &FxHashMap<Inst, Alike>),
 ) -> Vec<WideBlock> {
-    let mut chains = FxHashMap::default();
     let mut waiting: FxHashMap<Inst, usize> = FxHashMap::default();
     for (phi, kind) in &of.phis {
         match kind {
-            HeaderPhi::Reduction(r) => chains.extend(r.chain.iter().map(|inst| (*inst, kind))),
-            HeaderPhi::Selection(s) => chains.extend(s.chain.iter().map(|inst| (*inst, kind))),
             HeaderPhi::FirstOrder(f) => {
                 f.moved.iter().for_each(|moved| *waiting.entry(*moved).or_default() += 1);
             }
+            HeaderPhi::Reduction(_) | HeaderPhi::Selection(_) => {}
             HeaderPhi::Induction(_) => continue,
         }
         debug_assert!(wanted.all.contains(phi));
@@ -34,7 +32,7 @@ pub(super) fn schedule(
         addresses,
         wanted,
         alike,
-        chains,
+        chains: of.chains(),
         waiting,
         deferred: of.deferred().into_iter().map(|(store, _)| store).collect(),
         uniform: FxHashSet::default(),
@@ -52,7 +50,7 @@ struct Scheduler<'s> {
     wanted: &'s Demand,
     alike: &'s FxHashMap<Inst, Alike>,
     /// The phi whose chain an instruction is of.
-    chains: FxHashMap<Inst, &'s HeaderPhi>,
+    chains: FxHashMap<Inst, (Inst, &'s HeaderPhi)>,
     /// For how many recurrences an instruction still has to wait.
     waiting: FxHashMap<Inst, usize>,
     /// The stores that are made behind the loop.
@@ -190,8 +188,8 @@ impl<'s> Scheduler<'s> {
     /// An operation of which all lanes are asked for.
     fn operation(&self, inst: Inst, op: Op) -> Recipe {
         match self.chains.get(&inst) {
-            Some(HeaderPhi::Selection(_)) if op != Op::Divide => return Recipe::Pick(inst),
-            Some(HeaderPhi::Reduction(r)) if r.in_order => return Recipe::Reduce(inst),
+            Some((_, HeaderPhi::Selection(_))) if op != Op::Divide => return Recipe::Pick(inst),
+            Some((_, HeaderPhi::Reduction(r))) if r.in_order => return Recipe::Reduce(inst),
             _ => {}
         }
         if let Some(Alike::Fixed(values)) = self.alike.get(&inst) {

@@ -18,6 +18,7 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use backedge_vplan::VPlan;
 use backedge_vplan::build::{Landing, Taken, build};
+use backedge_vplan::widen::Recipe;
 use std::path::Path;
 
 /// A module whose text is right.
@@ -89,6 +90,12 @@ pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, 
     let loops = scev.loops();
     let l = loops.ids().find(|l| loops.is_innermost(*l)).expect("it has a loop");
     ask(&mut scev, l)
+}
+
+/// Which recipe it is.
+pub(crate) fn kind(recipe: &Recipe) -> String {
+    let text = format!("{recipe:?}");
+    text.split('(').next().unwrap_or_default().to_owned()
 }
 
 /// The plans of one function, which is in form.
