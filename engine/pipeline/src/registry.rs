@@ -155,30 +155,39 @@ pub const PASSES: &[Name] = &[
     Name::new(
         "hir-interchange",
         "exchanges loops of perfect nests where memory is gone through in smaller steps then",
-        Make::Function(|_| pass(HirPass(Transform::Interchange))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Interchange(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         "hir-tile",
         "executes perfect nests tile by tile",
-        Make::Function(|given| pass(HirPass(Transform::Tile(params::size(given, 32)?)))),
+        Make::Function(|given| {
+            let (size, profit) = params::sized(given, 32)?;
+            pass(HirPass(Transform::Tile(size, profit)))
+        }),
     )
-    .with("'N', the iterations of each loop in a tile"),
+    .with("'N', the iterations of each loop in a tile, and 'force', whatever is gained"),
     Name::new(
         "hir-unroll-and-jam",
         "executes several iterations of a loop around another as one",
-        Make::Function(|given| pass(HirPass(Transform::UnrollAndJam(params::size(given, 4)?)))),
+        Make::Function(|given| {
+            let (factor, profit) = params::sized(given, 4)?;
+            pass(HirPass(Transform::UnrollAndJam(factor, profit)))
+        }),
     )
-    .with("'N', the iterations that become one"),
+    .with("'N', the iterations that become one, and 'force', whatever is gained"),
     Name::new(
         "hir-distribute",
         "divides the bodies of loops among several loops",
-        Make::Function(|_| pass(HirPass(Transform::Distribute))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Distribute(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         "hir-fuse",
         "makes one loop of two that stand one behind the other",
-        Make::Function(|_| pass(HirPass(Transform::Fuse))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Fuse(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         vplan::NAME,
         "makes vectorization plans of loop nests and executes them again, optimizing nothing",

@@ -2,7 +2,7 @@
 //!
 //! Each is a file of its own in three parts that can be read, and called, alone: `check` says whether a loop or nest may be
 //! transformed so, by the graph of dependences and the structure of the tree alone, or why not ([`Missed`]); `decide` says
-//! whether it should; `apply` takes what `check` gave and cannot fail. `run` does all three on the loops of a region.
+//! whether it should, unless nobody asks ([`Profit`]); `apply` takes what `check` gave and cannot fail. `run` does all three on the loops of a region.
 //!
 //! | transform | module |
 //! |---|---|
@@ -18,6 +18,7 @@
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | what is asked of a loop whose iterations are taken several at a time | `cut` |
 //! | how much of memory is gone through | `locality` |
+//! | what is weighed, and whether it is | [`Profit`] |
 //! | closed forms in other loops | `rewrite` |
 //!
 //! # What all of them rely on
@@ -42,11 +43,14 @@ pub mod interchange;
 mod legal;
 mod locality;
 pub mod perfect;
+mod profit;
 mod reduction;
 mod rewrite;
 pub mod strip_mine;
 pub mod tile;
 pub mod unroll_and_jam;
+
+pub use profit::{Gain, Profit};
 
 use barrier::Barrier;
 use std::fmt;
@@ -118,8 +122,8 @@ pub enum Missed {
     OtherCount,
     /// It is too large.
     TooLarge,
-    /// Nothing is gained by it.
-    NotWorthIt,
+    /// It may be done, but nothing is gained by it.
+    NotWorthIt(Gain),
 }
 
 impl Done {
@@ -161,7 +165,7 @@ impl Missed {
             Self::Parts => "Parts",
             Self::OtherCount => "OtherCount",
             Self::TooLarge => "TooLarge",
-            Self::NotWorthIt => "NotWorthIt",
+            Self::NotWorthIt(_) => "NotWorthIt",
         }
     }
 }
@@ -182,6 +186,7 @@ impl fmt::Display for Done {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::NotWorthIt(gain) => return write!(f, "nothing is gained by it: {gain}"),
             Self::Between(barrier) => return write!(f, "{barrier} stands between it and the loop behind it"),
             Self::NotCounted => "how often it runs is not known when it is entered",
             Self::OneStrip => "it has no more iterations than one strip",
@@ -203,7 +208,6 @@ impl fmt::Display for Missed {
             Self::Parts => "something is done under the test of a loop, in front of it or behind it",
             Self::OtherCount => "the loop behind it does not run as often",
             Self::TooLarge => "it is too large",
-            Self::NotWorthIt => "nothing is gained by it",
         })
     }
 }
