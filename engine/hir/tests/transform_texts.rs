@@ -3,10 +3,10 @@
 mod common;
 
 use backedge_analysis::Analyses;
+use backedge_hir::barrier::Barrier;
 use backedge_hir::build::build;
 use backedge_hir::node::{HlInst, Kind, List, Operation};
 use backedge_hir::print::NUMBERS;
-use backedge_hir::transform::barrier::Barrier;
 use backedge_hir::transform::{
     Done, Missed, Profit, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };

@@ -199,7 +199,9 @@ impl Shaper<'_, '_> {
         let body = values.at.body;
         let end = values.loops.single_latch(&values.cfg, l).and_then(|latch| body.terminator(latch));
         let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
-        let location = values.start_of(options).or_else(|| end.and_then(|end| self.location(end)));
+        let location = options
+            .and_then(|of| values.at.env.metadata.start_of_loop(of))
+            .or_else(|| end.and_then(|end| self.location(end)));
         let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
         // An unknown loop's branches are ifs, which say what is said of them.
         let branch = end.filter(|_| label.is_none()).map(|end| body.inst(end));

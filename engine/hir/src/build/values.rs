@@ -17,9 +17,8 @@ use backedge_analysis::cache::{At, Fresh};
 use backedge_analysis::poison::propagates_poison;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Inst, MdId};
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{CastOp, InstKind, Use, Value};
-use backedge_ir::metadata::{MdBody, MdOperand, MdRef};
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -94,16 +93,6 @@ impl<'a> Values<'a> {
                 self.share(scev, inner, phi);
             }
         }
-    }
-    /// Where a loop begins in the source, if its `!llvm.loop` says so.
-    pub(super) fn start_of(&self, options: Option<MdRef>) -> Option<MdRef> {
-        let Some(MdRef::Node(id)) = options else { return None };
-        let metadata = &self.at.env.metadata;
-        let is_location = |of: &MdId| matches!(&metadata.get(*of).body, Some(MdBody::Text(text)) if text.starts_with("!DILocation("));
-        metadata.tuple(id)?.iter().find_map(|operand| match operand {
-            MdOperand::Node(of) if is_location(of) => Some(MdRef::Node(*of)),
-            MdOperand::Node(_) | MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
-        })
     }
     /// Ends with a nest that was taken.
     pub(super) fn leave(&mut self, extent: &Extent) {

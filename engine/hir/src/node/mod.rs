@@ -51,12 +51,13 @@ pub(crate) use flow::{END, Graph, Point, Ways};
 pub use tree::{Hir, Node};
 pub use visit::{Event, Step, Visitor};
 
-use crate::blob::{ScalarType, Temp};
+use crate::blob::{Blobs, ScalarType, Temp};
 use crate::ddref::RegDdRef;
 use backedge_ir::attr::ModRef;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
+use backedge_ir::inst::{FloatPredicate, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdRef};
 use smallvec::SmallVec;
 
@@ -295,6 +296,16 @@ impl HlInst {
             reaches: SmallVec::new(),
             reorderable: true,
         }
+    }
+    /// The intrinsic that it calls, if it does.
+    pub(crate) fn intrinsic(&self, blobs: &Blobs) -> Option<Intrinsic> {
+        let Operation::Ir(template) = &self.operation else { return None };
+        if !matches!(template.kind, InstKind::Call(_) | InstKind::Invoke(_)) {
+            return None;
+        }
+        let of = blobs.temp(self.rvals.last()?.as_temp(blobs)?);
+        let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))))?;
+        Intrinsic::from_function_name(name)
     }
     /// Whether it may write memory besides what its references say.
     pub fn writes_beyond(&self) -> bool {

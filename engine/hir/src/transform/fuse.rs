@@ -13,11 +13,11 @@
 //!
 //! It is done if in one iteration both touch one cache line: it is read once then.
 
-use super::barrier::Barrier;
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::locality::{LINE, accesses, distance};
 use super::rewrite::{declares_scopes, forget_scopes};
 use super::{Done, Gain, Missed, Outcome, Profit};
+use crate::barrier::Barrier;
 use crate::ddg::Edge;
 use crate::node::{Hir, Kind, List, Node};
 use rustc_hash::FxHashSet;

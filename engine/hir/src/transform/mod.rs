@@ -14,7 +14,6 @@
 //! | fusion: two loops become one | [`fuse`] |
 //! | copies of variables are put out of nests, which several do first | [`perfect`] |
 //! | variables with which iterations combine something in any order | `reduction` |
-//! | what stands between loops and must stay there, in words | [`barrier`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | what is asked of a loop whose iterations are taken several at a time | `cut` |
 //! | how much of memory is gone through | `locality` |
@@ -35,7 +34,6 @@
 //! up over all iterations is the other case: integers have one sum in any order.
 
 mod band;
-pub mod barrier;
 mod cut;
 pub mod distribute;
 pub mod fuse;
@@ -52,7 +50,7 @@ pub mod unroll_and_jam;
 
 pub use profit::{Gain, Profit};
 
-use barrier::Barrier;
+use crate::barrier::Barrier;
 use std::fmt;
 
 /// What was done to a loop.
