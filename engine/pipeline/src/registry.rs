@@ -14,7 +14,7 @@ use crate::hir::{HirPass, Transform};
 use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
-use crate::text::{Element, parse_elements};
+use crate::text::{Element, Params, parse_elements};
 use crate::vplan;
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
 use backedge_transform::cost::Machine;
@@ -23,6 +23,7 @@ use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
 use backedge_transform::restrict::{self, BoundRestriction, EarlyExitInversion};
 use backedge_transform::simplify::LoopSimplify;
+use backedge_vplan::vectorize::{self, LoopVectorize};
 use std::sync::Arc;
 
 /// How many passes a pipeline may run, repetitions included.
@@ -328,6 +329,14 @@ pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, Pipe
         }
     };
     Ok(Pipeline { steps })
+}
+
+/// `loop-vectorize` with the parameters that stand in `text`, for who asks it what it would do.
+pub fn vectorizer(text: &str, machine: Machine) -> Result<LoopVectorize, PipelineError> {
+    let params = Params { text: text.to_owned(), span: 0..text.len() };
+    let element = Element { name: vectorize::NAME.to_owned(), span: 0..0, params: Some(params), inner: None };
+    let name = named(&element).next().ok_or_else(|| unknown(&element, Level::Function))?;
+    params::vectorize(Given::to(name, &element, machine))
 }
 
 /// What the whole text is a pipeline of, by its first element. `function(…)` at the top stands in a module's pipeline,
