@@ -205,9 +205,9 @@ impl Shaper<'_, '_> {
         let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
         // An unknown loop's branches are ifs, which say what is said of them.
         let branch = end.filter(|_| label.is_none()).map(|end| body.inst(end));
-        let hints = branch.map_or(Hints::default(), |branch| Hints {
-            is_turned: branch.blocks.first() != Some(&header),
-            ..hints_of(branch)
+        let hints = branch.map_or(Hints::default(), |branch| {
+            let hints = hints_of(branch);
+            if branch.blocks.first() == Some(&header) { hints } else { hints.turned() }
         });
         let (ztt, called) = (Vec::new(), name.clone());
         let of = HlLoop { kind, ztt, iv, name: called, most, options, location, counters, hints };

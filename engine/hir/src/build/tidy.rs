@@ -104,7 +104,7 @@ fn turn(hir: &mut Hir, node: Node) -> bool {
         let [condition] = &mut branch.conditions[..] else { return false };
         let Compare::Int(pred) = condition.compare else { return false };
         condition.compare = Compare::Int(pred.inverse());
-        condition.hints.is_turned ^= true;
+        condition.hints = condition.hints.turned();
         true
     })
 }

@@ -163,14 +163,27 @@ pub struct Hints {
     pub prof: Option<MdRef>,
     /// Its `!unpredictable`.
     pub unpredictable: Option<MdRef>,
-    /// The ways are meant in the other order than they have here.
-    pub is_turned: bool,
+    /// The ways are meant in the other order than they have here. Never where nothing is said.
+    is_turned: bool,
 }
 
 impl Hints {
     /// Whether anything is said.
     pub fn is_empty(&self) -> bool {
         self.prof.is_none() && self.unpredictable.is_none()
+    }
+    /// What is said of a branch, its ways in their order.
+    pub fn new(prof: Option<MdRef>, unpredictable: Option<MdRef>) -> Self {
+        Self { prof, unpredictable, is_turned: false }
+    }
+    /// The same, meant of ways in the other order.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { is_turned: !self.is_turned && !self.is_empty(), ..self }
+    }
+    /// Whether something is said of ways that are meant in the other order than they have here.
+    pub fn is_turned(&self) -> bool {
+        self.is_turned
     }
 }
 
