@@ -350,13 +350,30 @@ impl Place for AtPlace<'_, '_> {
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
         self.values.holds(value, self.at).then(|| self.make(blobs, value))
     }
+    fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
+        self.find(blobs, scev, expr, &|values, value| values.in_nest(value).is_none())
+    }
     fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
+        self.find(blobs, scev, expr, &|_, _| true)
+    }
+}
+
+impl<'a> AtPlace<'_, 'a> {
+    /// The variable of a value that the root is made of, of that expression, if it is one that `fits`.
+    fn find(
+        &mut self,
+        blobs: &mut Blobs,
+        scev: &ScalarEvolution<'_>,
+        expr: Expr,
+        fits: &dyn Fn(&Values<'a>, Value) -> bool,
+    ) -> Option<Temp> {
         let body = self.values.at.body;
         let mut seen = vec![self.root?];
         let mut next = 0;
         while let Some(value) = seen.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
             next += 1;
-            if scev.exprs(value).contains(&expr) && self.values.holds(value, self.at) {
+            let is_it = fits(self.values, value) && scev.exprs(value).contains(&expr);
+            if is_it && self.values.holds(value, self.at) {
                 return Some(self.make(blobs, value));
             }
             let Some(inst) = self.values.in_nest(value) else { continue };

@@ -48,6 +48,7 @@ pub mod strip_mine;
 pub mod tile;
 pub mod unroll_and_jam;
 
+pub(crate) use legal::chain;
 pub use profit::{Gain, Profit};
 
 use crate::barrier::Barrier;
@@ -78,7 +79,7 @@ pub enum Done {
 /// Why a loop is left as it is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// How often it runs is not known when it is entered.
+    /// It has no bounds: how often it runs is not known when it is entered, or it is left elsewhere than at its end.
     NotCounted,
     /// It has no more iterations than one strip.
     OneStrip,
@@ -186,7 +187,9 @@ impl fmt::Display for Missed {
         f.write_str(match self {
             Self::NotWorthIt(gain) => return write!(f, "nothing is gained by it: {gain}"),
             Self::Between(barrier) => return write!(f, "{barrier} stands between it and the loop behind it"),
-            Self::NotCounted => "how often it runs is not known when it is entered",
+            Self::NotCounted => {
+                "it has no bounds: it is not left at its end (loop-rotate helps), or how often it runs is not known before"
+            }
             Self::OneStrip => "it has no more iterations than one strip",
             Self::Factor => "the factor is less than two",
             Self::NoNest => "there is no loop in it",

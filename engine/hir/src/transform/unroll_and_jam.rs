@@ -311,6 +311,10 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64, profit: Profit) -> Vec<Outc
         let has_innermost = |inner: Node| is_loop(hir, inner) && loops_in(hir, inner).len() == 1;
         let depth = loops_in(hir, outer).len();
         if depth > 1 && !hir.children(outer, List::Body).any(has_innermost) {
+            // Loops in a loop in it are its matter.
+            if !hir.children(outer, List::Body).any(|node| is_loop(hir, node)) {
+                outcomes.push(Outcome::of(hir, outer, Err(Missed::NotPerfect)));
+            }
             continue;
         }
         let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
