@@ -13,12 +13,15 @@ use backedge_hir::node::Node;
 use backedge_hir::transform::{
     self, Outcome, Profit, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
 };
+use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
+use backedge_transform::cleanup::flow::merge_blocks;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::nest::{Done, Missed};
 use backedge_transform::pass::{FunctionPass, Unit};
 use backedge_transform::remark;
 use backedge_transform::simplify::LoopSimplify;
+use rustc_hash::FxHashSet;
 
 /// What is done to trees.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -135,14 +138,29 @@ impl FunctionPass for HirPass {
         for (header, outcome) in said {
             unit.remark_at(self.0.name(), header, outcome);
         }
+        let before: FxHashSet<Block> = unit.body().blocks().collect();
         for plan in &plans {
             lower::lower(&mut unit.editor(), &mut hir, plan);
         }
         if !plans.is_empty() {
+            join(unit, &before);
             LoopSimplify.run(unit);
             Lcssa.run(unit);
         }
     }
+}
+
+/// Joins what lowering has made with what control always comes from, so that nests that are lowered again and again do not grow:
+/// blocks that were not there `before`, and those behind them that have no name to keep.
+fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
+    let body = unit.body();
+    let is_made = |block: &Block| !before.contains(block);
+    let made = body.blocks().filter(is_made);
+    let behind: FxHashSet<Block> = made.flat_map(|block| body.successors(block)).copied().collect();
+    let is_joined =
+        |block: &Block| is_made(block) || behind.contains(block) && body.block_name(*block).is_none();
+    let joined: Vec<Block> = body.blocks().filter(is_joined).collect();
+    merge_blocks(unit, &joined);
 }
 
 /// An outcome as it is shown.

@@ -423,9 +423,6 @@ fn one_size(size: &mut Option<u64>, name: &str) -> Read {
     if size.is_some() || !name.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return Read::Unknown;
     }
-    if name.contains(',') {
-        return Read::Bad("one number, which is that of all loops".to_owned());
-    }
     let mut read = 0;
     let taken = number_within(&mut read, name, (2, u32::MAX));
     *size = Some(read);
