@@ -115,17 +115,35 @@ impl<'a> Values<'a> {
             && self.depends_on(l, next, phi)
             && !self.phi_of.contains_key(&next)
             && block.is_some_and(|b| self.loops.innermost(b) == Some(l))
-            // What is read where the value is computed, or before it in its block, is the phi as it was.
-            && body.code_uses(phi.into()).all(|u| {
-                let user = body.inst(u.user);
-                let is_before =
-                    || body.block_of(u.user) == block && !user.kind.is_phi() && body.comes_before(u.user, next);
-                u.user == next || is_before()
-            });
+            && block.is_some_and(|block| self.is_done_with(phi, next, block));
         if fits {
             self.phi_of.insert(next, phi);
             self.shares.insert(phi, next);
         }
+    }
+    /// Whether nothing behind `next`, which is in `block`, reads `phi` as it was, or something that is computed of it by
+    /// arithmetic, of which closed forms are made.
+    fn is_done_with(&self, phi: Inst, next: Inst, block: Block) -> bool {
+        let body = self.at.body;
+        let mut seen = vec![phi];
+        let mut at = 0;
+        while let Some(value) = seen.get(at).copied() {
+            at += 1;
+            for of in body.code_uses(value.into()).filter(|of| of.user != next) {
+                let user = body.inst(of.user);
+                let is_before = body.block_of(of.user) == Some(block)
+                    && !user.kind.is_phi()
+                    && body.comes_before(of.user, next);
+                if !is_before || seen.len() > MOST_LOOKED_AT {
+                    return false;
+                }
+                let is_in_forms = matches!(user.kind, InstKind::Binary(..) | InstKind::Cast(..));
+                if is_in_forms && !seen.contains(&of.user) {
+                    seen.push(of.user);
+                }
+            }
+        }
+        true
     }
     /// Whether what `value` computes depends on `phi` within one iteration: both are in one strongly connected set.
     fn depends_on(&self, l: LoopId, value: Inst, phi: Inst) -> bool {
