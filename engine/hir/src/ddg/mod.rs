@@ -284,7 +284,7 @@ fn is_access(of: &RegDdRef) -> bool {
 /// Whether a node is a goto that goes back, other than to begin the next iteration of an unknown loop from within.
 fn goes_back(hir: &Hir, node: Node) -> bool {
     let Kind::Goto(HlGoto { target: Target::Label(label) }) = hir.kind(node) else { return false };
-    let is_next = hir.begun_at(*label).is_some_and(|l| hir.is_in(l, node));
+    let is_next = hir.begun_at(*label).is_some_and(|l| hir.is_in_body(l, node));
     !is_next && !hir.comes_before(node, *label)
 }
 

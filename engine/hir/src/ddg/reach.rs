@@ -50,7 +50,7 @@ impl<'h> Walker<'h> {
                     }
                 }
                 Kind::Goto(HlGoto { target: Target::Label(label) }) => {
-                    if let Some(l) = hir.begun_at(*label).filter(|l| hir.is_in(*l, node)) {
+                    if let Some(l) = hir.begun_at(*label).filter(|l| hir.is_in_body(*l, node)) {
                         backedges.insert((points.line, ways.points[label].entry), l);
                     }
                 }

@@ -86,8 +86,9 @@ impl Walker<'_> {
     fn is_always_the_same(&self, outer: usize) -> bool {
         let is_fixed = |of: &RegDdRef| of.as_terminal().is_some_and(|form| self.is_fixed(form, outer));
         self.loops[outer + 1..].iter().all(|l| match self.hir.kind(*l) {
-            Kind::Loop(HlLoop { kind: LoopKind::Do { upper, .. }, ztt, .. }) => {
-                is_fixed(upper) && ztt.iter().flat_map(|test| &test.refs).all(is_fixed)
+            Kind::Loop(HlLoop { kind: LoopKind::Do { lower, upper, stride }, ztt, .. }) => {
+                [lower, upper, stride].into_iter().all(is_fixed)
+                    && ztt.iter().flat_map(|test| &test.refs).all(is_fixed)
             }
             _ => false,
         })

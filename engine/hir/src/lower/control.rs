@@ -5,12 +5,11 @@ use super::records::{Part, Records, Side};
 use super::ssa::{Ssa, Var};
 use crate::blob::Temp;
 use crate::canon::Level;
-use crate::node::{Compare, Hints, Hir, HlLoop, HlSwitch, Kind, List, LoopKind, Node, Predicate, Target};
+use crate::node::{Compare, Hints, Hir, HlSwitch, Kind, List, Node, Predicate, Target};
 use backedge_analysis::loops::use_block;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Use, Value};
-use backedge_ir::int::Int;
+use backedge_ir::inst::{FastMath, InstData, InstKind, IntPredicate, Use, Value};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +22,8 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     pub(super) ssa: Ssa,
     /// Where instructions are put, if control comes here.
     pub(super) at: Block,
-    reached: bool,
+    /// Whether it does.
+    pub(super) reached: bool,
     /// The first block, where what comes from outside is read.
     entry: Block,
     /// The instructions that are taken away, and the phis of the exits: no variable has these from outside.
@@ -31,6 +31,8 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     /// The phis of the exits, with their variables.
     live_out: Vec<(Inst, Temp)>,
     labels: FxHashMap<Node, Block>,
+    /// The blocks that gotos go back to without beginning a loop's next iteration.
+    cycles: Vec<Block>,
     /// The loops whose body is at hand, with their headers.
     pub(super) headers: FxHashMap<Node, Block>,
     /// Edges to exits: from where, and which.
@@ -73,6 +75,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             local,
             live_out,
             labels: FxHashMap::default(),
+            cycles: Vec::new(),
             headers: FxHashMap::default(),
             left: Vec::new(),
             frozen: Vec::new(),
@@ -88,6 +91,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.take_away();
         self.list(self.plan.region, List::Body);
         self.leave(0);
+        for header in std::mem::take(&mut self.cycles) {
+            self.close(header);
+        }
         for (phi, temp) in &self.live_out.clone() {
             let block = self.editor.body().block_of(*phi);
             for (from, exit) in self.left.clone() {
@@ -128,11 +134,11 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             self.editor.remove_block(*block);
         }
     }
-    fn block(&mut self, name: Option<&str>) -> Block {
+    pub(super) fn block(&mut self, name: Option<&str>) -> Block {
         place(self.editor, self.plan, name)
     }
     /// Control goes on in `block`, if it comes there.
-    fn go_on(&mut self, block: Block) {
+    pub(super) fn go_on(&mut self, block: Block) {
         self.at = block;
         self.reached = !self.ssa.preds(block).is_empty();
     }
@@ -143,7 +149,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
         self.editor.insert(position, data)
     }
-    fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) -> Inst {
+    pub(super) fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) -> Inst {
         let data = InstData::new(kind, Type::VOID, operands, to.iter().copied());
         let end = self.insert(Position::End(self.at), data);
         for block in to {
@@ -152,7 +158,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.reached = false;
         end
     }
-    fn jump(&mut self, to: Block) {
+    pub(super) fn jump(&mut self, to: Block) {
         if self.reached {
             self.end(InstKind::Br, Vec::new(), &[to]);
         }
@@ -227,7 +233,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             None => self.editor.poison(Type::I1),
         }
     }
-    fn list(&mut self, parent: Node, list: List) {
+    pub(super) fn list(&mut self, parent: Node, list: List) {
         let nodes: Vec<Node> = self.hir.children(parent, list).collect();
         for node in nodes {
             self.node(node);
@@ -243,16 +249,10 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let hir = self.hir;
         match hir.kind(node) {
             Kind::Region(_) => {}
-            Kind::Label(label) => {
-                if hir.begun_at(node).is_some_and(|l| self.headers.contains_key(&l)) {
-                    return;
-                }
-                if self.reached || self.labels.contains_key(&node) {
-                    let block = self.label(node, &label.name);
-                    self.jump(block);
-                    self.go_on(block);
-                }
-            }
+            Kind::Label(label) => self.place_of(node, &label.name),
+            Kind::If(branch) => self.branch(node, &branch.conditions),
+            Kind::Switch(switch) => self.switch(node, switch),
+            Kind::Loop(l) => self.loop_node(node, l),
             _ if !self.reached => {}
             Kind::Inst(inst) => {
                 self.tell(node, Side::Before);
@@ -270,10 +270,34 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                     }
                 },
             },
-            Kind::If(branch) => self.branch(node, &branch.conditions),
-            Kind::Switch(switch) => self.switch(node, switch),
-            Kind::Loop(l) => self.loop_node(node, l),
         }
+    }
+    /// Goes on at a label, if control comes there.
+    fn place_of(&mut self, node: Node, name: &str) {
+        if self.hir.begun_at(node).is_some_and(|l| self.headers.contains_key(&l)) {
+            return;
+        }
+        if !self.plan.cycles.contains(&node) {
+            if self.reached || self.labels.contains_key(&node) {
+                let block = self.label(node, name);
+                self.jump(block);
+                self.go_on(block);
+            }
+            return;
+        }
+        // What has come from before comes by way of a block of its own, and what comes back, to another.
+        if self.reached || self.labels.contains_key(&node) {
+            let before = self.label(node, name);
+            self.jump(before);
+            self.go_on(before);
+        }
+        let header = self.block(None);
+        self.jump(header);
+        self.ssa.open_any(header);
+        self.cycles.push(header);
+        self.labels.insert(node, header);
+        self.at = header;
+        self.reached = true;
     }
     fn label(&mut self, node: Node, name: &str) -> Block {
         if let Some(known) = self.labels.get(&node) {
@@ -284,7 +308,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         block
     }
     /// Goes to `yes` if all conditions hold, and to `no` otherwise.
-    fn decide(&mut self, node: Node, conditions: &[Predicate], yes: Block, no: Block) {
+    pub(super) fn decide(&mut self, node: Node, conditions: &[Predicate], yes: Block, no: Block) {
         for (number, condition) in conditions.iter().enumerate() {
             let to = if number + 1 == conditions.len() { yes } else { self.block(None) };
             let (asked, is_turned) = self.asked(node, condition);
@@ -310,17 +334,22 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         (self.predicate(node, &Predicate { compare: Compare::Int(pred), ..condition.clone() }), is_turned)
     }
     fn branch(&mut self, node: Node, conditions: &[Predicate]) {
-        let [yes, no, behind] = [(); 3].map(|()| self.block(None));
-        self.decide(node, conditions, yes, no);
-        for (block, list) in [(yes, List::Then), (no, List::Else)] {
-            self.go_on(block);
+        let behind = self.block(None);
+        let ways = self.reached.then(|| [(); 2].map(|()| self.block(None)));
+        if let Some([yes, no]) = ways {
+            self.decide(node, conditions, yes, no);
+        }
+        for (way, list) in [List::Then, List::Else].into_iter().enumerate() {
+            if let Some(ways) = ways {
+                self.go_on(ways[way]);
+            }
             self.list(node, list);
             self.jump(behind);
         }
         self.join(behind);
     }
     /// Goes on in a block that everything may have left before.
-    fn join(&mut self, behind: Block) {
+    pub(super) fn join(&mut self, behind: Block) {
         if self.ssa.preds(behind).is_empty() {
             self.editor.remove_block(behind);
             self.reached = false;
@@ -329,153 +358,35 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
     }
     fn switch(&mut self, node: Node, switch: &HlSwitch) {
-        let condition = self.reference(node, &switch.condition);
         let lists: Vec<List> = self.hir.lists(node).collect();
-        let blocks: Vec<Block> = lists.iter().map(|_| self.block(None)).collect();
-        let behind = self.block(None);
-        let mut operands = vec![condition];
-        for case in &switch.cases {
-            operands.push(self.editor.int(*case));
+        let mut blocks = Vec::new();
+        if self.reached {
+            let condition = self.reference(node, &switch.condition);
+            blocks.extend(lists.iter().map(|_| self.block(None)));
+            let mut operands = vec![condition];
+            for case in &switch.cases {
+                operands.push(self.editor.int(*case));
+            }
+            let end = self.end(InstKind::Switch, operands, &blocks);
+            self.hint(end, switch.hints);
         }
-        let end = self.end(InstKind::Switch, operands, &blocks);
-        self.hint(end, switch.hints);
-        for (block, list) in blocks.into_iter().zip(lists) {
-            self.go_on(block);
+        let behind = self.block(None);
+        for (way, list) in lists.into_iter().enumerate() {
+            if let Some(block) = blocks.get(way) {
+                self.go_on(*block);
+            }
             self.list(node, list);
             self.jump(behind);
         }
         self.join(behind);
     }
-    fn width(&self, l: Node) -> u32 {
-        self.plan.widths.get(&l).copied().unwrap_or(1)
-    }
-    fn loop_node(&mut self, node: Node, l: &HlLoop) {
-        let hir = self.hir;
-        let behind = self.block(None);
-        if !l.ztt.is_empty() {
-            let inside = self.block(None);
-            self.decide(node, &l.ztt, inside, behind);
-            self.go_on(inside);
-        }
-        self.list(node, List::Preheader);
-        if !self.reached {
-            return self.join(behind);
-        }
-        let width = self.width(node);
-        let last = match &l.kind {
-            LoopKind::Do { upper, .. } => {
-                let count = self.reference(node, upper);
-                Some(self.widened(count, width))
-            }
-            LoopKind::Unknown(_) => None,
-        };
-        let preheader = self.at;
-        let header = self.block(plain(&l.name));
-        self.jump(header);
-        let phi = self.editor.insert(
-            Position::Start(header),
-            InstData::new(InstKind::Phi(FastMath::NONE), Type::int(width), [], []),
-        );
-        let zero = self.editor.int(Int::zero(width));
-        self.editor.add_incoming(phi, zero, preheader);
-        let iv = Var::Iv(node);
-        let mut written: FxHashSet<Var> = FxHashSet::default();
-        for inside in hir.nodes_in(node) {
-            written.extend(hir.written(inside).map(Var::Temp));
-            if inside != node && matches!(hir.kind(inside), Kind::Loop(_)) {
-                written.insert(Var::Iv(inside));
-            }
-        }
-        self.ssa.open(header, preheader, written);
-        self.ssa.write(header, iv, phi.into());
-        self.headers.insert(node, header);
-        self.at = header;
-        self.reached = true;
-        self.tell(node, Side::Within);
-        self.list(node, List::Body);
-        let after = self.block(None);
-        if self.reached {
-            match last {
-                Some(last) => {
-                    let now = self.read_var(iv);
-                    // What was said of the branch is said of its ways in the order that they had.
-                    let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned();
-                    let (pred, ways) = match goes_on_first {
-                        true => (IntPredicate::Ne, [header, after]),
-                        false => (IntPredicate::Eq, [after, header]),
-                    };
-                    let asked = self.compare(pred, now, last);
-                    // Where another iteration begins, it was not the last one.
-                    let next = self.next(node, now, true);
-                    self.editor.add_incoming(phi, next, self.at);
-                    let end = self.end(InstKind::CondBr, vec![asked], &ways);
-                    self.options(node, end);
-                    self.hint(end, l.hints);
-                }
-                None => self.jump(after),
-            }
-        }
-        self.close(header);
-        self.headers.remove(&node);
-        self.join(after);
-        if self.reached {
-            self.list(node, List::Postexit);
-            self.jump(behind);
-        }
-        self.join(behind);
-    }
-    fn close(&mut self, header: Block) {
-        let (hir, widths) = (self.hir, &self.plan.widths);
-        let ty = |var| match var {
-            Var::Temp(temp) => hir.blobs.temp(temp).ty.ty,
-            Var::Iv(l) => Type::int(widths.get(&l).copied().unwrap_or(1)),
-        };
-        self.ssa.close(self.editor, header, &ty);
-    }
-    /// The number of the next iteration, with what is known of how many there are.
-    fn next(&mut self, l: Node, iv: Value, is_counted: bool) -> Value {
-        let ty = self.editor.body().ty(iv);
-        let one = self.editor.int(Int::one(ty.int_bits().unwrap_or(1)));
-        let most = match self.hir.kind(l) {
-            Kind::Loop(of) => of.most,
-            _ => None,
-        };
-        let width = ty.int_bits().unwrap_or(1);
-        let fits = |bits: u32| most.is_some_and(|most| most <= Int::all_ones(bits.max(1)).bits());
-        let flags = BinaryFlags {
-            nuw: is_counted || fits(width),
-            nsw: width > 1 && fits(width - 1),
-            ..BinaryFlags::default()
-        };
-        self.exact(BinaryOp::Add, iv, one, flags)
-    }
-    /// The next iteration of an unknown loop.
-    fn again(&mut self, l: Node) {
-        let Some(header) = self.headers.get(&l).copied() else { return };
-        let iv = self.read_var(Var::Iv(l));
-        let next = self.next(l, iv, false);
-        let phi = self.ssa.value(header, Var::Iv(l)).and_then(Value::as_inst);
-        if let Some(phi) = phi {
-            self.editor.add_incoming(phi, next, self.at);
-        }
-        if self.reached {
-            let end = self.end(InstKind::Br, Vec::new(), &[header]);
-            self.options(l, end);
-        }
-    }
     /// Says of a branch what is said of it.
-    fn hint(&mut self, end: Inst, hints: Hints) {
+    pub(super) fn hint(&mut self, end: Inst, hints: Hints) {
         let all = [(MdKind::Prof, hints.prof), (MdKind::Unpredictable, hints.unpredictable)];
         for (kind, of) in all {
             if let Some(of) = of {
                 self.editor.set_metadata(end, kind, of);
             }
-        }
-    }
-    /// Says of a backedge what is said of its loop.
-    fn options(&mut self, l: Node, end: Inst) {
-        if let Kind::Loop(HlLoop { options: Some(options), .. }) = self.hir.kind(l) {
-            self.editor.set_metadata(end, MdKind::Loop, *options);
         }
     }
 }
@@ -511,7 +422,7 @@ fn place(editor: &mut Editor<'_>, plan: &Plan, name: Option<&str>) -> Block {
 }
 
 /// A name that a block can have: not a number, which is no name.
-fn plain(name: &str) -> Option<&str> {
+pub(super) fn plain(name: &str) -> Option<&str> {
     let is_name = !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('"');
     is_name.then_some(name)
 }

@@ -6,9 +6,10 @@
 //! whose branch is gone; and leaves to the old exit blocks, whose phis get what their variables hold on each edge. Other
 //! values that are used behind the region get a phi there.
 //!
-//! - **Control**: lists become blocks in their order. A loop with bounds counts its variable up from 0, and leaves when the
-//!   count has been reached, tested at the end of each iteration, as an equality, so that a count of all ones is right. An
-//!   unknown loop counts too, for its forms. The width is the greatest that a form of the loop needs.
+//! - **Control**: lists become blocks in their order. A loop with bounds counts its variable from the lower to the upper one,
+//!   and leaves when that has been reached, tested at the end of each iteration. An unknown loop counts too, for its forms. The
+//!   width is the greatest that a form of the loop needs. Gotos may go back: then there is a loop in what comes out that is
+//!   none in the tree.
 //!   What is said of a loop by `!llvm.loop` is said of its backedges, if it is what it was.
 //! - **Variables** become SSA values: reads find the writes that reach them, and phis are made where several do. Source:
 //!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables that a
@@ -30,6 +31,7 @@
 //! |---|---|
 //! | what is asked of the code as it was | here |
 //! | control | `control` |
+//! | loops | `loops` |
 //! | closed forms, instructions | `compute` |
 //! | addresses | `address` |
 //! | variables as SSA values | `ssa` |
@@ -38,13 +40,14 @@
 mod address;
 mod compute;
 mod control;
+mod loops;
 mod records;
 mod ssa;
 
 use crate::blob::Temp;
 use crate::build::Taken;
 use crate::ddref::{Form, RegDdRef};
-use crate::node::{Hir, HlGoto, Kind, LoopKind, Node, Problem, Target};
+use crate::node::{Hir, Kind, LoopKind, Node, Problem, Ways};
 use backedge_analysis::cache::At;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::editor::Editor;
@@ -57,10 +60,6 @@ use std::fmt;
 pub enum Obstacle {
     /// The tree is not right.
     Problem(Problem),
-    /// The loop does not count from 0 by 1.
-    NotNormalized(Node),
-    /// The goto goes back to what is no unknown loop's label.
-    Backward(Node),
     /// The address of a block of the nest is taken.
     Pinned(Block),
 }
@@ -70,8 +69,6 @@ impl Obstacle {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Problem(_) => "WrongTree",
-            Self::NotNormalized(_) => "NotNormalized",
-            Self::Backward(_) => "BackwardGoto",
             Self::Pinned(_) => "AddressTaken",
         }
     }
@@ -81,8 +78,6 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Problem(problem) => write!(f, "the tree is not right: {problem}"),
-            Self::NotNormalized(_) => f.write_str("a loop does not count from 0 by 1"),
-            Self::Backward(_) => f.write_str("a goto goes back to what begins no loop"),
             Self::Pinned(_) => f.write_str("the address of a block of the nest is taken"),
         }
     }
@@ -108,6 +103,8 @@ pub struct Plan {
     open: Vec<(Inst, Temp)>,
     /// The variables that are frozen where they are written.
     frozen: FxHashSet<Temp>,
+    /// The labels that gotos go back to, if control comes to these, without beginning a loop's next iteration.
+    cycles: FxHashSet<Node>,
     /// The width in which each loop counts.
     widths: FxHashMap<Node, u32>,
     /// What instructions, and loops by their headers, became in the tree.
@@ -131,23 +128,12 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     let mut frozen = FxHashSet::default();
     let mut widths: FxHashMap<Node, u32> = FxHashMap::default();
     for node in hir.nodes_in(region) {
-        match hir.kind(node) {
-            Kind::Loop(l) => {
-                let width = widths.entry(node).or_insert(1);
-                if let LoopKind::Do { upper, .. } = &l.kind {
-                    let Some(form) = upper.as_terminal().filter(|_| l.is_normalized()) else {
-                        return Err(Obstacle::NotNormalized(node));
-                    };
-                    *width = (*width).max(form.dest_type().width);
-                }
+        if let Kind::Loop(l) = hir.kind(node) {
+            let width = widths.entry(node).or_insert(1);
+            if let LoopKind::Do { lower, upper, stride } = &l.kind {
+                let bounds = [lower, upper, stride].into_iter().filter_map(RegDdRef::as_terminal);
+                *width = bounds.map(|form| form.dest_type().width).fold(*width, u32::max);
             }
-            Kind::Goto(HlGoto { target: Target::Label(label) }) => {
-                let is_back = !hir.comes_before(node, *label);
-                if is_back != hir.begun_at(*label).is_some() {
-                    return Err(Obstacle::Backward(node));
-                }
-            }
-            _ => {}
         }
         let around: Vec<Node> = hir.loops_around(node).collect();
         for of in hir.kind(node).refs() {
@@ -180,11 +166,31 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         exits: taken.exits.clone(),
         blocks,
         frozen,
+        cycles: gone_back_to(hir, region),
         widths,
         nodes: taken.nodes.iter().copied().collect(),
         headers,
         phis: taken.phis.iter().copied().collect(),
     })
+}
+
+/// The labels that gotos go back to, if control comes to these, but for those that begin the next iteration of their loop.
+fn gone_back_to(hir: &Hir, region: Node) -> FxHashSet<Node> {
+    let goes_back = |node: &Node| match hir.kind(*node) {
+        Kind::Goto(goto) => {
+            goto.label().filter(|l| hir.begun_at(*l).is_none() && !hir.comes_before(*node, *l))
+        }
+        _ => None,
+    };
+    let gotos: Vec<(Node, Node)> =
+        hir.nodes_in(region).into_iter().filter_map(|node| Some((node, goes_back(&node)?))).collect();
+    if gotos.is_empty() {
+        return FxHashSet::default();
+    }
+    let ways = Ways::new(hir, region);
+    let reached = ways.reached();
+    let is_reached = |goto: &Node| ways.points.get(goto).is_some_and(|at| reached[at.line as usize]);
+    gotos.into_iter().filter(|(goto, _)| is_reached(goto)).map(|(_, label)| label).collect()
 }
 
 /// The variables of which a reference reads more than their value, as it is, once. The base of an access is no such one: if

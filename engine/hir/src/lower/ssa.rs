@@ -1,7 +1,8 @@
 //! Variables as SSA values: what a read finds.
 //!
 //! Blocks are told in the order in which control comes to them, each with all its predecessors, but for headers of loops,
-//! of which the backedges come last; of these it is known from the start which variables the loop writes.
+//! of which the backedges come last; of these it is known from the start which variables the loop writes. Of blocks that
+//! control comes back to in other ways that is not known: there each variable may have been written.
 
 use crate::blob::Temp;
 use crate::node::Node;
@@ -23,9 +24,8 @@ pub(super) enum Var {
 /// A header whose backedges are not known yet.
 #[derive(Debug)]
 struct Open {
-    /// From where the loop is entered.
-    entry: Block,
-    written: FxHashSet<Var>,
+    /// From where the loop is entered, and what it writes, if that is known.
+    known: Option<(Block, FxHashSet<Var>)>,
     phis: Vec<(Var, Inst)>,
 }
 
@@ -64,7 +64,11 @@ impl Ssa {
     }
     /// Begins with the header of a loop that writes these.
     pub(super) fn open(&mut self, header: Block, entry: Block, written: FxHashSet<Var>) {
-        self.open.insert(header, Open { entry, written, phis: Vec::new() });
+        self.open.insert(header, Open { known: Some((entry, written)), phis: Vec::new() });
+    }
+    /// Begins with a block that control comes back to, of which nothing more is known.
+    pub(super) fn open_any(&mut self, block: Block) {
+        self.open.insert(block, Open { known: None, phis: Vec::new() });
     }
     /// All edges to the header are known now.
     pub(super) fn close(&mut self, editor: &mut Editor<'_>, header: Block, ty: &dyn Fn(Var) -> Type) {
@@ -94,16 +98,18 @@ impl Ssa {
                 break *known;
             }
             if let Some(open) = self.open.get_mut(&at) {
-                if open.written.contains(&var) {
-                    let phi = make(editor, at, ty(var));
-                    open.phis.push((var, phi));
-                    self.begun.insert((at, var), phi);
-                    self.made.push(phi);
-                    break phi.into();
+                if let Some((entry, written)) = &open.known
+                    && !written.contains(&var)
+                {
+                    passed.push(at);
+                    at = *entry;
+                    continue;
                 }
-                passed.push(at);
-                at = open.entry;
-                continue;
+                let phi = make(editor, at, ty(var));
+                open.phis.push((var, phi));
+                self.begun.insert((at, var), phi);
+                self.made.push(phi);
+                break phi.into();
             }
             match self.preds(at) {
                 [] => break editor.poison(ty(var)),

@@ -1,6 +1,7 @@
 //! What is true of every tree between transforms.
 
-use super::{Event, Hir, Kind, List, LoopKind, Node, Target};
+use super::{END, Event, Hir, Kind, List, LoopKind, Node, Target, Ways};
+use crate::ddref::RegDdRef;
 use std::fmt;
 
 /// What is wrong, and where.
@@ -20,6 +21,10 @@ pub enum Problem {
     Conditions(Node),
     /// A region is in another node.
     NestedRegion(Node),
+    /// A bound of the loop, or its stride, is no integer.
+    Bounds(Node),
+    /// Control comes to the end of the region, which has no exits.
+    End(Node),
 }
 
 impl fmt::Display for Problem {
@@ -32,6 +37,8 @@ impl fmt::Display for Problem {
             Self::Attached(_) => "what is attached to a reference does not follow from its forms",
             Self::Conditions(_) => "an if has no condition, or a switch has a case twice",
             Self::NestedRegion(_) => "a region is in another node",
+            Self::Bounds(_) => "a bound or stride of a loop is no integer",
+            Self::End(_) => "control comes to the end of a region without exits",
         })
     }
 }
@@ -61,16 +68,26 @@ impl Hir {
                     let is_label = matches!(self.kind(label), Kind::Label(_));
                     if !is_label || self.region(label) != Some(region) {
                         problems.push(Problem::Target(node));
-                    } else if self.loops_around(label).any(|l| !self.is_in(l, node)) {
+                    } else if self.loops_around(label).any(|l| !self.is_in_body(l, node)) {
                         problems.push(Problem::IntoLoop(node));
                     }
                 }
             },
-            Kind::Loop(l) => {
-                if let LoopKind::Unknown(label) = l.kind
-                    && self.first(node, List::Body) != Some(label)
-                {
+            Kind::Loop(l) => match &l.kind {
+                LoopKind::Unknown(label) if self.first(node, List::Body) != Some(*label) => {
                     problems.push(Problem::LoopLabel(node));
+                }
+                LoopKind::Do { lower, upper, stride } => {
+                    let is_int = |of: &RegDdRef| of.as_terminal().is_some_and(|f| f.dest_type().is_int());
+                    if ![lower, upper, stride].into_iter().all(is_int) {
+                        problems.push(Problem::Bounds(node));
+                    }
+                }
+                LoopKind::Unknown(_) => {}
+            },
+            Kind::Region(of) if of.exits.is_empty() => {
+                if Ways::new(self, region).reached()[END as usize] {
+                    problems.push(Problem::End(node));
                 }
             }
             Kind::If(branch) if branch.conditions.is_empty() => problems.push(Problem::Conditions(node)),

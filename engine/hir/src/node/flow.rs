@@ -94,6 +94,17 @@ impl Ways {
     pub(crate) fn len(&self) -> usize {
         self.graph.succs.len()
     }
+    /// The points that control can come to.
+    pub(crate) fn reached(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.len()];
+        let mut work = vec![BEGIN];
+        while let Some(point) = work.pop() {
+            if !std::mem::replace(&mut reached[point as usize], true) {
+                work.extend(self.after(point));
+            }
+        }
+        reached
+    }
     /// Where control can go from `point`.
     pub(crate) fn after(&self, point: Point) -> &[Point] {
         &self.graph.succs[point as usize]

@@ -52,6 +52,10 @@ impl Hir {
     pub fn is_in(&self, outer: Node, inner: Node) -> bool {
         self.ancestors(inner).any(|n| n == outer)
     }
+    /// Whether `node` is in the body of `l`, or in that of a loop there.
+    pub(crate) fn is_in_body(&self, l: Node, node: Node) -> bool {
+        self.loops_around(node).any(|around| around == l)
+    }
     /// The list of `outer` that a node in it is in.
     pub(crate) fn list_within(&self, outer: Node, inner: Node) -> Option<List> {
         let part = self.ancestors(inner).find(|n| self.parent(*n) == Some(outer));

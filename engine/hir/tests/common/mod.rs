@@ -1,6 +1,7 @@
-//! What tests of transforms share: nests made at random, and what they do before and after.
+//! What tests share: nests made at random, what they do before and after, and what trees mean.
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
 pub(crate) mod apply;
+pub(crate) mod meaning;
 pub(crate) mod rectangles;

@@ -1,0 +1,183 @@
+//! Loops: their zero-trip tests, bounds and backedges.
+//!
+//! A loop with bounds counts its variable from the lower bound by the stride, as unsigned. Whether it was the last iteration is
+//! asked at the end of each: of a stride of 1, whether the upper bound has been reached; of another, whether what is left up to
+//! that is less. Neither wraps around, whatever the bounds are, so that all counts that the width has are right. Bounds that
+//! are read in each iteration and are not constants are frozen, unless it is the upper one of a normalized loop, of which
+//! the test is that of the code.
+
+use super::control::{Lowering, plain};
+use super::records::Side;
+use super::ssa::Var;
+use crate::ddref::RegDdRef;
+use crate::node::{HlLoop, Kind, List, LoopKind, Node};
+use backedge_ir::editor::Position;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashSet;
+
+/// How a loop is counted: its first value, and what is added to it; of a loop with bounds the last one.
+#[derive(Copy, Clone)]
+struct Count {
+    first: Value,
+    stride: Value,
+    last: Option<Value>,
+}
+
+impl Lowering<'_, '_, '_> {
+    fn width(&self, l: Node) -> u32 {
+        self.plan.widths.get(&l).copied().unwrap_or(1)
+    }
+    pub(super) fn loop_node(&mut self, node: Node, l: &HlLoop) {
+        let behind = self.block(None);
+        if self.reached && !l.ztt.is_empty() {
+            let inside = self.block(None);
+            self.decide(node, &l.ztt, inside, behind);
+            self.go_on(inside);
+        }
+        self.list(node, List::Preheader);
+        if self.reached {
+            self.iterations(node, l);
+        }
+        // A goto may have come to a label of this.
+        self.list(node, List::Postexit);
+        self.jump(behind);
+        self.join(behind);
+    }
+    /// The iterations, and what comes when they have ended.
+    fn iterations(&mut self, node: Node, l: &HlLoop) {
+        let hir = self.hir;
+        let width = self.width(node);
+        let count = self.count(node, l);
+        let preheader = self.at;
+        let header = self.block(plain(&l.name));
+        self.jump(header);
+        let phi = self.editor.insert(
+            Position::Start(header),
+            InstData::new(InstKind::Phi(FastMath::NONE), Type::int(width), [], []),
+        );
+        self.editor.add_incoming(phi, count.first, preheader);
+        let mut written: FxHashSet<Var> = FxHashSet::default();
+        for inside in hir.nodes_in(node) {
+            written.extend(hir.written(inside).map(Var::Temp));
+            if inside != node && matches!(hir.kind(inside), Kind::Loop(_)) {
+                written.insert(Var::Iv(inside));
+            }
+        }
+        self.ssa.open(header, preheader, written);
+        self.ssa.write(header, Var::Iv(node), phi.into());
+        self.headers.insert(node, header);
+        self.at = header;
+        self.reached = true;
+        self.tell(node, Side::Within);
+        self.list(node, List::Body);
+        let after = self.block(None);
+        if self.reached {
+            match count.last {
+                Some(last) => self.latch(node, l, (phi, header), (count.stride, last), after),
+                None => self.jump(after),
+            }
+        }
+        self.close(header);
+        self.headers.remove(&node);
+        self.join(after);
+    }
+    /// How a loop is counted, at its preheader's end.
+    fn count(&mut self, node: Node, l: &HlLoop) -> Count {
+        let width = self.width(node);
+        match &l.kind {
+            LoopKind::Do { lower, upper, stride } => {
+                let first = self.bound(node, lower, !l.is_normalized());
+                let stride = self.bound(node, stride, !l.is_normalized());
+                let last = self.bound(node, upper, !l.is_normalized());
+                Count { first, stride, last: Some(last) }
+            }
+            LoopKind::Unknown(_) => {
+                let [first, stride] = [Int::zero(width), Int::one(width)].map(|of| self.editor.int(of));
+                Count { first, stride, last: None }
+            }
+        }
+    }
+    fn bound(&mut self, node: Node, of: &RegDdRef, freezes: bool) -> Value {
+        let bound = self.reference(node, of);
+        let bound = self.widened(bound, self.width(node));
+        let is_constant = self.editor.body().as_int(bound).is_some();
+        if freezes && !is_constant { self.frozen(bound) } else { bound }
+    }
+    /// Goes on with the next iteration, if this was not the last one.
+    fn latch(
+        &mut self,
+        node: Node,
+        l: &HlLoop,
+        (phi, header): (Inst, Block),
+        (stride, last): (Value, Value),
+        after: Block,
+    ) {
+        let now = self.read_var(Var::Iv(node));
+        let is_next = self.editor.body().as_int(stride).is_some_and(Int::is_one);
+        // What was said of the branch is said of its ways in the order that they had.
+        let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned();
+        let ways = if goes_on_first { [header, after] } else { [after, header] };
+        let asked = if is_next {
+            let pred = if goes_on_first { IntPredicate::Ne } else { IntPredicate::Eq };
+            self.compare(pred, now, last)
+        } else {
+            let left = self.binary(BinaryOp::Sub, last, now);
+            let pred = if goes_on_first { IntPredicate::Uge } else { IntPredicate::Ult };
+            self.compare(pred, left, stride)
+        };
+        // Where another iteration begins, it was not the last one.
+        let next = self.next(node, now, stride, true);
+        self.editor.add_incoming(phi, next, self.at);
+        let end = self.end(InstKind::CondBr, vec![asked], &ways);
+        self.options(node, end);
+        self.hint(end, l.hints);
+    }
+    pub(super) fn close(&mut self, header: Block) {
+        let (hir, widths) = (self.hir, &self.plan.widths);
+        let ty = |var| match var {
+            Var::Temp(temp) => hir.blobs.temp(temp).ty.ty,
+            Var::Iv(l) => Type::int(widths.get(&l).copied().unwrap_or(1)),
+        };
+        self.ssa.close(self.editor, header, &ty);
+    }
+    /// What the variable is in the next iteration, with what is known of how many there are.
+    fn next(&mut self, l: Node, iv: Value, stride: Value, is_counted: bool) -> Value {
+        let most = match self.hir.kind(l) {
+            Kind::Loop(of) if of.is_normalized() => of.most,
+            _ => None,
+        };
+        let width = self.width(l);
+        let fits = |bits: u32| most.is_some_and(|most| most <= Int::all_ones(bits.max(1)).bits());
+        let flags = BinaryFlags {
+            nuw: is_counted || fits(width),
+            nsw: width > 1 && fits(width - 1),
+            ..BinaryFlags::default()
+        };
+        self.exact(BinaryOp::Add, iv, stride, flags)
+    }
+    /// The next iteration of an unknown loop.
+    pub(super) fn again(&mut self, l: Node) {
+        let Some(header) = self.headers.get(&l).copied() else { return };
+        let iv = self.read_var(Var::Iv(l));
+        let one = self.editor.int(Int::one(self.width(l)));
+        let next = self.next(l, iv, one, false);
+        let phi = self.ssa.value(header, Var::Iv(l)).and_then(Value::as_inst);
+        if let Some(phi) = phi {
+            self.editor.add_incoming(phi, next, self.at);
+        }
+        if self.reached {
+            let end = self.end(InstKind::Br, Vec::new(), &[header]);
+            self.options(l, end);
+        }
+    }
+    /// Says of a backedge what is said of its loop.
+    fn options(&mut self, l: Node, end: Inst) {
+        if let Kind::Loop(HlLoop { options: Some(options), .. }) = self.hir.kind(l) {
+            self.editor.set_metadata(end, MdKind::Loop, *options);
+        }
+    }
+}
