@@ -10,7 +10,8 @@
 //! - exactly where a constraint is an equation in two unknowns (exact SIV): all solutions are `x0 + b*t`, `y0 - a*t`.
 //!
 //! [`System::derive`] adds what follows from equations: a constraint with an unknown replaced that an equation says by the
-//! others. So bounds that are sums of unknowns meet, `d <= n - 1` and `d = n`, which no intervals do.
+//! others. So bounds that are sums of unknowns meet, `d <= n - 1` and `d = n`, which no intervals do. What is said of one sum
+//! by several constraints is met too: `n + 1 <= i` and `i <= n` have no solution, however large both may be.
 //!
 //! [`System::may_hold`] also halves intervals, with so many attempts as it is given, unless a solution is found at once.
 //! "No" is a proof in ℤ; "maybe" says nothing. All arithmetic is checked: where it would overflow, a bound is taken for
@@ -318,8 +319,41 @@ impl System {
         self.undo(&mark);
         is_above
     }
-    /// Adds constraints that follow from an equation and another constraint, without an unknown that both have.
+    /// Adds constraints that follow from an equation and another constraint, without an unknown that both have; and from
+    /// several on one sum.
     pub(super) fn derive(&mut self, steps: &mut Steps) {
+        self.replace_by_equations(steps);
+        self.meet_on_sums(steps);
+    }
+    fn meet_on_sums(&mut self, steps: &mut Steps) {
+        let mut sums: Vec<(Terms, Interval)> = Vec::new();
+        for at in 0..self.constraints.len() {
+            if steps.is_over() {
+                return;
+            }
+            steps.take(1);
+            let Some((mut terms, mut bounds)) = self.reduced(at).filter(|(terms, _)| terms.len() > 1) else {
+                continue;
+            };
+            terms.sort_unstable();
+            if terms[0].1 < 0 {
+                let turned = terms.iter().map(|(var, coeff)| Some((*var, coeff.checked_neg()?)));
+                let Some(turned) = turned.collect() else { continue };
+                (terms, bounds) = (turned, bounds.negated());
+            }
+            match sums.iter_mut().find(|(of, _)| *of == terms) {
+                Some((_, known)) => {
+                    *known = known.meet(bounds);
+                    if known.is_empty() {
+                        self.empty = true;
+                        return;
+                    }
+                }
+                None => sums.push((terms, bounds)),
+            }
+        }
+    }
+    fn replace_by_equations(&mut self, steps: &mut Steps) {
         let count = self.constraints.len();
         for at in 0..count {
             let Some((equation, bounds)) = self.reduced(at) else { continue };
@@ -619,6 +653,23 @@ mod tests {
         assert!(system.clone().narrow(&mut plenty()), "not by intervals alone");
         system.derive(&mut plenty());
         assert!(!system.narrow(&mut plenty()));
+    }
+
+    /// What is at least one sum and at most another that is less.
+    #[test]
+    fn bounds_on_one_sum() {
+        let mut system = System::default();
+        let [n, i] = [0, 0].map(|lo| system.add_var(Interval::new(lo, i128::from(i64::MAX))));
+        let form = |terms: &[(Var, i128)]| Linear { terms: terms.to_vec(), constant: 0 };
+        system.require(&form(&[(n, 2), (i, -2)]), Interval { lo: Some(-1), hi: None });
+        let mut other = system.clone();
+        system.require(&form(&[(i, 1), (n, -1)]), Interval { lo: Some(1), hi: None });
+        assert!(system.clone().narrow(&mut plenty()), "not by intervals alone");
+        system.derive(&mut plenty());
+        assert!(!system.narrow(&mut plenty()));
+        other.require(&form(&[(i, 1), (n, -1)]), Interval { lo: Some(0), hi: None });
+        other.derive(&mut plenty());
+        assert!(other.narrow(&mut plenty()), "both may be the same");
     }
 
     /// Coefficients with the bounds of their unknowns, the value of their sum, and whether that may be.
