@@ -443,6 +443,60 @@ fn variables() {
     assert!(!of_memory(&text("add i64 %i, %m")).is_empty());
 }
 
+/// Unknowns that are as large as they like, in subscripts and in bounds, the one an extension of the other.
+#[test]
+fn unknowns_in_subscripts_and_bounds() {
+    let text = |load: &str, store: &str, length: &str| {
+        let looped = one_loop("%len", &store_and_load(load, store).each_ref().map(String::as_str));
+        looped.replace(
+            "entry:\n  br label %loop",
+            &format!("entry:\n{length}\n  %c = icmp sgt i64 %len, 0\n  br i1 %c, label %loop, label %exit"),
+        )
+    };
+    let (same, beyond) = ("add i64 %i, 0", "add nsw i64 %i, %len");
+    let lengths = [
+        "  %len = add i64 %n, 0",
+        "  %few = trunc i64 %n to i32\n  %len = zext i32 %few to i64",
+        "  %few = trunc i64 %n to i32\n  %wide = zext i32 %few to i64\n  %len = add nuw nsw i64 %wide, 1",
+        "  %few = trunc i64 %n to i32\n  %len = sext i32 %few to i64",
+    ];
+    for length in lengths {
+        assert_eq!(of_memory(&text(same, beyond, length)), NONE, "{length}");
+        assert_eq!(of_memory(&text(beyond, same, length)), NONE, "{length}");
+        // One less is what the last iteration reads, which all before it wrote.
+        let met = ["anti (=) (0)", "flow (<)", "output (<)"];
+        assert_eq!(of_memory(&text(same, "sub nsw i64 %len, 1", length)), met, "{length}");
+    }
+}
+
+/// What ifs and zero-trip tests say of what is in them.
+#[test]
+fn guards() {
+    let text = |condition: &str, ways: &str| {
+        format!(
+            "define void @f(ptr noalias %p, i64 %n, i64 %m) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  %to = getelementptr inbounds i32, ptr %p, i64 %i\n  \
+             store i32 1, ptr %to, align 4\n  {condition}\n  br i1 %c, {ways}\nin:\n  \
+             %y = add nsw i64 %i, 100\n  %from = getelementptr inbounds i32, ptr %p, i64 %y\n  \
+             %v = load i32, ptr %from, align 4\n  store i32 %v, ptr @x, align 4\n  br label %latch\nlatch:\n  \
+             %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %i.next, 150\n  \
+             br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n@x = global i32 0\n"
+        )
+    };
+    let of_p = |text: &str| -> Vec<String> {
+        of_memory(text).into_iter().filter(|edge| !edge.starts_with("output")).collect()
+    };
+    let (then, otherwise) = ("label %in, label %latch", "label %latch, label %in");
+    let known = |way: &str, condition: &str| of_p(&text(&format!("%c = {condition}"), way));
+    // The load is of what the store writes 100 iterations later.
+    assert_eq!(known(then, "icmp ult i64 %i, 50"), ["anti (<) (100)"]);
+    assert_eq!(known(then, "icmp ugt i64 %i, 49"), NONE);
+    assert_eq!(known(otherwise, "icmp ult i64 %i, 50"), NONE);
+    assert_eq!(known(otherwise, "icmp ule i64 50, %i"), ["anti (<) (100)"]);
+    assert_eq!(known(then, "icmp eq i64 %i, 50"), NONE);
+    assert_eq!(known(then, "icmp slt i64 %i, %n"), ["anti (<) (100)"]);
+}
+
 /// What accesses of one scope do not touch holds while that is the same one: where it is declared in the loop, for one
 /// iteration.
 #[test]

@@ -7,6 +7,9 @@ use backedge_fuzz::oracle::dependences::{Seen, check_on, in_form};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::parse::parse_module;
+use backedge_testkit::seeds;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 /// What was seen by looking at functions in that way.
 fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
@@ -121,4 +124,111 @@ fn rows_of_all_kinds() {
         }
     });
     assert!(seen.conflicts > 10_000 && seen.said.independent > 5, "{seen:?}");
+}
+
+/// A loop to a length that is known by a guard, by what it was extended or cut of, or not at all, around a store and a load at
+/// sums of the iteration, the length and an argument; alone, or behind another, so that the guard is in the region.
+fn guarded(rng: &mut StdRng) -> String {
+    let mut one = |of: &[&'static str]| of[rng.random_range(0..of.len())];
+    let ty = one(&["i8", "i8", "i64"]);
+    let lengths: &[&str] = match ty {
+        "i8" => &["add i8 %n, 0", "add i8 %n, 1", "add nuw i8 %n, 1", "sub i8 %m, %n", "and i8 %n, 7"],
+        _ => &["zext i8 %n to i64", "sext i8 %n to i64", "zext i4 %cut to i64", "sext i4 %cut to i64"],
+    };
+    let length = one(lengths);
+    let preds = ["sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule", "ne", "eq"];
+    let mut guard = |name: &str| {
+        let (pred, with) = (one(&preds), one(&["0", "0", "-1", "4", "-3", "100", "-120", "%arg"]));
+        let pred = if with == "0" { one(&["sgt", "ne", "ugt", pred]) } else { pred };
+        let (left, right) = if one(&["", "turned"]).is_empty() { ("%len", with) } else { (with, "%len") };
+        format!("  {name} = icmp {pred} {ty} {left}, {right}\n")
+    };
+    let guards = guard("%g0") + &guard("%g1");
+    let both = one(&["and i1 %g0, %g1", "and i1 %g0, true", "and i1 %g0, true", "or i1 true, true"]);
+    let more = one(&["ult", "ult", "slt", "ne"]);
+    let flags = one(&["", "nuw ", "nsw ", "nuw nsw "]);
+    let extended = one(&["sext", "zext"]);
+    let mut address = |name: &str| {
+        let terms = [one(&["%i", "%i", "%i", "%twice"]), one(&["%len", "%len", "0", "0", "%arg"])];
+        let also = one(&["0", "0", "0", "0", "-1", "%arg"]);
+        let wide = match ty {
+            "i8" => format!("{extended} i8 %{name}1 to i64"),
+            _ => format!("add i64 %{name}1, 0"),
+        };
+        let inbounds = one(&["inbounds ", ""]);
+        format!(
+            "  %{name}0 = add {ty} {}, {}\n  %{name}1 = add {ty} %{name}0, {also}\n  %{name}2 = {wide}\n  \
+             %{name} = getelementptr {inbounds}i16, ptr %base, i64 %{name}2\n",
+            terms[0], terms[1]
+        )
+    };
+    let (store, load) = (address("s"), address("l"));
+    let mut body = [
+        format!("{store}  store i16 1, ptr %s, align 1\n"),
+        format!(
+            "{load}  %v = load i16, ptr %l, align 1\n  %w = trunc i16 %v to i8\n  store i8 %w, ptr @sink\n"
+        ),
+    ];
+    if one(&["", "turned"]).is_empty() {
+        body.swap(0, 1);
+    }
+    // The one or the other under a condition, on either side of it.
+    for (number, part) in body.iter_mut().enumerate() {
+        if one(&["", "if"]).is_empty() {
+            continue;
+        }
+        let (pred, left) = (one(&preds), one(&["%i", "%len", "%arg", "%twice"]));
+        let right = one(&["0", "4", "-3", "100", "-120", "%len", "%arg"]);
+        let ways = if one(&["", "else"]).is_empty() { ["in", "on"] } else { ["on", "in"] };
+        *part = format!(
+            "  %h{number} = icmp {pred} {ty} {left}, {right}\n  \
+             br i1 %h{number}, label %{}{number}, label %{}{number}\nin{number}:\n{part}  br label %on{number}\non{number}:\n",
+            ways[0], ways[1]
+        );
+    }
+    let before = one(&["", "%g", "%g"]);
+    let (before, from) = match before {
+        "" => (String::new(), "entry"),
+        _ => (
+            format!(
+                "  br i1 %g, label %first, label %start\nfirst:\n  %k = phi {ty} [ 0, %entry ], [ %k.next, %first ]\n  \
+                 store i8 0, ptr @sink\n  %k.next = add {ty} %k, 1\n  %k.more = icmp {more} {ty} %k.next, %len\n  \
+                 br i1 %k.more, label %first, label %start\nstart:\n"
+            ),
+            "start",
+        ),
+    };
+    let arg = if ty == "i8" { "add i8 %m, 0" } else { "sext i8 %m to i64" };
+    format!(
+        "@sink = global i8 0\ndefine void @f(ptr %p, i8 %n, i8 %m) {{\nentry:\n  \
+         %base = getelementptr inbounds i16, ptr %p, i64 400\n  %cut = trunc i8 %n to i4\n  %arg = {arg}\n  %len = {length}\n\
+         {guards}  %g = {both}\n{before}  br i1 %g, label %loop, label %exit\nloop:\n  \
+         %i = phi {ty} [ 0, %{from} ], [ %i.next, %latch ]\n  %twice = shl {ty} %i, 1\n{}{}  \
+         br label %latch\nlatch:\n  store i8 1, ptr @sink\n  %i.next = add {flags}{ty} %i, 1\n  %more = icmp {more} {ty} %i.next, %len\n  \
+         br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n",
+        body[0], body[1]
+    )
+}
+
+/// Lengths and guards of all kinds, with all that some bits can be.
+#[test]
+fn guarded_lengths() {
+    let seen = seen(|look| {
+        for seed in seeds(1500) {
+            let mut rng = StdRng::seed_from_u64(seed);
+            let text = guarded(&mut rng);
+            let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+            assert!(in_form(&mut module), "{text}");
+            let func = module.env.func_named("f").expect("it has @f");
+            let values: Vec<i8> = (-3..7).chain([127, -128, 100, rng.random()]).collect();
+            let arg = |of: i8| ArgSpec::Bits(u128::from(of as u8));
+            let mut inputs =
+                values.iter().flat_map(|n| [0, 3, n.wrapping_neg()].map(|m| (*n, m))).map(|(n, m)| {
+                    let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![0; 1600])));
+                    Input::new(vec![buffer, arg(n), arg(m)])
+                });
+            look(&module, func, &mut inputs, &text);
+        }
+    });
+    assert!(seen.conflicts > 10_000 && seen.said.independent > 300, "{seen:?}");
 }

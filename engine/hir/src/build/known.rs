@@ -1,7 +1,8 @@
 //! What is known of the variables of a region, and kept for the tests of dependences when the code is gone.
 
 use super::Taken;
-use crate::blob::Temp;
+use crate::blob::{Blob, Cast, Node as Tree, Temp};
+use crate::canon::CanonExpr;
 use crate::ddg::solve::Interval;
 use crate::ddref::{Access, RegDdRef};
 use crate::node::{Hir, Kind, LoopKind, Node};
@@ -11,6 +12,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::ConstData;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
+use backedge_scev::expr::Expr;
 use std::collections::BTreeSet;
 
 /// Pointers of a region beyond which they are not compared.
@@ -20,7 +22,7 @@ const WIDEST: u32 = 64;
 
 /// Finds it for a region.
 pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Taken) {
-    let (mut integers, mut bases) = (BTreeSet::new(), BTreeSet::new());
+    let (mut integers, mut bases, mut conversions) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut written = BTreeSet::new();
     let mut types = Vec::new();
     for node in hir.nodes_in(taken.region) {
@@ -29,6 +31,8 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
             && let LoopKind::Do { upper, .. } = &l.kind
         {
             integers.extend(upper.collect_temp_blobs(&hir.blobs));
+            let blobs = upper.as_terminal().into_iter().flat_map(CanonExpr::all_blobs);
+            conversions.extend(blobs.filter(|blob| matches!(hir.blobs.node(*blob), Tree::Cast(..))));
         }
         for of in hir.kind(node).refs() {
             let Some(memory) = of.as_memory().filter(|m| m.is_access()) else { continue };
@@ -48,6 +52,14 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
     for temp in integers.difference(&written) {
         if let Some(range) = range(scev, hir, taken, *temp) {
             hir.facts.ranges.insert((taken.region, *temp), range);
+        }
+    }
+    for blob in conversions {
+        if hir.blobs.temps_in([blob]).iter().all(|temp| !written.contains(temp))
+            && let Some(expr) = converted(scev, hir, taken, blob)
+            && let Some(range) = range_of(scev, taken, expr)
+        {
+            hir.facts.conversions.insert((taken.region, blob), range);
         }
     }
     let pointers: Vec<(Temp, Value)> =
@@ -77,7 +89,7 @@ fn reached(hir: &Hir, node: Node) -> impl Iterator<Item = &RegDdRef> {
     of.into_iter().flat_map(|of| of.reaches.iter().filter_map(|(reach, _)| of.pointer_of(*reach)))
 }
 
-/// What an integer from outside is whenever the nest is entered, as unsigned or as signed, whichever says more.
+/// What an integer from outside is whenever the nest is entered.
 fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Interval> {
     let data = hir.blobs.temp(temp);
     let value = data.value.filter(|_| data.ty.is_int() && data.ty.width <= WIDEST)?;
@@ -85,6 +97,31 @@ fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -
         return None;
     }
     let expr = scev.expr(value)?;
+    range_of(scev, taken, expr)
+}
+
+/// What is extended or cut of an integer from outside, once or again.
+fn converted(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, blob: Blob) -> Option<Expr> {
+    let width = hir.blobs.width(blob);
+    match hir.blobs.node(blob) {
+        Tree::Temp(temp) => {
+            let value = hir.blobs.temp(*temp).value.filter(|value| !is_inside(scev, taken, *value))?;
+            scev.expr(value).filter(|_| hir.blobs.ty(blob).is_int())
+        }
+        Tree::Cast(cast @ (Cast::ZExt | Cast::SExt | Cast::Trunc), operand) if width <= WIDEST => {
+            let operand = converted(scev, hir, taken, *operand)?;
+            Some(match cast {
+                Cast::ZExt => scev.zext(operand, width),
+                Cast::SExt => scev.sext(operand, width),
+                Cast::Trunc | Cast::PtrToInt => scev.trunc(operand, width),
+            })
+        }
+        Tree::Cast(..) | Tree::Constant(_) | Tree::NAry(..) | Tree::UDiv(_) => None,
+    }
+}
+
+/// What it is whenever the nest is entered, as unsigned or as signed, whichever says more.
+fn range_of(scev: &mut ScalarEvolution<'_>, taken: &Taken, expr: Expr) -> Option<Interval> {
     // What holds where the first loop is entered holds in all of the region, if that begins there.
     let guarded = match taken.extent.head {
         None => scev.apply_guards(expr, taken.extent.loops[0]),

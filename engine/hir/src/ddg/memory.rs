@@ -2,7 +2,8 @@
 //! known to be elsewhere: what fills or copies bytes reaches as many from its operands on, other calls what their effects allow.
 
 use super::facts::Facts;
-use super::pair::{Builder, Pair, Place as PairPlace, Side, Subject};
+use super::guards::Guards;
+use super::pair::{Builder, Guard, Pair, Place as PairPlace, Side, Subject};
 use super::solve::Steps;
 use super::vector::{Component, Directions, Vector, merge};
 use super::walk::Walker;
@@ -50,6 +51,8 @@ struct Touch<'h> {
     symbase: Option<Symbase>,
     /// The loops around it, the outermost first.
     loops: Vec<Node>,
+    /// What holds wherever it is executed.
+    guards: Rc<[Guard<'h>]>,
     line: u32,
 }
 
@@ -62,8 +65,9 @@ pub(super) fn edges(
     of_region: &mut Steps,
 ) -> Option<Vec<Edge>> {
     let region = hir.region(root)?;
+    let mut guards = Guards::new(hir);
     let touches: Vec<Touch<'_>> =
-        hir.nodes_in(root).into_iter().flat_map(|node| touches_of(hir, node)).collect();
+        hir.nodes_in(root).into_iter().flat_map(|node| touches_of(hir, node, &mut guards)).collect();
     let mut near: Vec<(&Touch<'_>, &Touch<'_>)> = Vec::new();
     let mut components = 0usize;
     for (at, a) in touches.iter().enumerate() {
@@ -137,11 +141,12 @@ fn put(
     }
 }
 
-fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
+fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touch<'h>> {
     let Kind::Inst(inst) = hir.kind(node) else { return Vec::new() };
     let mut loops: Vec<Node> = hir.loops_around(node).collect();
     loops.reverse();
     let line = hir.number(node).unwrap_or(0);
+    let guards = guards.around(node);
     let refs = hir.kind(node).refs();
     let written = usize::from(inst.lval.is_some());
     let mut touches = Vec::new();
@@ -162,6 +167,7 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
                     reach: Reach::Operand(number, None),
                     symbase: Some(of.symbase()),
                     loops: loops.clone(),
+                    guards: Rc::clone(&guards),
                     line,
                 });
             }
@@ -172,7 +178,8 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
                     Reach::Everything | Reach::Inaccessible => None,
                 };
                 let (reads, writes, reach, loops) = (how.reads, how.writes, *reach, loops.clone());
-                Touch { end, reads, writes, mem, bytes, reach, symbase: None, loops, line }
+                let guards = Rc::clone(&guards);
+                Touch { end, reads, writes, mem, bytes, reach, symbase: None, loops, guards, line }
             })),
             Place::Ref(_) | Place::Blob(..) => {}
         }
@@ -279,8 +286,8 @@ impl Finder<'_> {
             hir: self.hir,
             region: self.region,
             facts,
-            a: Subject { mem: x, bytes: a.bytes, loops: &a.loops },
-            b: Subject { mem: y, bytes: b.bytes, loops: &b.loops },
+            a: Subject { mem: x, bytes: a.bytes, loops: &a.loops, guards: &a.guards },
+            b: Subject { mem: y, bytes: b.bytes, loops: &b.loops, guards: &b.guards },
             common,
             place: Between { hir: self.hir, definitions: self.definitions, a, b, common },
         };

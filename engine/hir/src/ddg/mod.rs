@@ -44,18 +44,21 @@
 //! | accesses to memory, pair by pair | `memory` |
 //! | accesses that go through their object from one end to the other | `walk` |
 //! | two references as a system | `pair`; what is known of variables: `facts` |
+//! | what holds where an access is executed | `guards` |
 //! | systems of inequalities | `solve` |
 //! | variables | `scalar` |
 //! | what reaches, what is live | `reach` |
 //! | text, picture | `print` |
 
 pub(crate) mod facts;
+mod guards;
 mod memory;
 mod pair;
 mod print;
 mod reach;
 mod scalar;
 pub(crate) mod solve;
+
 mod vector;
 mod walk;
 

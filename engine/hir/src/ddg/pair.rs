@@ -26,16 +26,17 @@
 //! Where dimensions were recovered from one subscript, it is known that no subscript leaves its row
 //! ([`crate::MemRef::flat`]): elements of the same array are the same only if all their subscripts are.
 //!
-//! Bounds of loops are inequalities as far as they cannot wrap around and are made of what the region does not write.
+//! Bounds of loops are inequalities as far as they cannot wrap around and are made of what the region does not write; so are
+//! the tests that hold where an access is executed, of loops and of ifs around it ([`super::tests`]).
 
 use super::facts::{Facts, product_of, signed, unsigned};
 use super::solve::{Interval, Linear, System, Var};
 use super::vector::Directions;
-use crate::blob::{Blob, Temp};
+use crate::blob::{Blob, Cast, Node as Tree, Temp};
 use crate::canon::{CanonExpr, Extension};
-use crate::ddref::MemRef;
+use crate::ddref::{MemRef, RegDdRef};
 use crate::node::{Hir, HlInst, Kind, LoopKind, Node, Operation};
-use backedge_ir::inst::{BinaryOp, CastOp, InstKind};
+use backedge_ir::inst::{BinaryOp, CastOp, InstKind, IntPredicate};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
@@ -59,7 +60,12 @@ pub(super) struct Subject<'h> {
     pub(super) bytes: Option<i128>,
     /// The loops around it, the outermost first.
     pub(super) loops: &'h [Node],
+    /// What holds where it is executed.
+    pub(super) guards: &'h [Guard<'h>],
 }
+
+/// A comparison of integers.
+pub(super) type Guard<'h> = (IntPredicate, &'h [RegDdRef; 2]);
 
 /// What is known of where both stand.
 pub(super) trait Place {
@@ -250,9 +256,14 @@ impl<P: Place> Making<'_, '_, P> {
             self.second.push(iteration);
         }
     }
-    /// Bounds of loops that depend on outer iterations, or on variables that nothing in the region writes.
+    /// Guards, and bounds of loops, that depend on outer iterations, or on variables that nothing in the region writes.
     fn bounds(&mut self) {
         let of = self.of;
+        for (side, guards) in [(Side::A, of.a.guards), (Side::B, of.b.guards)] {
+            for guard in guards {
+                let _ = self.guard(side, *guard);
+            }
+        }
         for (side, loops) in [(Side::A, of.a.loops), (Side::B, of.b.loops)] {
             for (at, l) in loops.iter().enumerate() {
                 let Kind::Loop(l) = of.hir.kind(*l) else { continue };
@@ -263,6 +274,61 @@ impl<P: Place> Making<'_, '_, P> {
                 }
             }
         }
+    }
+    /// That a comparison of integers holds, as far as that is said in ℤ.
+    fn guard(&mut self, side: Side, (pred, refs): Guard<'_>) -> Option<()> {
+        let of = self.of;
+        let mut sums = [Linear::constant(0), Linear::constant(0)];
+        let mut width = 0;
+        for (sum, operand) in sums.iter_mut().zip(refs) {
+            let form = operand.as_terminal().filter(|form| form.dest_type().is_int())?;
+            width = form.dest_type().width;
+            let is_plain = form.src_type().width == width && form.denominator().is_one();
+            let temps = form.collect_temp_blobs(&of.hir.blobs);
+            if !is_plain || width > WIDEST || !temps.into_iter().all(|t| of.place.is_invariant(t)) {
+                return None;
+            }
+            *sum = self.numerator(form, side)?;
+        }
+        let [mut left, right] = sums;
+        let ranges = [self.value_range(&left, side), self.value_range(&right, side)];
+        let all = [signed(width), unsigned(width)];
+        let are_in = |all: &Interval| ranges.iter().all(|range| range.is_in(*all));
+        let is_meant = match pred {
+            IntPredicate::Eq | IntPredicate::Ne => all.iter().any(are_in),
+            _ if pred.is_signed() => are_in(&all[0]),
+            _ => are_in(&all[1]),
+        };
+        if is_meant {
+            left.add(&right, -1)?;
+            match difference(pred) {
+                Some(bounds) => self.system.require(&left, bounds),
+                // What is not at the one end of its range is beyond that.
+                None if let [(var, 1)] = left.terms[..] => self.is_not(var, left.constant.checked_neg()?),
+                None => {}
+            }
+            return Some(());
+        }
+        // A number of which it is not known whether it is negative, and one that is known.
+        let (number, bound, pred) = match (&left, &right) {
+            (number, Linear { terms, constant }) if terms.is_empty() => (number, *constant, pred),
+            (Linear { terms, constant }, number) if terms.is_empty() => (number, *constant, pred.swapped()),
+            _ => return None,
+        };
+        let ([(var, 1)], 0) = (&number.terms[..], number.constant) else { return None };
+        // As unsigned it is the same if all that it can be then is not negative.
+        let holding = difference(pred)?.plus(Interval::new(bound, bound)).meet(signed(width));
+        let is_same = pred.is_signed() && self.system.domain(*var).is_in(unsigned(width));
+        if is_same && holding.is_in(unsigned(width)) {
+            self.system.restrict(*var, holding);
+        }
+        Some(())
+    }
+    fn is_not(&mut self, var: Var, value: i128) {
+        let Interval { lo, hi } = self.system.domain(var);
+        let lo = if lo == Some(value) { value.checked_add(1) } else { lo };
+        let hi = if hi == Some(value) { value.checked_sub(1) } else { hi };
+        self.system.restrict(var, Interval { lo, hi });
     }
     /// `iteration <= upper`, if that is what it is in ℤ.
     fn bound(&mut self, side: Side, at: usize, upper: &CanonExpr) -> Option<()> {
@@ -319,13 +385,32 @@ impl<P: Place> Making<'_, '_, P> {
     /// The unknown that a blob is for one side, or for both.
     fn blob(&mut self, blob: Blob, side: Side) -> Var {
         let of = self.of;
-        let key = (blob, (!of.is_same(blob, self.equal)).then_some(side));
-        if let Some(known) = self.blobs.get(&key) {
-            return *known;
-        }
-        let var = self.system.add_var(of.facts.range(of.region, &of.hir.blobs, blob));
-        self.blobs.insert(key, var);
+        let (inner, range) = self.unextended(blob);
+        let key = (inner, (!of.is_same(inner, self.equal)).then_some(side));
+        let known = self.blobs.get(&key).copied();
+        let var = known.unwrap_or_else(|| {
+            let var = self.system.add_var(of.facts.range(of.region, &of.hir.blobs, inner));
+            self.blobs.insert(key, var);
+            var
+        });
+        self.system.restrict(var, range);
         var
+    }
+    /// What is extended to a blob, if that is the same number in ℤ; and what is known of that.
+    fn unextended(&self, mut blob: Blob) -> (Blob, Interval) {
+        let Builder { hir, facts, region, .. } = self.of;
+        let range = |blob| facts.range(*region, &hir.blobs, blob);
+        let mut known = Interval::ALL;
+        while let Tree::Cast(cast @ (Cast::ZExt | Cast::SExt), operand) = hir.blobs.node(blob) {
+            let (width, wide) = (hir.blobs.width(*operand), hir.blobs.width(blob));
+            let all = if *cast == Cast::ZExt { unsigned } else { signed };
+            if wide > WIDEST || !range(*operand).is_in(all(width)) {
+                break;
+            }
+            known = known.meet(Some(range(blob)).filter(|range| range.is_in(all(wide))).unwrap_or_default());
+            blob = *operand;
+        }
+        (blob, known)
     }
     /// The product of a blob and an iteration.
     fn product(&mut self, blob: Blob, at: usize, side: Side) -> Option<Linear> {
@@ -512,7 +597,20 @@ impl<P: Place> Making<'_, '_, P> {
     }
 }
 
+/// What the left operand of a comparison is less the right one, if it holds; nothing of `ne`.
+fn difference(pred: IntPredicate) -> Option<Interval> {
+    let (lo, hi) = match pred {
+        IntPredicate::Eq => (Some(0), Some(0)),
+        IntPredicate::Ne => return None,
+        IntPredicate::Ugt | IntPredicate::Sgt => (Some(1), None),
+        IntPredicate::Uge | IntPredicate::Sge => (Some(0), None),
+        IntPredicate::Ult | IntPredicate::Slt => (None, Some(-1)),
+        IntPredicate::Ule | IntPredicate::Sle => (None, Some(0)),
+    };
+    Some(Interval { lo, hi })
+}
+
 /// The constant that a terminal reference is.
-fn constant(of: &crate::RegDdRef) -> Option<Int> {
+fn constant(of: &RegDdRef) -> Option<Int> {
     of.as_terminal()?.as_constant()
 }

@@ -1,0 +1,68 @@
+//! Guards: what holds where a node is executed: the zero-trip tests of the loops that it is in the body of, and the conditions of
+//! the ifs that it is in a list of.
+//!
+//! Of a list that a goto may come into past its beginning nothing is known. Gotos come into no body of a loop from outside, so
+//! that labels in loops within a list are none of that kind.
+
+use super::pair::Guard;
+use crate::node::{Compare, Hir, Kind, List, Node, Predicate};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Guards beyond which no more are told of one node: the innermost say most.
+const MOST: usize = 8;
+
+/// What holds in the lists of one tree, as far as it has been asked.
+pub(super) struct Guards<'h> {
+    hir: &'h Hir,
+    known: FxHashMap<(Node, List), Rc<[Guard<'h>]>>,
+    nothing: Rc<[Guard<'h>]>,
+}
+
+impl<'h> Guards<'h> {
+    pub(super) fn new(hir: &'h Hir) -> Self {
+        Self { hir, known: FxHashMap::default(), nothing: Rc::new([]) }
+    }
+    /// What holds wherever `node` is executed, the innermost first.
+    pub(super) fn around(&mut self, node: Node) -> Rc<[Guard<'h>]> {
+        let hir = self.hir;
+        let (Some(parent), Some(list)) = (hir.parent(node), hir.list_of(node)) else {
+            return Rc::clone(&self.nothing);
+        };
+        if let Some(known) = self.known.get(&(parent, list)) {
+            return Rc::clone(known);
+        }
+        let mut all = self.of_list(parent, list);
+        all.extend_from_slice(&self.around(parent));
+        all.truncate(MOST);
+        let all: Rc<[Guard<'h>]> = all.into();
+        self.known.insert((parent, list), Rc::clone(&all));
+        all
+    }
+    fn of_list(&self, parent: Node, list: List) -> Vec<Guard<'h>> {
+        let hir = self.hir;
+        let holding = |all: &'h [Predicate]| {
+            let of = |one: &'h Predicate| match one.compare {
+                Compare::Int(pred) => Some((pred, &one.refs)),
+                Compare::Float(_) => None,
+            };
+            all.iter().filter_map(of).collect()
+        };
+        match (hir.kind(parent), list) {
+            (Kind::Loop(l), List::Body) if self.is_entered_first(parent, List::Preheader) => holding(&l.ztt),
+            (Kind::If(of), List::Then) if self.is_entered_first(parent, list) => holding(&of.conditions),
+            (Kind::If(of), List::Else) if self.is_entered_first(parent, list) => match &of.conditions[..] {
+                [Predicate { compare: Compare::Int(pred), refs, .. }] => vec![(pred.inverse(), refs)],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+    /// Whether control comes into a list by its beginning alone.
+    fn is_entered_first(&self, parent: Node, list: List) -> bool {
+        let hir = self.hir;
+        let level = hir.level(parent);
+        let is_label = |node: Node| matches!(hir.kind(node), Kind::Label(_)) && hir.level(node) == level;
+        !hir.children(parent, list).any(|child| hir.nodes_in(child).into_iter().any(is_label))
+    }
+}
