@@ -1,7 +1,7 @@
 //! What is known of the variables of a region, and kept for the tests of dependences when the code is gone.
 
 use super::Taken;
-use crate::blob::{Blob, Cast, Node as Tree, Temp};
+use crate::blob::{Blob, Cast, NAry, Node as Tree, Temp};
 use crate::canon::CanonExpr;
 use crate::ddg::solve::Interval;
 use crate::ddref::{Access, RegDdRef};
@@ -10,19 +10,22 @@ use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::ConstData;
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{IntPredicate, Value};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expr::Expr;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Pointers of a region beyond which they are not compared.
 const MOST_POINTERS: usize = 40;
+/// Parts of a blob beyond which nothing more is found out of it than its parts say.
+const MOST_PARTS: usize = 32;
 /// Widths beyond which nothing is said of integers.
 const WIDEST: u32 = 64;
 
 /// Finds it for a region.
 pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Taken) {
-    let (mut integers, mut bases, mut conversions) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut integers, mut bases, mut lengths) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut written = BTreeSet::new();
     let mut types = Vec::new();
     for node in hir.nodes_in(taken.region) {
@@ -32,7 +35,7 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
         {
             integers.extend(upper.collect_temp_blobs(&hir.blobs));
             let blobs = upper.as_terminal().into_iter().flat_map(CanonExpr::all_blobs);
-            conversions.extend(blobs.filter(|blob| matches!(hir.blobs.node(*blob), Tree::Cast(..))));
+            lengths.extend(blobs.filter(|blob| hir.blobs.as_temp(*blob).is_none()));
         }
         for of in hir.kind(node).refs() {
             let Some(memory) = of.as_memory().filter(|m| m.is_access()) else { continue };
@@ -54,12 +57,12 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
             hir.facts.ranges.insert((taken.region, *temp), range);
         }
     }
-    for blob in conversions {
+    for blob in lengths {
         if hir.blobs.temps_in([blob]).iter().all(|temp| !written.contains(temp))
-            && let Some(expr) = converted(scev, hir, taken, blob)
+            && let Some(expr) = computed(scev, hir, taken, blob)
             && let Some(range) = range_of(scev, taken, expr)
         {
-            hir.facts.conversions.insert((taken.region, blob), range);
+            hir.facts.lengths.insert((taken.region, blob), range);
         }
     }
     let pointers: Vec<(Temp, Value)> =
@@ -100,24 +103,52 @@ fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -
     range_of(scev, taken, expr)
 }
 
-/// What is extended or cut of an integer from outside, once or again.
-fn converted(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, blob: Blob) -> Option<Expr> {
-    let width = hir.blobs.width(blob);
-    match hir.blobs.node(blob) {
-        Tree::Temp(temp) => {
-            let value = hir.blobs.temp(*temp).value.filter(|value| !is_inside(scev, taken, *value))?;
-            scev.expr(value).filter(|_| hir.blobs.ty(blob).is_int())
-        }
-        Tree::Cast(cast @ (Cast::ZExt | Cast::SExt | Cast::Trunc), operand) if width <= WIDEST => {
-            let operand = converted(scev, hir, taken, *operand)?;
-            Some(match cast {
-                Cast::ZExt => scev.zext(operand, width),
-                Cast::SExt => scev.sext(operand, width),
-                Cast::Trunc | Cast::PtrToInt => scev.trunc(operand, width),
-            })
-        }
-        Tree::Cast(..) | Tree::Constant(_) | Tree::NAry(..) | Tree::UDiv(_) => None,
+/// What a blob of integers from outside is, if it has few parts.
+fn computed(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, blob: Blob) -> Option<Expr> {
+    let mut parts = Vec::new();
+    hir.blobs.all_parts([blob], |part, _| parts.push(part));
+    if parts.len() > MOST_PARTS {
+        return None;
     }
+    // Operands have lower indices than what uses them.
+    parts.sort_unstable();
+    let mut exprs: FxHashMap<Blob, Expr> = FxHashMap::default();
+    for part in parts {
+        let width = hir.blobs.width(part);
+        if width > WIDEST || !hir.blobs.ty(part).is_int() {
+            return None;
+        }
+        let expr = match hir.blobs.node(part) {
+            Tree::Constant(value) => scev.constant(*value),
+            Tree::Temp(temp) => {
+                let value = hir.blobs.temp(*temp).value.filter(|value| !is_inside(scev, taken, *value))?;
+                scev.expr(value)?
+            }
+            Tree::Cast(Cast::ZExt, operand) => scev.zext(exprs[operand], width),
+            Tree::Cast(Cast::SExt, operand) => scev.sext(exprs[operand], width),
+            Tree::Cast(Cast::Trunc, operand) => scev.trunc(exprs[operand], width),
+            Tree::Cast(Cast::PtrToInt, _) | Tree::NAry(NAry::UMinSeq, _) => return None,
+            Tree::UDiv([left, right]) => scev.udiv(exprs[left], exprs[right]),
+            Tree::NAry(op, operands) => {
+                let operands: Vec<Expr> = operands.iter().map(|operand| exprs[operand]).collect();
+                match op {
+                    NAry::Add => scev.add(&operands),
+                    NAry::Mul => scev.mul(&operands),
+                    NAry::UMax | NAry::SMax | NAry::UMin | NAry::SMin | NAry::UMinSeq => {
+                        let of_two = |scev: &mut ScalarEvolution<'_>, a, b| match op {
+                            NAry::UMax => scev.umax(a, b),
+                            NAry::SMax => scev.smax(a, b),
+                            NAry::SMin => scev.smin(a, b),
+                            _ => scev.umin(a, b),
+                        };
+                        operands.into_iter().reduce(|a, b| of_two(scev, a, b))?
+                    }
+                }
+            }
+        };
+        exprs.insert(part, expr);
+    }
+    exprs.get(&blob).copied()
 }
 
 /// What it is whenever the nest is entered, as unsigned or as signed, whichever says more.
@@ -127,7 +158,14 @@ fn range_of(scev: &mut ScalarEvolution<'_>, taken: &Taken, expr: Expr) -> Option
         None => scev.apply_guards(expr, taken.extent.loops[0]),
         Some(_) => expr,
     };
-    let unsigned = [scev.unsigned_min(guarded).bits() as i128, scev.unsigned_max(guarded).bits() as i128];
+    let mut unsigned = [scev.unsigned_min(guarded).bits() as i128, scev.unsigned_max(guarded).bits() as i128];
+    let zero = scev.int(scev.width(expr), 0);
+    if unsigned[0] == 0
+        && taken.extent.head.is_none()
+        && scev.is_entry_guarded(taken.extent.loops[0], IntPredicate::Ne, expr, zero)
+    {
+        unsigned[0] = 1;
+    }
     let signed = [scev.signed_min(guarded).signed(), scev.signed_max(guarded).signed()];
     let [lo, hi] = if signed[1] - signed[0] < unsigned[1] - unsigned[0] { signed } else { unsigned };
     (lo <= hi).then(|| Interval::new(lo, hi))

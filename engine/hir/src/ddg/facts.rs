@@ -19,8 +19,8 @@ const WIDEST: u32 = 64;
 pub(crate) struct Facts {
     /// What the integer, which the region does not write, is in it: as unsigned or as signed.
     pub(crate) ranges: FxHashMap<(Node, Temp), Interval>,
-    /// The same of what is extended or cut of one.
-    pub(crate) conversions: FxHashMap<(Node, Blob), Interval>,
+    /// The same of what bounds of loops are made of: extended, divided, summed.
+    pub(crate) lengths: FxHashMap<(Node, Blob), Interval>,
     /// Pointers of which no access reaches memory that one of the other reaches, or none of the bytes that both reach is
     /// written: the lower first.
     pub(crate) apart: FxHashSet<(Temp, Temp)>,
@@ -78,7 +78,7 @@ impl Facts {
         match blobs.node(part) {
             Tree::Constant(value) => Interval::new(value.signed(), value.signed()),
             Tree::Temp(temp) => self.ranges.get(&(region, *temp)).copied().unwrap_or(unsigned(width)),
-            Tree::Cast(..) if let Some(range) = self.conversions.get(&(region, part)) => *range,
+            _ if let Some(range) = self.lengths.get(&(region, part)) => *range,
             Tree::Cast(Cast::ZExt, operand) => within(of(operand), unsigned(blobs.width(*operand))),
             Tree::Cast(Cast::SExt, operand) => within(of(operand), signed(blobs.width(*operand))),
             // A value that is congruent modulo more is congruent modulo less.
