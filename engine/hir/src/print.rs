@@ -171,11 +171,11 @@ impl Hir {
         let level = self.loop_level(node);
         let mut line = match &l.kind {
             LoopKind::Do { lower, upper, stride } => {
-                // What is counted up to is no negative number.
-                let known =
-                    upper.as_terminal().and_then(CanonExpr::as_constant).map(|most| most.bits().to_string());
-                let [lower, upper, stride] = [lower, upper, stride].map(|of| of.text(&self.blobs));
-                let upper = known.unwrap_or(upper);
+                // What is counted is no negative number.
+                let known = |of: &RegDdRef| of.as_terminal().and_then(CanonExpr::as_constant);
+                let text =
+                    |of: &RegDdRef| known(of).map_or_else(|| of.text(&self.blobs), |c| c.bits().to_string());
+                let [lower, upper, stride] = [lower, upper, stride].map(text);
                 let exits = if self.has_other_exits(node) { "DO_MULTI_EXIT_LOOP" } else { "DO_LOOP" };
                 format!("+ DO i{level} = {lower}, {upper}, {stride}   <{exits}>")
             }

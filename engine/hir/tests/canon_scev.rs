@@ -71,6 +71,9 @@ impl Place for InNest {
         debug_assert!(known.is_some(), "{value:?} of {:?}", blobs.len());
         known
     }
+    fn counters(&mut self, _: &ScalarEvolution<'_>, _: LoopId) -> Vec<Value> {
+        Vec::new()
+    }
     fn temp_in_front(&mut self, _: &mut Blobs, _: &ScalarEvolution<'_>, _: Expr) -> Option<Temp> {
         None
     }

@@ -368,6 +368,15 @@ impl Place for AtPlace<'_, '_> {
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
         self.values.holds(value, self.at).then(|| self.make(blobs, value))
     }
+    fn counters(&mut self, scev: &ScalarEvolution<'_>, l: LoopId) -> Vec<Value> {
+        let body = self.values.at.body;
+        let header = self.values.loops.header(l);
+        let is_counter = |value: &Value| {
+            let phi = value.as_inst().filter(|inst| body.inst(*inst).kind.is_phi());
+            phi.is_some_and(|phi| body.block_of(phi) == Some(header)) && self.values.holds(*value, self.at)
+        };
+        self.parts(scev).into_iter().filter(is_counter).collect()
+    }
     fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
         self.find(blobs, scev, expr, &|values, value| values.in_nest(value).is_none())
     }
@@ -385,26 +394,47 @@ impl<'a> AtPlace<'_, 'a> {
         expr: Expr,
         fits: &dyn Fn(&Values<'a>, Value) -> bool,
     ) -> Option<Temp> {
+        let is_it = |value: &Value| {
+            fits(self.values, *value)
+                && scev.exprs(*value).contains(&expr)
+                && self.values.holds(*value, self.at)
+        };
+        let found = self.parts(scev).into_iter().find(is_it)?;
+        Some(self.make(blobs, found))
+    }
+    /// Values that the root is made of, from which poison spreads to it; itself first.
+    fn parts(&self, scev: &ScalarEvolution<'_>) -> Vec<Value> {
         let body = self.values.at.body;
-        let mut seen = vec![self.root?];
+        let mut parts: Vec<Value> = self.root.into_iter().collect();
         let mut next = 0;
-        while let Some(value) = seen.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
+        while let Some(value) = parts.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
             next += 1;
-            let is_it = fits(self.values, value) && scev.exprs(value).contains(&expr);
-            if is_it && self.values.holds(value, self.at) {
-                return Some(self.make(blobs, value));
-            }
             let Some(inst) = self.values.in_nest(value) else { continue };
-            if !matches!(body.inst(inst).kind, InstKind::Binary(..) | InstKind::Cast(..)) {
-                continue;
-            }
-            for (index, operand) in (0..).zip(&body.inst(inst).operands) {
-                let spreads = propagates_poison(self.values.at.env, body, Use { user: inst, index });
-                if spreads && !seen.contains(operand) {
-                    seen.push(*operand);
+            let start = self.start_of(scev, inst);
+            let is_plain = matches!(body.inst(inst).kind, InstKind::Binary(..) | InstKind::Cast(..));
+            let spreads = |(index, operand): (u32, &Value)| {
+                let spreads =
+                    is_plain && propagates_poison(self.values.at.env, body, Use { user: inst, index });
+                spreads.then_some(*operand)
+            };
+            let operands = (0..).zip(&body.inst(inst).operands).filter_map(spreads);
+            for operand in operands.chain(start) {
+                if !parts.contains(&operand) {
+                    parts.push(operand);
                 }
             }
         }
-        None
+        parts
+    }
+    /// What a recurrence of a loop of the nest begins with: all its values are sums with that.
+    fn start_of(&self, scev: &ScalarEvolution<'_>, phi: Inst) -> Option<Value> {
+        let Values { at, cfg, loops, .. } = &*self.values;
+        let l = at.body.block_of(phi).and_then(|block| loops.with_header(block))?;
+        let is_recurrence =
+            |expr: &Expr| matches!(scev.arena().node(*expr), ScevNode::AddRec(of, _) if *of == l);
+        if !at.body.inst(phi).kind.is_phi() || !scev.exprs(phi.into()).iter().any(is_recurrence) {
+            return None;
+        }
+        at.body.incoming_from(phi, loops.preheader(cfg, l)?)
     }
 }

@@ -21,7 +21,7 @@
 //!
 //! An if whose condition is known where it is asked, of guards around it or of ranges, decides nothing: that of a square nest's
 //! inner loop asks what the outer loop's test has asked. What is done in the one case takes its place. (If the condition is
-//! undef or poison, that is undefined behaviour.)
+//! undef or poison, that is undefined behaviour.) One that a goto leaves stays, whichever list that is in.
 
 use super::shape::Places;
 use super::tidy::decide;

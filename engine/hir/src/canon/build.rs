@@ -12,9 +12,10 @@
 use super::{CanonExpr, Extension, IvCoeff, Level};
 use crate::blob::{Blob, Blobs, Cast, NAry, ScalarType, Temp};
 use backedge_analysis::LoopId;
+use backedge_ir::constant::ConstData;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
-use backedge_scev::expr::Node;
+use backedge_scev::expr::{ExprType, Node};
 use backedge_scev::{Expr, ScalarEvolution};
 use smallvec::SmallVec;
 
@@ -27,6 +28,9 @@ pub trait Place {
     fn level(&self, l: LoopId) -> Option<Level>;
     /// The variable that holds `value` at the place, if one does.
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp>;
+    /// Phis of the header of `l`, which is around the nest, that variables hold at the place; of these only such as are not
+    /// poison where what the form stands for is not.
+    fn counters(&mut self, scev: &ScalarEvolution<'_>, l: LoopId) -> Vec<Value>;
     /// A variable that is written in front of the nest and holds a value whose expression is `expr`, if one is known.
     fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
     /// A variable that holds a value at the place whose expression is `expr`, if one is known.
@@ -154,13 +158,14 @@ impl Builder<'_, '_> {
     /// The variable of a phi in the header of `l` that `step` is so many times the step of, with its first value.
     fn counted_by(&mut self, l: LoopId, step: Expr) -> Option<(Temp, Expr, Int)> {
         let (scev, width) = (self.scev, self.scev.width(step));
-        let phis = scev.body().phis(scev.loops().header(l));
-        let found: SmallVec<[(Value, Expr, Int); 4]> = phis
-            .flat_map(|phi| scev.exprs(phi.into()).iter().map(move |expr| (Value::from(phi), *expr)))
+        let counters = self.place.counters(scev, l);
+        let found: SmallVec<[(Value, Expr, Int); 4]> = counters
+            .into_iter()
+            .flat_map(|phi| scev.exprs(phi).iter().map(move |expr| (phi, *expr)))
             .filter_map(|(phi, expr)| match scev.arena().node(expr) {
-                Node::AddRec(around, parts) if *around == l && scev.width(expr) == width => {
+                Node::AddRec(around, parts) if *around == l && scev.ty(expr) == ExprType::int(width) => {
                     let [first, own] = parts[..] else { return None };
-                    Some((phi, first, quotient(scev, step, own)?))
+                    Some((phi, first, quotient(scev, step, own).filter(|_| self.is_one_value(first))?))
                 }
                 _ => None,
             })
@@ -168,6 +173,15 @@ impl Builder<'_, '_> {
         found
             .into_iter()
             .find_map(|(phi, first, times)| Some((self.place.temp(self.blobs, phi)?, first, times)))
+    }
+    /// Whether an expression has one value wherever it is computed: what is `undef` has not.
+    fn is_one_value(&self, expr: Expr) -> bool {
+        let scev = self.scev;
+        let is_undef = |value: Value| {
+            let data = value.as_const().map(|c| &scev.body().constant(c).data);
+            matches!(data, Some(ConstData::Undef | ConstData::Poison))
+        };
+        scev.arena().all_parts(expr, |_, node| !matches!(node, Node::Unknown(value) if is_undef(*value)))
     }
     /// A product with an add recurrence in it: it can be distributed if that is in one factor only.
     fn add_product(
