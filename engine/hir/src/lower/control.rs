@@ -334,8 +334,8 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         (self.predicate(node, &Predicate { compare: Compare::Int(pred), ..condition.clone() }), is_turned)
     }
     fn branch(&mut self, node: Node, conditions: &[Predicate]) {
-        let behind = self.block(None);
         let ways = self.reached.then(|| [(); 2].map(|()| self.block(None)));
+        let behind = self.block(None);
         if let Some([yes, no]) = ways {
             self.decide(node, conditions, yes, no);
         }

@@ -9,6 +9,7 @@
 use super::control::{Lowering, plain};
 use super::records::Side;
 use super::ssa::Var;
+use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
 use crate::node::{HlLoop, Kind, List, LoopKind, Node};
 use backedge_ir::editor::Position;
@@ -102,10 +103,13 @@ impl Lowering<'_, '_, '_> {
         }
     }
     fn bound(&mut self, node: Node, of: &RegDdRef, freezes: bool) -> Value {
+        let width = self.width(node);
+        if let Some(value) = of.as_terminal().and_then(CanonExpr::as_constant) {
+            return self.editor.int(value.zext(width));
+        }
         let bound = self.reference(node, of);
-        let bound = self.widened(bound, self.width(node));
-        let is_constant = self.editor.body().as_int(bound).is_some();
-        if freezes && !is_constant { self.frozen(bound) } else { bound }
+        let bound = self.widened(bound, width);
+        if freezes { self.frozen(bound) } else { bound }
     }
     /// Goes on with the next iteration, if this was not the last one.
     fn latch(
