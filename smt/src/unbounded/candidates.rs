@@ -140,11 +140,21 @@ pub(super) fn candidates(
         facts.extend(products(&columns, &basis));
         facts.extend(recurrences(&columns, &basis));
     }
+    facts.retain(|fact| !relates_addresses_given(fact));
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()) && samples.iter().all(|s| fact.holds(s) == Some(true)));
     facts
 }
 
+/// Whether a fact speaks of nothing but where pointers that are arguments lead in their blocks: it holds by chance, and that
+/// it does not in general takes long to see.
+fn relates_addresses_given(fact: &Fact) -> bool {
+    let given = |part: &Part| part.reading == Reading::Offset && part.atom.owner == Owner::Argument;
+    match fact {
+        Fact::Linear(linear) => linear.summands.iter().all(|(_, product)| product.iter().all(given)),
+        _ => false,
+    }
+}
 /// Whether a function multiplies numbers of which none is a constant.
 fn multiplies(body: &Body) -> bool {
     body.all_insts().any(|inst| {

@@ -27,6 +27,11 @@ const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
 const SMALL: u64 = 24;
 /// In one of so many runs, the bytes of memory may be poison.
 const POISONED: u64 = 4;
+/// A pointer that is an argument leads at times so many bytes into its block, or a small multiple of that: that it is
+/// aligned, or where another one leads, is not to be learned from runs.
+const OFFSET_STEPS: [u64; 6] = [1, 4, 4, 8, 8, 16];
+/// How large that multiple is at most.
+const MANY_OFFSETS: u64 = 4;
 /// Constants that are remembered.
 const MANY_CONSTANTS: usize = 32;
 
@@ -104,6 +109,8 @@ impl Input {
         let mut dice = Dice::new(seed, numbers.clone());
         let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
         let mut args = Vec::new();
+        // Drawn for themselves: the numbers are the same with them as without.
+        let mut offsets = Dice::new(seed.rotate_left(32), numbers.clone());
         for (i, (sym, arg)) in params.iter().zip(pair.source.body.args()).enumerate() {
             let env = &pair.source.function.module.env;
             let attrs = env.funcs[pair.source.function.func].param_attrs.get(i);
@@ -121,7 +128,13 @@ impl Input {
                 let shared = if i > 0 && dice.below(6) == 0 { 0 } else { i as u32 };
                 let block = own.map_or(UNKNOWN_BLOCK + 1 + shared, |at| at as u32 + 1);
                 fill(&mut memory, &mut dice, world, block, BLOCK_BYTES);
-                lanes.push((u128::from(block) << OFFSET_BITS, width, false));
+                let offset = if own.is_none() && offsets.below(3) == 0 {
+                    let step = OFFSET_STEPS[offsets.below(OFFSET_STEPS.len() as u64) as usize];
+                    step * (1 + offsets.below(MANY_OFFSETS))
+                } else {
+                    0
+                };
+                lanes.push((u128::from(block) << OFFSET_BITS | u128::from(offset), width, false));
             }
             args.push(lanes);
         }
