@@ -66,6 +66,9 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
                 // That it is so is for the check: where it is not, no facts will do.
                 question.follow();
                 question.settle_calls(asker).map_err(Flaw::Reason)?;
+                if question.long {
+                    question.settle_places(asker).map_err(Flaw::Reason)?;
+                }
                 question
             }
         };
@@ -109,7 +112,7 @@ fn drop_false(
         None => false,
     });
     open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
-    let units = (asker.units / 24).max(LEAST_UNITS);
+    let units = (asker.units / 16).max(LEAST_UNITS);
     // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
     // is harder, and apart, and so is what looks at memory.
     let terms = &question.world.terms;
@@ -143,6 +146,17 @@ fn drop_false(
             // One that is not decided alone goes too.
             Answer::Unknown(_) if open.len() == 1 => wrong.push(open.swap_remove(0).0),
             Answer::Unknown(_) => {
+                // What fails without memory seldom holds because of it, where it speaks of none.
+                if let Some(model) = asker.hint.take() {
+                    let mut evaluator = Evaluator::new(&question.world.terms, &model);
+                    open.retain(|(fact, term)| {
+                        let fails = !with_memory.contains(term) && !evaluator.truth(*term);
+                        if fails {
+                            wrong.push(fact.clone());
+                        }
+                        !fails
+                    });
+                }
                 let rest = open.split_off(open.len() / 2);
                 let units = (units / 2).max(LEAST_UNITS);
                 work.extend([(rest, units), (open, units)]);
