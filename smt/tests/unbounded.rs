@@ -765,7 +765,10 @@ end:
 
 #[test]
 fn arrays_that_a_check_shows_to_be_apart_are_read_past_each_other() {
-    certificate(CHECKED).expect("a proof");
+    let module = module(CHECKED);
+    let report = prove(function(&module, "src"), function(&module, "tgt"), &options());
+    // For memory without undef bits: with them the loads of both sides may see others.
+    assert!(matches!(report.outcome, Outcome::Refines { .. }), "{:?}", report.outcome);
 }
 
 #[test]
