@@ -6,7 +6,7 @@
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
-use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef, MdTable};
+use backedge_ir::metadata::{MdBody, MdKind, MdRef, MdTable};
 use backedge_transform::remark::{Outcome, Place, Remark};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::HashMap;
@@ -78,12 +78,7 @@ impl Places {
         if ids.any(|other| other != id) {
             return None;
         }
-        let MdRef::Node(id) = id else { return None };
-        let mut nodes = metadata.tuple(*id)?.iter().filter_map(|operand| match operand {
-            MdOperand::Node(node) => Some(MdRef::Node(*node)),
-            MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
-        });
-        nodes.find_map(|node| self.of_location(metadata, &node))
+        self.of_location(metadata, &metadata.start_of_loop(*id)?)
     }
 
     fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<Place> {

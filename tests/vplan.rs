@@ -61,3 +61,39 @@ fn plans_are_printed_and_drawn() {
     assert_eq!(dot.matches('{').count(), dot.matches('}').count(), "{dot}");
     assert_eq!(backedge(&["print", "cfg", "--steps", file]).code, Some(2));
 }
+
+/// What is printed of vector code is what the pass weighs and chooses, whatever it is asked for.
+#[test]
+fn plans_of_vectors_are_those_of_the_pass() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = ["corpus/kernels", "corpus/vectors"].into_iter().flat_map(|dir| {
+        let entries = std::fs::read_dir(here.join(dir)).expect("a directory of the corpus");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        paths.filter(|path| path.extension().is_some_and(|ext| ext == "ll")).collect::<Vec<_>>()
+    });
+    let asked = ["", "force-vector-width=4", "prefer-predicate-over-epilogue=predicate-else-scalar-epilogue"];
+    let mut compared = [0; 3];
+    for file in files {
+        let file = file.to_str().expect("a name in UTF-8");
+        for (params, compared) in asked.into_iter().zip(&mut compared) {
+            let passes = if params.is_empty() { String::new() } else { format!("<{params}>") };
+            let passes = format!("-passes=loop-simplify,lcssa,loop-vectorize{passes}");
+            let said =
+                backedge(&["opt", &passes, "--pass-remarks=vectorize", file, "--disable-output"]).stderr;
+            let plans = backedge(&["print", "vplan", &format!("--vector={params}"), file]).stdout;
+            for remark in said.lines() {
+                let Some((_, remark)) = remark.split_once(": loop ") else { continue };
+                let Some((header, what)) = remark.split_once(": loop-vectorize: ") else { continue };
+                let Some((what, table)) = what.split_once("; ") else { continue };
+                if !what.contains("for the iterations that are left") {
+                    assert!(
+                        plans.contains(&format!("; loop {header}: {table}\n")),
+                        "{file} {params}: {remark}\n{plans}"
+                    );
+                    *compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared.iter().all(|compared| *compared > 15), "{compared:?}");
+}

@@ -131,7 +131,7 @@ static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
         "loop-simplify,loop-rotate,lcssa,hir-unroll-and-jam<3>",
         "loop-simplify,loop-rotate,lcssa,hir-distribute",
         "loop-simplify,loop-rotate,lcssa,hir-fuse",
-        "loop-simplify,loop-rotate,lcssa,hir-fuse,hir-interchange,hir-unroll-and-jam<2>,hir-distribute",
+        "loop-simplify,loop-rotate,lcssa,hir-fuse<force>,hir-interchange<force>,hir-unroll-and-jam<2;force>,hir-distribute<force>",
         "loop-simplify,lcssa,hir-strip-mine<3>,hir-distribute",
         "loop-simplify,lcssa,hir-fuse,hir-interchange,hir-tile<2>",
     ]

@@ -7,11 +7,12 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Module};
 use backedge_pipeline::pass::ModuleStep;
 use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
-use backedge_pipeline::{Pipeline, RunError, parse_pipeline_for};
+use backedge_pipeline::{Pipeline, RunError, parse_pipeline_for, vectorizer};
 use backedge_transform::cost::{MACHINES, Machine};
 use backedge_validate::batch::{Change, Item, millis};
 use backedge_validate::panics::caught;
 use backedge_validate::record::{Finding, Record};
+use backedge_vplan::vectorize::LoopVectorize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,6 +28,14 @@ pub(crate) fn parse_passes(text: &str, machine: Machine) -> miette::Result<Pipel
     parse_pipeline_for(text, machine).map_err(|e| {
         let message = e.to_string();
         Problem::error(message).at("-passes", text.as_bytes(), e.span, "here").into()
+    })
+}
+
+/// `loop-vectorize` with the parameters of `--vector`.
+pub(crate) fn parse_vectorizer(text: &str, machine: Machine) -> miette::Result<LoopVectorize> {
+    vectorizer(text, machine).map_err(|e| {
+        let message = e.to_string();
+        Problem::error(message).at("--vector", text.as_bytes(), e.span, "here").into()
     })
 }
 

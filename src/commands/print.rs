@@ -1,7 +1,7 @@
 //! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, VPlan, or IR as text.
 
 use super::module::{load, select};
-use super::optimize::machine;
+use super::optimize::{machine, parse_vectorizer};
 use super::scev::Asked;
 use crate::exit::Exit;
 use crate::output;
@@ -21,7 +21,7 @@ use backedge_scev::print::scev_to_string_after;
 use backedge_transform::cost::Machine;
 use backedge_vplan::build::Landing;
 use backedge_vplan::report::{VPlanText, vplan_to_dot, vplan_to_string};
-use backedge_vplan::widen::report::vector_plans_to_string;
+use backedge_vplan::vectorize::report::vector_plans_to_string;
 use std::path::PathBuf;
 
 /// Arguments of `print`.
@@ -59,10 +59,11 @@ pub(crate) struct Args {
     /// With vplan: a landing pad behind loops with several exits, not all blocks up to where these meet
     #[arg(long)]
     landing_pad: bool,
-    /// With vplan: what vector code of each loop would execute, recipe by recipe with its cost, for each number of lanes, not
-    /// the hierarchical CFG
-    #[arg(long, conflicts_with_all = ["steps", "landing_pad", "dot"])]
-    vector: bool,
+    /// With vplan: what vector code of each loop would execute, weighed by itself, recipe by recipe with its cost, for each number
+    /// of lanes, not the hierarchical CFG; PARAMS are those of loop-vectorize
+    #[arg(long, value_name = "PARAMS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["steps", "landing_pad", "dot"])]
+    vector: Option<String>,
     /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order [default: ooo]
     #[arg(long, value_name = "NAME", value_parser = machine)]
     machine: Option<Machine>,
@@ -117,10 +118,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.dot && !matches!(args.what, What::Cfg | What::Ddg | What::Vplan) {
         miette::bail!("--dot goes with print cfg, print ddg and print vplan");
     }
-    if (args.steps || args.landing_pad || args.vector) && args.what != What::Vplan {
+    if (args.steps || args.landing_pad || args.vector.is_some()) && args.what != What::Vplan {
         miette::bail!("--steps, --landing-pad and --vector go with print vplan");
     }
-    if args.machine.is_some() && !args.vector {
+    if args.machine.is_some() && args.vector.is_none() {
         miette::bail!("--machine goes with print vplan --vector: say --vector too to have costs weighed");
     }
     if args.instructions && args.what != What::Cfg {
@@ -166,10 +167,11 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             let options = HirText { symbases: args.symbases, queries: args.queries };
             each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
         }
-        What::Vplan if args.vector => {
+        What::Vplan if args.vector.is_some() => {
             let module = in_form(module)?;
-            let machine = args.machine.unwrap_or_default();
-            let text = |f: FuncId, body: &Body| vector_plans_to_string(&module.env, f, body, &machine);
+            let params = args.vector.as_deref().unwrap_or_default();
+            let pass = parse_vectorizer(params, args.machine.unwrap_or_default())?;
+            let text = |f: FuncId, body: &Body| vector_plans_to_string(&module.env, f, body, &pass);
             each(&module, &functions, ";", text)
         }
         What::Vplan => {

@@ -8,6 +8,7 @@
 //! | which nests of a function, and how they become trees | [`build`] |
 //! | what depends on what, how many iterations apart; what is live | [`ddg`] |
 //! | what can be made of them | [`transform`] |
+//! | what stands between nests, or loops, and must stay there, in words | [`barrier`] |
 //! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
 //! | what each reference says of itself, as text: levels, strides, indices | [`queries`] |
@@ -60,6 +61,7 @@
 //! variables (temps) for leaves. A nest that is being transformed is no longer the one that was analysed, and a variable
 //! that a transform introduces is no value of the body.
 
+pub mod barrier;
 pub mod blob;
 pub mod build;
 pub mod canon;

@@ -71,6 +71,9 @@ impl Place for InNest {
         debug_assert!(known.is_some(), "{value:?} of {:?}", blobs.len());
         known
     }
+    fn temp_in_front(&mut self, _: &mut Blobs, _: &ScalarEvolution<'_>, _: Expr) -> Option<Temp> {
+        None
+    }
     fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
         let name = format!("%e{}", self.exprs.len());
         let width = scev.width(expr);

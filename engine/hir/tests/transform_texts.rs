@@ -3,12 +3,12 @@
 mod common;
 
 use backedge_analysis::Analyses;
+use backedge_hir::barrier::Barrier;
 use backedge_hir::build::build;
 use backedge_hir::node::{HlInst, Kind, List, Operation};
 use backedge_hir::print::NUMBERS;
-use backedge_hir::transform::barrier::Barrier;
 use backedge_hir::transform::{
-    Done, Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+    Done, Missed, Profit, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use backedge_ir::inst::{BinaryFlags, InstKind};
@@ -87,7 +87,7 @@ fn neighbours_are_exchanged() {
     let exchange = &mut |hir: &mut Hir, region: Node| {
         let l = first(hir, region);
         let legal = interchange::check(hir, l).expect("it is legal");
-        interchange::decide(hir, &legal).expect("it is worth it");
+        interchange::decide(hir, &legal, Profit::Asked).expect("it is worth it");
         interchange::apply(hir, legal);
     };
     let body = around('i', "8", &around('j', "%n", &store("a", "%j", "%i")));
@@ -233,7 +233,7 @@ fn factors() {
             assert_eq!(unroll_and_jam::check(hir, l, factor).map(|legal| legal.factor()), Ok(8));
         }
         let legal = tile::check(hir, l, 100).expect("it is legal");
-        assert_eq!(tile::decide(hir, &legal), Err(Missed::OneStrip));
+        assert_eq!(tile::decide(hir, &legal, Profit::Asked), Err(Missed::OneStrip));
     });
 }
 
@@ -243,7 +243,7 @@ fn factors_have_a_ceiling() {
     after(&around('i', "%n", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
         let l = first(hir, region);
         let legal = unroll_and_jam::check(hir, l, 200).expect("it is legal");
-        assert_eq!(unroll_and_jam::decide(hir, &legal), Err(Missed::TooLarge));
+        assert_eq!(unroll_and_jam::decide(hir, &legal, Profit::Asked), Err(Missed::TooLarge));
         for factor in [100_000, u64::MAX] {
             assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(Missed::TooLarge));
         }
@@ -276,7 +276,7 @@ fn sums_of_nests() {
         assert_eq!(interchange::check(hir, l).err(), Some(Missed::NotPerfect));
         perfect::run(hir, region);
         let legal = interchange::check(hir, l).expect("it is legal");
-        interchange::decide(hir, &legal).expect("it is worth it");
+        interchange::decide(hir, &legal, Profit::Asked).expect("it is worth it");
         interchange::apply(hir, legal);
     };
     assert_eq!(
@@ -560,7 +560,7 @@ fn what_stays_between() {
             let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
             let mut built = build(&mut scev);
             if nested {
-                let outcomes = fuse::run(&mut built.hir, built.taken[0].region);
+                let outcomes = fuse::run(&mut built.hir, built.taken[0].region, Profit::Asked);
                 let first = outcomes.iter().find(|of| &*of.header == "hj").expect("something is said");
                 assert_eq!(first.result, Err(Missed::Between(barrier)), "{text}");
                 assert!(!outcomes.iter().any(|of| &*of.header == "hk"), "{outcomes:?}");
@@ -579,7 +579,7 @@ fn tiles_of_inner_loops() {
     let bound = "  %i.n = add nuw nsw i64 %i, 1\n".to_owned();
     let body = around('i', "30", &(bound + &around('j', "%i.n", &inside)));
     let mut outcomes = Vec::new();
-    let text = after(&body, &mut |hir, region| outcomes = tile::run(hir, region, 4));
+    let text = after(&body, &mut |hir, region| outcomes = tile::run(hir, region, 4, Profit::Asked));
     assert!(text.contains("|   |   |   |   |   (%p)[4 * i3 + i5][4 * i2 + i4] = 0;"), "{text}");
     assert_eq!(text.matches("+ DO i").count(), 5, "{text}");
     let [outcome] = &outcomes[..] else { panic!("{outcomes:?}") };

@@ -5,7 +5,7 @@ mod common;
 
 use backedge_hir::node::{Kind, List};
 use backedge_hir::transform::{
-    Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+    Missed, Profit, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
@@ -280,20 +280,21 @@ fn sums() {
     assert!(count(&tally, Missed::Scalar) > 30, "{tally:?}");
 }
 
-/// All of them one after the other, in some order, as each decides.
+/// All of them one after the other, in some order, as each decides, or wherever it may.
 #[test]
 fn together() {
     let shape =
         Shape { depth: (1, 3), beside: 50, siblings: 40, carried: 10, hazards: 2, guarded: 25, sums: 0 };
     let tally = check(shape, 300, &mut |hir, region, seed, tally| {
+        let profit = if seed >> 12 & 1 == 0 { Profit::Asked } else { Profit::Ignored };
         for turn in 0..4 {
             let outcomes = match (seed >> (3 * turn)) % 6 {
                 0 => strip_mine::run(hir, region, 2),
-                1 => interchange::run(hir, region),
-                2 => tile::run(hir, region, 2),
-                3 => unroll_and_jam::run(hir, region, 2),
-                4 => distribute::run(hir, region),
-                _ => fuse::run(hir, region),
+                1 => interchange::run(hir, region, profit),
+                2 => tile::run(hir, region, 2, profit),
+                3 => unroll_and_jam::run(hir, region, 2, profit),
+                4 => distribute::run(hir, region, profit),
+                _ => fuse::run(hir, region, profit),
             };
             for outcome in outcomes {
                 match outcome.result {

@@ -153,6 +153,15 @@ impl MdTable {
             MdBody::Text(_) | MdBody::String(_) => None,
         }
     }
+    /// Where a loop begins in the source, if its `!llvm.loop` says so: the first location in that.
+    pub fn start_of_loop(&self, options: MdRef) -> Option<MdRef> {
+        let MdRef::Node(id) = options else { return None };
+        let is_location = |of: &MdId| matches!(&self.get(*of).body, Some(MdBody::Text(text)) if text.trim_start_matches('!').starts_with("DILocation("));
+        self.tuple(id)?.iter().find_map(|operand| match operand {
+            MdOperand::Node(of) if is_location(of) => Some(MdRef::Node(*of)),
+            MdOperand::Node(_) | MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
+        })
+    }
     /// All nodes in order of creation.
     pub fn iter(&self) -> impl Iterator<Item = (MdId, &MdNode)> {
         self.nodes.iter()

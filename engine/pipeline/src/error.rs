@@ -29,7 +29,7 @@ pub enum PipelineErrorKind {
     #[error("this closing parenthesis has no opening one")]
     UnopenedParenthesis,
     /// `<` without `>`.
-    #[error("these parameters are never closed: expected '>'")]
+    #[error("these parameters are never closed: expected '>' before any ',' (';' separates parameters)")]
     UnclosedParameters,
     /// Something follows `)` directly.
     #[error("expected ',' or the end after ')'")]

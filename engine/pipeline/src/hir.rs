@@ -5,19 +5,23 @@
 //! say why a nest is left as it is, all of those of a function that is not modelled too, and what was done to each loop of the
 //! others.
 
+use crate::params;
 use backedge_hir::Hir;
 use backedge_hir::build::{self, Built, build};
 use backedge_hir::lower;
 use backedge_hir::node::Node;
 use backedge_hir::transform::{
-    self, Outcome, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+    self, Outcome, Profit, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
 };
+use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
+use backedge_transform::cleanup::flow::merge_blocks;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::nest::{Done, Missed};
 use backedge_transform::pass::{FunctionPass, Unit};
 use backedge_transform::remark;
 use backedge_transform::simplify::LoopSimplify;
+use rustc_hash::FxHashSet;
 
 /// What is done to trees.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -27,15 +31,15 @@ pub enum Transform {
     /// Innermost loops are made of strips of so many iterations.
     StripMine(u64),
     /// Loops of perfect nests are exchanged where memory is gone through in smaller steps then.
-    Interchange,
+    Interchange(Profit),
     /// Perfect nests are executed in tiles of so many iterations of each loop.
-    Tile(u64),
+    Tile(u64, Profit),
     /// So many iterations of the outer of two loops are executed as one.
-    UnrollAndJam(u64),
+    UnrollAndJam(u64, Profit),
     /// Loops are divided where dependences of a part are carried, or a part is a loop.
-    Distribute,
+    Distribute(Profit),
     /// Loops that stand one behind the other are made one if they touch the same memory.
-    Fuse,
+    Fuse(Profit),
 }
 
 /// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
@@ -48,29 +52,33 @@ impl Transform {
         match self {
             Self::Nothing => "hir-roundtrip",
             Self::StripMine(_) => "hir-strip-mine",
-            Self::Interchange => "hir-interchange",
-            Self::Tile(_) => "hir-tile",
-            Self::UnrollAndJam(_) => "hir-unroll-and-jam",
-            Self::Distribute => "hir-distribute",
-            Self::Fuse => "hir-fuse",
+            Self::Interchange(_) => "hir-interchange",
+            Self::Tile(..) => "hir-tile",
+            Self::UnrollAndJam(..) => "hir-unroll-and-jam",
+            Self::Distribute(_) => "hir-distribute",
+            Self::Fuse(_) => "hir-fuse",
         }
     }
-    /// Its parameter, if it has one.
-    fn parameter(self) -> Option<u64> {
-        match self {
-            Self::Nothing | Self::Interchange | Self::Distribute | Self::Fuse => None,
-            Self::StripMine(size) | Self::Tile(size) | Self::UnrollAndJam(size) => Some(size),
-        }
+    /// Its parameters.
+    fn parameters(self) -> Vec<String> {
+        let (size, profit) = match self {
+            Self::Nothing => (None, Profit::Asked),
+            Self::Interchange(profit) | Self::Distribute(profit) | Self::Fuse(profit) => (None, profit),
+            Self::StripMine(size) => (Some(size), Profit::Asked),
+            Self::Tile(size, profit) | Self::UnrollAndJam(size, profit) => (Some(size), profit),
+        };
+        let force = (profit == Profit::Ignored).then(|| params::FORCE.to_owned());
+        size.map(|size| size.to_string()).into_iter().chain(force).collect()
     }
     fn run(self, hir: &mut Hir, region: Node) -> Vec<Outcome> {
         match self {
             Self::Nothing => Vec::new(),
             Self::StripMine(size) => strip_mine::run(hir, region, size),
-            Self::Interchange => interchange::run(hir, region),
-            Self::Tile(size) => tile::run(hir, region, size),
-            Self::UnrollAndJam(factor) => unroll_and_jam::run(hir, region, factor),
-            Self::Distribute => distribute::run(hir, region),
-            Self::Fuse => fuse::run(hir, region),
+            Self::Interchange(profit) => interchange::run(hir, region, profit),
+            Self::Tile(size, profit) => tile::run(hir, region, size, profit),
+            Self::UnrollAndJam(factor, profit) => unroll_and_jam::run(hir, region, factor, profit),
+            Self::Distribute(profit) => distribute::run(hir, region, profit),
+            Self::Fuse(profit) => fuse::run(hir, region, profit),
         }
     }
 }
@@ -80,9 +88,10 @@ type Said = Vec<(String, remark::Outcome)>;
 
 impl FunctionPass for HirPass {
     fn text(&self) -> String {
-        match self.0.parameter() {
-            Some(parameter) => format!("{}<{parameter}>", self.0.name()),
-            None => self.0.name().to_owned(),
+        let parameters = self.0.parameters();
+        match parameters.is_empty() {
+            true => self.0.name().to_owned(),
+            false => format!("{}<{}>", self.0.name(), parameters.join(";")),
         }
     }
     fn left(&self, feature: &str) -> Option<(&'static str, remark::Outcome)> {
@@ -119,7 +128,7 @@ impl FunctionPass for HirPass {
                 _ => said.extend(outcomes.iter().map(told)),
             }
         }
-        if self.0 == Transform::Fuse {
+        if matches!(self.0, Transform::Fuse(_)) {
             for (l, barrier) in parted {
                 let outcome = Err(transform::Missed::Between(barrier));
                 let header = unit.label(loops.header(l));
@@ -129,14 +138,29 @@ impl FunctionPass for HirPass {
         for (header, outcome) in said {
             unit.remark_at(self.0.name(), header, outcome);
         }
+        let before: FxHashSet<Block> = unit.body().blocks().collect();
         for plan in &plans {
             lower::lower(&mut unit.editor(), &mut hir, plan);
         }
         if !plans.is_empty() {
+            join(unit, &before);
             LoopSimplify.run(unit);
             Lcssa.run(unit);
         }
     }
+}
+
+/// Joins what lowering has made with what control always comes from, so that nests that are lowered again and again do not grow:
+/// blocks that were not there `before`, and those behind them that have no name to keep.
+fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
+    let body = unit.body();
+    let is_made = |block: &Block| !before.contains(block);
+    let made = body.blocks().filter(is_made);
+    let behind: FxHashSet<Block> = made.flat_map(|block| body.successors(block)).copied().collect();
+    let is_joined =
+        |block: &Block| is_made(block) || behind.contains(block) && body.block_name(*block).is_none();
+    let joined: Vec<Block> = body.blocks().filter(is_joined).collect();
+    merge_blocks(unit, &joined);
 }
 
 /// An outcome as it is shown.

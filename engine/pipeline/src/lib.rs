@@ -21,5 +21,5 @@ pub mod vplan;
 pub use error::{PipelineError, PipelineErrorKind, RunError};
 pub use listing::listing;
 pub use pass::{Level, Pipeline};
-pub use registry::{parse_pipeline, parse_pipeline_for};
+pub use registry::{parse_pipeline, parse_pipeline_for, vectorizer};
 pub use run::{Nobody, Observer, Options, PassRun, PrintAfter, Summary, run, run_on_function};

@@ -9,6 +9,7 @@ use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
 use crate::vplan::VPlanRoundtrip;
+use backedge_hir::transform::Profit;
 use backedge_transform::cleanup::SimplifyCfg;
 use backedge_transform::cost::{MACHINES, Machine};
 use backedge_transform::cse::EarlyCse;
@@ -379,18 +380,53 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
     })
 }
 
+/// What a transform of nests is done with whatever is gained by it, and what it is said to take.
+pub(crate) const FORCE: &str = "force";
+pub(crate) const PROFIT: &str = "'force', whatever is gained";
+
 /// The one parameter of a pass on nests, a number of iterations from 2.
 pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError> {
-    let size = given.read(None, |size: &mut Option<u64>, name, value| match (value, &size) {
-        (None, None) if name.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
-            let mut read = default;
-            let taken = number_within(&mut read, name, (2, u32::MAX));
-            *size = Some(read);
-            taken
-        }
-        _ => Read::Unknown,
+    let size = given.read(None, |size: &mut Option<u64>, name, value| match value {
+        None => one_size(size, name),
+        Some(_) => Read::Unknown,
     })?;
     Ok(size.unwrap_or(default))
+}
+
+/// That, and whether something has to be gained.
+pub(crate) fn sized(given: Given<'_>, default: u64) -> Result<(u64, Profit), PipelineError> {
+    let options: (Option<u64>, Profit) = Default::default();
+    let (size, profit) = given.read(options, |(size, profit), name, value| match (name, value) {
+        (FORCE, None) => {
+            *profit = Profit::Ignored;
+            Read::Taken
+        }
+        (_, None) => one_size(size, name),
+        (_, Some(_)) => Read::Unknown,
+    })?;
+    Ok((size.unwrap_or(default), profit))
+}
+
+/// Whether something has to be gained.
+pub(crate) fn profit(given: Given<'_>) -> Result<Profit, PipelineError> {
+    given.read(Profit::Asked, |profit, name, value| match (name, value) {
+        (FORCE, None) => {
+            *profit = Profit::Ignored;
+            Read::Taken
+        }
+        _ => Read::Unknown,
+    })
+}
+
+/// Reads a number of iterations, of which there is one.
+fn one_size(size: &mut Option<u64>, name: &str) -> Read {
+    if size.is_some() || !name.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        return Read::Unknown;
+    }
+    let mut read = 0;
+    let taken = number_within(&mut read, name, (2, u32::MAX));
+    *size = Some(read);
+    taken
 }
 
 /// The options of `loop-idiom`, for LLVM's `-disable-loop-idiom-memset` and `-disable-loop-idiom-memcpy`.

@@ -14,7 +14,7 @@ use crate::hir::{HirPass, Transform};
 use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
-use crate::text::{Element, parse_elements};
+use crate::text::{Element, Params, parse_elements};
 use crate::vplan;
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
 use backedge_transform::cost::Machine;
@@ -23,6 +23,7 @@ use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
 use backedge_transform::restrict::{self, BoundRestriction, EarlyExitInversion};
 use backedge_transform::simplify::LoopSimplify;
+use backedge_vplan::vectorize::{self, LoopVectorize};
 use std::sync::Arc;
 
 /// How many passes a pipeline may run, repetitions included.
@@ -155,30 +156,39 @@ pub const PASSES: &[Name] = &[
     Name::new(
         "hir-interchange",
         "exchanges loops of perfect nests where memory is gone through in smaller steps then",
-        Make::Function(|_| pass(HirPass(Transform::Interchange))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Interchange(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         "hir-tile",
         "executes perfect nests tile by tile",
-        Make::Function(|given| pass(HirPass(Transform::Tile(params::size(given, 32)?)))),
+        Make::Function(|given| {
+            let (size, profit) = params::sized(given, 32)?;
+            pass(HirPass(Transform::Tile(size, profit)))
+        }),
     )
-    .with("'N', the iterations of each loop in a tile"),
+    .with("'N', the iterations of each loop in a tile, and 'force', whatever is gained"),
     Name::new(
         "hir-unroll-and-jam",
         "executes several iterations of a loop around another as one",
-        Make::Function(|given| pass(HirPass(Transform::UnrollAndJam(params::size(given, 4)?)))),
+        Make::Function(|given| {
+            let (factor, profit) = params::sized(given, 4)?;
+            pass(HirPass(Transform::UnrollAndJam(factor, profit)))
+        }),
     )
-    .with("'N', the iterations that become one"),
+    .with("'N', the iterations that become one, and 'force', whatever is gained"),
     Name::new(
         "hir-distribute",
         "divides the bodies of loops among several loops",
-        Make::Function(|_| pass(HirPass(Transform::Distribute))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Distribute(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         "hir-fuse",
         "makes one loop of two that stand one behind the other",
-        Make::Function(|_| pass(HirPass(Transform::Fuse))),
-    ),
+        Make::Function(|given| pass(HirPass(Transform::Fuse(params::profit(given)?)))),
+    )
+    .with(params::PROFIT),
     Name::new(
         vplan::NAME,
         "makes vectorization plans of loop nests and executes them again, optimizing nothing",
@@ -319,6 +329,14 @@ pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, Pipe
         }
     };
     Ok(Pipeline { steps })
+}
+
+/// `loop-vectorize` with the parameters that stand in `text`, for who asks it what it would do.
+pub fn vectorizer(text: &str, machine: Machine) -> Result<LoopVectorize, PipelineError> {
+    let params = Params { text: text.to_owned(), span: 0..text.len() };
+    let element = Element { name: vectorize::NAME.to_owned(), span: 0..0, params: Some(params), inner: None };
+    let name = named(&element).next().ok_or_else(|| unknown(&element, Level::Function))?;
+    params::vectorize(Given::to(name, &element, machine))
 }
 
 /// What the whole text is a pipeline of, by its first element. `function(…)` at the top stands in a module's pipeline,

@@ -135,7 +135,11 @@ const BAD: &[(&str, &str, &str)] = &[
     ("lcssa,", "", "expected the name of a pass here"),
     ("function()", ")", "expected the name of a pass here"),
     ("loop(loop-rotate)lcssa", "l", "expected ',' or the end after ')'"),
-    ("loop-rotate<x", "<x", "these parameters are never closed: expected '>'"),
+    (
+        "loop-rotate<x",
+        "<x",
+        "these parameters are never closed: expected '>' before any ',' (';' separates parameters)",
+    ),
     ("loop-rotate()", ")", "expected the name of a pass here"),
     ("lcssa(verify)", "lcssa", "'lcssa' is a pass, not a pipeline: it takes no parentheses"),
     ("function", "function", "'function' is a pipeline: write 'function(…)'"),
@@ -166,7 +170,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "hir-tile<2;3>",
         "3",
-        "'hir-tile' has no parameter '3'; it takes 'N', the iterations of each loop in a tile",
+        "'hir-tile' has no parameter '3'; it takes 'N', the iterations of each loop in a tile, and 'force', whatever is gained",
     ),
     ("löp-rotate", "löp-rotate", "unknown module pass 'löp-rotate'; did you mean 'loop-rotate'?"),
 ];
@@ -276,6 +280,11 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "'loop-unroll' can't take 'rest=foo': expected one of 'required-epilogue', 'epilogue', 'prologue'",
     ),
     ("hir-tile<1>", "'hir-tile' can't take '1': expected a number from 2 to 4294967295"),
+    (
+        "hir-tile<4,8>",
+        "these parameters are never closed: expected '>' before any ',' (';' separates parameters)",
+    ),
+    ("hir-fuse<forced>", "'hir-fuse' has no parameter 'forced'; it takes 'force', whatever is gained"),
     ("hir-tile<-3>", "'hir-tile' can't take '-3': expected a number from 2 to 4294967295"),
     (
         "iteration-set-split<at=4294967296>",

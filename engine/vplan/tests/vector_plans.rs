@@ -7,10 +7,10 @@ use backedge_analysis::Analyses;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
 use backedge_testkit::{corpus_files, llvm_tests};
-use backedge_transform::cost::MACHINES;
 use backedge_vplan::legality::{Limits, check};
+use backedge_vplan::vectorize::LoopVectorize;
+use backedge_vplan::vectorize::report::vector_plans_to_string;
 use backedge_vplan::widen::plans;
-use backedge_vplan::widen::report::vector_plans_to_string;
 use backedge_vplan::widen::verify::verify;
 use common::{in_form_of, kind, text_is_as_expected};
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ fn texts_and_plans_of_the_corpus() {
         check_plans(&path, &module, &mut tally);
         for (func, body) in module.bodies() {
             let name = &module.env.funcs[func].name;
-            let text = || vector_plans_to_string(&module.env, func, body, &MACHINES[0]);
+            let text = || vector_plans_to_string(&module.env, func, body, &LoopVectorize::default());
             compared += u32::from(text_is_as_expected(&path, ("vectors", name), text));
         }
     }

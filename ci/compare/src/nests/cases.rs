@@ -5,7 +5,7 @@
 
 use backedge_hir::Hir;
 use backedge_hir::node::Node;
-use backedge_hir::transform::{Missed, Outcome, fuse, interchange, perfect, unroll_and_jam};
+use backedge_hir::transform::{Missed, Outcome, Profit, fuse, interchange, perfect, unroll_and_jam};
 
 /// How many iterations become one.
 const FACTOR: u64 = 4;
@@ -44,7 +44,7 @@ pub(crate) const CASES: &[Case] = &[
         ours: Some(Ours {
             prepare: perfect::run,
             check: |hir, l| interchange::check(hir, l).map(drop),
-            run: interchange::run,
+            run: |hir, region| interchange::run(hir, region, Profit::Asked),
         }),
     },
     Case {
@@ -55,7 +55,7 @@ pub(crate) const CASES: &[Case] = &[
         ours: Some(Ours {
             prepare: |_, _| (),
             check: |hir, l| fuse::check(hir, l).map(drop),
-            run: fuse::run,
+            run: |hir, region| fuse::run(hir, region, Profit::Asked),
         }),
     },
     Case {
@@ -66,7 +66,7 @@ pub(crate) const CASES: &[Case] = &[
         ours: Some(Ours {
             prepare: perfect::run,
             check: |hir, l| unroll_and_jam::check(hir, l, FACTOR).map(drop),
-            run: |hir, region| unroll_and_jam::run(hir, region, FACTOR),
+            run: |hir, region| unroll_and_jam::run(hir, region, FACTOR, Profit::Asked),
         }),
     },
     Case {

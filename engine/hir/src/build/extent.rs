@@ -18,13 +18,14 @@
 
 use super::needed::is_reorderable;
 use super::values::Values;
-use crate::transform::barrier::Barrier;
+use crate::barrier::Barrier;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::IrreducibleCycles;
 use backedge_analysis::effects::called_function;
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashSet;
 
 /// Blocks and instructions beyond which loops are no neighbours: what is between them.
@@ -230,7 +231,8 @@ impl Finder<'_, '_> {
         let stays = insts().find(|inst| !may_move(inst)).map(|inst| {
             let data = body.inst(inst);
             let callee = data.call().and_then(|call| called_function(body, call));
-            Barrier::of_inst(&data.kind, callee.map(|func| &*env.funcs[func].name))
+            let intrinsic = callee.and_then(|func| Intrinsic::from_function_name(&env.funcs[func].name));
+            Barrier::of_inst(&data.kind, intrinsic)
         });
         let is_too_much = || (insts().count() > MOST_INSTS_BETWEEN).then_some(Barrier::TooMuch);
         stays.or_else(is_too_much)

@@ -50,9 +50,9 @@ mod ztt;
 
 pub use extent::Extent;
 
+use crate::barrier::Barrier;
 use crate::blob::Temp;
 use crate::node::{Hir, Node};
-use crate::transform::barrier::Barrier;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::IrreducibleCycles;
 use backedge_ir::entity::{Block, Inst};

@@ -419,7 +419,7 @@ pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
 /// What is said of a branch or switch, its ways being those of the code.
 pub(super) fn hints_of(data: &InstData) -> Hints {
     let of = |kind| data.metadata_of(&kind).copied();
-    Hints { prof: of(MdKind::Prof), unpredictable: of(MdKind::Unpredictable), is_turned: false }
+    Hints::new(of(MdKind::Prof), of(MdKind::Unpredictable))
 }
 
 /// Whether an instruction has to be executed though nothing may read its result.

@@ -199,13 +199,15 @@ impl Shaper<'_, '_> {
         let body = values.at.body;
         let end = values.loops.single_latch(&values.cfg, l).and_then(|latch| body.terminator(latch));
         let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
-        let location = values.start_of(options).or_else(|| end.and_then(|end| self.location(end)));
+        let location = options
+            .and_then(|of| values.at.env.metadata.start_of_loop(of))
+            .or_else(|| end.and_then(|end| self.location(end)));
         let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
         // An unknown loop's branches are ifs, which say what is said of them.
         let branch = end.filter(|_| label.is_none()).map(|end| body.inst(end));
-        let hints = branch.map_or(Hints::default(), |branch| Hints {
-            is_turned: branch.blocks.first() != Some(&header),
-            ..hints_of(branch)
+        let hints = branch.map_or(Hints::default(), |branch| {
+            let hints = hints_of(branch);
+            if branch.blocks.first() == Some(&header) { hints } else { hints.turned() }
         });
         let (ztt, called) = (Vec::new(), name.clone());
         let of = HlLoop { kind, ztt, iv, name: called, most, options, location, counters, hints };

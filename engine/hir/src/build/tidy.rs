@@ -74,20 +74,25 @@ fn fold(hir: &mut Hir, region: Node) -> bool {
         } else {
             continue;
         };
-        let leaves = |inside: Node| match hir.kind(inside) {
-            Kind::Goto(goto) => goto.label().is_none_or(|label| !hir.is_in(node, label)),
-            _ => false,
-        };
-        if hir.nodes_in(node).into_iter().any(leaves) {
-            continue;
-        }
-        for inside in hir.children(node, list).collect::<Vec<_>>() {
-            hir.move_before(node, inside);
-        }
-        hir.remove(node);
-        changed = true;
+        changed |= decide(hir, node, list);
     }
     changed
+}
+
+/// Puts what is done in one of an if's cases in its place, if it is left by its end alone; whether it was.
+pub(super) fn decide(hir: &mut Hir, node: Node, list: List) -> bool {
+    let leaves = |inside: Node| match hir.kind(inside) {
+        Kind::Goto(goto) => goto.label().is_none_or(|label| !hir.is_in(node, label)),
+        _ => false,
+    };
+    if hir.nodes_in(node).into_iter().any(leaves) {
+        return false;
+    }
+    for inside in hir.children(node, list).collect::<Vec<_>>() {
+        hir.move_before(node, inside);
+    }
+    hir.remove(node);
+    true
 }
 
 /// Whether a comparison of constants holds.
@@ -104,7 +109,7 @@ fn turn(hir: &mut Hir, node: Node) -> bool {
         let [condition] = &mut branch.conditions[..] else { return false };
         let Compare::Int(pred) = condition.compare else { return false };
         condition.compare = Compare::Int(pred.inverse());
-        condition.hints.is_turned ^= true;
+        condition.hints = condition.hints.turned();
         true
     })
 }

@@ -17,9 +17,8 @@ use backedge_analysis::cache::{At, Fresh};
 use backedge_analysis::poison::propagates_poison;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Inst, MdId};
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{CastOp, InstKind, Use, Value};
-use backedge_ir::metadata::{MdBody, MdOperand, MdRef};
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -95,16 +94,6 @@ impl<'a> Values<'a> {
             }
         }
     }
-    /// Where a loop begins in the source, if its `!llvm.loop` says so.
-    pub(super) fn start_of(&self, options: Option<MdRef>) -> Option<MdRef> {
-        let Some(MdRef::Node(id)) = options else { return None };
-        let metadata = &self.at.env.metadata;
-        let is_location = |of: &MdId| matches!(&metadata.get(*of).body, Some(MdBody::Text(text)) if text.starts_with("!DILocation("));
-        metadata.tuple(id)?.iter().find_map(|operand| match operand {
-            MdOperand::Node(of) if is_location(of) => Some(MdRef::Node(*of)),
-            MdOperand::Node(_) | MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
-        })
-    }
     /// Ends with a nest that was taken.
     pub(super) fn leave(&mut self, extent: &Extent) {
         self.taken.extend(extent.sources().map(|block| (block, extent.contains(block))));
@@ -126,17 +115,35 @@ impl<'a> Values<'a> {
             && self.depends_on(l, next, phi)
             && !self.phi_of.contains_key(&next)
             && block.is_some_and(|b| self.loops.innermost(b) == Some(l))
-            // What is read where the value is computed, or before it in its block, is the phi as it was.
-            && body.code_uses(phi.into()).all(|u| {
-                let user = body.inst(u.user);
-                let is_before =
-                    || body.block_of(u.user) == block && !user.kind.is_phi() && body.comes_before(u.user, next);
-                u.user == next || is_before()
-            });
+            && block.is_some_and(|block| self.is_done_with(phi, next, block));
         if fits {
             self.phi_of.insert(next, phi);
             self.shares.insert(phi, next);
         }
+    }
+    /// Whether nothing behind `next`, which is in `block`, reads `phi` as it was, or something that is computed of it by
+    /// arithmetic, of which closed forms are made.
+    fn is_done_with(&self, phi: Inst, next: Inst, block: Block) -> bool {
+        let body = self.at.body;
+        let mut seen = vec![phi];
+        let mut at = 0;
+        while let Some(value) = seen.get(at).copied() {
+            at += 1;
+            for of in body.code_uses(value.into()).filter(|of| of.user != next) {
+                let user = body.inst(of.user);
+                let is_before = body.block_of(of.user) == Some(block)
+                    && !user.kind.is_phi()
+                    && body.comes_before(of.user, next);
+                if !is_before || seen.len() > MOST_LOOKED_AT {
+                    return false;
+                }
+                let is_in_forms = matches!(user.kind, InstKind::Binary(..) | InstKind::Cast(..));
+                if is_in_forms && !seen.contains(&of.user) {
+                    seen.push(of.user);
+                }
+            }
+        }
+        true
     }
     /// Whether what `value` computes depends on `phi` within one iteration: both are in one strongly connected set.
     fn depends_on(&self, l: LoopId, value: Inst, phi: Inst) -> bool {
@@ -361,13 +368,30 @@ impl Place for AtPlace<'_, '_> {
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
         self.values.holds(value, self.at).then(|| self.make(blobs, value))
     }
+    fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
+        self.find(blobs, scev, expr, &|values, value| values.in_nest(value).is_none())
+    }
     fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
+        self.find(blobs, scev, expr, &|_, _| true)
+    }
+}
+
+impl<'a> AtPlace<'_, 'a> {
+    /// The variable of a value that the root is made of, of that expression, if it is one that `fits`.
+    fn find(
+        &mut self,
+        blobs: &mut Blobs,
+        scev: &ScalarEvolution<'_>,
+        expr: Expr,
+        fits: &dyn Fn(&Values<'a>, Value) -> bool,
+    ) -> Option<Temp> {
         let body = self.values.at.body;
         let mut seen = vec![self.root?];
         let mut next = 0;
         while let Some(value) = seen.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
             next += 1;
-            if scev.exprs(value).contains(&expr) && self.values.holds(value, self.at) {
+            let is_it = fits(self.values, value) && scev.exprs(value).contains(&expr);
+            if is_it && self.values.holds(value, self.at) {
                 return Some(self.make(blobs, value));
             }
             let Some(inst) = self.values.in_nest(value) else { continue };

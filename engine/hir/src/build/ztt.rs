@@ -16,15 +16,27 @@
 //! goes before the if. So the tree means the same whatever the condition is. It is *the* test of
 //! the loop if, from the if on and not before, the comparison that goes on with the loop at its latch is known to hold of
 //! what it compares one iteration before the first. Source of that definition: the rotation of loops, which makes such ifs
-//! (LLVM Loop Terminology, "Rotated Loops").
+//! (LLVM Loop Terminology, "Rotated Loops"). Where the loop is the outer one of a perfect nest, the test may be that of one within:
+//! so transforms leave them, one in the other.
+//!
+//! An if whose condition is known where it is asked, of guards around it or of ranges, decides nothing: that of a square nest's
+//! inner loop asks what the outer loop's test has asked. What is done in the one case takes its place. (If the condition is
+//! undef or poison, that is undefined behaviour.)
 
 use super::shape::Places;
-use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
+use super::tidy::decide;
+use crate::node::{Compare, Hir, HlInst, Kind, List, Node, Operation, Predicate};
+use crate::transform::chain;
+use crate::{CanonExpr, RegDdRef};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstKind, IntPredicate};
-use backedge_scev::expr::Node as ScevNode;
+use backedge_ir::int::Int;
+use backedge_scev::expr::{Cast, Node as ScevNode};
 use backedge_scev::{Expr, ScalarEvolution};
+
+/// Tests that a loop has at most.
+const MOST_TESTS: usize = 8;
 
 /// Gives the loops of a region the tests that stand around them.
 pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, places: &Places) {
@@ -32,8 +44,14 @@ pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, 
     // From inside to outside.
     for node in hir.nodes_in(region).into_iter().rev() {
         let Some(block) = places.ifs.get(&node) else { continue };
+        if let Some(list) = known_case(scev, hir, node, *block) {
+            changed |= decide(hir, node, list);
+            continue;
+        }
         let Some(l) = only_loop(hir, node) else { continue };
-        if places.loops.get(&l).is_some_and(|of| is_test(scev, *of, *block)) {
+        let nest: Vec<LoopId> =
+            chain(hir, l).into_iter().filter_map(|l| places.loops.get(&l)).copied().collect();
+        if nest.into_iter().any(|of| is_test(scev, of, *block)) {
             put(hir, node, l);
             changed = true;
         }
@@ -43,14 +61,49 @@ pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, 
     }
 }
 
-/// The loop in the if, if there are only instructions beside it, and it has no test yet.
+/// What is done for sure of an if at the end of `block`, if it compares two integers and it is known how that comes out.
+fn known_case(scev: &mut ScalarEvolution<'_>, hir: &Hir, node: Node, block: Block) -> Option<List> {
+    let Kind::If(branch) = hir.kind(node) else { return None };
+    let ([Predicate { compare: Compare::Int(pred), refs, .. }], body) = (&branch.conditions[..], scev.body())
+    else {
+        return None;
+    };
+    let end = body.inst(body.terminator(block)?);
+    let InstKind::CondBr = end.kind else { return None };
+    let asked = body.inst(end.operands[0].as_inst()?);
+    let InstKind::ICmp { pred: of_code, .. } = asked.kind else { return None };
+    let of_bool = |refs: &[RegDdRef; 2]| {
+        let is_bool = refs[0].as_terminal().is_some_and(|form| form.dest_type().width == 1);
+        is_bool && refs[1].as_terminal().and_then(CanonExpr::as_constant).is_some_and(Int::is_zero)
+    };
+    // What is compared outside of the nest is asked as a variable there.
+    let of_tree = match pred {
+        _ if scev.body().ty(asked.operands[0]).int_bits() == Some(1) => return None,
+        IntPredicate::Ne if of_bool(refs) => of_code,
+        IntPredicate::Eq if of_bool(refs) => of_code.inverse(),
+        _ => *pred,
+    };
+    let is_turned = of_tree == of_code.inverse();
+    if !is_turned && of_tree != of_code {
+        return None;
+    }
+    let [left, right] = [0, 1].map(|i| scev.expr(asked.operands[i]));
+    let holds = scev.evaluate_in(of_code, left?, right?, block)?;
+    Some(if holds == is_turned { List::Else } else { List::Then })
+}
+
+/// The loop in the if, if there are only instructions beside it, and, if it has a test already, nothing: that would be done where
+/// the one holds and the other does not.
 fn only_loop(hir: &Hir, node: Node) -> Option<Node> {
     if !has_free_else(hir, node) {
         return None;
     }
     let mut others = hir.children(node, List::Then).filter(|n| !matches!(hir.kind(*n), Kind::Inst(_)));
     let (l, other) = (others.next()?, others.next());
-    matches!(hir.kind(l), Kind::Loop(of) if of.ztt.is_empty() && other.is_none()).then_some(l)
+    let Kind::Loop(of) = hir.kind(l) else { return None };
+    let is_alone = hir.first(node, List::Else).is_none() && hir.children(node, List::Then).count() == 1;
+    let has_room = of.ztt.is_empty() || is_alone && of.ztt.len() < MOST_TESTS;
+    (has_room && other.is_none()).then_some(l)
 }
 
 /// Whether all that is done where the condition does not hold could be done before it is asked: copies to variables that are
@@ -92,7 +145,25 @@ fn asked_before(scev: &mut ScalarEvolution<'_>, l: LoopId) -> Option<(IntPredica
     let goes_on = end.blocks[0] == loops.header(l);
     let [left, right] = [0, 1].map(|i| scev.expr(asked.operands[i]));
     let [left, right] = [left?, right?].map(|of| one_before(scev, l, of));
-    Some((if goes_on { pred } else { pred.inverse() }, left?, right?))
+    let pred = if goes_on { pred } else { pred.inverse() };
+    Some(narrowed(scev, pred, [left?, right?]))
+}
+
+/// A comparison of all ones, the number of the iteration before the first, with an extended last one, as lowering writes it: of
+/// what is extended, as that comes out. In all bits they always differ.
+fn narrowed(
+    scev: &mut ScalarEvolution<'_>,
+    pred: IntPredicate,
+    [left, right]: [Expr; 2],
+) -> (IntPredicate, Expr, Expr) {
+    let is_before = scev.as_constant(left).is_some_and(Int::is_all_ones);
+    match *scev.arena().node(right) {
+        ScevNode::Cast(Cast::ZExt, last) if is_before && pred == IntPredicate::Ne => {
+            let ones = scev.constant(Int::all_ones(scev.width(last)));
+            (pred, last, ones)
+        }
+        _ => (pred, left, right),
+    }
 }
 
 /// What an expression would be one iteration before the first of `l`.
@@ -107,10 +178,10 @@ fn one_before(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Expr) -> Option<Exp
     }
 }
 
-/// Makes an if the zero-trip test of the loop in it.
+/// Makes an if a zero-trip test of the loop in it, asked before those that it has.
 fn put(hir: &mut Hir, node: Node, l: Node) {
     let Kind::If(branch) = hir.kind(node).clone() else { return };
-    hir.edit_loop(l, |of| of.ztt = branch.conditions);
+    hir.edit_loop(l, |of| drop(of.ztt.splice(..0, branch.conditions)));
     for copy in hir.children(node, List::Else).collect::<Vec<_>>() {
         hir.move_before(node, copy);
     }

@@ -27,6 +27,8 @@ pub trait Place {
     fn level(&self, l: LoopId) -> Option<Level>;
     /// The variable that holds `value` at the place, if one does.
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp>;
+    /// A variable that is written in front of the nest and holds a value whose expression is `expr`, if one is known.
+    fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
     /// A variable that holds a value at the place whose expression is `expr`, if one is known.
     fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
 }
@@ -114,6 +116,7 @@ impl Builder<'_, '_> {
                     form.add_iv(self.blobs, level, coeff);
                     self.add(form, *start, by)
                 }
+                (None, [start, step]) => self.add_outer(form, (expr, *l), [*start, *step], by),
                 _ => self.add_unknown(form, expr, by),
             },
             Node::CouldNotCompute => Err(NotCanonical::NotComputed),
@@ -124,6 +127,47 @@ impl Builder<'_, '_> {
                 Ok(())
             }
         }
+    }
+    /// Adds `by` times an affine add recurrence of a loop that is none of the nest's: in what a phi of that loop's header is,
+    /// which counts it.
+    fn add_outer(
+        &mut self,
+        form: &mut CanonExpr,
+        (expr, l): (Expr, LoopId),
+        [start, step]: [Expr; 2],
+        by: IvCoeff,
+    ) -> Result<(), NotCanonical> {
+        if let Some(temp) = self.place.temp_in_front(self.blobs, self.scev, expr) {
+            let blob = self.blobs.of_temp(temp);
+            self.add_blob(form, blob, by);
+            return Ok(());
+        }
+        let Some((temp, first, times)) = self.counted_by(l, step) else {
+            return self.add_unknown(form, expr, by);
+        };
+        let scaled = |constant: Int| IvCoeff { constant: by.constant.mul(constant), blob: by.blob };
+        let blob = self.blobs.of_temp(temp);
+        self.add_blob(form, blob, scaled(times));
+        self.add(form, start, by)?;
+        self.add(form, first, scaled(Int::zero(times.width()).sub(times)))
+    }
+    /// The variable of a phi in the header of `l` that `step` is so many times the step of, with its first value.
+    fn counted_by(&mut self, l: LoopId, step: Expr) -> Option<(Temp, Expr, Int)> {
+        let (scev, width) = (self.scev, self.scev.width(step));
+        let phis = scev.body().phis(scev.loops().header(l));
+        let found: SmallVec<[(Value, Expr, Int); 4]> = phis
+            .flat_map(|phi| scev.exprs(phi.into()).iter().map(move |expr| (Value::from(phi), *expr)))
+            .filter_map(|(phi, expr)| match scev.arena().node(expr) {
+                Node::AddRec(around, parts) if *around == l && scev.width(expr) == width => {
+                    let [first, own] = parts[..] else { return None };
+                    Some((phi, first, quotient(scev, step, own)?))
+                }
+                _ => None,
+            })
+            .collect();
+        found
+            .into_iter()
+            .find_map(|(phi, first, times)| Some((self.place.temp(self.blobs, phi)?, first, times)))
     }
     /// A product with an add recurrence in it: it can be distributed if that is in one factor only.
     fn add_product(
@@ -229,4 +273,15 @@ impl Builder<'_, '_> {
             Node::AddRec(..) | Node::CouldNotCompute => return Err(NotCanonical::NotComputed),
         })
     }
+}
+
+/// How many times `own` `step` is, if that is known.
+fn quotient(scev: &ScalarEvolution<'_>, step: Expr, own: Expr) -> Option<Int> {
+    let width = scev.width(step);
+    if step == own {
+        return Some(Int::one(width));
+    }
+    let (step, own) = (scev.as_constant(step)?, scev.as_constant(own)?);
+    let times = step.sdiv(own)?;
+    (times.mul(own) == step).then_some(times)
 }

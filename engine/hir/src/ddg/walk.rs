@@ -53,12 +53,11 @@ impl Walker<'_> {
         while let Some(outer) = innermost.checked_sub(depth) {
             let inner = self.loops[outer + 1];
             let count = self.count(inner).filter(|count| count.constant.width() == all.constant.width());
-            let whole = count.map(|count| all.times(&count));
-            let is_next = whole.is_some() && self.advance(mem, outer) == whole;
+            let Some(whole) = count.map(|count| all.times(&count)) else { break };
+            let is_next = self.advance(mem, outer).is_some_and(|advance| advance == whole);
             if !is_next || !self.is_each_time(inner, outer) || !self.is_always_the_same(outer) {
                 break;
             }
-            let Some(whole) = whole else { break };
             all = whole;
             depth += 1;
         }

@@ -301,7 +301,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     /// of the branch is meant so; and a truth value as it is.
     fn asked(&mut self, node: Node, condition: &Predicate) -> (Value, bool) {
         let Compare::Int(pred) = condition.compare else { return (self.predicate(node, condition), false) };
-        let is_turned = !condition.hints.is_empty() && condition.hints.is_turned;
+        let is_turned = condition.hints.is_turned();
         let pred = if is_turned { pred.inverse() } else { pred };
         let is_free = condition.hints.is_empty();
         if is_of_truth(condition) && (pred == IntPredicate::Ne || pred == IntPredicate::Eq && is_free) {
@@ -399,7 +399,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 Some(last) => {
                     let now = self.read_var(iv);
                     // What was said of the branch is said of its ways in the order that they had.
-                    let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned;
+                    let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned();
                     let (pred, ways) = match goes_on_first {
                         true => (IntPredicate::Ne, [header, after]),
                         false => (IntPredicate::Eq, [after, header]),

@@ -51,12 +51,13 @@ pub(crate) use flow::{END, Graph, Point, Ways};
 pub use tree::{Hir, Node};
 pub use visit::{Event, Step, Visitor};
 
-use crate::blob::{ScalarType, Temp};
+use crate::blob::{Blobs, ScalarType, Temp};
 use crate::ddref::RegDdRef;
 use backedge_ir::attr::ModRef;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
+use backedge_ir::inst::{FloatPredicate, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdRef};
 use smallvec::SmallVec;
 
@@ -162,14 +163,27 @@ pub struct Hints {
     pub prof: Option<MdRef>,
     /// Its `!unpredictable`.
     pub unpredictable: Option<MdRef>,
-    /// The ways are meant in the other order than they have here.
-    pub is_turned: bool,
+    /// The ways are meant in the other order than they have here. Never where nothing is said.
+    is_turned: bool,
 }
 
 impl Hints {
     /// Whether anything is said.
     pub fn is_empty(&self) -> bool {
         self.prof.is_none() && self.unpredictable.is_none()
+    }
+    /// What is said of a branch, its ways in their order.
+    pub fn new(prof: Option<MdRef>, unpredictable: Option<MdRef>) -> Self {
+        Self { prof, unpredictable, is_turned: false }
+    }
+    /// The same, meant of ways in the other order.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { is_turned: !self.is_turned && !self.is_empty(), ..self }
+    }
+    /// Whether something is said of ways that are meant in the other order than they have here.
+    pub fn is_turned(&self) -> bool {
+        self.is_turned
     }
 }
 
@@ -295,6 +309,16 @@ impl HlInst {
             reaches: SmallVec::new(),
             reorderable: true,
         }
+    }
+    /// The intrinsic that it calls, if it does.
+    pub(crate) fn intrinsic(&self, blobs: &Blobs) -> Option<Intrinsic> {
+        let Operation::Ir(template) = &self.operation else { return None };
+        if !matches!(template.kind, InstKind::Call(_) | InstKind::Invoke(_)) {
+            return None;
+        }
+        let of = blobs.temp(self.rvals.last()?.as_temp(blobs)?);
+        let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))))?;
+        Intrinsic::from_function_name(name)
     }
     /// Whether it may write memory besides what its references say.
     pub fn writes_beyond(&self) -> bool {

@@ -12,13 +12,14 @@
 //!
 //! Components that could be loops of their own are put together again where nothing is gained by it, as in LLVM's
 //! `LoopDistribute`: neighbours are divided if the loop carries dependences of one of them and none of the other, or if one
-//! is nothing but a loop, which makes a perfect nest of it.
+//! is nothing but a loop, which makes a perfect nest of it. What touches no memory goes with another part.
 
 use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
 };
-use super::rewrite::forget_scopes;
-use super::{Done, Missed, Outcome};
+use super::rewrite::{declares_scopes, forget_scopes};
+use super::{Done, Gain, Missed, Outcome, Profit};
+use crate::RegDdRef;
 use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
 
@@ -127,30 +128,62 @@ fn is_carried(hir: &Hir, graph: &Ddg, l: Node, part: &[Node]) -> bool {
     inside.any(|e| e.vectors.iter().any(|v| v.0.get(at).is_none_or(|c| c.directions.less)))
 }
 
+/// A part of a body, for [`decide`].
+struct Part {
+    nodes: Vec<Node>,
+    carried: bool,
+    /// It is a loop, and nothing else.
+    is_nest: bool,
+}
+
 /// Which parts should be loops of their own: the others are put together with their neighbours.
-pub fn decide(hir: &Hir, legal: Legal) -> Result<Legal, Missed> {
+pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> {
     let Legal { l, parts, carried } = legal;
-    let mut kept: Vec<(Vec<Node>, bool, bool)> = Vec::new();
-    for (part, carried) in parts.into_iter().zip(carried) {
-        let is_nest = matches!(part[..], [one] if is_loop(hir, one));
+    let mut kept: Vec<Part> = Vec::new();
+    let mut idle: Vec<Node> = Vec::new();
+    for (nodes, carried) in parts.into_iter().zip(carried) {
+        if !touches_memory(hir, &nodes) {
+            idle.extend(nodes);
+            continue;
+        }
+        let is_nest = matches!(nodes[..], [one] if is_loop(hir, one));
         match kept.last_mut() {
-            Some((last, of_last, last_is_nest))
-                if (*of_last, *last_is_nest) == (carried, is_nest) && !is_nest =>
+            Some(last)
+                if profit == Profit::Asked
+                    && (last.carried, last.is_nest) == (carried, is_nest)
+                    && !is_nest =>
             {
-                last.extend(part);
+                last.nodes.extend(nodes);
             }
-            _ => kept.push((part, carried, is_nest)),
+            _ => kept.push(Part { nodes, carried, is_nest }),
         }
     }
     if kept.len() < 2 {
-        return Err(Missed::NotWorthIt);
+        return Err(Missed::NotWorthIt(Gain::Part));
     }
-    let carried = kept.iter().map(|(_, carried, _)| *carried).collect();
-    let parts = kept.into_iter().map(|(mut part, ..)| {
-        part.sort_by_key(|node| hir.number(*node));
-        part
+    // Nothing depends on what is no part of its own, and that on nothing: it may be executed wherever it is no burden.
+    if !idle.is_empty() {
+        let at = kept.iter().rposition(|part| !part.is_nest).unwrap_or(kept.len() - 1);
+        kept[at].nodes.extend(idle);
+    }
+    let carried = kept.iter().map(|part| part.carried).collect();
+    let parts = kept.into_iter().map(|mut part| {
+        part.nodes.sort_by_key(|node| hir.number(*node));
+        part.nodes
     });
     Ok(Legal { l, parts: parts.collect(), carried })
+}
+
+/// Whether something in `part` reads or writes memory: a loop that does not would do next to nothing.
+fn touches_memory(hir: &Hir, part: &[Node]) -> bool {
+    part.iter().flat_map(|node| hir.nodes_in(*node)).any(|node| match hir.kind(node) {
+        Kind::Inst(inst) => {
+            let is_access = |of: &&RegDdRef| of.as_memory().is_some_and(|m| m.is_access());
+            !declares_scopes(hir, node)
+                && (!inst.reaches.is_empty() || hir.kind(node).refs().iter().any(is_access))
+        }
+        _ => false,
+    })
 }
 
 /// Does it; the loops in their order, the last of which is the one that there was.
@@ -189,14 +222,14 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
 }
 
 /// Distributes the loops of a region, from inside to outside.
-pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for l in loops_in(hir, region).into_iter().rev() {
         if hir.children(l, List::Body).nth(1).is_none() {
             // There is nothing to divide.
             continue;
         }
-        let legal = check(hir, l).and_then(|legal| decide(hir, legal));
+        let legal = check(hir, l).and_then(|legal| decide(hir, legal, profit));
         let done = |legal: &Legal| Done::Distributed(legal.parts.len());
         outcomes.push(Outcome::attempt(hir, l, legal, done, apply));
     }

@@ -11,13 +11,13 @@
 //! first loop, or else behind the second. So it is with what stands behind the first one and in front of the second one under
 //! their test, which goes under the test of both.
 //!
-//! It is done if both touch the same memory: something is read in the cache then.
+//! It is done if in one iteration both touch one cache line: it is read once then.
 
-use super::barrier::Barrier;
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
+use super::locality::{LINE, accesses, distance};
 use super::rewrite::{declares_scopes, forget_scopes};
-use super::{Done, Missed, Outcome};
-use crate::Symbase;
+use super::{Done, Gain, Missed, Outcome, Profit};
+use crate::barrier::Barrier;
 use crate::ddg::Edge;
 use crate::node::{Hir, Kind, List, Node};
 use rustc_hash::FxHashSet;
@@ -154,21 +154,21 @@ fn moved(
 }
 
 /// Whether they should be.
-pub fn decide(hir: &Hir, legal: &Legal) -> Result<(), Missed> {
-    let [a, b] = [legal.first, legal.second].map(|l| touched(hir, l));
-    if a.is_disjoint(&b) { Err(Missed::NotWorthIt) } else { Ok(()) }
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+    profit.asks(|| share_a_line(hir, legal), Gain::Line)
 }
 
-/// The alias sets that are read or written in `l`.
-fn touched(hir: &Hir, l: Node) -> FxHashSet<Symbase> {
-    let mut sets = FxHashSet::default();
-    for node in hir.nodes_in(l) {
-        let refs = hir.kind(node).refs();
-        sets.extend(
-            refs.iter().filter(|r| r.as_memory().is_some_and(|m| m.is_access())).map(|r| r.symbase()),
-        );
-    }
-    sets
+/// Whether an access of one loop is in a cache line with one of the other, in one iteration of both: with one that is in a
+/// loop within, as far as is known.
+fn share_a_line(hir: &mut Hir, legal: &Legal) -> bool {
+    let level = hir.loop_level(legal.first);
+    let [of_first, of_second] = [legal.first, legal.second].map(|l| accesses(hir, l));
+    of_first.iter().any(|a| {
+        of_second.iter().any(|b| {
+            distance(hir, [a, b], level)
+                .is_some_and(|apart| apart.within || apart.bytes.unsigned_abs() < LINE)
+        })
+    })
 }
 
 /// Does it; the first loop has all then.
@@ -209,7 +209,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 }
 
 /// Fuses the loops of a region that stand one behind the other.
-pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for first in loops_in(hir, region) {
         // It may have become part of another.
@@ -217,7 +217,7 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
             continue;
         }
         loop {
-            let legal = check(hir, first).and_then(|legal| decide(hir, &legal).map(|()| legal));
+            let legal = check(hir, first).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
             let outcome = Outcome::attempt(hir, first, legal, |_| Done::Fused, apply);
             let is_done = outcome.result.is_ok();
             if outcome.result != Err(Missed::NoNeighbour) {

@@ -10,14 +10,15 @@
 //! because it hands such values on is put out of the nest before ([`super::perfect`]).
 //!
 //! It is done where the references then advance by fewer bytes from one iteration of the inner loop to the next, as far as
-//! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it.
+//! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it, or, if that is
+//! not asked, until their order is the opposite one, as far as that is legal.
 
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
 use super::locality::{accesses, advance};
 use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Missed, Outcome, perfect};
+use super::{Done, Gain, Missed, Outcome, Profit, perfect};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -47,12 +48,16 @@ pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
 }
 
 /// Whether they should be: whether the outer one is the better inner one.
-pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+    profit.asks(|| is_worth_it(hir, legal), Gain::Steps)
+}
+
+fn is_worth_it(hir: &mut Hir, legal: &Legal) -> bool {
     let level = hir.loop_level(legal.outer);
     let accesses = accesses(hir, legal.inner);
     let now: u128 = accesses.iter().map(|of| advance(hir, of, level + 1)).sum();
     let then: u128 = accesses.iter().map(|of| advance(hir, of, level)).sum();
-    if then < now { Ok(()) } else { Err(Missed::NotWorthIt) }
+    then < now
 }
 
 /// Does it.
@@ -64,7 +69,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 }
 
 /// Exchanges loops of the perfect nests of a region.
-pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     perfect::run(hir, region);
     let mut outcomes = Vec::new();
     let mut seen: FxHashSet<Node> = FxHashSet::default();
@@ -84,7 +89,7 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
             let mut exchanged = false;
             for at in (round..last).rev() {
                 let outer = loops[at];
-                let legal = check(hir, outer).and_then(|legal| decide(hir, &legal).map(|()| legal));
+                let legal = check(hir, outer).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
                 let outcome = Outcome::attempt(hir, outer, legal, |_| Done::Interchanged, apply);
                 if outcome.result.is_ok() {
                     loops.swap(at, at + 1);

@@ -68,7 +68,7 @@ pub(super) fn innermost(hir: &Hir, root: Node) -> Vec<Node> {
 }
 
 /// `l`, the loop that alone is its body, the one that alone is that one's body, and so on.
-pub(super) fn chain(hir: &Hir, l: Node) -> Vec<Node> {
+pub(crate) fn chain(hir: &Hir, l: Node) -> Vec<Node> {
     let inner = |l: &Node| {
         let mut body = hir.children(*l, List::Body);
         body.next().filter(|child| body.next().is_none() && is_loop(hir, *child))

@@ -1,8 +1,8 @@
 //! How much of memory loops go through: what several transforms weigh.
 
-use crate::RegDdRef;
-use crate::canon::Level;
+use crate::canon::{CanonExpr, IvSum, Level, NoWrap};
 use crate::node::{Hir, List, Node};
+use crate::{MemRef, RegDdRef, ScalarType};
 
 /// Bytes of a cache line.
 pub(super) const LINE: u128 = 64;
@@ -20,4 +20,38 @@ pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
 pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
     let stride = of.stride_at_level(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
     stride.map_or(LINE, |bytes| bytes.signed().unsigned_abs().min(LINE))
+}
+
+/// How far two references are from each other.
+pub(super) struct Distance {
+    pub(super) bytes: i128,
+    /// At the beginning of loops within, in which one of them advances besides.
+    pub(super) within: bool,
+}
+
+/// The bytes from `a` to `b` in one iteration of the loop at `level`, if that is a number that is always the same.
+pub(super) fn distance(hir: &mut Hir, [a, b]: [&RegDdRef; 2], level: Level) -> Option<Distance> {
+    let (a, b) = (a.as_memory()?, b.as_memory()?);
+    if !a.base.same_as(&b.base) {
+        return None;
+    }
+    let [from, to] = [a, b].map(|of| beyond_base(hir, of, level));
+    let between = to?.sub(&from?, NoWrap::Unknown, &mut hir.blobs)?.as_constant()?;
+    let advances =
+        |of: &MemRef| of.dims.iter().any(|dim| dim.subscript.ivs().iter().any(|(inner, _)| *inner > level));
+    Some(Distance { bytes: between.signed(), within: advances(a) || advances(b) })
+}
+
+/// The bytes that a reference adds to its base at the beginning of all loops within that at `level`.
+fn beyond_base(hir: &mut Hir, of: &MemRef, level: Level) -> Option<CanonExpr> {
+    let width = of.base.dest_type().width;
+    let begin = |inner: Level| if inner > level { IvSum::default() } else { IvSum::of_level(inner) };
+    let blobs = &mut hir.blobs;
+    let mut sum = CanonExpr::zero(ScalarType::int(width)).add_constant(of.offset, NoWrap::Unknown, blobs)?;
+    for dim in &of.dims {
+        let index = dim.subscript.with_ivs(&begin, blobs).low_bits(width, blobs)?;
+        let bytes = index.mul(&dim.stride, NoWrap::Unknown, blobs)?;
+        sum = sum.add(&bytes, NoWrap::Unknown, blobs)?;
+    }
+    Some(sum)
 }

@@ -2,7 +2,7 @@
 //!
 //! Each is a file of its own in three parts that can be read, and called, alone: `check` says whether a loop or nest may be
 //! transformed so, by the graph of dependences and the structure of the tree alone, or why not ([`Missed`]); `decide` says
-//! whether it should; `apply` takes what `check` gave and cannot fail. `run` does all three on the loops of a region.
+//! whether it should, unless nobody asks ([`Profit`]); `apply` takes what `check` gave and cannot fail. `run` does all three on the loops of a region.
 //!
 //! | transform | module |
 //! |---|---|
@@ -14,10 +14,10 @@
 //! | fusion: two loops become one | [`fuse`] |
 //! | copies of variables are put out of nests, which several do first | [`perfect`] |
 //! | variables with which iterations combine something in any order | `reduction` |
-//! | what stands between loops and must stay there, in words | [`barrier`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | what is asked of a loop whose iterations are taken several at a time | `cut` |
 //! | how much of memory is gone through | `locality` |
+//! | what is weighed, and whether it is | [`Profit`] |
 //! | closed forms in other loops | `rewrite` |
 //!
 //! # What all of them rely on
@@ -34,7 +34,6 @@
 //! up over all iterations is the other case: integers have one sum in any order.
 
 mod band;
-pub mod barrier;
 mod cut;
 pub mod distribute;
 pub mod fuse;
@@ -42,13 +41,17 @@ pub mod interchange;
 mod legal;
 mod locality;
 pub mod perfect;
+mod profit;
 mod reduction;
 mod rewrite;
 pub mod strip_mine;
 pub mod tile;
 pub mod unroll_and_jam;
 
-use barrier::Barrier;
+pub(crate) use legal::chain;
+pub use profit::{Gain, Profit};
+
+use crate::barrier::Barrier;
 use std::fmt;
 
 /// What was done to a loop.
@@ -76,7 +79,7 @@ pub enum Done {
 /// Why a loop is left as it is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// How often it runs is not known when it is entered.
+    /// It has no bounds: how often it runs is not known when it is entered, or it is left elsewhere than at its end.
     NotCounted,
     /// It has no more iterations than one strip.
     OneStrip,
@@ -118,8 +121,8 @@ pub enum Missed {
     OtherCount,
     /// It is too large.
     TooLarge,
-    /// Nothing is gained by it.
-    NotWorthIt,
+    /// It may be done, but nothing is gained by it.
+    NotWorthIt(Gain),
 }
 
 impl Done {
@@ -161,7 +164,7 @@ impl Missed {
             Self::Parts => "Parts",
             Self::OtherCount => "OtherCount",
             Self::TooLarge => "TooLarge",
-            Self::NotWorthIt => "NotWorthIt",
+            Self::NotWorthIt(_) => "NotWorthIt",
         }
     }
 }
@@ -182,8 +185,11 @@ impl fmt::Display for Done {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::NotWorthIt(gain) => return write!(f, "nothing is gained by it: {gain}"),
             Self::Between(barrier) => return write!(f, "{barrier} stands between it and the loop behind it"),
-            Self::NotCounted => "how often it runs is not known when it is entered",
+            Self::NotCounted => {
+                "it has no bounds: it is not left at its end (loop-rotate helps), or how often it runs is not known before"
+            }
             Self::OneStrip => "it has no more iterations than one strip",
             Self::Factor => "the factor is less than two",
             Self::NoNest => "there is no loop in it",
@@ -203,7 +209,6 @@ impl fmt::Display for Missed {
             Self::Parts => "something is done under the test of a loop, in front of it or behind it",
             Self::OtherCount => "the loop behind it does not run as often",
             Self::TooLarge => "it is too large",
-            Self::NotWorthIt => "nothing is gained by it",
         })
     }
 }

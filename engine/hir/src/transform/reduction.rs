@@ -17,7 +17,6 @@
 //! away, `nnan` and `ninf`, and all that is said of calls.
 
 use super::legal::is_beside;
-use super::rewrite::called;
 use crate::blob::Blobs;
 use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
 use crate::{CanonExpr, RegDdRef, Temp};
@@ -46,7 +45,8 @@ pub(super) fn reductions(hir: &Hir, outermost: Node, inside: Node) -> FxHashMap<
 
 /// Whether `node` writes `temp` as what it was, combined with something else.
 fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
-    let Kind::Inst(HlInst { operation, rvals, .. }) = hir.kind(node) else { return false };
+    let Kind::Inst(inst) = hir.kind(node) else { return false };
+    let HlInst { operation, rvals, .. } = inst;
     let blobs = &hir.blobs;
     let is_it = |of: &RegDdRef| of.as_temp(blobs) == Some(temp);
     let is_free = |of: &RegDdRef| !of.collect_temp_blobs(blobs).contains(&temp);
@@ -72,8 +72,8 @@ fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
         (InstKind::FloatBinary(FloatBinaryOp::FSub, fast), [from, by]) => {
             fast.contains(FastMath::REASSOC) && is_it(from) && is_free(by)
         }
-        (InstKind::Call(info), [a, b, callee]) => {
-            info.bundles.is_empty() && is_least_or_greatest(blobs, callee) && is_one_of(a, b)
+        (InstKind::Call(info), [a, b, _]) => {
+            info.bundles.is_empty() && is_least_or_greatest(inst, blobs) && is_one_of(a, b)
         }
         _ => false,
     }
@@ -89,10 +89,10 @@ fn is_sum(blobs: &Blobs, form: &CanonExpr, temp: Temp) -> bool {
     by.is_one() && !blobs.temps_in(others).contains(&temp)
 }
 
-/// Whether what is called is one of LLVM's intrinsics for the least or greatest of two integers.
-fn is_least_or_greatest(blobs: &Blobs, callee: &RegDdRef) -> bool {
+/// Whether it calls one of LLVM's intrinsics for the least or greatest of two integers.
+fn is_least_or_greatest(inst: &HlInst, blobs: &Blobs) -> bool {
     matches!(
-        called(blobs, callee),
+        inst.intrinsic(blobs),
         Some(Intrinsic::SMin | Intrinsic::SMax | Intrinsic::UMin | Intrinsic::UMax)
     )
 }

@@ -5,7 +5,6 @@ use crate::blob::{Blobs, TempData};
 use crate::canon::{IvSum, Level};
 use crate::node::{Hints, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation};
 use crate::{CanonExpr, RegDdRef, ScalarType, Temp};
-use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdKind;
 
@@ -125,16 +124,6 @@ pub(super) fn forget_scopes(hir: &mut Hir, root: Node) {
 
 /// Whether the node declares alias scopes.
 pub(super) fn declares_scopes(hir: &Hir, node: Node) -> bool {
-    let Kind::Inst(HlInst { operation: Operation::Ir(template), rvals, .. }) = hir.kind(node) else {
-        return false;
-    };
-    matches!(template.kind, InstKind::Call(_))
-        && rvals.last().is_some_and(|callee| called(&hir.blobs, callee) == Some(Intrinsic::NoAliasScopeDecl))
-}
-
-/// The intrinsic that is called.
-pub(super) fn called(blobs: &Blobs, callee: &RegDdRef) -> Option<Intrinsic> {
-    let of = blobs.temp(callee.as_temp(blobs)?);
-    let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))))?;
-    Intrinsic::from_function_name(name)
+    let Kind::Inst(inst) = hir.kind(node) else { return false };
+    inst.intrinsic(&hir.blobs) == Some(Intrinsic::NoAliasScopeDecl)
 }

@@ -14,7 +14,7 @@ use super::legal::{chain, loops_in};
 use super::locality::{LINE, accesses, advance};
 use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Missed, Outcome, perfect, strip_mine};
+use super::{Done, Gain, Missed, Outcome, Profit, perfect, strip_mine};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -58,16 +58,17 @@ fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
 }
 
 /// Whether it should be.
-pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
     let strips = legal.loops.iter().filter(|(_, strip)| strip.is_some()).count();
     if strips == 0 {
         return Err(Missed::OneStrip);
     }
     let [(outermost, _), .., (innermost, _)] = legal.loops[..] else { return Err(Missed::NoNest) };
     let levels = hir.loop_level(outermost)..hir.loop_level(innermost);
-    let comes_back =
-        accesses(hir, innermost).iter().any(|of| levels.clone().any(|level| advance(hir, of, level) < LINE));
-    if comes_back { Ok(()) } else { Err(Missed::NotWorthIt) }
+    let comes_back = || {
+        accesses(hir, innermost).iter().any(|of| levels.clone().any(|level| advance(hir, of, level) < LINE))
+    };
+    profit.asks(comes_back, Gain::Reuse)
 }
 
 /// Does it.
@@ -87,7 +88,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 }
 
 /// Tiles the perfect nests of a region.
-pub fn run(hir: &mut Hir, region: Node, size: u64) -> Vec<Outcome> {
+pub fn run(hir: &mut Hir, region: Node, size: u64, profit: Profit) -> Vec<Outcome> {
     perfect::run(hir, region);
     let mut outcomes = Vec::new();
     let mut seen: FxHashSet<Node> = FxHashSet::default();
@@ -99,7 +100,7 @@ pub fn run(hir: &mut Hir, region: Node, size: u64) -> Vec<Outcome> {
         seen.extend(&loops);
         // From the outermost loop on from which something can be done.
         let try_from = |hir: &mut Hir, l: Node| {
-            check(hir, l, size).and_then(|legal| decide(hir, &legal).map(|()| legal))
+            check(hir, l, size).and_then(|legal| decide(hir, &legal, profit).map(|()| legal))
         };
         let mut first = (outermost, try_from(hir, outermost));
         for l in loops.iter().skip(1).take(loops.len().saturating_sub(2)) {

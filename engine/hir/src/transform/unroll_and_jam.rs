@@ -32,7 +32,7 @@ use super::legal::{
 use super::locality::{accesses, advance};
 use super::reduction::{reassociate, reductions};
 use super::rewrite::{forget_order, forms, renamed, set_upper};
-use super::{Done, Missed, Outcome, perfect};
+use super::{Done, Gain, Missed, Outcome, Profit, perfect};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
 use crate::ddg::{Edge, Vector};
@@ -151,13 +151,13 @@ fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector
 }
 
 /// Whether it should be.
-pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
-    if legal.size(hir) > MOST_NODES {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+    if profit == Profit::Asked && legal.size(hir) > MOST_NODES {
         return Err(Missed::TooLarge);
     }
     let level = hir.loop_level(legal.outer.l);
-    let is_shared = accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
-    if is_shared { Ok(()) } else { Err(Missed::NotWorthIt) }
+    let is_shared = || accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
+    profit.asks(is_shared, Gain::Shared)
 }
 
 /// Does it.
@@ -304,17 +304,21 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
 }
 
 /// Unrolls and jams the loops of a region that have one loop in them, which has none.
-pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
+pub fn run(hir: &mut Hir, region: Node, factor: u64, profit: Profit) -> Vec<Outcome> {
     perfect::run(hir, region);
     let mut outcomes = Vec::new();
     for outer in loops_in(hir, region) {
         let has_innermost = |inner: Node| is_loop(hir, inner) && loops_in(hir, inner).len() == 1;
         let depth = loops_in(hir, outer).len();
         if depth > 1 && !hir.children(outer, List::Body).any(has_innermost) {
+            // Loops in a loop in it are its matter.
+            if !hir.children(outer, List::Body).any(|node| is_loop(hir, node)) {
+                outcomes.push(Outcome::of(hir, outer, Err(Missed::NotPerfect)));
+            }
             continue;
         }
         let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
-        let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal).map(|()| legal));
+        let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
         let outcome =
             Outcome::attempt(hir, outer, legal, |legal| Done::UnrolledAndJammed(legal.factor()), apply);
         if !is_inner {

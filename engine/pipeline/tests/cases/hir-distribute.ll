@@ -173,3 +173,57 @@ loop:
 exit:
   ret void
 }
+
+; No loop is made of what touches no memory: a last value, or a declaration of scopes.
+define i64 @last_value(ptr noalias %a, ptr noalias %b) {
+entry:
+  br label %rows
+
+rows:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %rows.latch ]
+  %hash = phi i64 [ 1, %entry ], [ %hash.next, %rows.latch ]
+  %hash.next = mul i64 %hash, %hash
+  br label %columns
+
+columns:
+  %j = phi i64 [ 0, %rows ], [ %j.next, %columns ]
+  %at = getelementptr inbounds [50 x i32], ptr %a, i64 %i, i64 %j
+  store i32 0, ptr %at, align 4
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, 50
+  br i1 %j.more, label %columns, label %rows.latch
+
+rows.latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, 100
+  br i1 %i.more, label %rows, label %exit
+
+exit:
+  ret i64 %hash.next
+}
+
+define void @scopes(ptr %a, ptr %b) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %back = getelementptr inbounds i32, ptr %a, i64 %i
+  %v = load i32, ptr %back, align 4
+  %i.after = add nuw nsw i64 %i, 1
+  %on = getelementptr inbounds i32, ptr %a, i64 %i.after
+  store i32 %v, ptr %on, align 4
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 100
+  br i1 %more, label %loop, label %exit
+
+exit:
+  ret void
+}
+
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+
+!0 = !{!1}
+!1 = distinct !{!1, !2}
+!2 = distinct !{!2}

@@ -316,3 +316,59 @@ latch:
 exit:
   ret void
 }
+
+; What the second loop touches in an iteration is in a cache line with what the first one does (@near), or far from it (@far).
+define void @near(ptr noalias %a) {
+entry:
+  br label %first
+
+first:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %first ]
+  %x = getelementptr inbounds [16 x i32], ptr %a, i64 %i, i64 1
+  store i32 0, ptr %x, align 4
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, 100
+  br i1 %i.more, label %first, label %between
+
+between:
+  br label %second
+
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %y = getelementptr inbounds [16 x i32], ptr %a, i64 %j, i64 3
+  store i32 1, ptr %y, align 4
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, 100
+  br i1 %j.more, label %second, label %exit
+
+exit:
+  ret void
+}
+
+define void @far(ptr noalias %a) {
+entry:
+  br label %first
+
+first:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %first ]
+  %x = getelementptr inbounds [16 x i32], ptr %a, i64 %i, i64 1
+  store i32 0, ptr %x, align 4
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, 100
+  br i1 %i.more, label %first, label %between
+
+between:
+  br label %second
+
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %row = add nuw nsw i64 %j, 100
+  %y = getelementptr inbounds [16 x i32], ptr %a, i64 %row, i64 1
+  store i32 1, ptr %y, align 4
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, 100
+  br i1 %j.more, label %second, label %exit
+
+exit:
+  ret void
+}

@@ -7,11 +7,13 @@ use crate::cost::{Forced, Table, weigh};
 use crate::legality::{Condition, HeaderPhi, Legality, Limits, MOST_LANES, check};
 use crate::widen::{self, Addresses, Plans, WidePlan, plans};
 use backedge_analysis::LoopId;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::loop_options::{allows_only_forced, option};
 use backedge_ir::metadata::MdOperand;
+use backedge_ir::module::Env;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, Kept, ScalarEvolution};
 use backedge_transform::cost::is_to_be_small;
@@ -69,8 +71,7 @@ struct Hints {
     tail: Option<Tail>,
 }
 
-fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
-    let (env, body) = (unit.env(), unit.body());
+fn hints(env: &Env, body: &Body, latch: Block) -> Hints {
     let number = |name: &str| {
         let constant = match option(env, body, latch, name)? {
             [MdOperand::Const(c)] => env.consts.as_int(*c)?,
@@ -99,31 +100,8 @@ fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
 pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -> Result<Choice, Missed> {
     let shape = unit.shape();
     let l = shape.loops.with_header(header).ok_or(Missed::Gone)?;
-    let latch = shape.loops.single_latch(&shape.cfg, l).ok_or(Missed::Gone)?;
-    let hints = hints(unit, latch);
-    if hints.done {
-        return Err(Missed::Gone);
-    }
-    if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
-        return Err(Missed::Disabled);
-    }
-    if is_to_be_small(unit.env(), unit.func) {
-        return Err(Missed::ForSize);
-    }
     let mut scev = Kept::new(unit.at());
-    let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };
-    let forced = Forced {
-        lanes: pass.forced.lanes.or(hints.forced.lanes),
-        parts: pass.forced.parts.or(hints.forced.parts).or(pass.interleave_forced_only.then_some(1)),
-    };
-    let limits = Limits { most_checks, ..Limits::default() };
-    let tail = hints.tail.unwrap_or(pass.tail);
-    let weigh = |scev: &mut ScalarEvolution<'_>, of: &Legality| {
-        let plans = plans(scev, of, forced.lanes).ok_or(Missed::NotComputable)?;
-        let table = weigh(scev, of, &plans, (&pass.machine, forced));
-        Ok((plans, table))
-    };
-    let Weighed { legality, plans, table } = with_tail(&mut scev, l, (limits, tail), &weigh)?;
+    let Weighed { legality, plans, table, demanded } = weighed(&mut scev, unit.func, l, pass)?;
     let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
     let count_bits = scev.width(legality.exits.taken);
     let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
@@ -164,8 +142,62 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         starts: compared.starts,
         walks: compared.walks,
         conditions: compared.conditions,
-        demanded: hints.enabled,
+        demanded,
     })
+}
+
+/// The plans of a loop and what they are worth, as the loop and the pass ask for them.
+pub(super) fn weighed(
+    scev: &mut ScalarEvolution<'_>,
+    func: FuncId,
+    l: LoopId,
+    pass: &LoopVectorize,
+) -> Result<Weighed, Missed> {
+    let (env, body, loops) = (scev.at.env, scev.body(), scev.loops());
+    let latch = loops.single_latch(&scev.at.cfg(), l).ok_or(Missed::Gone)?;
+    let hints = hints(env, body, latch);
+    if hints.done {
+        return Err(Missed::Gone);
+    }
+    if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
+        return Err(Missed::Disabled);
+    }
+    if is_to_be_small(env, func) {
+        return Err(Missed::ForSize);
+    }
+    let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };
+    let forced = Forced {
+        lanes: pass.forced.lanes.or(hints.forced.lanes),
+        parts: pass.forced.parts.or(hints.forced.parts).or(pass.interleave_forced_only.then_some(1)),
+    };
+    let limits = Limits { most_checks, ..Limits::default() };
+    let tail = hints.tail.unwrap_or(pass.tail);
+    let mut of_tail = |fold_tail: bool| -> Result<Weighed, Missed> {
+        let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(Missed::Illegal)?;
+        supported(scev, &legality)?;
+        let plans = plans(scev, &legality, forced.lanes).ok_or(Missed::NotComputable)?;
+        let table = weigh(scev, &legality, &plans, (&pass.machine, forced));
+        Ok(Weighed { legality, plans, table, demanded: hints.enabled })
+    };
+    match tail {
+        Tail::ScalarEpilogue => of_tail(false),
+        Tail::PredicateDontVectorize => of_tail(true),
+        Tail::PredicateElseScalarEpilogue => match of_tail(true) {
+            Ok(folded) if folded.table.best().is_some() => Ok(folded),
+            _ => of_tail(false),
+        },
+        Tail::Weighed => {
+            let weighed = of_tail(false)?;
+            let leaves_some = weighed.table.best().is_none_or(|row| row.rest > 0);
+            let folded = if leaves_some { of_tail(true).ok() } else { None };
+            let is_better =
+                |folded: &Table| folded.best().is_some() && folded.total() < weighed.table.total();
+            Ok(match folded {
+                Some(folded) if is_better(&folded.table) => folded,
+                _ => weighed,
+            })
+        }
+    }
 }
 
 /// What is compared in front of the loop.
@@ -203,53 +235,18 @@ pub(super) fn is_demanded(unit: &mut Unit<'_>, header: Block) -> bool {
     let shape = unit.shape();
     let latch = shape.loops.with_header(header).and_then(|l| shape.loops.single_latch(&shape.cfg, l));
     latch.is_some_and(|latch| {
-        let hints = hints(unit, latch);
+        let hints = hints(unit.env(), unit.body(), latch);
         hints.enabled && !hints.done
     })
 }
 
 /// What was weighed of a loop.
-struct Weighed {
-    legality: Legality,
-    plans: Plans,
-    table: Table,
-}
-
-/// What weighs the plans of a loop.
-type Weigh<'w> = dyn Fn(&mut ScalarEvolution<'_>, &Legality) -> Result<(Plans, Table), Missed> + 'w;
-
-/// Decides about the iterations that make no whole vector, and weighs what comes of it.
-fn with_tail(
-    scev: &mut ScalarEvolution<'_>,
-    l: LoopId,
-    (limits, tail): (Limits, Tail),
-    weigh: &Weigh<'_>,
-) -> Result<Weighed, Missed> {
-    let mut legal = |fold_tail: bool| -> Result<Weighed, Missed> {
-        let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(Missed::Illegal)?;
-        supported(scev, &legality)?;
-        let (plans, table) = weigh(scev, &legality)?;
-        Ok(Weighed { legality, plans, table })
-    };
-    match tail {
-        Tail::ScalarEpilogue => legal(false),
-        Tail::PredicateDontVectorize => legal(true),
-        Tail::PredicateElseScalarEpilogue => match legal(true) {
-            Ok(folded) if folded.table.best().is_some() => Ok(folded),
-            _ => legal(false),
-        },
-        Tail::Weighed => {
-            let weighed = legal(false)?;
-            let leaves_some = weighed.table.best().is_none_or(|row| row.rest > 0);
-            let folded = if leaves_some { legal(true).ok() } else { None };
-            let is_better =
-                |folded: &Table| folded.best().is_some() && folded.total() < weighed.table.total();
-            Ok(match folded {
-                Some(folded) if is_better(&folded.table) => folded,
-                _ => weighed,
-            })
-        }
-    }
+pub(super) struct Weighed {
+    pub(super) legality: Legality,
+    pub(super) plans: Plans,
+    pub(super) table: Table,
+    /// Whether the loop asks for vectors.
+    demanded: bool,
 }
 
 fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, Missed> {

@@ -18,7 +18,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what is made of a loop: which of its plans | `choose` |
+//! | what is made of a loop: which of its plans | `choose`; as text: [`report`] |
 //! | types and declarations | `tools` |
 //! | values for `undef` | `undef` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
@@ -34,6 +34,7 @@ mod group;
 mod mask;
 mod memory;
 mod nest;
+pub mod report;
 mod results;
 mod selection;
 mod skeleton;

@@ -10,7 +10,7 @@
 //! | which values are the same in all lanes, or known in each | `alike` |
 //! | in which order recipes stand | `schedule` |
 //! | whether a plan has all that it needs | [`verify`] |
-//! | plans as text | `print`; [`report`]: those of a function, with their costs |
+//! | plans as text | `print` |
 //!
 //! The recipes have the names that LLVM's have in its dumps. An instruction has one recipe at most; operands are those of the
 //! instruction. Control flow of an innermost loop has become masks, so that there is one block, or two where data-dependent
@@ -19,8 +19,7 @@
 mod addresses;
 mod alike;
 mod demand;
-mod print;
-pub mod report;
+pub(crate) mod print;
 mod schedule;
 pub mod verify;
 

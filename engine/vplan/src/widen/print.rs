@@ -8,7 +8,7 @@ use backedge_ir::module::Env;
 use backedge_ir::print::{BodyPrinter, inst_to_string};
 
 /// What writes plans of a loop.
-pub(super) struct Printer<'p> {
+pub(crate) struct Printer<'p> {
     env: &'p Env,
     body: &'p Body,
     of: &'p Legality,
@@ -16,11 +16,11 @@ pub(super) struct Printer<'p> {
 }
 
 impl<'p> Printer<'p> {
-    pub(super) fn new(env: &'p Env, body: &'p Body, of: &'p Legality) -> Self {
+    pub(crate) fn new(env: &'p Env, body: &'p Body, of: &'p Legality) -> Self {
         Self { env, body, of, names: BodyPrinter::new(env, body) }
     }
     /// Blocks, and the recipes in them, each with what `note` says of it.
-    pub(super) fn text(&self, plan: &WidePlan, note: &dyn Fn(&Recipe) -> String) -> String {
+    pub(crate) fn text(&self, plan: &WidePlan, note: &dyn Fn(&Recipe) -> String) -> String {
         let mut out = String::new();
         for block in &plan.blocks {
             out += &match block.place {

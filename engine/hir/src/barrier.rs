@@ -1,7 +1,6 @@
 //! What stands between two loops and must stay there, in words: why they are not made one.
 
-use crate::blob::Blobs;
-use crate::node::{Hir, HlInst, Kind, Node, Operation};
+use crate::node::{Hir, Kind, Node, Operation};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use std::fmt;
@@ -32,11 +31,11 @@ pub enum Barrier {
 }
 
 impl Barrier {
-    /// That which an instruction of that kind is, with the name of the function that is called, if it is known.
-    pub(crate) fn of_inst(kind: &InstKind, callee: Option<&str>) -> Self {
+    /// That which an instruction of that kind is, with the intrinsic that is called, if it is one.
+    pub(crate) fn of_inst(kind: &InstKind, callee: Option<Intrinsic>) -> Self {
         let access = |volatile: bool| if volatile { Self::Volatile } else { Self::Atomic };
         match kind {
-            InstKind::Call(_) | InstKind::Invoke(_) => match callee.and_then(Intrinsic::from_function_name) {
+            InstKind::Call(_) | InstKind::Invoke(_) => match callee {
                 Some(Intrinsic::Assume) => Self::Assume,
                 Some(Intrinsic::NoAliasScopeDecl) => Self::Scopes,
                 _ => Self::Call,
@@ -49,10 +48,10 @@ impl Barrier {
         }
     }
     /// That which a node is.
-    pub(super) fn of_node(hir: &Hir, node: Node) -> Self {
+    pub(crate) fn of_node(hir: &Hir, node: Node) -> Self {
         match hir.kind(node) {
             Kind::Inst(inst) => match &inst.operation {
-                Operation::Ir(of) => Self::of_inst(&of.kind, callee(inst, &hir.blobs)),
+                Operation::Ir(of) => Self::of_inst(&of.kind, inst.intrinsic(&hir.blobs)),
                 Operation::Copy => Self::Effect,
             },
             Kind::Region(_)
@@ -63,12 +62,6 @@ impl Barrier {
             | Kind::Goto(_) => Self::Control,
         }
     }
-}
-
-/// The name of the function that a call is of.
-fn callee<'b>(inst: &HlInst, blobs: &'b Blobs) -> Option<&'b str> {
-    let temp = inst.rvals.last()?.as_temp(blobs)?;
-    blobs.temp(temp).name.strip_prefix('@')
 }
 
 impl fmt::Display for Barrier {
