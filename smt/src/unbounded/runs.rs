@@ -15,7 +15,7 @@ use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::program::{CutIndex, State, Stretch};
 use crate::unbounded::relation::mask;
-use crate::unbounded::samples::{BLOCK_BYTES, Input, round};
+use crate::unbounded::samples::{Drawing, Input, round};
 use crate::unbounded::step::Place;
 use backedge_ir::entity::Inst;
 use rustc_hash::FxHashMap;
@@ -192,10 +192,15 @@ impl Runner {
     }
 
     /// Runs both sides on the input that `seed` gives.
-    pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64, length: Length) -> RunPair {
+    pub(super) fn run(
+        &mut self,
+        pair: &Pair<'_>,
+        (seed, drawing): (u64, Drawing),
+        length: Length,
+    ) -> RunPair {
         let entry = &self.stages[0][0];
         let used = self.stages.iter().flatten().flat_map(|s| s.world.used_globals.iter().cloned()).collect();
-        let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, seed);
+        let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, (seed, drawing));
         let source = self.run_side(pair, Side::Source, &input, length);
         let target = self.run_side(pair, Side::Target, &input, length);
         RunPair { args: input.args, source, target }
@@ -265,7 +270,9 @@ impl<'r> Given<'r> {
     fn layout(&mut self) {
         let world = &self.filling.world;
         let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
-        let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(BLOCK_BYTES));
+        let room = self.input.room;
+        let base = |kind: usize, number: u32| offset(room.bases[kind] + (u64::from(number) << room.apart));
+        let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(room.bytes));
         let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x7000_0000));
         let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
         let at = |number: u32| Bits::new(BLOCK_BITS, number.into());
@@ -277,10 +284,10 @@ impl<'r> Given<'r> {
                 sizes.set(at(number), size.clone());
             }
             read_only.set(at(number), Bits::new(1, block.read_only.into()));
-            bases.set(at(number), offset(0x1000_0000 + (u64::from(number) << 16)));
+            bases.set(at(number), base(0, number));
         }
         for number in 0..16 {
-            bases.set(at(UNKNOWN_BLOCK + number), offset(0x2000_0000 + (u64::from(number) << 16)));
+            bases.set(at(UNKNOWN_BLOCK + number), base(1, number));
         }
         for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
             self.filling.put(variable, array);

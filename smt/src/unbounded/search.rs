@@ -13,9 +13,11 @@ use crate::unbounded::certificate::{Draft, Flaw, START, check_follows, check_ste
 use crate::unbounded::plain::split;
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
+use crate::unbounded::program::CutIndex;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{Length, RunEnd, RunPair, Runner};
+use crate::unbounded::samples::Drawing;
 use crate::unbounded::step::{Node, Place, SourceMove, Step};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};
@@ -26,6 +28,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS: usize = 48;
 /// Of these so many are gone on with where none comes to the end of a loop.
 const LONG_RUNS: usize = 2;
+/// Further ones that are tried where a cut of the target has fewer visits than these.
+const DEEP_RUNS: u64 = 64;
+const FEW_VISITS: usize = 12;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
@@ -206,7 +211,7 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
         if pair.limits.late() {
             return Err(Flaw::Reason(Reason::Time));
         }
-        let run = runner.run(pair, seed, Length::Usual);
+        let run = runner.run(pair, (seed, Drawing::Usual), Length::Usual);
         if is_useful(&run) {
             match run.source.end {
                 RunEnd::Open => open.push((runs.len(), seed)),
@@ -219,16 +224,50 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     }
     if !through {
         for (at, seed) in open.into_iter().take(LONG_RUNS) {
-            let run = runner.run(pair, seed, Length::Long);
+            let run = runner.run(pair, (seed, Drawing::Usual), Length::Long);
             if is_useful(&run) {
                 runs[at] = run;
             }
         }
     }
     Ok(runs)
+    deepen(pair, runner, &mut runs)?;
 }
 
 /// Looks for a certificate and checks it.
+/// Adds runs that come to cuts of the target where few of `runs` come by: what is seen once is a constant.
+fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Result<(), Flaw> {
+    let mut seen = vec![0; pair.target.cuts.len()];
+    let visited = |run: &RunPair| -> Vec<CutIndex> {
+        let places = run.target.visits.iter().map(|visit| visit.place);
+        let cuts = places.filter_map(|place| match place {
+            Place::Cut(cut) => Some(cut),
+            Place::Returned(_) => None,
+        });
+        cuts.collect()
+    };
+    for cut in runs.iter().flat_map(visited) {
+        seen[cut] += 1;
+    }
+    for seed in 0..DEEP_RUNS {
+        if seen[1..].iter().all(|visits| *visits >= FEW_VISITS) {
+            break;
+        }
+        if pair.limits.late() {
+            return Err(Flaw::Reason(Reason::Time));
+        }
+        let run = runner.run(pair, (seed, Drawing::Deep), Length::Usual);
+        let cuts = visited(&run);
+        if is_useful(&run) && cuts.iter().any(|cut| *cut > 0 && seen[*cut] < FEW_VISITS) {
+            for cut in cuts {
+                seen[cut] += 1;
+            }
+            runs.push(run);
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
     let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
     let runs = runs(pair, &mut runner)?;
