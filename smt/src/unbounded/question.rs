@@ -242,20 +242,22 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
 }
 
 /// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
-/// or any that it has made before. Whatever is put for a choice, a proof with it is one: the source need choose only once it
+/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only once it
 /// is known what the target does.
-fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
-    let [source, target] = &world.choices;
-    let same_kind =
-        |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
+fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
+    let World { choices: [source, target], terms, .. } = world;
+    // What the target has no choice for it mostly has a constant for.
+    let zeros = source.iter().map(|choice| terms.width(choice.var)).collect::<Vec<_>>();
+    let zeros = zeros.into_iter().map(|width| terms.number(width, 0)).collect::<Vec<_>>();
+    let terms = &*terms;
+    let same_kind = |a: &Choice, b: &Choice| a.kind == b.kind && terms.width(a.var) == terms.width(b.var);
     let mut found = FxHashMap::default();
     for (i, choice) in source.iter().enumerate() {
         let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
         let nth = source[..i].iter().filter(named).count();
         let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
-        let fits = |f: &&Frozen| {
-            choice.kind == ChoiceKind::Freeze && world.terms.width(f.bits) == world.terms.width(choice.var)
-        };
+        let fits =
+            |f: &&Frozen| choice.kind == ChoiceKind::Freeze && terms.width(f.bits) == terms.width(choice.var);
         let now = target.iter().filter(named).nth(nth).map(|c| c.var);
         let held = || {
             let lane = choice.index as usize;
@@ -263,9 +265,9 @@ fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
         };
         let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order).map(|c| c.var);
         let any_held = || frozen.iter().find(fits).map(|f| f.bits);
-        if let Some(counterpart) = now.or_else(held).or_else(by_order).or_else(any_held) {
-            found.insert(choice.var, counterpart);
-        }
+        let counterpart = now.or_else(held).or_else(by_order).or_else(any_held);
+        let counterpart = counterpart.unwrap_or(zeros[i]);
+        found.insert(choice.var, counterpart);
     }
     found
 }

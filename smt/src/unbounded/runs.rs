@@ -9,7 +9,7 @@ use crate::encode::filling::{Filling, Open};
 use crate::encode::function::Encoded;
 use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
-use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
+use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
 use crate::refinement::{Reason, halted};
 use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use crate::unbounded::product::Pair;
@@ -108,6 +108,8 @@ pub(super) struct Runner {
     shapes: [Vec<Shape>; 2],
     /// What is to be recorded at each cut.
     wanted: [Vec<Vec<Inst>>; 2],
+    /// What the target chooses.
+    chosen: Vec<ChoiceKind>,
 }
 
 /// How far runs go.
@@ -134,8 +136,12 @@ const MANY_LANES: usize = 16;
 
 impl Runner {
     pub(super) fn new(pair: &Pair<'_>) -> Result<Self, Reason> {
-        let mut runner =
-            Self { stages: [Vec::new(), Vec::new()], shapes: Default::default(), wanted: Default::default() };
+        let mut runner = Self {
+            stages: [Vec::new(), Vec::new()],
+            shapes: Default::default(),
+            wanted: Default::default(),
+            chosen: Vec::new(),
+        };
         for side in [Side::Source, Side::Target] {
             let program = pair.program(side);
             for (index, cut) in program.cuts.iter().enumerate() {
@@ -164,6 +170,9 @@ impl Runner {
                 runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
             }
         }
+        let worlds = runner.stages.iter().flatten().map(|stage| &stage.world);
+        let choices = worlds.flat_map(|world| &world.choices[Side::Target.index()]);
+        runner.chosen = choices.map(|choice| choice.kind).collect();
         Ok(runner)
     }
     fn stage(
@@ -221,7 +230,7 @@ impl Runner {
             let Some(state) = run.visits.last() else { break };
             let Place::Cut(cut) = state.place else { break };
             let mut given = Given::new(&mut self.stages[side.index()][cut], input, state);
-            given.open_variables();
+            given.open_variables(&self.chosen);
             match given.next(pair, side, state, &self.wanted[side.index()]) {
                 Ok(visit) => {
                     let done = matches!(visit.place, Place::Returned(_));
@@ -321,7 +330,8 @@ impl<'r> Given<'r> {
 
     /// Goes through all that is open, in the order in which it was made: what a choice or a call depends on was made
     /// before it.
-    fn open_variables(&mut self) {
+    /// What the target does not choose is zero where the source does, as in questions.
+    fn open_variables(&mut self, chosen: &[ChoiceKind]) {
         for item in self.filling.open(&[Side::Source, Side::Target]) {
             match item {
                 Open::Choice(side, i) => {
@@ -329,7 +339,7 @@ impl<'r> Given<'r> {
                     let mask = self.filling.number(choice.open);
                     let made = self.filling.truth(choice.made);
                     let mut bits = 0;
-                    if mask != 0 && made {
+                    if mask != 0 && made && chosen.contains(&choice.kind) {
                         let width = self.filling.world.terms.width(choice.var);
                         bits = self.input.answer(choice.kind).number(width) & mask;
                     }
