@@ -13,7 +13,7 @@ use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
-use crate::unbounded::steering::Steering;
+use crate::unbounded::steering::{Compared, Steering};
 use crate::unbounded::step::{Node, Place};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntityId, Inst};
@@ -28,7 +28,9 @@ use std::collections::BTreeSet;
 pub(super) enum Stratum {
     /// Equations of what the states hold.
     Held,
-    /// Comparisons and remainders, too, of what says where control goes.
+    /// Comparisons and remainders, too, of what branches compare, and with what they compare it.
+    HeldCompared,
+    /// Those of all that says where control goes.
     HeldSteering,
     /// Equations, also of what memory holds where accesses to come go.
     Equations,
@@ -43,7 +45,9 @@ impl Stratum {
     fn compares(self) -> bool {
         match self {
             Self::Held | Self::Equations => false,
-            Self::HeldSteering | Self::Steering | Self::Comparisons | Self::Products => true,
+            Self::HeldCompared | Self::HeldSteering | Self::Steering | Self::Comparisons | Self::Products => {
+                true
+            }
         }
     }
     /// Whether it speaks of what is executed out of turn.
@@ -132,9 +136,13 @@ pub(super) fn candidates(
         // What a product is in comparison with others follows from its factors at best, and is hard to refute.
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
-        facts.extend(comparisons(&columns, &basis));
+        facts.extend(comparisons(&columns, &basis, compared.as_ref()));
         facts.extend(bounds(&columns, &basis, &tested(&[pair.source.body, pair.target.body])));
     }
+        let compared = (stratum == Stratum::HeldCompared).then(|| Compared::new(pair, sure));
+        if let Some(compared) = &compared {
+            basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
+        }
     if stratum >= Stratum::Products {
         let basis = basis(&columns, sure);
         facts.extend(products(&columns, &basis));
@@ -616,8 +624,8 @@ fn remainders(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
 }
 
 /// Comparisons of numbers with each other and with 0, 1 and 2. Strict ones come with their weaker forms: what holds in
-/// samples may not be kept by steps.
-fn comparisons(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
+/// samples may not be kept by steps. With `compared`, only of those with each other that it names.
+fn comparisons(columns: &[Column], basis: &[usize], compared: Option<&Compared>) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut widths: Vec<u32> = basis.iter().map(|b| columns[*b].width).filter(|w| *w > 1).collect();
     widths.sort_unstable();
@@ -647,7 +655,7 @@ fn comparisons(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
             }
             for b in own.iter().filter(|b| b.part != a.part) {
                 let arguments = [a, b].iter().filter(|c| c.part.atom.owner == Owner::Argument).count();
-                if arguments < 2 {
+                if arguments < 2 && compared.is_none_or(|c| c.has(a.part.atom, b.part.atom)) {
                     let sides = ((Bound::Part(a.part), &a.values), (Bound::Part(b.part), &b.values));
                     add_orders(&mut facts, width, sides.0, sides.1);
                 }

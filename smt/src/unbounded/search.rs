@@ -34,8 +34,9 @@ const FEW_VISITS: usize = 12;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 10] = [
+const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Held, 0..1),
+    (Stratum::HeldCompared, 0..1),
     (Stratum::HeldSteering, 0..1),
     (Stratum::Held, 1..2),
     (Stratum::HeldSteering, 1..2),
@@ -230,11 +231,10 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
             }
         }
     }
-    Ok(runs)
     deepen(pair, runner, &mut runs)?;
+    Ok(runs)
 }
 
-/// Looks for a certificate and checks it.
 /// Adds runs that come to cuts of the target where few of `runs` come by: what is seen once is a constant.
 fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Result<(), Flaw> {
     let mut seen = vec![0; pair.target.cuts.len()];
@@ -268,6 +268,7 @@ fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Resu
     Ok(())
 }
 
+/// Looks for a certificate and checks it.
 pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
     let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
     let runs = runs(pair, &mut runner)?;
@@ -419,8 +420,12 @@ impl Attempt<'_, '_> {
             };
             draft.facts.insert(node, facts);
         }
-        if stratum == Stratum::Held && draft.steps.iter().any(strides) {
+        let strides = draft.steps.iter().any(strides);
+        if stratum == Stratum::Held && strides {
             self.known.likely = draft.facts;
+            return Ok(None);
+        }
+        if stratum == Stratum::HeldCompared && !strides {
             return Ok(None);
         }
         if self.known.tried.as_ref() == Some(&draft.facts) {
@@ -429,10 +434,10 @@ impl Attempt<'_, '_> {
         self.known.tried = Some(draft.facts.clone());
         houdini(self.pair, &mut draft, &self.known.sure, self.asker)?;
         self.known.kept.clone_from(&draft.facts);
-        if matches!(stratum, Stratum::Held | Stratum::Equations) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::Equations) {
             self.known.sure.clone_from(&draft.facts);
         }
-        if matches!(stratum, Stratum::Held | Stratum::HeldSteering) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::HeldSteering) {
             check_follows(self.pair, &draft, self.asker)?;
         }
         let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();
