@@ -7,6 +7,7 @@
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;
+use crate::unbounded::gather::{gathers, sums};
 use crate::unbounded::product::Pair;
 use crate::unbounded::recurrence::recurrences;
 use crate::unbounded::relation::{
@@ -124,7 +125,12 @@ pub(super) fn candidates(
     let atoms = atoms(pair, node, &samples, stratum);
     let columns = columns(pair, &atoms, &samples);
     let mut facts = poison(&atoms, &samples);
-    let equations = equations(&columns);
+    let mut equations = equations(&columns);
+    let mut whole = gathers(pair, &columns);
+    let sums = sums(pair, &columns);
+    drop_chance(&mut equations, whole.iter().chain(&sums));
+    equations.extend(sums);
+    facts.append(&mut whole);
     facts.extend(gathered(&equations));
     facts.extend(equations);
     if stratum.compares() {
@@ -133,16 +139,16 @@ pub(super) fn candidates(
             let steering = Steering::new(pair);
             basis.retain(|b| steering.has(columns[*b].part.atom));
         }
+        let compared = (stratum == Stratum::HeldCompared).then(|| Compared::new(pair, sure));
+        if let Some(compared) = &compared {
+            basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
+        }
         // What a product is in comparison with others follows from its factors at best, and is hard to refute.
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
         facts.extend(comparisons(&columns, &basis, compared.as_ref()));
         facts.extend(bounds(&columns, &basis, &tested(&[pair.source.body, pair.target.body])));
     }
-        let compared = (stratum == Stratum::HeldCompared).then(|| Compared::new(pair, sure));
-        if let Some(compared) = &compared {
-            basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
-        }
     if stratum >= Stratum::Products {
         let basis = basis(&columns, sure);
         facts.extend(products(&columns, &basis));
@@ -333,6 +339,18 @@ fn gathered(equations: &[Fact]) -> Vec<Fact> {
         }
     }
     facts
+}
+
+/// Drops relations among lanes in which the target gathers what the source has in one number, which some of `wholes` say:
+/// of many numbers in few samples there are such by chance.
+fn drop_chance<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f Fact>) {
+    let of_target = |atom: &Atom| atom.owner == Owner::Target;
+    let lanes: FxHashSet<Atom> =
+        wholes.filter(|fact| fact.atoms().len() > 2).flat_map(Fact::atoms).filter(of_target).collect();
+    equations.retain(|fact| {
+        let atoms = fact.atoms();
+        atoms.len() <= 2 || atoms.iter().filter(|atom| lanes.contains(*atom)).count() < 2
+    });
 }
 
 impl Scalar {

@@ -13,7 +13,7 @@
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
-//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `search` | how one is found |
+//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `gather`, `search` | how one is found |
 //! | `ask`, `plain`, `polynomial` | the way to the solver, without a look at memory, past products |
 //! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
 //! | `needed` | what of a proof is needed |
@@ -26,6 +26,7 @@ mod align;
 mod ask;
 mod candidates;
 mod certificate;
+mod gather;
 mod narrow;
 mod needed;
 mod plain;

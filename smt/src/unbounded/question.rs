@@ -10,6 +10,7 @@ use crate::refinement::Reason;
 use crate::solver::Answer;
 use crate::term::{Op, Term, Terms};
 use crate::unbounded::ask::Asker;
+use crate::unbounded::gather::settle;
 use crate::unbounded::plain::{conjuncts, split};
 use crate::unbounded::state::{PairState, SideState};
 use crate::unbounded::step::Node;
@@ -59,8 +60,8 @@ pub(super) struct Question {
 impl Question {
     /// Puts the target's choices and answers for the source's.
     pub(super) fn new(mut world: World, built: Built) -> Self {
-        let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
-        let matching = matching(&world, &frozen);
+        let Built { mut given, goals, before, mut after, to, frozen, wholes, .. } = built;
+        let matching = matching(&mut world, &frozen);
         let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
         if !matching.is_empty() {
             let axioms = std::mem::take(&mut world.axioms);
@@ -68,6 +69,22 @@ impl Question {
             given = world.terms.substitute_all(&given, &matching);
             conditions = world.terms.substitute_all(&conditions, &matching);
             after = after.map(|state| substitute(&mut world, state, &matching));
+        }
+        let all: FxHashSet<Term> = given.iter().copied().collect();
+        let known = |(whole, of): (Term, Term)| {
+            let of = world.terms.substitute(of, &matching);
+            let equation = world.terms.eq(whole, of);
+            all.contains(&equation).then_some((equation, (whole, of)))
+        };
+        let (equations, wholes): (FxHashSet<Term>, FxHashMap<Term, Term>) =
+            wholes.into_iter().filter_map(known).unzip();
+        if !wholes.is_empty() {
+            // The equations stay given; elsewhere equals are put for equals.
+            let (kept, rest): (Vec<Term>, Vec<Term>) = given.into_iter().partition(|g| equations.contains(g));
+            given = kept;
+            given.extend(world.terms.substitute_all(&rest, &wholes));
+            conditions = world.terms.substitute_all(&conditions, &wholes);
+            after = after.map(|state| substitute(&mut world, state, &wholes));
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
         let goals = names.into_iter().zip(conditions).collect();
@@ -80,6 +97,7 @@ impl Question {
     }
     /// Whether `goal` can be false where what is given holds, in at most `units`.
     pub(super) fn can_fail(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Reason> {
+        let goal = settle(&mut self.world.terms, goal);
         let conditions = self.against(goal);
         if self.follows_from_near(goal, asker, units)? {
             return Ok(Answer::Unsat);
@@ -219,6 +237,8 @@ pub(super) struct Built {
     pub(super) caller_blocks: u32,
     /// What the target has chosen before the step and still holds.
     pub(super) frozen: Vec<Frozen>,
+    /// Variables that what is given says to be equal to terms without them.
+    pub(super) wholes: Vec<(Term, Term)>,
 }
 
 /// A scalar of a frozen value.
