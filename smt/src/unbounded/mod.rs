@@ -13,7 +13,7 @@
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
-//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `search` | how one is found |
+//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `gather`, `search` | how one is found |
 //! | `solve`, `places` | what is given put into what is asked; which places in memory are the same |
 //! | `ask`, `plain`, `polynomial` | the way to the solver, without a look at memory, past products |
 //! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
@@ -27,6 +27,7 @@ mod align;
 mod ask;
 mod candidates;
 mod certificate;
+mod gather;
 mod narrow;
 mod needed;
 mod places;

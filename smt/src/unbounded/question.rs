@@ -10,6 +10,7 @@ use crate::refinement::Reason;
 use crate::solver::Answer;
 use crate::term::{Op, Term, Terms};
 use crate::unbounded::ask::Asker;
+use crate::unbounded::gather::settle;
 use crate::unbounded::plain::{conjuncts, split};
 use crate::unbounded::state::{PairState, SideState};
 use crate::unbounded::step::Node;
@@ -66,8 +67,8 @@ pub(super) struct Question {
 impl Question {
     /// Puts the target's choices and answers for the source's.
     pub(super) fn new(mut world: World, built: Built) -> Self {
-        let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
-        let matching = matching(&world, &frozen);
+        let Built { mut given, goals, before, mut after, to, frozen, wholes, .. } = built;
+        let matching = matching(&mut world, &frozen);
         let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
         if !matching.is_empty() {
             let axioms = std::mem::take(&mut world.axioms);
@@ -75,6 +76,22 @@ impl Question {
             given = world.terms.substitute_all(&given, &matching);
             conditions = world.terms.substitute_all(&conditions, &matching);
             after = after.map(|state| substitute(&mut world, state, &matching));
+        }
+        let all: FxHashSet<Term> = given.iter().copied().collect();
+        let known = |(whole, of): (Term, Term)| {
+            let of = world.terms.substitute(of, &matching);
+            let equation = world.terms.eq(whole, of);
+            all.contains(&equation).then_some((equation, (whole, of)))
+        };
+        let (equations, wholes): (FxHashSet<Term>, FxHashMap<Term, Term>) =
+            wholes.into_iter().filter_map(known).unzip();
+        if !wholes.is_empty() {
+            // The equations stay given; elsewhere equals are put for equals.
+            let (kept, rest): (Vec<Term>, Vec<Term>) = given.into_iter().partition(|g| equations.contains(g));
+            given = kept;
+            given.extend(world.terms.substitute_all(&rest, &wholes));
+            conditions = world.terms.substitute_all(&conditions, &wholes);
+            after = after.map(|state| substitute(&mut world, state, &wholes));
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
         let goals = names.into_iter().zip(conditions).collect();
@@ -89,6 +106,7 @@ impl Question {
     }
     /// Whether `goal` can be false where what is given holds, in at most `units`.
     pub(super) fn can_fail(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Reason> {
+        let goal = settle(&mut self.world.terms, goal);
         let conditions = self.against(goal);
         if self.follows_from_near(goal, asker, units)? {
             return Ok(Answer::Unsat);
@@ -299,6 +317,8 @@ pub(super) struct Built {
     pub(super) caller_blocks: u32,
     /// What the target has chosen before the step and still holds.
     pub(super) frozen: Vec<Frozen>,
+    /// Variables that what is given says to be equal to terms without them.
+    pub(super) wholes: Vec<(Term, Term)>,
 }
 
 /// A scalar of a frozen value.
@@ -322,20 +342,22 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
 }
 
 /// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
-/// or any that it has made before. Whatever is put for a choice, a proof with it is one: the source need choose only once it
+/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only once it
 /// is known what the target does.
-fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
-    let [source, target] = &world.choices;
-    let same_kind =
-        |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
+fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
+    let World { choices: [source, target], terms, .. } = world;
+    // What the target has no choice for it mostly has a constant for.
+    let zeros = source.iter().map(|choice| terms.width(choice.var)).collect::<Vec<_>>();
+    let zeros = zeros.into_iter().map(|width| terms.number(width, 0)).collect::<Vec<_>>();
+    let terms = &*terms;
+    let same_kind = |a: &Choice, b: &Choice| a.kind == b.kind && terms.width(a.var) == terms.width(b.var);
     let mut found = FxHashMap::default();
     for (i, choice) in source.iter().enumerate() {
         let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
         let nth = source[..i].iter().filter(named).count();
         let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
-        let fits = |f: &&Frozen| {
-            choice.kind == ChoiceKind::Freeze && world.terms.width(f.bits) == world.terms.width(choice.var)
-        };
+        let fits =
+            |f: &&Frozen| choice.kind == ChoiceKind::Freeze && terms.width(f.bits) == terms.width(choice.var);
         let now = target.iter().filter(named).nth(nth).map(|c| c.var);
         let held = || {
             let lane = choice.index as usize;
@@ -343,9 +365,9 @@ fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
         };
         let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order).map(|c| c.var);
         let any_held = || frozen.iter().find(fits).map(|f| f.bits);
-        if let Some(counterpart) = now.or_else(held).or_else(by_order).or_else(any_held) {
-            found.insert(choice.var, counterpart);
-        }
+        let counterpart = now.or_else(held).or_else(by_order).or_else(any_held);
+        let counterpart = counterpart.unwrap_or(zeros[i]);
+        found.insert(choice.var, counterpart);
     }
     found
 }

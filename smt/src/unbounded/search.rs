@@ -13,9 +13,11 @@ use crate::unbounded::certificate::{Draft, Flaw, START, check_follows, check_ste
 use crate::unbounded::plain::split;
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
+use crate::unbounded::program::CutIndex;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{Length, RunEnd, RunPair, Runner};
+use crate::unbounded::samples::Drawing;
 use crate::unbounded::step::{Node, Place, SourceMove, Step};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};
@@ -26,11 +28,15 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS: usize = 48;
 /// Of these so many are gone on with where none comes to the end of a loop.
 const LONG_RUNS: usize = 2;
+/// Further ones that are tried where a cut of the target has fewer visits than these.
+const DEEP_RUNS: u64 = 64;
+const FEW_VISITS: usize = 12;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 10] = [
+const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Held, 0..1),
+    (Stratum::HeldCompared, 0..1),
     (Stratum::HeldSteering, 0..1),
     (Stratum::Held, 1..2),
     (Stratum::HeldSteering, 1..2),
@@ -220,7 +226,7 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
         if pair.limits.late() {
             return Err(Flaw::Reason(Reason::Time));
         }
-        let run = runner.run(pair, seed, Length::Usual);
+        let run = runner.run(pair, (seed, Drawing::Usual), Length::Usual);
         if is_useful(&run) {
             match run.source.end {
                 RunEnd::Open => open.push((runs.len(), seed)),
@@ -233,13 +239,47 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     }
     if !through {
         for (at, seed) in open.into_iter().take(LONG_RUNS) {
-            let run = runner.run(pair, seed, Length::Long);
+            let run = runner.run(pair, (seed, Drawing::Usual), Length::Long);
             if is_useful(&run) {
                 runs[at] = run;
             }
         }
     }
+    deepen(pair, runner, &mut runs)?;
     Ok(runs)
+}
+
+/// Adds runs that come to cuts of the target where few of `runs` come by: what is seen once is a constant.
+fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Result<(), Flaw> {
+    let mut seen = vec![0; pair.target.cuts.len()];
+    let visited = |run: &RunPair| -> Vec<CutIndex> {
+        let places = run.target.visits.iter().map(|visit| visit.place);
+        let cuts = places.filter_map(|place| match place {
+            Place::Cut(cut) => Some(cut),
+            Place::Returned(_) => None,
+        });
+        cuts.collect()
+    };
+    for cut in runs.iter().flat_map(visited) {
+        seen[cut] += 1;
+    }
+    for seed in 0..DEEP_RUNS {
+        if seen[1..].iter().all(|visits| *visits >= FEW_VISITS) {
+            break;
+        }
+        if pair.limits.late() {
+            return Err(Flaw::Reason(Reason::Time));
+        }
+        let run = runner.run(pair, (seed, Drawing::Deep), Length::Usual);
+        let cuts = visited(&run);
+        if is_useful(&run) && cuts.iter().any(|cut| *cut > 0 && seen[*cut] < FEW_VISITS) {
+            for cut in cuts {
+                seen[cut] += 1;
+            }
+            runs.push(run);
+        }
+    }
+    Ok(())
 }
 
 /// Looks for a certificate and checks it.
@@ -394,8 +434,12 @@ impl Attempt<'_, '_> {
             };
             draft.facts.insert(node, facts);
         }
-        if stratum == Stratum::Held && draft.steps.iter().any(strides) {
+        let strides = draft.steps.iter().any(strides);
+        if stratum == Stratum::Held && strides {
             self.known.likely = draft.facts;
+            return Ok(None);
+        }
+        if stratum == Stratum::HeldCompared && !strides {
             return Ok(None);
         }
         if self.known.tried.as_ref() == Some(&draft.facts) {
@@ -404,10 +448,10 @@ impl Attempt<'_, '_> {
         self.known.tried = Some(draft.facts.clone());
         houdini(self.pair, &mut draft, &self.known.sure, self.asker)?;
         self.known.kept.clone_from(&draft.facts);
-        if matches!(stratum, Stratum::Held | Stratum::Equations) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::Equations) {
             self.known.sure.clone_from(&draft.facts);
         }
-        if matches!(stratum, Stratum::Held | Stratum::HeldSteering) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::HeldSteering) {
             check_follows(self.pair, &draft, self.asker)?;
         }
         let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();

@@ -117,7 +117,10 @@ impl<'f> Definitions<'f> {
                         found.solved.entry(part).or_insert((linear, factor));
                     }
                 }
-                Fact::PoisonOnlyWith(..) | Fact::EqualUnlessPoison(..) | Fact::Compare { .. } => {}
+                Fact::PoisonOnlyWith(..)
+                | Fact::EqualUnlessPoison(..)
+                | Fact::Compare { .. }
+                | Fact::Gathers { .. } => {}
             }
         }
         found
