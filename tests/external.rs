@@ -242,9 +242,14 @@ fn what_a_command_leaves_running_ends_with_it() {
     let files = Files::with_script(TWO, script);
     gate(&files, "./opt", "").exits(0);
     let left = files.read("left");
-    // What has ended and nobody has asked after still has its entry, but no memory.
-    let status = std::fs::read_to_string(format!("/proc/{}/status", left.trim())).unwrap_or_default();
-    assert!(!status.contains("VmSize:"), "{status}");
+    // What has ended and nobody has asked after still has its entry, but no memory. It takes the system some time to end what
+    // is told to, but not the 300 seconds that it would run.
+    let status = || std::fs::read_to_string(format!("/proc/{}/status", left.trim())).unwrap_or_default();
+    let told = Instant::now();
+    while status().contains("VmSize:") && told.elapsed() < Duration::from_secs(100) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!status().contains("VmSize:"), "{}", status());
 }
 
 /// Time in which others have the processor is not the command's: it is given one second, and takes it.
@@ -253,17 +258,17 @@ fn what_a_command_leaves_running_ends_with_it() {
 fn waiting_for_a_processor_is_no_hang() {
     let burn = "taskset -c 0 sh -c 'ulimit -t 1; while :; do :; done'; cat \"$1\"";
     let files = Files::with_script(TWO, burn);
-    let others: Vec<_> = (0..3)
+    let others: Vec<_> = (0..7)
         .map(|_| {
             Command::new("taskset").args(["-c", "0", "sh", "-c", "while :; do :; done"]).spawn().unwrap()
         })
         .collect();
-    let answer = gate(&files, "./opt", "--opt-timeout 2");
+    let answer = gate(&files, "./opt", "--opt-timeout 4");
     for mut other in others {
         other.kill().unwrap();
         other.wait().unwrap();
     }
-    assert!(answer.time > Duration::from_secs(2), "{:?}", answer.time);
+    assert!(answer.time > Duration::from_secs(4), "{:?}", answer.time);
     answer.exits(0);
 }
 

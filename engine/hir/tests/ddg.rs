@@ -527,6 +527,9 @@ fn definitions_and_indexed_references() {
     // Kept until the tree changes.
     let again = hir.ddg(region(&built)).expect("a graph");
     assert!(std::rc::Rc::ptr_eq(&graph, &again));
+    let input = hir.ddg_with_input(region(&built)).expect("a graph");
+    assert!(!std::rc::Rc::ptr_eq(&graph, &input));
+    assert!(std::rc::Rc::ptr_eq(&input, &hir.ddg_with_input(region(&built)).expect("a graph")));
 }
 
 #[test]

@@ -396,26 +396,26 @@ pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError>
 /// That, and whether something has to be gained.
 pub(crate) fn sized(given: Given<'_>, default: u64) -> Result<(u64, Profit), PipelineError> {
     let options: (Option<u64>, Profit) = Default::default();
-    let (size, profit) = given.read(options, |(size, profit), name, value| match (name, value) {
-        (FORCE, None) => {
-            *profit = Profit::Ignored;
-            Read::Taken
-        }
-        (_, None) => one_size(size, name),
-        (_, Some(_)) => Read::Unknown,
-    })?;
+    let (size, profit) =
+        given.read(options, |(size, profit), name, value| match forced(profit, name, value) {
+            Read::Unknown if value.is_none() => one_size(size, name),
+            read => read,
+        })?;
     Ok((size.unwrap_or(default), profit))
 }
 
 /// Whether something has to be gained.
 pub(crate) fn profit(given: Given<'_>) -> Result<Profit, PipelineError> {
-    given.read(Profit::Asked, |profit, name, value| match (name, value) {
-        (FORCE, None) => {
-            *profit = Profit::Ignored;
-            Read::Taken
-        }
-        _ => Read::Unknown,
-    })
+    given.read(Profit::Asked, forced)
+}
+
+/// Reads that nothing has to be.
+fn forced(profit: &mut Profit, name: &str, value: Option<&str>) -> Read {
+    if (name, value) != (FORCE, None) {
+        return Read::Unknown;
+    }
+    *profit = Profit::Ignored;
+    Read::Taken
 }
 
 /// Reads a number of iterations, of which there is one.

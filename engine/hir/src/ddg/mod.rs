@@ -34,8 +34,8 @@
 //! what they say, so that several hundred accesses that may all meet have a graph. There is none of what has more pairs than
 //! memory should hold edges of.
 //!
-//! A graph is of a region, or of a loop: then for one execution of it, with `=` at the levels around it. [`Hir::ddg`] keeps
-//! it until the tree changes.
+//! A graph is of a region, or of a loop: then for one execution of it, with `=` at the levels around it. [`Hir::ddg`] and
+//! [`Hir::ddg_with_input`] keep it until the tree changes.
 //!
 //! | what | file |
 //! |---|---|
@@ -324,15 +324,22 @@ impl End {
 impl Hir {
     /// The graph of a region or loop without input dependences, made once for the tree as it is.
     pub fn ddg(&self, root: Node) -> Result<Rc<Ddg>, Refused> {
-        let known = self.found().borrow().ddg.get(&root).cloned();
+        self.kept_graph(root, false)
+    }
+    /// The same with input dependences.
+    pub fn ddg_with_input(&self, root: Node) -> Result<Rc<Ddg>, Refused> {
+        self.kept_graph(root, true)
+    }
+    fn kept_graph(&self, root: Node, input: bool) -> Result<Rc<Ddg>, Refused> {
+        let known = self.found().borrow().ddg.get(&(root, input)).cloned();
         known.unwrap_or_else(|| {
-            let graph = Ddg::new(self, root, false).map(Rc::new);
+            let graph = Ddg::new(self, root, input).map(Rc::new);
             let mut found = self.found().borrow_mut();
             let kept: usize = found.ddg.values().flatten().map(|graph| graph.edges.len()).sum();
             if kept > MOST_KEPT {
                 found.ddg.clear();
             }
-            found.ddg.insert(root, graph.clone());
+            found.ddg.insert((root, input), graph.clone());
             graph
         })
     }

@@ -5,7 +5,7 @@
 //! <2> (%b)[i1 + 1] --> <4> (%b)[i1] anti (<) (1)
 //! ```
 
-use super::{Ddg, Edge, End, Place};
+use super::{Ddg, Edge, End, Place, Refused};
 use crate::build::{Built, build};
 use crate::node::{Hir, Node};
 use backedge_analysis::Analyses;
@@ -15,6 +15,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::ScalarEvolution;
+use std::rc::Rc;
 
 /// What is written of graphs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -28,7 +29,7 @@ pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> 
     let (mut out, built) = built(env, func, body, "; ");
     for taken in &built.taken {
         out += &built.hir.region_text(taken.region);
-        match Ddg::new(&built.hir, taken.region, options.input) {
+        match graph(&built.hir, taken.region, options) {
             Ok(graph) => out += &graph.text(&built.hir),
             Err(refused) => out += &format!("; no graph of dependences: {refused}\n"),
         }
@@ -40,7 +41,7 @@ pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> 
 pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> String {
     let (mut out, built) = built(env, func, body, "// ");
     for taken in &built.taken {
-        match Ddg::new(&built.hir, taken.region, options.input) {
+        match graph(&built.hir, taken.region, options) {
             Ok(graph) => out += &graph.dot(&built.hir),
             Err(refused) => out += &format!("// no graph of dependences: {refused}\n"),
         }
@@ -49,6 +50,10 @@ pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> Str
 }
 
 /// The nests, and what there is to say before them, which in a picture is a comment.
+fn graph(hir: &Hir, region: Node, options: DdgText) -> Result<Rc<Ddg>, Refused> {
+    if options.input { hir.ddg_with_input(region) } else { hir.ddg(region) }
+}
+
 fn built(env: &Env, func: FuncId, body: &Body, comment: &str) -> (String, Built) {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));

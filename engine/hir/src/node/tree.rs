@@ -57,8 +57,8 @@ pub struct Hir {
 pub(crate) struct Found {
     pub(super) order: Option<Rc<super::order::Order>>,
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
-    /// Graphs of dependences, by what they are of.
-    pub(crate) ddg: FxHashMap<Node, Result<Rc<Ddg>, Refused>>,
+    /// Graphs of dependences, by what they are of, and whether input dependences are in them.
+    pub(crate) ddg: FxHashMap<(Node, bool), Result<Rc<Ddg>, Refused>>,
     /// The nodes that write each variable, by region.
     definitions: FxHashMap<Node, Rc<FxHashMap<Temp, Vec<Node>>>>,
 }

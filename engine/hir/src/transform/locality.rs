@@ -1,6 +1,7 @@
 //! How much of memory loops go through: what several transforms weigh.
 
 use crate::canon::{CanonExpr, IvSum, Level, NoWrap};
+use crate::ddref::Dimension;
 use crate::node::{Hir, List, Node};
 use crate::{MemRef, RegDdRef, ScalarType};
 
@@ -35,20 +36,29 @@ pub(super) fn distance(hir: &mut Hir, [a, b]: [&RegDdRef; 2], level: Level) -> O
     if !a.base.same_as(&b.base) {
         return None;
     }
-    let [from, to] = [a, b].map(|of| beyond_base(hir, of, level));
+    // What both have in common need not be known.
+    let is_same =
+        |(x, y): &(&Dimension, &Dimension)| x.subscript.same_as(&y.subscript) && x.stride.same_as(&y.stride);
+    let same = if a.dims.len() == b.dims.len() {
+        a.dims.iter().zip(&b.dims).rev().take_while(is_same).count()
+    } else {
+        0
+    };
+    let [from, to] = [a, b].map(|of| beyond_base(hir, of, of.dims.len() - same, level));
     let between = to?.sub(&from?, NoWrap::Unknown, &mut hir.blobs)?.as_constant()?;
     let advances =
         |of: &MemRef| of.dims.iter().any(|dim| dim.subscript.ivs().iter().any(|(inner, _)| *inner > level));
     Some(Distance { bytes: between.signed(), within: advances(a) || advances(b) })
 }
 
-/// The bytes that a reference adds to its base at the beginning of all loops within that at `level`.
-fn beyond_base(hir: &mut Hir, of: &MemRef, level: Level) -> Option<CanonExpr> {
+/// The bytes that the first `dims` dimensions of a reference and its fields add to its base at the beginning of all loops within
+/// that at `level`.
+fn beyond_base(hir: &mut Hir, of: &MemRef, dims: usize, level: Level) -> Option<CanonExpr> {
     let width = of.base.dest_type().width;
     let begin = |inner: Level| if inner > level { IvSum::default() } else { IvSum::of_level(inner) };
     let blobs = &mut hir.blobs;
     let mut sum = CanonExpr::zero(ScalarType::int(width)).add_constant(of.offset, NoWrap::Unknown, blobs)?;
-    for dim in &of.dims {
+    for dim in &of.dims[..dims] {
         let index = dim.subscript.with_ivs(&begin, blobs).low_bits(width, blobs)?;
         let bytes = index.mul(&dim.stride, NoWrap::Unknown, blobs)?;
         sum = sum.add(&bytes, NoWrap::Unknown, blobs)?;
