@@ -293,3 +293,70 @@ fn what_is_chosen_once_is_not_two_numbers() {
     assert!(unproved(&frozen("0", "1"), SOME).is_some());
     assert!(unproved(&frozen("1", "0"), SOME).is_some());
 }
+
+/// The outer loop comes to its header once: within, the counter never wraps around to where it began, so nothing comes to
+/// the loop that makes several rounds at once either.
+const ONCE: &str = "
+define void @src() {
+entry:
+  br label %outer
+outer:
+  %end = phi i16 [ -1, %entry ], [ %end.next, %outer.latch ]
+  br label %inner
+inner:
+  %i = phi i16 [ -1, %outer ], [ %i.next, %inner ]
+  %i.next = add nsw i16 %i, 1
+  %back = icmp eq i16 %i.next, %end
+  br i1 %back, label %outer.latch, label %inner
+outer.latch:
+  %end.next = add nsw i16 %end, 1
+  %last = icmp eq i16 %end.next, 1
+  br i1 %last, label %exit, label %outer
+exit:
+  ret void
+}
+define void @tgt() {
+entry:
+  br label %outer
+outer:
+  %end = phi i16 [ -1, %entry ], [ %end.next, %outer.latch ]
+  %end.frozen = freeze i16 %end
+  %rounds = add i16 %end.frozen, 1
+  %enough = icmp uge i16 %rounds, 8
+  br i1 %enough, label %vector.ph, label %rest
+vector.ph:
+  %most = and i16 %rounds, -8
+  br label %vector.body
+vector.body:
+  %index = phi i16 [ 0, %vector.ph ], [ %index.next, %vector.body ]
+  %index.next = add nuw i16 %index, 8
+  %vector.done = icmp eq i16 %index.next, %most
+  br i1 %vector.done, label %middle, label %vector.body
+middle:
+  %from = add i16 -1, %most
+  %all = icmp eq i16 %rounds, %most
+  br i1 %all, label %outer.latch, label %rest
+rest:
+  %resume = phi i16 [ -1, %outer ], [ %from, %middle ]
+  br label %inner
+inner:
+  %i = phi i16 [ %i.next, %inner ], [ %resume, %rest ]
+  %i.next = add nsw i16 %i, 1
+  %back = icmp eq i16 %i.next, %end
+  br i1 %back, label %outer.latch, label %inner
+outer.latch:
+  %end.next = add nsw i16 %end, 1
+  %last = icmp eq i16 %end.next, 1
+  br i1 %last, label %exit, label %outer
+exit:
+  ret void
+}";
+
+#[test]
+fn behind_a_step_that_is_never_taken_all_holds() {
+    assert_eq!(unproved(ONCE, ENOUGH), None);
+    // Where the source's counter does wrap around, the target's must not be poison then.
+    let wrong = ONCE.replacen("%i.next = add nsw i16 %i, 1", "%i.next = add i16 %i, 1", 1);
+    assert_ne!(wrong, ONCE);
+    assert!(unproved(&wrong, SOME).is_some());
+}

@@ -113,11 +113,11 @@ fn drop_false(
             if terms.as_bool(term) != Some(true) && !given.contains(&term) {
                 open.push((fact.clone(), term));
             }
-            terms.as_bool(term) != Some(false)
+            true
         }
         None => false,
     });
-    open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
+    let Some(mut wrong) = drop_never(question, &mut open, asker)? else { return Ok(()) };
     let units = (asker.units / 16).max(LEAST_UNITS);
     // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
     // is harder, and apart, and so is what looks at memory.
@@ -126,7 +126,6 @@ fn drop_false(
     let (with, without): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| polynomial::occur(terms, &[o.1]));
     let (looking, plain) = without.into_iter().partition(|o| with_memory.contains(&o.1));
     let mut work: Vec<(Vec<(Fact, Term)>, u64)> = vec![(with, units), (looking, units), (plain, units)];
-    let mut wrong: Vec<Fact> = Vec::new();
     while let Some((mut open, units)) = work.pop() {
         if open.is_empty() {
             continue;
@@ -171,6 +170,37 @@ fn drop_false(
     }
     facts.retain(|fact| !wrong.contains(fact));
     Ok(())
+}
+
+/// Takes from `open` what cannot hold behind a step, and what else does not when the step is taken; `None` if it never is:
+/// then all holds behind it, and what is given says so to the solver even where no more than `false` is left of a fact.
+fn drop_never(
+    question: &mut Question,
+    open: &mut Vec<(Fact, Term)>,
+    asker: &mut Asker,
+) -> Result<Option<Vec<Fact>>, Flaw> {
+    let terms = &mut question.world.terms;
+    let no = terms.bool(false);
+    let (never, mut rest): (Vec<_>, Vec<_>) = open.drain(..).partition(|(_, term)| *term == no);
+    let mut wrong: Vec<Fact> = never.into_iter().map(|(fact, _)| fact).collect();
+    if !wrong.is_empty() {
+        match question.can_fail(no, asker, LEAST_UNITS).map_err(Flaw::Reason)? {
+            Answer::Unsat => return Ok(None),
+            Answer::Sat(model) => {
+                let mut evaluator = Evaluator::new(&question.world.terms, &model);
+                rest.retain(|(fact, term)| {
+                    let holds = evaluator.truth(*term);
+                    if !holds {
+                        wrong.push(fact.clone());
+                    }
+                    holds
+                });
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+    *open = rest;
+    Ok(Some(wrong))
 }
 
 /// Those of the terms of facts that look at memory.
