@@ -389,7 +389,7 @@ fn all_apart(terms: &mut Terms, writes: &[Write], known: &FxHashMap<Term, Term>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::{Assignment, Evaluator, Value};
+    use crate::term::{ArrayValue, Assignment, Evaluator, Value};
 
     /// A place of a block and an offset.
     fn place(terms: &mut Terms, block: Term, offset: Term, by: u64) -> Term {
@@ -462,5 +462,71 @@ mod tests {
             // Which of the two distances is which depends on the order of the terms.
             assert_eq!(holds, is, "{length}");
         }
+    }
+
+    /// Two arrays of which a program has checked that the stretches of them it goes through are apart, in numbers near the
+    /// ends and near each other: where the check and what the rule asks for hold, no places are the same; where the stretches
+    /// are too short for the places asked about, some are.
+    #[test]
+    fn places_in_stretches_that_a_check_tells_apart_are_never_the_same() {
+        let mut terms = Terms::new();
+        let bases = terms.variable("base", Sort::Array { index: BLOCK_BITS, element: OFFSET_BITS });
+        let [p, q] = ["p", "q"].map(|name| terms.variable(name, Sort::BitVec(BLOCK_BITS)));
+        let numbers = ["a", "b", "k", "m"].map(|name| terms.variable(name, Sort::BitVec(OFFSET_BITS)));
+        let [a, b, k, m] = numbers;
+        let address = |terms: &mut Terms, block: Term, offset: Term| {
+            let base = terms.select(bases, block);
+            terms.add(base, offset)
+        };
+        let starts = [address(&mut terms, p, a), address(&mut terms, q, b)];
+        let lasts = [terms.add(starts[0], k), terms.add(starts[1], m)];
+        let (below, above) = (terms.ult(lasts[1], starts[0]), terms.ult(lasts[0], starts[1]));
+        let apart = terms.or(below, above);
+        let given = [terms.ule(starts[0], lasts[0]), terms.ule(starts[1], lasts[1]), apart];
+        let checks = checked(&mut terms, &given);
+        assert_eq!(checks.len(), 1);
+        // The first four bytes of one array against the first two of the other one.
+        let tests: Vec<Term> = (0..4u64)
+            .flat_map(|i| (0..2u64).map(move |j| (i, j)))
+            .map(|(i, j)| {
+                let (x, y) = (place(&mut terms, p, a, i), place(&mut terms, q, b, j));
+                terms.eq(x, y)
+            })
+            .collect();
+        let chosen: Vec<Term> = tests.iter().map(|test| terms.ite(*test, k, m)).collect();
+        let (known, open) = asked(&mut terms, &chosen, Vec::new());
+        let distinct: FxHashSet<Term> = tests.iter().copied().collect();
+        assert_eq!((known.len(), open.len(), open[0].truths.len()), (0, 1, distinct.len()));
+        let claim = open[0].by_check(&mut terms, &checks).expect("a rule");
+        let (mut proved, mut wrong) = (0, 0);
+        let far = u64::MAX - 7;
+        let values = [0, 1, 2, 3, 4, 5, 100, far, far + 4, far + 7];
+        for (x, y, base) in values
+            .iter()
+            .flat_map(|x| values.iter().flat_map(|y| [(*x, *y, 0), (*x, *y, 1 << 40)].into_iter()))
+        {
+            for (long, short) in [0, 1, 2, 3, 4].into_iter().flat_map(|k| [0, 1, 2, 3].map(|m| (k, m))) {
+                let mut model = Assignment::new();
+                let blocks = Bits::new(BLOCK_BITS, 7);
+                model.set(p, Value::Bits(blocks.clone()));
+                model.set(q, Value::Bits(blocks));
+                let base = ArrayValue::constant(BLOCK_BITS, Bits::new(OFFSET_BITS, base));
+                model.set(bases, base.into());
+                for (variable, number) in numbers.into_iter().zip([x, y, long, short]) {
+                    model.set(variable, Value::Bits(Bits::new(OFFSET_BITS, number.into())));
+                }
+                let mut evaluator = Evaluator::new(&terms, &model);
+                if !given.iter().all(|g| evaluator.truth(*g)) {
+                    continue;
+                }
+                let meet = open[0].truths.iter().any(|t| evaluator.truth(*t));
+                if evaluator.truth(claim) {
+                    assert!(!meet, "{x} to {long} on, {y} to {short} on");
+                    proved += 1;
+                }
+                wrong += u32::from(meet);
+            }
+        }
+        assert!(proved > 0 && wrong > 0, "{proved} and {wrong}");
     }
 }
