@@ -145,7 +145,7 @@ impl Gather {
         Some(terms.eq(whole, joined))
     }
     /// What `parts` give, one after the other.
-    pub(super) fn joined(self, terms: &mut Terms, parts: &[Term]) -> Option<Term> {
+    fn joined(self, terms: &mut Terms, parts: &[Term]) -> Option<Term> {
         let (first, rest) = parts.split_first()?;
         Some(rest.iter().fold(*first, |sum, part| self.join(terms, sum, *part)))
     }

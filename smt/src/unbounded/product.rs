@@ -24,10 +24,9 @@ use crate::encode::value::Sym;
 use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
-use crate::term::{Op, Term};
+use crate::term::Term;
 use crate::unbounded::program::{CutIndex, Program, State};
 use crate::unbounded::question::{Built, Frozen, Goal, Question};
-use crate::unbounded::relation::Fact;
 use crate::unbounded::state::{Definitions, Looked, PairState, SideState};
 use crate::unbounded::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{Block, EntityId, Inst};
@@ -196,9 +195,8 @@ impl<'m> Pair<'m> {
             given.extend(fact.term(&mut world.terms, &before));
         }
         let frozen = self.frozen(&before.target);
-        let wholes = wholes(world, known.facts, &before);
         let mut built =
-            Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen, wholes };
+            Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen };
         self.excuses(world, &did.ub, at.trace, &mut built);
         self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
         Ok(built)
@@ -606,19 +604,6 @@ impl<'m> Pair<'m> {
         let none = world.terms.not(any);
         built.goals.push((Goal::Narrowing, none));
     }
-}
-
-/// For numbers that are gathered from others by what is known, and are variables, what they are.
-fn wholes(world: &mut World, facts: &[Fact], state: &PairState) -> Vec<(Term, Term)> {
-    let terms = &mut world.terms;
-    let mut found: Vec<(Term, Term)> = Vec::new();
-    for fact in facts {
-        let Some((whole, of)) = fact.gathered(terms, state) else { continue };
-        if matches!(terms.op(whole), Op::Var(_)) && !terms.variables(&[of]).contains(&whole) {
-            found.push((whole, of));
-        }
-    }
-    found
 }
 
 /// Whether `place` is one of the bytes from `pointer` on.

@@ -67,7 +67,7 @@ pub(super) struct Question {
 impl Question {
     /// Puts the target's choices and answers for the source's.
     pub(super) fn new(mut world: World, built: Built) -> Self {
-        let Built { mut given, goals, before, mut after, to, frozen, wholes, .. } = built;
+        let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
         let matching = matching(&mut world, &frozen);
         let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
         if !matching.is_empty() {
@@ -76,22 +76,6 @@ impl Question {
             given = world.terms.substitute_all(&given, &matching);
             conditions = world.terms.substitute_all(&conditions, &matching);
             after = after.map(|state| substitute(&mut world, state, &matching));
-        }
-        let all: FxHashSet<Term> = given.iter().copied().collect();
-        let known = |(whole, of): (Term, Term)| {
-            let of = world.terms.substitute(of, &matching);
-            let equation = world.terms.eq(whole, of);
-            all.contains(&equation).then_some((equation, (whole, of)))
-        };
-        let (equations, wholes): (FxHashSet<Term>, FxHashMap<Term, Term>) =
-            wholes.into_iter().filter_map(known).unzip();
-        if !wholes.is_empty() {
-            // The equations stay given; elsewhere equals are put for equals.
-            let (kept, rest): (Vec<Term>, Vec<Term>) = given.into_iter().partition(|g| equations.contains(g));
-            given = kept;
-            given.extend(world.terms.substitute_all(&rest, &wholes));
-            conditions = world.terms.substitute_all(&conditions, &wholes);
-            after = after.map(|state| substitute(&mut world, state, &wholes));
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
         let goals = names.into_iter().zip(conditions).collect();
@@ -317,8 +301,6 @@ pub(super) struct Built {
     pub(super) caller_blocks: u32,
     /// What the target has chosen before the step and still holds.
     pub(super) frozen: Vec<Frozen>,
-    /// Variables that what is given says to be equal to terms without them.
-    pub(super) wholes: Vec<(Term, Term)>,
 }
 
 /// A scalar of a frozen value.
@@ -342,8 +324,8 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
 }
 
 /// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
-/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only once it
-/// is known what the target does.
+/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only
+/// once it is known what the target does.
 fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let World { choices: [source, target], terms, .. } = world;
     // What the target has no choice for it mostly has a constant for.

@@ -325,15 +325,6 @@ fn gathered(
     Some((number(whole)?, parts.iter().map(|part| number(*part)).collect::<Option<_>>()?))
 }
 
-impl Fact {
-    /// The number that is gathered, and what it is gathered from, joined.
-    pub(super) fn gathered(&self, terms: &mut Terms, values: &dyn Values) -> Option<(Term, Term)> {
-        let Self::Gathers { width, by, whole, parts } = self else { return None };
-        let (whole, parts) = gathered(terms, values, *width, (*whole, parts))?;
-        Some((whole, by.joined(terms, &parts)?))
-    }
-}
-
 impl Linear {
     fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
         // An equation of two numbers is told as one: the solver has rules for those.
