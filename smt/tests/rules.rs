@@ -1,6 +1,6 @@
 //! Rules that the encoder relies on do apply: what is known when a term is built never reaches the solver.
 
-use backedge_smt::term::{Bits, Op, Sort, Term, Terms};
+use backedge_smt::term::{Assignment, Bits, Evaluator, Op, Sort, Term, Terms, Value};
 
 fn variables<const N: usize>(terms: &mut Terms, sort: Sort) -> [Term; N] {
     std::array::from_fn(|index| terms.variable(format!("v{index}"), sort))
@@ -193,4 +193,83 @@ fn multiples_of_what_lies_a_constant_apart_lie_a_constant_apart() {
     let (far, times) = (terms.number(64, 1 << 63), terms.number(64, 6));
     let sum = terms.add(index, far);
     assert_eq!(terms.mul(sum, times), terms.mul(index, times));
+}
+
+/// The truth of `term` for each number that `variable` can be.
+fn truths(terms: &Terms, term: Term, variable: Term) -> Vec<bool> {
+    let width = terms.width(variable);
+    let truth = |number: u128| {
+        let model = Assignment::from_iter([(variable, Value::Bits(Bits::new(width, number)))]);
+        Evaluator::new(terms, &model).truth(term)
+    };
+    (0..1 << width).map(truth).collect()
+}
+
+/// Of all small widths, all constants: where the numbers of the narrow width all lie on one side, there is nothing to ask.
+#[test]
+fn what_was_extended_compares_with_a_constant_as_the_numbers_of_its_own_width_do() {
+    for (narrow, wide) in (1..4).flat_map(|narrow| (narrow + 1..6).map(move |wide| (narrow, wide))) {
+        for (signed, number) in [false, true].into_iter().flat_map(|s| (0..1 << wide).map(move |n| (s, n))) {
+            let mut terms = Terms::new();
+            let [x] = variables(&mut terms, Sort::BitVec(narrow));
+            let extended = if signed { terms.sext(x, wide) } else { terms.zext(x, wide) };
+            let constant = terms.number(wide, number);
+            let limit = Bits::new(wide, number);
+            let value = |n: u128| {
+                let bits = Bits::new(narrow, n);
+                if signed { bits.sext(wide) } else { bits.zext(wide) }
+            };
+            for (a, b) in [(extended, constant), (constant, extended)] {
+                let first = a == extended;
+                let (unsigned_less, signed_less) = (terms.ult(a, b), terms.slt(a, b));
+                for (less, compare) in
+                    [(unsigned_less, Bits::ucmp as fn(&Bits, &Bits) -> _), (signed_less, Bits::scmp)]
+                {
+                    let expected = |n: u128| {
+                        let order = compare(&value(n), &limit);
+                        if first { order.is_lt() } else { order.is_gt() }
+                    };
+                    let expected: Vec<bool> = (0..1 << narrow).map(expected).collect();
+                    let what = format!("{signed} {narrow} to {wide}, {first}, {number}");
+                    assert_eq!(truths(&terms, less, x), expected, "{what}");
+                    // That of what was extended with its sign, unsigned, is for the solver.
+                    let known = expected.iter().all(|is| *is == expected[0]).then_some(expected[0]);
+                    if !(signed && less == unsigned_less) {
+                        assert_eq!(terms.as_bool(less), known, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_bit_of_and_and_or_is_a_truth_of_two() {
+    let mut terms = Terms::new();
+    let [x, y] = variables(&mut terms, Sort::BitVec(1));
+    let (both, either) = (terms.bv_and(x, y), terms.bv_or(x, y));
+    for (number, set) in [(1, true), (0, false)] {
+        let constant = terms.number(1, number);
+        for (joined, conjoined) in [(both, true), (either, false)] {
+            let is = terms.eq(joined, constant);
+            let (own, other) = (terms.is_nonzero(x), terms.is_nonzero(y));
+            let truth = if conjoined { terms.and(own, other) } else { terms.or(own, other) };
+            assert_eq!(is, if set { truth } else { terms.not(truth) });
+            for values in 0..4u128 {
+                let bit = |at: u32| values >> at & 1 == 1;
+                let numbers = [(x, bit(0)), (y, bit(1))];
+                let numbers = numbers.map(|(var, is)| (var, Value::Bits(Bits::new(1, is.into()))));
+                let model = Assignment::from_iter(numbers);
+                let joined = if conjoined { bit(0) && bit(1) } else { bit(0) || bit(1) };
+                assert_eq!(Evaluator::new(&terms, &model).truth(is), joined == set, "{values:b}");
+            }
+        }
+    }
+    // Of more bits it is no truth of each.
+    let [v, w] = variables(&mut terms, Sort::BitVec(2));
+    for joined in [terms.bv_and(v, w), terms.bv_or(v, w)] {
+        let one = terms.number(2, 1);
+        let is = terms.eq(joined, one);
+        assert_eq!(terms.op(is), Op::Eq);
+    }
 }

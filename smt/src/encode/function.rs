@@ -10,7 +10,7 @@ use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Exhausted;
-use crate::term::Term;
+use crate::term::{Bits, Op, Term};
 use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, SecondaryMap};
@@ -592,6 +592,17 @@ impl<'w, 'm> Encoder<'w, 'm> {
 
 /// `chosen` where `mask` is set, else `bits`.
 pub(crate) fn choose(terms: &mut crate::term::Terms, bits: Term, mask: Term, chosen: Term) -> Term {
+    if terms.op(mask) == Op::Ite {
+        let [which, then, other] = [terms.args(mask)[0], terms.args(mask)[1], terms.args(mask)[2]];
+        let is = |arm: Term, test: fn(&Bits) -> bool| terms.as_bits(arm).is_some_and(test);
+        // All bits or none: said as that, it is seen at once what it is where the one or the other is known.
+        if is(then, Bits::is_ones) && is(other, Bits::is_zero) {
+            return terms.ite(which, chosen, bits);
+        }
+        if is(then, Bits::is_zero) && is(other, Bits::is_ones) {
+            return terms.ite(which, bits, chosen);
+        }
+    }
     let fixed = terms.bv_not(mask);
     let (kept, new) = (terms.bv_and(bits, fixed), terms.bv_and(chosen, mask));
     terms.bv_or(kept, new)

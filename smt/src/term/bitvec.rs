@@ -351,6 +351,17 @@ impl Terms {
                 return self.ult(x, y);
             }
         }
+        // What was extended is among the numbers of its own width.
+        if let (Op::ZExt(_), Some(y)) = (self.op(a), self.as_bits(b))
+            && Bits::ones(self.width(self.args(a)[0])).zext(width).ucmp(y) == Ordering::Less
+        {
+            return Terms::TRUE;
+        }
+        if let (Some(x), Op::ZExt(_)) = (self.as_bits(a), self.op(b))
+            && Bits::ones(self.width(self.args(b)[0])).zext(width).ucmp(x) != Ordering::Greater
+        {
+            return Terms::FALSE;
+        }
         self.intern(Op::Ult, &[a, b], Sort::Bool)
     }
 
@@ -383,7 +394,33 @@ impl Terms {
                 return self.slt(x, y);
             }
         }
-        self.intern(Op::Slt, &[a, b], Sort::Bool)
+        self.slt_of_extended(a, b).unwrap_or_else(|| self.intern(Op::Slt, &[a, b], Sort::Bool))
+    }
+
+    /// `a < b` of a constant and what was extended, which is among the numbers of its own width, if these lie on one side.
+    fn slt_of_extended(&mut self, a: Term, b: Term) -> Option<Term> {
+        let ends = |terms: &Terms, extended: Term| {
+            let signed = match terms.op(extended) {
+                Op::SExt(_) => true,
+                Op::ZExt(_) => false,
+                _ => return None,
+            };
+            let (width, narrow) = (terms.width(extended), terms.width(terms.args(extended)[0]));
+            Some(if signed {
+                (Bits::signed_min(narrow).sext(width), Bits::signed_max(narrow).sext(width))
+            } else {
+                (Bits::zero(width), Bits::ones(narrow).zext(width))
+            })
+        };
+        let ((a_low, a_high), (b_low, b_high)) = match (self.as_bits(a).cloned(), self.as_bits(b).cloned()) {
+            (Some(x), None) => ((x.clone(), x), ends(self, b)?),
+            (None, Some(y)) => (ends(self, a)?, (y.clone(), y)),
+            _ => return None,
+        };
+        if a_high.scmp(&b_low) == Ordering::Less {
+            return Some(Terms::TRUE);
+        }
+        (a_low.scmp(&b_high) != Ordering::Less).then_some(Terms::FALSE)
     }
 
     /// Unsigned less than or equal.

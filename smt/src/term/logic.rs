@@ -294,6 +294,15 @@ impl Terms {
                     _ => None,
                 }
             }
+            // Bits are truths: each of their own then.
+            Op::BvAnd if value.is_one() && value.width() == 1 => {
+                let (x, y) = (self.eq_constant(args[0], value.clone()), self.eq_constant(args[1], value));
+                Some(self.and(x, y))
+            }
+            Op::BvOr if value.is_one() && value.width() == 1 => {
+                let (x, y) = (self.eq_constant(args[0], value.clone()), self.eq_constant(args[1], value));
+                Some(self.or(x, y))
+            }
             // One bit has two values: `x == 0` is `x != 1`, so that both are one term.
             _ if value.width() == 1 && value.is_zero() => {
                 let is_one = self.eq_constant(a, Bits::new(1, 1));

@@ -12,6 +12,7 @@ use crate::unbounded::product::Pair;
 use crate::unbounded::program::CutIndex;
 use crate::unbounded::relation::signed;
 use crate::unbounded::runs::{Number, RunEnd, RunPair, Runner, Visit};
+use crate::unbounded::samples::round;
 use crate::unbounded::step::{Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
@@ -26,6 +27,9 @@ enum Rule {
     Nearest,
     /// The next one at this cut.
     At(CutIndex),
+    /// The next one at this cut, or, from this cut of the target, the one so many visits on: a loop that makes several rounds
+    /// at once makes as many each time. Where rounds change no memory and counters have other names, nothing else tells it.
+    Strides(CutIndex, CutIndex, usize),
     /// The next one at this cut at which these values are equal, of the source's phis and the target's.
     Equal(CutIndex, Vec<(Inst, Inst)>),
 }
@@ -226,6 +230,7 @@ fn rules(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Vec<Rule>> {
             list.retain(|(_, rule)| fits(rule, t, runs));
             let mut ordered: Vec<Rule> = Vec::new();
             ordered.extend(list.iter().filter(|(likely, _)| *likely).map(|(_, r)| r.clone()));
+            ordered.extend(strides(pair, t));
             ordered.push(Rule::Next);
             ordered.extend(list.into_iter().filter(|(likely, _)| !likely).map(|(_, r)| r));
             ordered.push(Rule::Nearest);
@@ -235,6 +240,17 @@ fn rules(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Vec<Rule>> {
             ordered
         })
         .collect()
+}
+/// Rules for a loop of the target that the source does not have and that makes several rounds at once.
+fn strides(pair: &Pair<'_>, cut: CutIndex) -> Vec<Rule> {
+    let (source, target) = (&pair.source, &pair.target);
+    let round = usize::try_from(round(pair)).unwrap_or(1);
+    let headers = (1..source.cuts.len()).filter(|s| source.cuts[*s].header);
+    let new = target.cuts[cut].header && !headers.clone().any(|s| source.label(s) == target.label(cut));
+    if !new || !(2..LONGEST as usize).contains(&round) {
+        return Vec::new();
+    }
+    headers.map(|s| Rule::Strides(s, cut, round)).collect()
 }
 /// Whether the values of two phis can be equal.
 fn comparable(pair: &Pair<'_>, source: Inst, target: Inst) -> bool {
@@ -372,17 +388,26 @@ fn follow(
     for (t, visit) in target.iter().enumerate().skip(1) {
         let Place::Cut(cut) = visit.place else { break };
         let rule = &rules[cut.checked_sub(1)?];
-        let first = if matches!(rule, Rule::Next | Rule::At(_)) { at + 1 } else { at };
+        let first = if matches!(rule, Rule::Next | Rule::At(_) | Rule::Strides(..)) { at + 1 } else { at };
         let mut near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
         let alike =
             |v: &Visit| v.has_memory_of(visit) || apart && differences(&v.memory, &visit.memory).is_some();
-        let matched = |v: &Visit| match (rule, v.place) {
+        let visits = match *rule {
+            Rule::Strides(_, from, round) if target[t - 1].place == Place::Cut(from) => round,
+            _ => 1,
+        };
+        let mut came = 0;
+        let mut matched = |v: &Visit| match (rule, v.place) {
             (_, Place::Returned(_)) => false,
+            (Rule::Strides(there, ..), Place::Cut(cut)) => {
+                came += usize::from(*there == cut);
+                *there == cut && came == visits
+            }
             (Rule::Next | Rule::Nearest, Place::Cut(_)) => true,
             (Rule::At(there), Place::Cut(cut)) => *there == cut,
             (Rule::Equal(there, pairs), Place::Cut(cut)) => *there == cut && equal(pairs, v, visit),
         };
-        let found = near.find(|(_, v)| v.trace == visit.trace && matched(v) && alike(v));
+        let found = near.find(|(_, v)| matched(v) && v.trace == visit.trace && alike(v));
         let Some((s, _)) = found else { return open.then_some(()) };
         plan.note(node(at, t - 1), TargetEnd::Reaches(cut), moved(source, at, s))?;
         if s > at {

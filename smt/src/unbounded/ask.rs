@@ -18,6 +18,8 @@ pub(super) struct Asker {
     pub(super) cost: Cost,
     /// How many questions were not decided.
     pub(super) open: u32,
+    /// Of the last question, if it was not decided: how it could be without memory.
+    pub(super) hint: Option<Assignment>,
 }
 
 impl Asker {
@@ -58,6 +60,17 @@ impl Asker {
         }
         Ok(self.check(&world.terms, conditions, units)? == Answer::Unsat)
     }
+    /// Whether `conditions` on numbers are seen not to hold at once, without much ado.
+    pub(super) fn is_impossible_in_numbers(
+        &mut self,
+        terms: &Terms,
+        conditions: &[Term],
+    ) -> Result<bool, Reason> {
+        if self.left() == 0 || self.limits.late() {
+            return Ok(false);
+        }
+        Ok(self.check(terms, conditions, self.units / NUMBERS)? == Answer::Unsat)
+    }
     /// Whether the assertions can hold, among which `conditions` are.
     fn decide(
         &mut self,
@@ -66,6 +79,7 @@ impl Asker {
         assertions: &[Term],
         units: u64,
     ) -> Result<Answer, Reason> {
+        self.hint = None;
         if let Some(limit) = world.exhausted() {
             return Err(exhausted(limit, world));
         }
@@ -83,12 +97,13 @@ impl Asker {
         if self.check(&world.terms, &plain, PROPOSITIONAL_UNITS)? == Answer::Unsat {
             return Ok(Answer::Unsat);
         }
+        let mut hint = None;
         if let Some(apart) = without_arrays(&mut world.terms, conditions)
             && !polynomial::occur(&world.terms, &apart)
         {
             match self.check(&world.terms, &apart, units)? {
                 Answer::Unsat => return Ok(Answer::Unsat),
-                Answer::Sat(_) => {}
+                Answer::Sat(model) => hint = Some(model),
                 // With memory it is no easier.
                 open @ Answer::Unknown(_) => {
                     self.open += 1;
@@ -106,7 +121,10 @@ impl Asker {
             units = (units / HOPELESS).max(1);
         }
         let answer = self.check(&world.terms, assertions, units)?;
-        self.open += u32::from(matches!(answer, Answer::Unknown(_)));
+        if matches!(answer, Answer::Unknown(_)) {
+            self.open += 1;
+            self.hint = hint;
+        }
         Ok(answer)
     }
     /// Whether the assertions, in which there are products, can hold, if that can be told without multiplying.
@@ -264,6 +282,8 @@ const INSTANCES: usize = 1;
 /// The part of the units of a question with products for what it says where there are none: of memory that is much, and
 /// seldom enough.
 const WITHOUT: u64 = 16;
+/// The part of all units for whether two places in memory can be the same.
+const NUMBERS: u64 = 100;
 /// The part of all units for what tests of numbers give.
 const SETTLED: u64 = 32;
 /// The part of the units for a question that was not decided without multiplying.

@@ -7,13 +7,14 @@
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;
+use crate::unbounded::gather::{gathers, sums};
 use crate::unbounded::product::Pair;
 use crate::unbounded::recurrence::recurrences;
 use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
-use crate::unbounded::steering::Steering;
+use crate::unbounded::steering::{Compared, Steering};
 use crate::unbounded::step::{Node, Place};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntityId, Inst};
@@ -28,7 +29,9 @@ use std::collections::BTreeSet;
 pub(super) enum Stratum {
     /// Equations of what the states hold.
     Held,
-    /// Comparisons and remainders, too, of what says where control goes.
+    /// Comparisons and remainders, too, of what branches compare, and with what they compare it.
+    HeldCompared,
+    /// Those of all that says where control goes.
     HeldSteering,
     /// Equations, also of what memory holds where accesses to come go.
     Equations,
@@ -43,7 +46,9 @@ impl Stratum {
     fn compares(self) -> bool {
         match self {
             Self::Held | Self::Equations => false,
-            Self::HeldSteering | Self::Steering | Self::Comparisons | Self::Products => true,
+            Self::HeldCompared | Self::HeldSteering | Self::Steering | Self::Comparisons | Self::Products => {
+                true
+            }
         }
     }
     /// Whether it speaks of what is executed out of turn.
@@ -120,7 +125,12 @@ pub(super) fn candidates(
     let atoms = atoms(pair, node, &samples, stratum);
     let columns = columns(pair, &atoms, &samples);
     let mut facts = poison(&atoms, &samples);
-    let equations = equations(&columns);
+    let mut equations = equations(&columns);
+    let mut whole = gathers(pair, &columns);
+    let sums = sums(pair, &columns);
+    drop_chance(&mut equations, whole.iter().chain(&sums));
+    equations.extend(sums);
+    facts.append(&mut whole);
     facts.extend(gathered(&equations));
     facts.extend(equations);
     if stratum.compares() {
@@ -129,10 +139,14 @@ pub(super) fn candidates(
             let steering = Steering::new(pair);
             basis.retain(|b| steering.has(columns[*b].part.atom));
         }
+        let compared = (stratum == Stratum::HeldCompared).then(|| Compared::new(pair, sure));
+        if let Some(compared) = &compared {
+            basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
+        }
         // What a product is in comparison with others follows from its factors at best, and is hard to refute.
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
-        facts.extend(comparisons(&columns, &basis));
+        facts.extend(comparisons(&columns, &basis, compared.as_ref()));
         facts.extend(bounds(&columns, &basis, &tested(&[pair.source.body, pair.target.body])));
     }
     if stratum >= Stratum::Products {
@@ -140,11 +154,21 @@ pub(super) fn candidates(
         facts.extend(products(&columns, &basis));
         facts.extend(recurrences(&columns, &basis));
     }
+    facts.retain(|fact| !relates_addresses_given(fact));
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()) && samples.iter().all(|s| fact.holds(s) == Some(true)));
     facts
 }
 
+/// Whether a fact speaks of nothing but where pointers that are arguments lead in their blocks: it holds by chance, and that
+/// it does not in general takes long to see.
+fn relates_addresses_given(fact: &Fact) -> bool {
+    let given = |part: &Part| part.reading == Reading::Offset && part.atom.owner == Owner::Argument;
+    match fact {
+        Fact::Linear(linear) => linear.summands.iter().all(|(_, product)| product.iter().all(given)),
+        _ => false,
+    }
+}
 /// Whether a function multiplies numbers of which none is a constant.
 fn multiplies(body: &Body) -> bool {
     body.all_insts().any(|inst| {
@@ -325,6 +349,18 @@ fn gathered(equations: &[Fact]) -> Vec<Fact> {
         }
     }
     facts
+}
+
+/// Drops relations among lanes in which the target gathers what the source has in one number, which some of `wholes` say:
+/// of many numbers in few samples there are such by chance.
+fn drop_chance<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f Fact>) {
+    let of_target = |atom: &Atom| atom.owner == Owner::Target;
+    let lanes: FxHashSet<Atom> =
+        wholes.filter(|fact| fact.atoms().len() > 2).flat_map(Fact::atoms).filter(of_target).collect();
+    equations.retain(|fact| {
+        let atoms = fact.atoms();
+        atoms.len() <= 2 || atoms.iter().filter(|atom| lanes.contains(*atom)).count() < 2
+    });
 }
 
 impl Scalar {
@@ -616,8 +652,8 @@ fn remainders(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
 }
 
 /// Comparisons of numbers with each other and with 0, 1 and 2. Strict ones come with their weaker forms: what holds in
-/// samples may not be kept by steps.
-fn comparisons(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
+/// samples may not be kept by steps. With `compared`, only of those with each other that it names.
+fn comparisons(columns: &[Column], basis: &[usize], compared: Option<&Compared>) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut widths: Vec<u32> = basis.iter().map(|b| columns[*b].width).filter(|w| *w > 1).collect();
     widths.sort_unstable();
@@ -647,7 +683,7 @@ fn comparisons(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
             }
             for b in own.iter().filter(|b| b.part != a.part) {
                 let arguments = [a, b].iter().filter(|c| c.part.atom.owner == Owner::Argument).count();
-                if arguments < 2 {
+                if arguments < 2 && compared.is_none_or(|c| c.has(a.part.atom, b.part.atom)) {
                     let sides = ((Bound::Part(a.part), &a.values), (Bound::Part(b.part), &b.values));
                     add_orders(&mut facts, width, sides.0, sides.1);
                 }

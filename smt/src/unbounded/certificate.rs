@@ -223,6 +223,7 @@ pub(super) fn check_step(
     question.settle_calls(asker).map_err(Flaw::Reason)?;
     if goes_on(step.source) {
         question.settle_tests(asker).map_err(Flaw::Reason)?;
+        question.settle_places(asker).map_err(Flaw::Reason)?;
     }
     let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);

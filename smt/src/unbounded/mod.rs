@@ -13,7 +13,8 @@
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
-//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `search` | how one is found |
+//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `gather`, `search` | how one is found |
+//! | `solve`, `places` | what is given put into what is asked; which places in memory are the same |
 //! | `ask`, `plain`, `polynomial` | the way to the solver, without a look at memory, past products |
 //! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
 //! | `needed` | what of a proof is needed |
@@ -26,8 +27,10 @@ mod align;
 mod ask;
 mod candidates;
 mod certificate;
+mod gather;
 mod narrow;
 mod needed;
+mod places;
 mod plain;
 mod polynomial;
 mod product;
@@ -40,6 +43,7 @@ mod rescale;
 mod runs;
 mod samples;
 mod search;
+mod solve;
 mod state;
 mod steering;
 mod step;
@@ -196,7 +200,7 @@ struct Run<'a, 'm> {
 impl Run<'_, '_> {
     fn asker(&self) -> Asker {
         let Options { units, memory, .. } = *self.options;
-        Asker { units, memory, limits: self.limits, cost: Cost::default(), open: 0 }
+        Asker { units, memory, limits: self.limits, cost: Cost::default(), open: 0, hint: None }
     }
     /// A proof for inputs without undef bits. A short search comes first; where the solver left questions open, one over
     /// narrower integers, whose questions are small; then a long one.

@@ -163,6 +163,7 @@ fn price(fact: &Fact) -> u32 {
         Fact::Defined(_) => 3,
         Fact::PoisonTogether(..) => 4,
         Fact::PoisonOnlyWith(..) | Fact::EqualUnlessPoison(..) => 6,
+        Fact::Gathers { parts, .. } => 5 + parts.len() as u32,
         Fact::Compare { .. } => 8,
         Fact::Settled(_) => 9,
     }

@@ -819,7 +819,8 @@ mod tests {
     /// Whether `goal` is seen to follow from `given`, without multiplying.
     fn follows(terms: &mut Terms, given: &[Term], goal: Term) -> bool {
         let limits = Limits::new(Instant::now(), Duration::from_secs(600), 3_000_000);
-        let mut asker = Asker { units: 3_000_000, memory: 4096, limits, cost: Cost::default(), open: 0 };
+        let cost = Cost::default();
+        let mut asker = Asker { units: 3_000_000, memory: 4096, limits, cost, open: 0, hint: None };
         let mut assertions = given.to_vec();
         assertions.push(terms.not(goal));
         let answer = asker.without_products(terms, &assertions, 300_000).expect("a solver");

@@ -137,7 +137,11 @@ impl<'m> Pair<'m> {
         let caller_blocks = world.blocks.len() as u32;
         let built = self.build(&mut world, &args, step, (known, behind), caller_blocks);
         match built {
-            Ok(parts) if !world.lost_undef => Ok(Question::new(world, parts)),
+            Ok(parts) if !world.lost_undef => {
+                let mut question = Question::new(world, parts);
+                question.long = matches!(step.source, SourceMove::Arrives { count, .. } if count > 2);
+                Ok(question)
+            }
             Ok(_) => Err(Reason::UndefChosenOnce),
             Err(halt) => Err(halted(halt, &world)),
         }

@@ -10,10 +10,12 @@ use crate::refinement::Reason;
 use crate::solver::Answer;
 use crate::term::{Op, Term, Terms};
 use crate::unbounded::ask::Asker;
+use crate::unbounded::gather::settle;
 use crate::unbounded::plain::{conjuncts, split};
 use crate::unbounded::state::{PairState, SideState};
 use crate::unbounded::step::Node;
 use crate::unbounded::unify::unify;
+use crate::unbounded::{places, solve};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -38,8 +40,12 @@ pub(super) enum Goal {
 
 /// Units for the question whether a call is made.
 const SETTLE_UNITS: u64 = 40_000;
+/// Differences of places of which it is not found out whether they are ever none, before no more are asked about.
+const MANY_OPEN: u32 = 1;
 /// Units for the question whether a part of what is given suffices.
 const NEAR_UNITS: u64 = 20_000;
+/// The same where the source takes several segments: how far it counts takes as many steps to see.
+const LONG_NEAR_UNITS: u64 = 150_000;
 
 /// A question.
 pub(super) struct Question {
@@ -52,6 +58,8 @@ pub(super) struct Question {
     pub(super) after: Option<PairState>,
     /// Whether the source makes calls that are observed.
     pub(super) source_events: bool,
+    /// Whether the source takes several segments.
+    pub(super) long: bool,
     /// Whether the source makes its calls, one by one.
     happens: Vec<Term>,
 }
@@ -60,7 +68,7 @@ impl Question {
     /// Puts the target's choices and answers for the source's.
     pub(super) fn new(mut world: World, built: Built) -> Self {
         let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
-        let matching = matching(&world, &frozen);
+        let matching = matching(&mut world, &frozen);
         let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
         if !matching.is_empty() {
             let axioms = std::mem::take(&mut world.axioms);
@@ -74,12 +82,15 @@ impl Question {
         let of_source = world.events.iter().filter(|e| e.side == Side::Source);
         let happens: Vec<Term> = of_source.map(|e| e.happens).collect();
         let happens = world.terms.substitute_all(&happens, &matching);
-        let mut question = Self { world, given, goals, to, before, after, source_events, happens };
+        let mut question =
+            Self { world, given, goals, to, before, after, source_events, long: false, happens };
         question.unify();
+        question.solve();
         question
     }
     /// Whether `goal` can be false where what is given holds, in at most `units`.
     pub(super) fn can_fail(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Reason> {
+        let goal = settle(&mut self.world.terms, goal);
         let conditions = self.against(goal);
         if self.follows_from_near(goal, asker, units)? {
             return Ok(Answer::Unsat);
@@ -118,7 +129,8 @@ impl Question {
             return Ok(false);
         }
         near.push(terms.not(goal));
-        asker.is_impossible(&mut self.world, &near, units.min(NEAR_UNITS))
+        let most = if self.long { LONG_NEAR_UNITS } else { NEAR_UNITS };
+        asker.is_impossible(&mut self.world, &near, units.min(most))
     }
     /// What is given, and that `goal` is false.
     fn against(&mut self, goal: Term) -> Vec<Term> {
@@ -142,6 +154,75 @@ impl Question {
         if !follows.is_empty() {
             self.given.extend(follows.into_iter().map(|(_, term)| term));
             self.unify();
+            self.solve();
+        }
+    }
+    /// Puts in which places in memory are the same and which are not, where it follows from what is given.
+    pub(super) fn settle_places(&mut self, asker: &mut Asker) -> Result<(), Reason> {
+        let terms = &mut self.world.terms;
+        let mut roots: Vec<Term> = self.given.iter().chain(&self.world.axioms).copied().collect();
+        roots.extend(self.goals.iter().map(|g| g.1));
+        if let Some(after) = &self.after {
+            after.map(&mut |s| {
+                roots.extend([s.bits, s.poison]);
+                s
+            });
+        }
+        let of_memory = self.goals.iter().filter(|(goal, _)| *goal == Goal::Memory);
+        let of_memory: Vec<Term> = of_memory.map(|g| g.1).collect();
+        let tests = of_memory.into_iter().flat_map(|goal| places::tests_of_writes(terms, goal)).collect();
+        let (mut known, open) = places::asked(terms, &roots, tests);
+        let checks = places::checked(terms, &self.given);
+        let mut left = MANY_OPEN;
+        for alike in open {
+            let checked = alike.by_check(terms, &checks);
+            if checked.is_none() && left == 0 {
+                continue;
+            }
+            let claim = checked.unwrap_or_else(|| alike.never(terms));
+            let mut near = places::near(terms, &self.given, claim, checked.is_none());
+            near.push(terms.not(claim));
+            if asker.is_impossible_in_numbers(terms, &near)? {
+                let no = terms.bool(false);
+                known.extend(alike.truths.into_iter().map(|t| (t, no)));
+            } else if checked.is_none() {
+                left -= 1;
+            }
+        }
+        if !known.is_empty() {
+            self.given = terms.substitute_all(&self.given, &known);
+            self.change(&mut |terms, all| terms.substitute_all(all, &known));
+        }
+        let terms = &mut self.world.terms;
+        for (_, goal) in self.goals.iter_mut().filter(|(goal, _)| *goal == Goal::Memory) {
+            *goal = places::write_by_write(terms, *goal, &known).unwrap_or(*goal);
+        }
+        Ok(())
+    }
+    /// Puts what is given into all that is asked.
+    fn solve(&mut self) {
+        let known = solve::solve(&mut self.world.terms, &mut self.given);
+        self.change(&mut |terms, all| solve::put(terms, all, &known));
+    }
+    /// Puts other terms that say the same for those of what is asked, but for what is given.
+    fn change(&mut self, change: &mut dyn FnMut(&mut Terms, &[Term]) -> Vec<Term>) {
+        let terms = &mut self.world.terms;
+        self.world.axioms = change(terms, &self.world.axioms);
+        self.happens = change(terms, &self.happens);
+        let (names, goals): (Vec<Goal>, Vec<Term>) = self.goals.iter().copied().unzip();
+        self.goals = names.into_iter().zip(change(terms, &goals)).collect();
+        if let Some(after) = self.after.take() {
+            let mut all = Vec::new();
+            after.map(&mut |s| {
+                all.extend([s.bits, s.poison, s.undef]);
+                s
+            });
+            let changed = change(terms, &all);
+            let mut parts = changed.chunks_exact(3);
+            self.after = Some(after.map(&mut |_| match parts.next() {
+                Some(&[bits, poison, undef]) => Scalar { bits, poison, undef },
+                _ => unreachable!("three parts of each scalar"),
+            }));
         }
     }
     /// Finds out which of the source's calls are made for sure and which are not: what they are told and answer depends on
@@ -186,10 +267,11 @@ impl Question {
             Op::Not => (terms.args(truth)[0], terms.bool(false)),
             _ => (truth, terms.bool(true)),
         };
+        self.change(&mut |terms, all| terms.substitute_all(all, &known));
+        let terms = &mut self.world.terms;
         let holds: FxHashMap<Term, Term> = self.given.iter().map(|g| true_or_not(terms, *g)).collect();
         for (_, goal) in &mut self.goals {
-            let simpler = terms.substitute(*goal, &known);
-            *goal = terms.substitute(simpler, &holds);
+            *goal = terms.substitute(*goal, &holds);
         }
         Ok(())
     }
@@ -242,20 +324,22 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
 }
 
 /// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
-/// or any that it has made before. Whatever is put for a choice, a proof with it is one: the source need choose only once it
-/// is known what the target does.
-fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
-    let [source, target] = &world.choices;
-    let same_kind =
-        |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
+/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only
+/// once it is known what the target does.
+fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
+    let World { choices: [source, target], terms, .. } = world;
+    // What the target has no choice for it mostly has a constant for.
+    let zeros = source.iter().map(|choice| terms.width(choice.var)).collect::<Vec<_>>();
+    let zeros = zeros.into_iter().map(|width| terms.number(width, 0)).collect::<Vec<_>>();
+    let terms = &*terms;
+    let same_kind = |a: &Choice, b: &Choice| a.kind == b.kind && terms.width(a.var) == terms.width(b.var);
     let mut found = FxHashMap::default();
     for (i, choice) in source.iter().enumerate() {
         let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
         let nth = source[..i].iter().filter(named).count();
         let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
-        let fits = |f: &&Frozen| {
-            choice.kind == ChoiceKind::Freeze && world.terms.width(f.bits) == world.terms.width(choice.var)
-        };
+        let fits =
+            |f: &&Frozen| choice.kind == ChoiceKind::Freeze && terms.width(f.bits) == terms.width(choice.var);
         let now = target.iter().filter(named).nth(nth).map(|c| c.var);
         let held = || {
             let lane = choice.index as usize;
@@ -263,9 +347,9 @@ fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
         };
         let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order).map(|c| c.var);
         let any_held = || frozen.iter().find(fits).map(|f| f.bits);
-        if let Some(counterpart) = now.or_else(held).or_else(by_order).or_else(any_held) {
-            found.insert(choice.var, counterpart);
-        }
+        let counterpart = now.or_else(held).or_else(by_order).or_else(any_held);
+        let counterpart = counterpart.unwrap_or(zeros[i]);
+        found.insert(choice.var, counterpart);
     }
     found
 }

@@ -7,6 +7,7 @@
 use crate::encode::value::Scalar;
 use crate::encode::world::POINTER_BITS;
 use crate::term::{Bits, Term, Terms};
+use crate::unbounded::gather::Gather;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -114,6 +115,13 @@ pub(super) enum Fact {
         order: Order,
         left: Bound,
         right: Bound,
+    },
+    /// The first number is what the operation makes of the others, one after the other.
+    Gathers {
+        width: u32,
+        by: Gather,
+        whole: Part,
+        parts: Vec<Part>,
     },
 }
 
@@ -233,6 +241,9 @@ impl Fact {
                 linear.summands.iter().flat_map(|(_, p)| p.iter().map(|part| part.atom)).collect()
             }
             Self::EqualUnlessPoison(a, b) => SmallVec::from_slice(&[a.atom, b.atom]),
+            Self::Gathers { whole, parts, .. } => {
+                [*whole].iter().chain(parts).map(|part| part.atom).collect()
+            }
             Self::Compare { left, right, .. } => [left, right]
                 .into_iter()
                 .filter_map(|bound| match bound {
@@ -244,7 +255,16 @@ impl Fact {
     }
     /// Whether it speaks of products.
     pub(super) fn has_products(&self) -> bool {
-        matches!(self, Self::Linear(linear) if linear.summands.iter().any(|(_, p)| p.len() > 1))
+        match self {
+            Self::Linear(linear) => linear.summands.iter().any(|(_, p)| p.len() > 1),
+            Self::Gathers { by, .. } => *by == Gather::Mul,
+            Self::Defined(_)
+            | Self::Settled(_)
+            | Self::PoisonTogether(..)
+            | Self::PoisonOnlyWith(..)
+            | Self::EqualUnlessPoison(..)
+            | Self::Compare { .. } => false,
+        }
     }
     /// The fact in terms; `None` if it speaks of what is not there.
     pub(super) fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
@@ -286,8 +306,23 @@ impl Fact {
                     Order::Ne => terms.ne(a, b),
                 }
             }
+            Self::Gathers { width, by, whole, parts } => {
+                let (whole, parts) = gathered(terms, values, *width, (*whole, parts))?;
+                by.equation(terms, whole, &parts)?
+            }
         })
     }
+}
+
+/// The numbers of a gathered one in terms, if all are as wide.
+fn gathered(
+    terms: &mut Terms,
+    values: &dyn Values,
+    width: u32,
+    (whole, parts): (Part, &[Part]),
+) -> Option<(Term, Vec<Term>)> {
+    let mut number = |part: Part| part.term(terms, values).filter(|t| terms.width(*t) == width);
+    Some((number(whole)?, parts.iter().map(|part| number(*part)).collect::<Option<_>>()?))
 }
 
 impl Linear {
@@ -375,6 +410,11 @@ impl Fact {
                     Order::Sle => x <= y,
                     Order::Ne => a != b,
                 }
+            }
+            Self::Gathers { width, by, whole, parts } => {
+                let parts: Vec<u128> = parts.iter().map(read).collect::<Option<_>>()?;
+                let (first, rest) = parts.split_first()?;
+                rest.iter().fold(*first, |a, b| by.number(a, *b, *width)) == read(whole)?
             }
         })
     }

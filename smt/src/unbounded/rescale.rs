@@ -46,6 +46,14 @@ impl Rescale<'_, '_> {
                 let both = self.part(*a).zip(self.part(*b));
                 both.map(|(a, b)| Fact::EqualUnlessPoison(a, b)).into_iter().collect()
             }
+            Fact::Gathers { width, by, whole, parts } => {
+                let width = self.widths.wide(*width).unwrap_or(*width);
+                let parts: Option<Vec<Part>> = parts.iter().map(|part| self.part(*part)).collect();
+                let both = self.part(*whole).zip(parts);
+                both.map(|(whole, parts)| Fact::Gathers { width, by: *by, whole, parts })
+                    .into_iter()
+                    .collect()
+            }
             Fact::Compare { width, order, left, right } => {
                 let pointers = [left, right].iter().any(|b| matches!(b, Bound::Part(p) if is_pointer(*p)));
                 let wide = self.widths.wide(*width).filter(|_| !pointers);

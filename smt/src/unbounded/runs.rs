@@ -9,13 +9,13 @@ use crate::encode::filling::{Filling, Open};
 use crate::encode::function::Encoded;
 use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
-use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
+use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
 use crate::refinement::{Reason, halted};
 use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::program::{CutIndex, State, Stretch};
 use crate::unbounded::relation::mask;
-use crate::unbounded::samples::{BLOCK_BYTES, Input, round};
+use crate::unbounded::samples::{Drawing, Input, round};
 use crate::unbounded::step::Place;
 use backedge_ir::entity::Inst;
 use rustc_hash::FxHashMap;
@@ -108,6 +108,8 @@ pub(super) struct Runner {
     shapes: [Vec<Shape>; 2],
     /// What is to be recorded at each cut.
     wanted: [Vec<Vec<Inst>>; 2],
+    /// What the target chooses.
+    chosen: Vec<ChoiceKind>,
 }
 
 /// How far runs go.
@@ -134,8 +136,12 @@ const MANY_LANES: usize = 16;
 
 impl Runner {
     pub(super) fn new(pair: &Pair<'_>) -> Result<Self, Reason> {
-        let mut runner =
-            Self { stages: [Vec::new(), Vec::new()], shapes: Default::default(), wanted: Default::default() };
+        let mut runner = Self {
+            stages: [Vec::new(), Vec::new()],
+            shapes: Default::default(),
+            wanted: Default::default(),
+            chosen: Vec::new(),
+        };
         for side in [Side::Source, Side::Target] {
             let program = pair.program(side);
             for (index, cut) in program.cuts.iter().enumerate() {
@@ -164,6 +170,9 @@ impl Runner {
                 runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
             }
         }
+        let worlds = runner.stages.iter().flatten().map(|stage| &stage.world);
+        let choices = worlds.flat_map(|world| &world.choices[Side::Target.index()]);
+        runner.chosen = choices.map(|choice| choice.kind).collect();
         Ok(runner)
     }
     fn stage(
@@ -192,10 +201,15 @@ impl Runner {
     }
 
     /// Runs both sides on the input that `seed` gives.
-    pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64, length: Length) -> RunPair {
+    pub(super) fn run(
+        &mut self,
+        pair: &Pair<'_>,
+        (seed, drawing): (u64, Drawing),
+        length: Length,
+    ) -> RunPair {
         let entry = &self.stages[0][0];
         let used = self.stages.iter().flatten().flat_map(|s| s.world.used_globals.iter().cloned()).collect();
-        let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, seed);
+        let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, (seed, drawing));
         let source = self.run_side(pair, Side::Source, &input, length);
         let target = self.run_side(pair, Side::Target, &input, length);
         RunPair { args: input.args, source, target }
@@ -216,7 +230,7 @@ impl Runner {
             let Some(state) = run.visits.last() else { break };
             let Place::Cut(cut) = state.place else { break };
             let mut given = Given::new(&mut self.stages[side.index()][cut], input, state);
-            given.open_variables();
+            given.open_variables(&self.chosen);
             match given.next(pair, side, state, &self.wanted[side.index()]) {
                 Ok(visit) => {
                     let done = matches!(visit.place, Place::Returned(_));
@@ -265,7 +279,9 @@ impl<'r> Given<'r> {
     fn layout(&mut self) {
         let world = &self.filling.world;
         let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
-        let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(BLOCK_BYTES));
+        let room = self.input.room;
+        let base = |kind: usize, number: u32| offset(room.bases[kind] + (u64::from(number) << room.apart));
+        let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(room.bytes));
         let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x7000_0000));
         let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
         let at = |number: u32| Bits::new(BLOCK_BITS, number.into());
@@ -277,10 +293,10 @@ impl<'r> Given<'r> {
                 sizes.set(at(number), size.clone());
             }
             read_only.set(at(number), Bits::new(1, block.read_only.into()));
-            bases.set(at(number), offset(0x1000_0000 + (u64::from(number) << 16)));
+            bases.set(at(number), base(0, number));
         }
         for number in 0..16 {
-            bases.set(at(UNKNOWN_BLOCK + number), offset(0x2000_0000 + (u64::from(number) << 16)));
+            bases.set(at(UNKNOWN_BLOCK + number), base(1, number));
         }
         for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
             self.filling.put(variable, array);
@@ -314,7 +330,8 @@ impl<'r> Given<'r> {
 
     /// Goes through all that is open, in the order in which it was made: what a choice or a call depends on was made
     /// before it.
-    fn open_variables(&mut self) {
+    /// What the target does not choose is zero where the source does, as in questions.
+    fn open_variables(&mut self, chosen: &[ChoiceKind]) {
         for item in self.filling.open(&[Side::Source, Side::Target]) {
             match item {
                 Open::Choice(side, i) => {
@@ -322,7 +339,7 @@ impl<'r> Given<'r> {
                     let mask = self.filling.number(choice.open);
                     let made = self.filling.truth(choice.made);
                     let mut bits = 0;
-                    if mask != 0 && made {
+                    if mask != 0 && made && chosen.contains(&choice.kind) {
                         let width = self.filling.world.terms.width(choice.var);
                         bits = self.input.answer(choice.kind).number(width) & mask;
                     }

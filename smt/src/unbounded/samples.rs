@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Bytes of a block whose size is not given.
-pub(super) const BLOCK_BYTES: u64 = 0xf000;
+const BLOCK_BYTES: u64 = 0xf000;
 /// Bytes of a block that are given values.
 const FILLED_BYTES: u64 = 256;
 /// Blocks beyond those of arguments and globals, for pointers in memory and from calls.
@@ -27,13 +27,42 @@ const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
 const SMALL: u64 = 24;
 /// In one of so many runs, the bytes of memory may be poison.
 const POISONED: u64 = 4;
+/// A pointer that is an argument leads at times so many bytes into its block, or a small multiple of that: that it is
+/// aligned, or where another one leads, is not to be learned from runs.
+const OFFSET_STEPS: [u64; 6] = [1, 4, 4, 8, 8, 16];
+/// How large that multiple is at most.
+const MANY_OFFSETS: u64 = 4;
 /// Constants that are remembered.
 const MANY_CONSTANTS: usize = 32;
+
+/// How inputs are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Drawing {
+    /// What is likely to matter.
+    Usual,
+    /// What lets loops make several rounds: arguments that are not poison, small or a few rounds apart, pointers into large
+    /// blocks of their own, also with room below.
+    Deep,
+}
+
+/// Where blocks lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// Bytes of a block whose size is not given.
+    pub(super) bytes: u64,
+    /// Addresses of known blocks and of others begin here.
+    pub(super) bases: [u64; 2],
+    /// They are `1 << apart` from each other.
+    pub(super) apart: u32,
+    /// Where in its block a pointer that is given leads to.
+    first: u64,
+}
 
 /// What both sides are given.
 pub(super) struct Input {
     pub(super) args: Vec<Vec<Number>>,
     pub(super) memory: Value,
+    pub(super) room: Room,
     seed: u64,
     numbers: Numbers,
 }
@@ -81,6 +110,14 @@ impl Dice {
         };
         value & mask(width)
     }
+    /// A number of rounds, or any.
+    fn count(&mut self, width: u32) -> u128 {
+        match self.below(8) {
+            0 => self.number(width),
+            1..=2 => u128::from(self.below(4)) & mask(width),
+            _ => u128::from(self.below(self.numbers.small)) & mask(width),
+        }
+    }
     /// A pointer to a block of which nothing else is known, at times null.
     pub(super) fn pointer(&mut self) -> u128 {
         let spare = u64::from(SPARE_BLOCKS);
@@ -97,13 +134,16 @@ impl Input {
         pair: &Pair<'_>,
         (world, params): (&World, &[Sym]),
         used: &FxHashSet<Arc<str>>,
-        seed: u64,
+        (seed, drawing): (u64, Drawing),
     ) -> Self {
+        let room = room(world.layout.address_bits, drawing, seed);
         let constants = constants(&[pair.source.body, pair.target.body]).into();
         let numbers = Numbers { constants, small: SMALL.max(3 * round(pair)) };
         let mut dice = Dice::new(seed, numbers.clone());
         let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
         let mut args = Vec::new();
+        // Drawn for themselves: the numbers are the same with them as without.
+        let mut offsets = Dice::new(seed.rotate_left(32), numbers.clone());
         for (i, (sym, arg)) in params.iter().zip(pair.source.body.args()).enumerate() {
             let env = &pair.source.function.module.env;
             let attrs = env.funcs[pair.source.function.func].param_attrs.get(i);
@@ -112,32 +152,49 @@ impl Input {
             for scalar in sym.scalars() {
                 let width = world.terms.width(scalar.bits);
                 if width != POINTER_BITS {
-                    let poison = !noundef && dice.below(10) == 0;
-                    lanes.push((dice.number(width), width, poison));
+                    let number = match drawing {
+                        Drawing::Usual => {
+                            let poison = !noundef && dice.below(10) == 0;
+                            (dice.number(width), width, poison)
+                        }
+                        Drawing::Deep => (far(&mut dice, &args, width), width, false),
+                    };
+                    lanes.push(number);
                     continue;
                 }
                 let name = format!("%{}", pair.source.body.value_name(arg.into()).unwrap_or("argument"));
                 let own = world.blocks.iter().position(|b| *b.name == *name);
-                let shared = if i > 0 && dice.below(6) == 0 { 0 } else { i as u32 };
+                let alias = drawing == Drawing::Usual && i > 0 && dice.below(6) == 0;
+                let shared = if alias { 0 } else { i as u32 };
                 let block = own.map_or(UNKNOWN_BLOCK + 1 + shared, |at| at as u32 + 1);
-                fill(&mut memory, &mut dice, world, block, BLOCK_BYTES);
-                lanes.push((u128::from(block) << OFFSET_BITS, width, false));
+                let first = if own.is_some() { 0 } else { room.first };
+                fill(&mut memory, &mut dice, world, block, (first.saturating_sub(FILLED_BYTES), room.bytes));
+                if first > 0 {
+                    fill(&mut memory, &mut dice, world, block, (first, room.bytes));
+                }
+                let further = if own.is_none() && offsets.below(3) == 0 {
+                    let step = OFFSET_STEPS[offsets.below(OFFSET_STEPS.len() as u64) as usize];
+                    step * (1 + offsets.below(MANY_OFFSETS))
+                } else {
+                    0
+                };
+                lanes.push((u128::from(block) << OFFSET_BITS | u128::from(first + further), width, false));
             }
             args.push(lanes);
         }
         for (i, block) in world.blocks.iter().enumerate().filter(|(_, b)| used.contains(&b.name)) {
             let size = block.size.and_then(|s| world.terms.as_bits(s)).and_then(Bits::to_u128);
-            let bytes = size.and_then(|s| u64::try_from(s).ok()).unwrap_or(BLOCK_BYTES);
-            fill(&mut memory, &mut dice, world, i as u32 + 1, bytes);
+            let bytes = size.and_then(|s| u64::try_from(s).ok()).unwrap_or(room.bytes);
+            fill(&mut memory, &mut dice, world, i as u32 + 1, (0, bytes));
         }
         for number in 0..SPARE_BLOCKS {
-            fill(&mut memory, &mut dice, world, FIRST_SPARE + number, BLOCK_BYTES);
+            fill(&mut memory, &mut dice, world, FIRST_SPARE + number, (0, room.bytes));
         }
         if seed % POISONED == POISONED - 1 {
             let mut dice = Dice::new(!seed, numbers.clone());
             poison_some(&mut memory, &mut dice, world.layout);
         }
-        Self { args, memory: memory.into(), seed, numbers }
+        Self { args, memory: memory.into(), room, seed, numbers }
     }
     /// What the environment answers to a question.
     pub(super) fn answer(&self, question: impl Hash) -> Dice {
@@ -184,14 +241,40 @@ fn poison_some(memory: &mut ArrayValue, dice: &mut Dice, layout: ByteLayout) {
     }
 }
 
-/// Gives the bytes of a block values: numbers of one size, and pointers where memory can hold them.
-fn fill(memory: &mut ArrayValue, dice: &mut Dice, world: &World, block: u32, bytes: u64) {
+/// A number beside those that are given already: a few rounds, or a few rounds from one of these.
+fn far(dice: &mut Dice, args: &[Vec<Number>], width: u32) -> u128 {
+    let others: Vec<u128> = args.iter().flatten().filter(|n| n.1 == width).map(|n| n.0).collect();
+    let by = dice.count(width);
+    match others.last() {
+        Some(other) if dice.below(2) == 0 => other.wrapping_add(by) & mask(width),
+        _ => by,
+    }
+}
+
+/// Where blocks lie, in so many bits of an address.
+fn room(address_bits: u32, drawing: Drawing, seed: u64) -> Room {
+    let room = Room { bytes: BLOCK_BYTES, bases: [0x1000_0000, 0x2000_0000], apart: 16, first: 0 };
+    // In every second run there is room below pointers too.
+    let below = drawing == Drawing::Deep && seed % 2 == 1;
+    match drawing {
+        Drawing::Deep if address_bits >= 32 => Room {
+            bytes: 0xf0_0000,
+            bases: [0x1000_0000, 0x8000_0000],
+            apart: 24,
+            first: if below { 0x40_0000 } else { 0 },
+        },
+        Drawing::Usual | Drawing::Deep => Room { first: if below { 0x4000 } else { 0 }, ..room },
+    }
+}
+
+/// Gives the bytes of a block values, from one on: numbers of one size, and pointers where memory can hold them.
+fn fill(memory: &mut ArrayValue, dice: &mut Dice, world: &World, block: u32, (from, bytes): (u64, u64)) {
     let layout = world.layout;
     let size = [1, 2, 4, 4, 8][dice.below(5) as usize];
     let some_pointers = layout.pointers && dice.below(3) > 0;
     let base = u128::from(block) << OFFSET_BITS;
-    let mut at = 0;
-    while at < bytes.min(FILLED_BYTES) {
+    let mut at = from;
+    while at < bytes.min(from + FILLED_BYTES) {
         let mut set = |offset: u64, byte: u128| {
             let place = Bits::new(POINTER_BITS, base | u128::from(at + offset));
             memory.set(place, Bits::new(layout.byte_bits(), byte));

@@ -13,9 +13,11 @@ use crate::unbounded::certificate::{Draft, Flaw, START, check_follows, check_ste
 use crate::unbounded::plain::split;
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
+use crate::unbounded::program::CutIndex;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{Length, RunEnd, RunPair, Runner};
+use crate::unbounded::samples::Drawing;
 use crate::unbounded::step::{Node, Place, SourceMove, Step};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};
@@ -26,11 +28,15 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS: usize = 48;
 /// Of these so many are gone on with where none comes to the end of a loop.
 const LONG_RUNS: usize = 2;
+/// Further ones that are tried where a cut of the target has fewer visits than these.
+const DEEP_RUNS: u64 = 64;
+const FEW_VISITS: usize = 12;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 10] = [
+const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Held, 0..1),
+    (Stratum::HeldCompared, 0..1),
     (Stratum::HeldSteering, 0..1),
     (Stratum::Held, 1..2),
     (Stratum::HeldSteering, 1..2),
@@ -66,6 +72,9 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
                 // That it is so is for the check: where it is not, no facts will do.
                 question.follow();
                 question.settle_calls(asker).map_err(Flaw::Reason)?;
+                if question.long {
+                    question.settle_places(asker).map_err(Flaw::Reason)?;
+                }
                 question
             }
         };
@@ -104,12 +113,12 @@ fn drop_false(
             if terms.as_bool(term) != Some(true) && !given.contains(&term) {
                 open.push((fact.clone(), term));
             }
-            terms.as_bool(term) != Some(false)
+            true
         }
         None => false,
     });
-    open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
-    let units = (asker.units / 24).max(LEAST_UNITS);
+    let Some(mut wrong) = drop_never(question, &mut open, asker)? else { return Ok(()) };
+    let units = (asker.units / 16).max(LEAST_UNITS);
     // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
     // is harder, and apart, and so is what looks at memory.
     let terms = &question.world.terms;
@@ -117,7 +126,6 @@ fn drop_false(
     let (with, without): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| polynomial::occur(terms, &[o.1]));
     let (looking, plain) = without.into_iter().partition(|o| with_memory.contains(&o.1));
     let mut work: Vec<(Vec<(Fact, Term)>, u64)> = vec![(with, units), (looking, units), (plain, units)];
-    let mut wrong: Vec<Fact> = Vec::new();
     while let Some((mut open, units)) = work.pop() {
         if open.is_empty() {
             continue;
@@ -143,6 +151,17 @@ fn drop_false(
             // One that is not decided alone goes too.
             Answer::Unknown(_) if open.len() == 1 => wrong.push(open.swap_remove(0).0),
             Answer::Unknown(_) => {
+                // What fails without memory seldom holds because of it, where it speaks of none.
+                if let Some(model) = asker.hint.take() {
+                    let mut evaluator = Evaluator::new(&question.world.terms, &model);
+                    open.retain(|(fact, term)| {
+                        let fails = !with_memory.contains(term) && !evaluator.truth(*term);
+                        if fails {
+                            wrong.push(fact.clone());
+                        }
+                        !fails
+                    });
+                }
                 let rest = open.split_off(open.len() / 2);
                 let units = (units / 2).max(LEAST_UNITS);
                 work.extend([(rest, units), (open, units)]);
@@ -151,6 +170,37 @@ fn drop_false(
     }
     facts.retain(|fact| !wrong.contains(fact));
     Ok(())
+}
+
+/// Takes from `open` what cannot hold behind a step, and what else does not when the step is taken; `None` if it never is:
+/// then all holds behind it, and what is given says so to the solver even where no more than `false` is left of a fact.
+fn drop_never(
+    question: &mut Question,
+    open: &mut Vec<(Fact, Term)>,
+    asker: &mut Asker,
+) -> Result<Option<Vec<Fact>>, Flaw> {
+    let terms = &mut question.world.terms;
+    let no = terms.bool(false);
+    let (never, mut rest): (Vec<_>, Vec<_>) = open.drain(..).partition(|(_, term)| *term == no);
+    let mut wrong: Vec<Fact> = never.into_iter().map(|(fact, _)| fact).collect();
+    if !wrong.is_empty() {
+        match question.can_fail(no, asker, LEAST_UNITS).map_err(Flaw::Reason)? {
+            Answer::Unsat => return Ok(None),
+            Answer::Sat(model) => {
+                let mut evaluator = Evaluator::new(&question.world.terms, &model);
+                rest.retain(|(fact, term)| {
+                    let holds = evaluator.truth(*term);
+                    if !holds {
+                        wrong.push(fact.clone());
+                    }
+                    holds
+                });
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+    *open = rest;
+    Ok(Some(wrong))
 }
 
 /// Those of the terms of facts that look at memory.
@@ -206,7 +256,7 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
         if pair.limits.late() {
             return Err(Flaw::Reason(Reason::Time));
         }
-        let run = runner.run(pair, seed, Length::Usual);
+        let run = runner.run(pair, (seed, Drawing::Usual), Length::Usual);
         if is_useful(&run) {
             match run.source.end {
                 RunEnd::Open => open.push((runs.len(), seed)),
@@ -219,13 +269,47 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     }
     if !through {
         for (at, seed) in open.into_iter().take(LONG_RUNS) {
-            let run = runner.run(pair, seed, Length::Long);
+            let run = runner.run(pair, (seed, Drawing::Usual), Length::Long);
             if is_useful(&run) {
                 runs[at] = run;
             }
         }
     }
+    deepen(pair, runner, &mut runs)?;
     Ok(runs)
+}
+
+/// Adds runs that come to cuts of the target where few of `runs` come by: what is seen once is a constant.
+fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Result<(), Flaw> {
+    let mut seen = vec![0; pair.target.cuts.len()];
+    let visited = |run: &RunPair| -> Vec<CutIndex> {
+        let places = run.target.visits.iter().map(|visit| visit.place);
+        let cuts = places.filter_map(|place| match place {
+            Place::Cut(cut) => Some(cut),
+            Place::Returned(_) => None,
+        });
+        cuts.collect()
+    };
+    for cut in runs.iter().flat_map(visited) {
+        seen[cut] += 1;
+    }
+    for seed in 0..DEEP_RUNS {
+        if seen[1..].iter().all(|visits| *visits >= FEW_VISITS) {
+            break;
+        }
+        if pair.limits.late() {
+            return Err(Flaw::Reason(Reason::Time));
+        }
+        let run = runner.run(pair, (seed, Drawing::Deep), Length::Usual);
+        let cuts = visited(&run);
+        if is_useful(&run) && cuts.iter().any(|cut| *cut > 0 && seen[*cut] < FEW_VISITS) {
+            for cut in cuts {
+                seen[cut] += 1;
+            }
+            runs.push(run);
+        }
+    }
+    Ok(())
 }
 
 /// Looks for a certificate and checks it.
@@ -380,8 +464,12 @@ impl Attempt<'_, '_> {
             };
             draft.facts.insert(node, facts);
         }
-        if stratum == Stratum::Held && draft.steps.iter().any(strides) {
+        let strides = draft.steps.iter().any(strides);
+        if stratum == Stratum::Held && strides {
             self.known.likely = draft.facts;
+            return Ok(None);
+        }
+        if stratum == Stratum::HeldCompared && !strides {
             return Ok(None);
         }
         if self.known.tried.as_ref() == Some(&draft.facts) {
@@ -390,10 +478,10 @@ impl Attempt<'_, '_> {
         self.known.tried = Some(draft.facts.clone());
         houdini(self.pair, &mut draft, &self.known.sure, self.asker)?;
         self.known.kept.clone_from(&draft.facts);
-        if matches!(stratum, Stratum::Held | Stratum::Equations) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::Equations) {
             self.known.sure.clone_from(&draft.facts);
         }
-        if matches!(stratum, Stratum::Held | Stratum::HeldSteering) {
+        if matches!(stratum, Stratum::Held | Stratum::HeldCompared | Stratum::HeldSteering) {
             check_follows(self.pair, &draft, self.asker)?;
         }
         let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();

@@ -35,6 +35,16 @@ pub(super) struct PairState {
 }
 
 impl PairState {
+    /// The state with each scalar mapped, always in the same order.
+    pub(super) fn map(&self, f: &mut impl FnMut(Scalar) -> Scalar) -> Self {
+        let args = Rc::new(self.args.iter().map(|v| v.map(f)).collect());
+        let mut side = |side: &SideState| SideState {
+            values: Rc::new(side.values.iter().map(|(i, v)| (*i, v.map(f))).collect()),
+            ahead: Rc::new(side.ahead.iter().map(|(i, v)| (*i, v.map(f))).collect()),
+            returned: side.returned.as_ref().map(|v| v.map(f)),
+        };
+        Self { args, source: side(&self.source), target: side(&self.target) }
+    }
     pub(super) fn sym(&self, owner: Owner, value: u32) -> Option<&Sym> {
         let side = match owner {
             Owner::Argument => return self.args.get(value as usize),
@@ -107,7 +117,10 @@ impl<'f> Definitions<'f> {
                         found.solved.entry(part).or_insert((linear, factor));
                     }
                 }
-                Fact::PoisonOnlyWith(..) | Fact::EqualUnlessPoison(..) | Fact::Compare { .. } => {}
+                Fact::PoisonOnlyWith(..)
+                | Fact::EqualUnlessPoison(..)
+                | Fact::Compare { .. }
+                | Fact::Gathers { .. } => {}
             }
         }
         found

@@ -3,10 +3,11 @@
 
 use crate::unbounded::product::Pair;
 use crate::unbounded::program::Program;
-use crate::unbounded::relation::{AHEAD, Atom, Owner, RETURNED};
+use crate::unbounded::relation::{AHEAD, Atom, Fact, Owner, RETURNED};
 use backedge_ir::entity::{EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::opcode::BinaryOp;
 use rustc_hash::FxHashSet;
 
 /// The values of a pair that say where control goes.
@@ -32,6 +33,84 @@ impl Steering {
             Owner::Source | Owner::Target if atom.value == RETURNED => false,
             Owner::Source => self.source.contains(&inst()),
             Owner::Target => self.target.contains(&inst()),
+        }
+    }
+}
+
+/// The numbers that branches compare with each other, but for what constants add and extensions do. Where a loop makes
+/// several rounds for one, mostly no more is needed of them than how these compare.
+pub(super) struct Compared {
+    pairs: FxHashSet<(Root, Root)>,
+}
+
+/// An argument, or an instruction of a side.
+type Root = (Owner, u32);
+
+impl Compared {
+    /// What facts of `sure` define by another number, but for a constant, compares as that does.
+    pub(super) fn new(pair: &Pair<'_>, sure: &[Fact]) -> Self {
+        let same: Vec<(Root, Root)> = sure.iter().filter_map(alike).collect();
+        let mut pairs = FxHashSet::default();
+        for (owner, program) in [(Owner::Source, &pair.source), (Owner::Target, &pair.target)] {
+            let body = program.body;
+            let data = body.all_insts().map(|inst| body.inst(inst));
+            for data in data.filter(|data| matches!(data.kind, InstKind::ICmp { .. })) {
+                let roots: Vec<Root> =
+                    data.operands.iter().filter_map(|v| root(program, owner, *v)).collect();
+                if let Some((first, last)) = roots.first().zip(roots.last()) {
+                    let roots = |root: &Root| -> Vec<Root> {
+                        let defined = same.iter().filter(|(defined, _)| defined == root).map(|(_, by)| *by);
+                        [*root].into_iter().chain(defined).collect()
+                    };
+                    for (a, b) in
+                        roots(first).into_iter().flat_map(|a| roots(last).into_iter().map(move |b| (a, b)))
+                    {
+                        pairs.extend([(a, b), (b, a)]);
+                    }
+                }
+            }
+        }
+        Self { pairs }
+    }
+    /// Whether two scalars are compared.
+    pub(super) fn has(&self, a: Atom, b: Atom) -> bool {
+        self.pairs.contains(&((a.owner, a.value), (b.owner, b.value)))
+    }
+    /// Whether a scalar is compared with another one, or with a constant.
+    pub(super) fn speaks_of(&self, atom: Atom) -> bool {
+        self.pairs.iter().any(|(root, _)| *root == (atom.owner, atom.value))
+    }
+}
+
+/// The number that a fact defines by another one, but for a constant, and that other one.
+fn alike(fact: &Fact) -> Option<(Root, Root)> {
+    let Fact::Linear(linear) = fact else { return None };
+    let [(_, a), (_, b)] = &linear.summands[..] else { return None };
+    let ([a], [b]) = (&a[..], &b[..]) else { return None };
+    let (defined, _) = linear.solved()?;
+    let by = if defined == *a { b } else { a };
+    let root = |atom: Atom| (atom.owner, atom.value);
+    Some((root(defined.atom), root(by.atom)))
+}
+
+/// What a value is computed from by adding constants, extending and truncating.
+fn root(program: &Program<'_>, owner: Owner, mut value: Value) -> Option<Root> {
+    loop {
+        match value {
+            Value::Const(_) => return None,
+            Value::Arg(arg) => return Some((Owner::Argument, arg.index() as u32)),
+            Value::Inst(inst) => {
+                let data = program.body.inst(inst);
+                let constant = |at: usize| matches!(data.operands[at], Value::Const(_));
+                match data.kind {
+                    InstKind::Cast(..) => value = data.operands[0],
+                    InstKind::Binary(BinaryOp::Add | BinaryOp::Sub, _) if constant(1) => {
+                        value = data.operands[0];
+                    }
+                    InstKind::Binary(BinaryOp::Add, _) if constant(0) => value = data.operands[1],
+                    _ => return Some((owner, inst.index() as u32)),
+                }
+            }
         }
     }
 }

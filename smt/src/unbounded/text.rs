@@ -79,6 +79,10 @@ impl Speller<'_, '_> {
             Fact::EqualUnlessPoison(a, b) => {
                 format!("{} = {} unless that is poison", self.part(*a), self.part(*b))
             }
+            Fact::Gathers { by, whole, parts, .. } => {
+                let parts: Vec<String> = parts.iter().map(|p| self.part(*p)).collect();
+                format!("{} = {}({})", self.part(*whole), by.name(), parts.join(", "))
+            }
             Fact::Compare { order, left, right, .. } => {
                 let order = match order {
                     Order::Ult => "<u",
