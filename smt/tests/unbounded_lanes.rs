@@ -77,7 +77,7 @@ loop:
   %more = icmp ult i32 %i, %n
   br i1 %more, label %body, label %exit
 body:
-  %v = xor i32 %i, %k
+  %v = add i32 %i, %k
   %r.next = {scalar}
   %i.next = add nuw i32 %i, 1
   br label %loop
@@ -100,7 +100,7 @@ vector.body:
   %t0 = insertelement <4 x i32> poison, i32 %index, i64 0
   %ts = shufflevector <4 x i32> %t0, <4 x i32> poison, <4 x i32> zeroinitializer
   %at = add <4 x i32> %ts, <i32 0, i32 1, i32 2, i32 3>
-  %v = xor <4 x i32> %at, %ks
+  %v = add <4 x i32> %at, %ks
   %lanes.next = {vector}
   %index.next = add nuw i32 %index, 4
   br label %vector.header
@@ -113,7 +113,7 @@ loop:
   %more = icmp ult i32 %i, %n
   br i1 %more, label %body, label %exit
 body:
-  %v.1 = xor i32 %i, %k
+  %v.1 = add i32 %i, %k
   %r.next = {rest}
   %i.next = add nuw i32 %i, 1
   br label %loop

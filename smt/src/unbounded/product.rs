@@ -27,7 +27,7 @@ use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
 use crate::term::Term;
 use crate::unbounded::program::{CutIndex, Program, State};
 use crate::unbounded::question::{Built, Frozen, Goal, Question};
-use crate::unbounded::state::{Definitions, Looked, PairState, SideState};
+use crate::unbounded::state::{Definitions, Looked, PairState, SideState, chooses_nothing};
 use crate::unbounded::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
@@ -168,6 +168,7 @@ impl<'m> Pair<'m> {
             source: SideState::default(),
             target: SideState::default(),
         };
+        let chosen = world.choices[Side::Source.index()].len();
         let source = self.stand(
             world,
             args,
@@ -175,6 +176,7 @@ impl<'m> Pair<'m> {
             (&before, &definitions),
             (at, &looked),
         )?;
+        chooses_nothing(world, chosen)?;
         before.source = source.state.clone();
         let target = self.stand(
             world,

@@ -127,6 +127,16 @@ impl<'f> Definitions<'f> {
     }
 }
 
+/// That the source has made no choice since it had made that many. What it chooses in a step is what suits that step; what a
+/// state is made of would be chosen once where facts of it are shown, and otherwise where they are used.
+pub(super) fn chooses_nothing(world: &World, before: usize) -> Encoded<()> {
+    if world.choices[Side::Source.index()].len() == before {
+        return Ok(());
+    }
+    let feature = "a choice of the source in what is known of a state".to_owned();
+    Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }))
+}
+
 impl Pair<'_> {
     /// What is executed out of turn at a cut of a side, where facts look at it.
     pub(super) fn ahead(
@@ -142,7 +152,9 @@ impl Pair<'_> {
             return Ok(Rc::default());
         }
         let state = (&*at.values, &at.memory);
+        let before = world.choices[Side::Source.index()].len();
         let found = self.program(side).ahead(world, args, cut, state, &|inst| wanted.contains(&inst))?;
+        chooses_nothing(world, before)?;
         Ok(Rc::new(found))
     }
     /// `memory` with anything where the accesses `apart` of the source go.
@@ -179,7 +191,9 @@ impl Pair<'_> {
         accesses: &[Inst],
     ) -> Encoded<Vec<Stretch>> {
         let state = (&*at.values, &at.memory);
+        let before = world.choices[Side::Source.index()].len();
         let found = self.source.stretches(world, args, cut, state, &|inst| accesses.contains(&inst))?;
+        chooses_nothing(world, before)?;
         if found.len() < accesses.len() {
             let feature = "a certificate that speaks of accesses which are not there".to_owned();
             return Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
