@@ -503,6 +503,59 @@ fn guards() {
     assert_eq!(known(then, "icmp slt i64 %i, %n"), ["anti (<) (100)"]);
 }
 
+/// What a guard says of the iterations of the one access it does not say of those of the other, whose subscript wraps around
+/// there.
+#[test]
+fn guards_of_one_access() {
+    let text = |guard: &str, at: u32, less: i32, trips: u32| {
+        format!(
+            "define void @f(ptr %p) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]\n  %c = icmp {guard}\n  \
+             br i1 %c, label %in, label %latch\nin:\n  %q = getelementptr i8, ptr %p, i64 {at}\n  \
+             store i8 101, ptr %q\n  br label %latch\nlatch:\n  %x = add i8 %i, {less}\n  \
+             %z = zext i8 %x to i64\n  %to = getelementptr i8, ptr %p, i64 %z\n  store i8 102, ptr %to\n  \
+             %i.next = add nuw i8 %i, 1\n  %more = icmp ult i8 %i.next, {trips}\n  \
+             br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n"
+        )
+    };
+    // The other access is there in the first iterations, the guarded one behind these.
+    for (guard, at, less, trips) in [("ne i8 %i, 0", 255, -1, 100), ("sgt i8 %i, 3", 253, -4, 200)] {
+        let edges = of_memory(&text(guard, at, less, trips));
+        assert!(edges.iter().filter(|edge| *edge == "output (<)").count() >= 2, "{guard}: {edges:?}");
+    }
+}
+
+/// Of two accesses under a condition that does not change and its opposite one alone is executed.
+#[test]
+fn cases_of_one_condition() {
+    let of = |condition: &str, other: &str| {
+        of_memory(
+            &one_loop(
+                "%n",
+                &[
+                    &format!(
+                        "%c = {condition}\n  br i1 %c, label %in, label %else\nin:\n  store i8 1, ptr %p"
+                    ),
+                    "br label %on\nelse:",
+                    &format!("{other}\n  br label %on\non:"),
+                ],
+            )
+            .replace("[ %i.next, %loop ]", "[ %i.next, %on ]")
+            .replace("  %c = icmp ult i64 %m, 5 ; before\n", "")
+            .replace(
+                "entry:",
+                if condition.ends_with("before") { "entry:\n  %c = icmp ult i64 %m, 5" } else { "entry:" },
+            ),
+        )
+    };
+    let other = "%m1 = and i64 %m, 1\n  %at = getelementptr i8, ptr %p, i64 %m1\n  store i8 2, ptr %at";
+    // The last one is computed before the loop.
+    for condition in ["icmp ult i64 %m, 5", "icmp eq i64 %m, 0", "icmp ult i64 %m, 5 ; before"] {
+        assert_eq!(of(condition, "store i8 2, ptr %p"), ["output (<)"; 2], "{condition}");
+    }
+    assert!(of("icmp ult i64 %i, 5", other).len() > 2);
+}
+
 /// What accesses of one scope do not touch holds while that is the same one: where it is declared in the loop, for one
 /// iteration.
 #[test]

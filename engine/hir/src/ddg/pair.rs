@@ -304,7 +304,9 @@ impl<P: Place> Making<'_, '_, P> {
             match difference(pred) {
                 Some(bounds) => self.system.require(&left, bounds),
                 // What is not at the one end of its range is beyond that.
-                None if let [(var, 1)] = left.terms[..] => self.is_not(var, left.constant.checked_neg()?),
+                None if let [(var, coeff @ (1 | -1))] = left.terms[..] => {
+                    self.is_not(var, left.constant.checked_mul(-coeff)?);
+                }
                 None => {}
             }
             return Some(());
@@ -364,7 +366,8 @@ impl<P: Place> Making<'_, '_, P> {
             Side::B => self.second[at].clone(),
         }
     }
-    /// What a form can be in ℤ. Those of `B` have iterations as sums with distances, which say less term by term.
+    /// What a form can be in ℤ. Those of `B` have iterations as sums with distances, which say less term by term than the loops
+    /// do; what is known of the iterations of `A`, by its guards, says nothing of them.
     fn value_range(&self, of: &Linear, side: Side) -> Interval {
         if side == Side::A {
             return self.system.range(of);
@@ -377,7 +380,7 @@ impl<P: Place> Making<'_, '_, P> {
             if let Some(coeff) = coeff
                 && left.add(&self.second[at], -coeff).is_some()
             {
-                range = range.plus(self.system.domain(self.first[at]).times(coeff));
+                range = range.plus(self.most(self.of.b.loops[at]).times(coeff));
             }
         }
         range.plus(self.system.range(&left))
