@@ -600,8 +600,13 @@ fn wrong_trees_are_told() {
             }
         });
     };
+    let wide = |hir: &mut Hir| {
+        let refs = [constant(8, 0), constant(16, 0)];
+        hir.edit_loop(l, |of| of.ztt = vec![Predicate::new(Compare::Int(IntPredicate::Eq), refs)]);
+    };
     let is_into = |p: &Problem| matches!(p, Problem::IntoLoop(_));
-    let cases: [Case<'_>; 4] = [
+    let cases: [Case<'_>; 5] = [
+        (&wide, &|p| *p == Problem::Types(l)),
         (&before, &is_into),
         (&behind, &is_into),
         (&float, &|p| *p == Problem::Bounds(l)),

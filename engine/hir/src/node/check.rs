@@ -1,7 +1,8 @@
 //! What is true of every tree between transforms.
 
-use super::{END, Event, Hir, Kind, List, LoopKind, Node, Target, Ways};
+use super::{END, Event, Hir, HlInst, Kind, List, LoopKind, Node, Operation, Predicate, Target, Ways};
 use crate::ddref::RegDdRef;
+use backedge_ir::types::Type;
 use std::fmt;
 
 /// What is wrong, and where.
@@ -23,6 +24,8 @@ pub enum Problem {
     NestedRegion(Node),
     /// A bound of the loop, or its stride, is no integer.
     Bounds(Node),
+    /// What the node compares, tells apart or copies is not of one type.
+    Types(Node),
     /// Control comes to the end of the region, which has no exits.
     End(Node),
 }
@@ -38,6 +41,7 @@ impl fmt::Display for Problem {
             Self::Conditions(_) => "an if has no condition, or a switch has a case twice",
             Self::NestedRegion(_) => "a region is in another node",
             Self::Bounds(_) => "a bound or stride of a loop is no integer",
+            Self::Types(_) => "what a node compares, tells apart or copies is not of one type",
             Self::End(_) => "control comes to the end of a region without exits",
         })
     }
@@ -100,7 +104,23 @@ impl Hir {
             }
             Kind::Region(_) | Kind::If(_) | Kind::Label(_) | Kind::Inst(_) => {}
         }
+        if !self.has_right_types(node) {
+            problems.push(Problem::Types(node));
+        }
         self.check_refs(node, problems);
+    }
+    /// Whether comparisons, cases and copies are each of one type. Of what instructions of the IR want, nothing is asked.
+    fn has_right_types(&self, node: Node) -> bool {
+        let are_same = |all: &[Predicate]| all.iter().all(|one| one.refs[0].ty() == one.refs[1].ty());
+        match self.kind(node) {
+            Kind::Loop(l) => are_same(&l.ztt),
+            Kind::If(branch) => are_same(&branch.conditions),
+            Kind::Switch(of) => of.cases.iter().all(|case| of.condition.ty() == Type::int(case.width())),
+            Kind::Inst(HlInst { operation: Operation::Copy, lval, rvals, .. }) => {
+                matches!(&rvals[..], [of] if lval.as_ref().is_some_and(|to| to.ty() == of.ty()))
+            }
+            Kind::Inst(_) | Kind::Region(_) | Kind::Label(_) | Kind::Goto(_) => true,
+        }
     }
     fn check_refs(&self, node: Node, problems: &mut Vec<Problem>) {
         let level = self.level(node);
