@@ -211,6 +211,7 @@ fn what_was_extended_compares_with_a_constant_as_the_numbers_of_its_own_width_do
     for (narrow, wide) in (1..4).flat_map(|narrow| (narrow + 1..6).map(move |wide| (narrow, wide))) {
         for (signed, number) in [false, true].into_iter().flat_map(|s| (0..1 << wide).map(move |n| (s, n))) {
             let mut terms = Terms::new();
+            terms.compare_by_width();
             let [x] = variables(&mut terms, Sort::BitVec(narrow));
             let extended = if signed { terms.sext(x, wide) } else { terms.zext(x, wide) };
             let constant = terms.number(wide, number);

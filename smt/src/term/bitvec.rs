@@ -352,12 +352,14 @@ impl Terms {
             }
         }
         // What was extended is among the numbers of its own width.
-        if let (Op::ZExt(_), Some(y)) = (self.op(a), self.as_bits(b))
+        if self.by_width
+            && let (Op::ZExt(_), Some(y)) = (self.op(a), self.as_bits(b))
             && Bits::ones(self.width(self.args(a)[0])).zext(width).ucmp(y) == Ordering::Less
         {
             return Terms::TRUE;
         }
-        if let (Some(x), Op::ZExt(_)) = (self.as_bits(a), self.op(b))
+        if self.by_width
+            && let (Some(x), Op::ZExt(_)) = (self.as_bits(a), self.op(b))
             && Bits::ones(self.width(self.args(b)[0])).zext(width).ucmp(x) != Ordering::Greater
         {
             return Terms::FALSE;
@@ -394,7 +396,8 @@ impl Terms {
                 return self.slt(x, y);
             }
         }
-        self.slt_of_extended(a, b).unwrap_or_else(|| self.intern(Op::Slt, &[a, b], Sort::Bool))
+        let decided = if self.by_width { self.slt_of_extended(a, b) } else { None };
+        decided.unwrap_or_else(|| self.intern(Op::Slt, &[a, b], Sort::Bool))
     }
 
     /// `a < b` of a constant and what was extended, which is among the numbers of its own width, if these lie on one side.

@@ -179,6 +179,8 @@ pub struct Terms {
     splits: u32,
     /// Whether parts of one variable are told apart, see [`Terms::tell_parts_apart`].
     parts_apart: bool,
+    /// Whether widths decide comparisons, see [`Terms::compare_by_width`].
+    by_width: bool,
 }
 
 impl Default for Terms {
@@ -192,6 +194,11 @@ impl Terms {
     const FALSE: Term = Term(1);
     const DEEPEST_SPLIT: u32 = 32;
 
+    /// From here on, the comparison of a constant with what was extended is decided where all numbers of the narrower width lie
+    /// on one side. The solver, that is given the comparison, has a bound to go on from, which proofs of claims are found with.
+    pub fn compare_by_width(&mut self) {
+        self.by_width = true;
+    }
     /// From here on, a variable is known to differ from what has the same parts but for a constant that is added to one: for
     /// those to whom it matters more that there is no model than what it is like.
     pub fn tell_parts_apart(&mut self) {
@@ -209,6 +216,7 @@ impl Terms {
             names: Vec::new(),
             splits: 0,
             parts_apart: false,
+            by_width: false,
         };
         let (yes, no) =
             (terms.intern(Op::Bool(true), &[], Sort::Bool), terms.intern(Op::Bool(false), &[], Sort::Bool));

@@ -114,6 +114,7 @@ impl<'m> Pair<'m> {
         let (source, target) = (self.source.function, self.target.function);
         let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
         world.terms.tell_parts_apart();
+        world.terms.compare_by_width();
         Ok((world, args))
     }
 
