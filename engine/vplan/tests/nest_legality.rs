@@ -79,6 +79,45 @@ fn rows_and_columns() {
     assert_eq!(reason(&nest(&moved("4", "64", 60), THREE, "")), "UnsafeDep");
 }
 
+/// Rows of three, near each other and overlapping: as many lanes as bytes allow that are counted one by one.
+#[test]
+fn rows_that_touch() {
+    let within = 0..3i64;
+    let (mut all, mut some, mut none) = (0, 0, 0);
+    for lane in (4..=40).step_by(4) {
+        for distance in -44..=44i64 {
+            // Whether what one of two lanes stores is loaded or stored by the other, `apart` lanes on or back.
+            let meets = |apart: i64| {
+                within.clone().any(|k| {
+                    within.clone().any(|other| {
+                        let stored = lane * apart + 4 * k + distance;
+                        [4 * other, 4 * other + distance].iter().any(|at| (at - stored).abs() < 4)
+                    })
+                })
+            };
+            let most = (1..16).find(|apart| meets(*apart) || meets(-apart));
+            let text = nest(&moved(&lane.to_string(), "4", distance), THREE, "");
+            match most {
+                Some(1) => {
+                    assert_eq!(reason(&text), "UnsafeDep", "{lane} {distance}");
+                    none += 1;
+                }
+                Some(most) => {
+                    let found = found_of(&text);
+                    assert!(found.contains(&format!("lanes at most {most}\n")), "{lane} {distance}: {found}");
+                    some += 1;
+                }
+                None => {
+                    let found = found_of(&text);
+                    assert!(!found.contains("lanes at most"), "{lane} {distance}: {found}");
+                    all += 1;
+                }
+            }
+        }
+    }
+    assert!(all > 50 && some > 50 && none > 50, "{all} {some} {none}");
+}
+
 #[test]
 fn columns_that_are_known_at_run_time() {
     let text = found_of(&nest(&moved("4", "%s", 0), COUNTED, ""));

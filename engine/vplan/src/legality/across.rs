@@ -143,15 +143,19 @@ fn rows(
     (x, y): (&Reach, &Reach),
     (difference, bytes): (Int, (u64, u64)),
 ) -> Option<Option<u32>> {
-    let mut way = 0u128;
-    for term in x.terms.iter().chain(&y.terms) {
-        let step = u128::from(scev.as_constant(term.step)?.to_i64()?.unsigned_abs());
-        let most = Taken::of(scev, form, term.l)?.most;
-        way = way.checked_add(step.checked_mul(most)?).filter(|way| *way <= MOST_APART)?;
+    // What inner loops add to how far `y` is behind `x`, at least and at most.
+    let (mut low, mut high) = (0, 0);
+    for (terms, sign) in [(&x.terms, -1), (&y.terms, 1)] {
+        for term in terms {
+            let step = i128::from(scev.as_constant(term.step)?.to_i64()?) * sign;
+            let most = i128::try_from(Taken::of(scev, form, term.l)?.most).ok()?;
+            let way = step.checked_mul(most).filter(|way| way.unsigned_abs() <= MOST_APART)?;
+            if way < 0 { low += way } else { high += way }
+        }
     }
-    let way = u64::try_from(way).ok()?;
-    let bytes = (bytes.0.checked_add(way)?, bytes.1.checked_add(way)?);
-    Some(conflict(difference, x.step, bytes))
+    let way = u64::try_from(high - low).ok().filter(|way| u128::from(*way) <= MOST_APART)?;
+    let low = Int::from_i128(difference.width(), low);
+    Some(conflict(difference.add(low), x.step, (bytes.0, bytes.1.checked_add(way)?)))
 }
 
 /// How many lanes may be together, and what must hold, if what inner loops add is more than what lanes are apart.
