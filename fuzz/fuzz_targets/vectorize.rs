@@ -1,7 +1,7 @@
 //! See `Target::Vectorize`.
 #![no_main]
 
-use backedge_fuzz::input::Program;
+use backedge_fuzz::input::Vectors;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Program| Target::Vectorize.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Vectors| Target::Vectorize.fuzz(input.0));

@@ -2,6 +2,7 @@
 //! that makes it again.
 
 use crate::generate::Generated;
+use crate::targets::Target;
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt;
 
@@ -13,6 +14,14 @@ pub struct Text<'a>(pub &'a [u8]);
 #[derive(Copy, Clone)]
 pub struct Program<'a>(pub &'a [u8]);
 
+/// Bytes that a program is drawn from whose loops are to become vectors.
+#[derive(Copy, Clone)]
+pub struct Vectors<'a>(pub &'a [u8]);
+
+/// Bytes that a program is drawn from whose nests are to be changed.
+#[derive(Copy, Clone)]
+pub struct Nests<'a>(pub &'a [u8]);
+
 impl<'a> Arbitrary<'a> for Text<'a> {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         Ok(Self(u.bytes(u.len())?))
@@ -20,6 +29,18 @@ impl<'a> Arbitrary<'a> for Text<'a> {
 }
 
 impl<'a> Arbitrary<'a> for Program<'a> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self(u.bytes(u.len())?))
+    }
+}
+
+impl<'a> Arbitrary<'a> for Vectors<'a> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self(u.bytes(u.len())?))
+    }
+}
+
+impl<'a> Arbitrary<'a> for Nests<'a> {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         Ok(Self(u.bytes(u.len())?))
     }
@@ -40,9 +61,23 @@ impl fmt::Debug for Program<'_> {
     }
 }
 
+impl fmt::Debug for Vectors<'_> {
+    /// The IR, and what makes it again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Target::Vectorize.program(self.0))
+    }
+}
+
+impl fmt::Debug for Nests<'_> {
+    /// The IR, and what makes it again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Target::HirTransforms.program(self.0))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Program, Text};
+    use super::{Nests, Program, Text, Vectors};
     use crate::generate::{Generated, bytes_of_seed};
     use arbitrary::{Arbitrary, Unstructured};
 
@@ -52,6 +87,8 @@ mod tests {
         let rest = || Unstructured::new(&bytes);
         assert!(Text::arbitrary_take_rest(rest()).is_ok_and(|t| t.0 == bytes));
         assert!(Program::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
+        assert!(Vectors::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
+        assert!(Nests::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
     }
 
     #[test]
@@ -65,5 +102,11 @@ mod tests {
         let seeded = Generated::from_seed(1);
         let ir = |text: &str| text.split("; made by").next().map(str::to_owned);
         assert_eq!(ir(&shown), ir(&seeded.to_string()));
+        for shown in [format!("{:?}", Vectors(&bytes)), format!("{:?}", Nests(&bytes))] {
+            assert!(
+                shown.contains("define ") && shown.contains("; made by Generated::from_bytes_favouring(&["),
+                "{shown}"
+            );
+        }
     }
 }

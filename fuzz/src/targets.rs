@@ -1,7 +1,7 @@
 //! What is fuzzed: each target makes something of bytes and asks oracles about it. The fuzz targets in `fuzz_targets` are
 //! these, and so are the tests that run them over seeds.
 
-use crate::generate::{Generated, bytes_of_seed};
+use crate::generate::{Generated, Knob, Knobs, bytes_of_seed};
 use crate::oracle::{
     Finding, again, claims, dependences, encoder, forms, optimize, proof, runs, settling, text,
 };
@@ -162,6 +162,8 @@ static VECTORIZED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
+/// The first of [`VECTORIZED`] that makes vectors of outer loops too.
+const FIRST_OF_NESTS: usize = 7;
 /// The pipelines that users start.
 static WHOLE: LazyLock<[Passes; 3]> =
     LazyLock::new(|| ["default<O3>", "default<O2>", "default<O1>"].map(Passes::new));
@@ -262,15 +264,40 @@ impl Target {
     }
     /// Asks about what the bytes of `seed` stand for.
     pub fn check_seed(self, seed: u64) -> Result<(), Box<Found>> {
-        self.ask(&bytes_of_seed(seed), || Generated::from_seed(seed))
+        self.ask(&bytes_of_seed(seed), |favoured| Generated::from_seed_favouring(seed, favoured))
     }
     /// Asks about what `data` stands for.
     pub fn check(self, data: &[u8]) -> Result<(), Box<Found>> {
-        self.ask(data, || Generated::from_bytes(data))
+        self.ask(data, |favoured| Generated::from_bytes_favouring(data, favoured))
+    }
+    /// The program that `data` stands for here.
+    pub fn program(self, data: &[u8]) -> Generated {
+        Generated::from_bytes_favouring(data, self.favoured(number_of(data)))
+    }
+    /// What programs are about mostly that are drawn for it.
+    fn favoured(self, number: usize) -> Knobs {
+        let favoured: &[Knob] = match self {
+            // Nests for what is done to nests alone, loops of many iterations for the rest.
+            Self::Vectorize if number % VECTORIZED.len() >= FIRST_OF_NESTS => &[Knob::AffineNests],
+            Self::Vectorize => &[Knob::AffineNests, Knob::LongLoops],
+            Self::HirTransforms => &[Knob::AffineNests],
+            Self::Parse
+            | Self::Roundtrip
+            | Self::Canonicalize
+            | Self::UnrollMultiExit
+            | Self::Pipeline
+            | Self::HirRoundtrip
+            | Self::VPlanRoundtrip
+            | Self::ScevClaims
+            | Self::EncoderVsInterp
+            | Self::ProofVsRuns => &[],
+        };
+        favoured.iter().copied().collect()
     }
     /// Asks about `data`, and the program that it stands for.
-    fn ask(self, data: &[u8], program: impl FnOnce() -> Generated) -> Result<(), Box<Found>> {
-        let subject = || Subject::new(data, program());
+    fn ask(self, data: &[u8], program: impl FnOnce(Knobs) -> Generated) -> Result<(), Box<Found>> {
+        let number = number_of(data);
+        let subject = || Subject { program: program(self.favoured(number)), number };
         match self {
             Self::Parse => {
                 // Both outcomes are right; what is looked for is a panic, or an end that does not come.
@@ -332,6 +359,11 @@ fn roundtrip(data: &[u8], subject: Subject) -> Result<(), Box<Found>> {
     text::check(&program.module).map_err(|m| found(m, program.to_string()))
 }
 
+/// A number that the bytes decide.
+fn number_of(data: &[u8]) -> usize {
+    data.iter().fold(0, |n: usize, b| n.wrapping_mul(31).wrapping_add(usize::from(*b)))
+}
+
 /// A program that is asked about.
 struct Subject {
     program: Generated,
@@ -340,10 +372,6 @@ struct Subject {
 }
 
 impl Subject {
-    fn new(data: &[u8], program: Generated) -> Self {
-        let number = data.iter().fold(0, |n: usize, b| n.wrapping_mul(31).wrapping_add(usize::from(*b)));
-        Self { program, number }
-    }
     fn pick(&self, of: usize) -> usize {
         self.number % of
     }

@@ -68,8 +68,10 @@ impl Programs {
     /// The program of `seed`.
     pub fn of(&self, seed: u64) -> Program {
         self.mutant(seed).unwrap_or_else(|| {
-            let Generated { module, loops, knobs, used, origin, .. } = Generated::from_seed(seed);
-            Program { seed, module, loops, knobs, used, mutators: Vec::new(), origin: origin.to_string() }
+            let program = Generated::from_seed(seed);
+            let origin = program.made_by();
+            let Generated { module, loops, knobs, used, .. } = program;
+            Program { seed, module, loops, knobs, used, mutators: Vec::new(), origin }
         })
     }
     /// The mutant of `seed`, if there is one that can be read.

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         for seed in 0..programs(target) {
-            let program = Generated::from_bytes(&bytes_of_seed(seed));
+            let program = target.program(&bytes_of_seed(seed));
             let Origin::Bytes(bytes) = program.origin else { continue };
             fs::write(folder.join(format!("seed-{seed}")), bytes)?;
             files += 1;

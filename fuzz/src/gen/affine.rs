@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
     /// A nest of that kind.
     pub(super) fn affine_nest(&mut self) {
         let mark = self.mark();
-        let depth = match self.wants(Knob::LongLoops, 45) {
+        let depth = match self.wants_mostly(Knob::LongLoops, 45) {
             true => 1,
             false if self.draw.chance(35) => 3,
             false => 2,
@@ -431,7 +431,7 @@ impl Writer<'_, '_> {
         self.at().binary(BinaryOp::Add, sum, value, flags, "")
     }
     /// Whether one of the counters is still near its start.
-    fn early(&mut self, counters: &[Value]) -> Value {
+    pub(super) fn early(&mut self, counters: &[Value]) -> Value {
         let counter = self.draw.pick(counters);
         let width = self.editor.body().ty(counter).int_bits().unwrap_or(1);
         let few = self.draw.pick(&[1, 2]);

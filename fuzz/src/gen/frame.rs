@@ -35,7 +35,7 @@ struct Shape {
 }
 
 /// Writes a program.
-pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs) -> Written {
+pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs, favoured: Knobs) -> Written {
     let shape = shape(&mut draw, knobs);
     let mut module = Module::default();
     let return_type = match *shape.returns {
@@ -75,6 +75,7 @@ pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs) -> Written {
             editor,
             draw,
             knobs,
+            favoured,
             used,
             block,
             scope,

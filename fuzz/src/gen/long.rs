@@ -39,9 +39,14 @@ impl Writer<'_, '_> {
         let ty = plan.element();
         let handed = carried.handed.map(|phi| (phi, self.element_of(plan, counters)));
         let selected = carried.selected.map(|phi| {
-            let (seen, asked) = (self.element_of(plan, counters), self.constant(ty));
-            let pred = self.draw.pick(&[IntPredicate::Ne, IntPredicate::Slt, IntPredicate::Eq]);
-            let is_it = self.icmp(pred, seen, asked);
+            // By what is in memory, or in the first iterations alone.
+            let is_it = if self.draw.chance(30) {
+                self.early(counters)
+            } else {
+                let (seen, asked) = (self.element_of(plan, counters), self.constant(ty));
+                let pred = self.draw.pick(&[IntPredicate::Ne, IntPredicate::Slt, IntPredicate::Eq]);
+                self.icmp(pred, seen, asked)
+            };
             let taken = if self.draw.bool() { self.element_of(plan, counters) } else { self.constant(ty) };
             (phi, self.at().select(is_it, taken, phi, ""))
         });

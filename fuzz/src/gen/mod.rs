@@ -60,16 +60,6 @@ pub enum Origin {
     Bytes(Vec<u8>),
 }
 
-impl fmt::Display for Origin {
-    /// The call that makes the program again.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seed(seed) => write!(f, "Generated::from_seed({seed})"),
-            Self::Bytes(bytes) => write!(f, "Generated::from_bytes(&{bytes:?})"),
-        }
-    }
-}
-
 /// A generated program.
 #[derive(Clone)]
 pub struct Generated {
@@ -81,6 +71,8 @@ pub struct Generated {
     pub knobs: Knobs,
     /// Those of them of which there is something in it.
     pub used: Knobs,
+    /// Those that were on whatever was drawn, and asked for more often than by others.
+    pub favoured: Knobs,
     /// How many loops were written.
     pub loops: usize,
     /// What it was made from.
@@ -90,30 +82,51 @@ pub struct Generated {
 impl Generated {
     /// The program of `seed`, the same on every machine.
     pub fn from_seed(seed: u64) -> Self {
+        Self::from_seed_favouring(seed, Knobs::NONE)
+    }
+    /// The program of `seed` with these knobs on, and what they stand for in most places where it can be.
+    pub fn from_seed_favouring(seed: u64, favoured: Knobs) -> Self {
         let bytes = bytes_of_seed(seed);
-        Self { origin: Origin::Seed(seed), ..Self::drawn(&bytes, None) }
+        Self { origin: Origin::Seed(seed), ..Self::drawn(&bytes, None, favoured) }
     }
     /// The program of `seed` with these knobs on instead of those that the seed would have.
     pub fn with_knobs(seed: u64, knobs: Knobs) -> Self {
         let bytes = bytes_of_seed(seed);
-        Self::drawn(&bytes, Some(knobs))
+        Self::drawn(&bytes, Some(knobs), Knobs::NONE)
     }
     /// The program that `bytes` stand for: any bytes do.
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self::drawn(bytes, None)
+        Self::from_bytes_favouring(bytes, Knobs::NONE)
     }
-    fn drawn(bytes: &[u8], given: Option<Knobs>) -> Self {
+    /// The program that `bytes` stand for with these knobs on, and what they stand for in most places where it can be.
+    pub fn from_bytes_favouring(bytes: &[u8], favoured: Knobs) -> Self {
+        Self::drawn(bytes, None, favoured)
+    }
+    /// The call that makes it again.
+    pub fn made_by(&self) -> String {
+        let of = match &self.origin {
+            Origin::Seed(seed) => format!("seed({seed})"),
+            Origin::Bytes(bytes) => format!("bytes(&{bytes:?})"),
+        };
+        if self.favoured == Knobs::NONE {
+            return format!("Generated::from_{of}");
+        }
+        let of = of.replacen('(', "_favouring(", 1);
+        format!("Generated::from_{}, {:?})", &of[..of.len() - 1], self.favoured)
+    }
+    fn drawn(bytes: &[u8], given: Option<Knobs>, favoured: Knobs) -> Self {
         let mut unread = Unstructured::new(bytes);
         let mut draw = Draw::new(&mut unread);
         let drawn = Knobs::drawn(&mut draw);
-        let knobs = given.unwrap_or(drawn);
-        let written = frame::program(draw, knobs);
+        let knobs = favoured.iter().fold(given.unwrap_or(drawn), Knobs::with);
+        let written = frame::program(draw, knobs, favoured);
         let read = bytes.len() - unread.len();
         Self {
             module: written.module,
             func: written.func,
             knobs,
             used: written.used,
+            favoured,
             loops: written.loops,
             origin: Origin::Bytes(bytes[..read].to_vec()),
         }
@@ -136,7 +149,7 @@ impl<'a> Arbitrary<'a> for Generated {
 impl fmt::Display for Generated {
     /// The IR, and a line that says how to make it again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; made by {}\n; with {:?}\n", module_to_string(&self.module), self.origin, self.used)
+        write!(f, "{}; made by {}\n; with {:?}\n", module_to_string(&self.module), self.made_by(), self.used)
     }
 }
 

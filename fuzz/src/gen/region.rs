@@ -37,7 +37,10 @@ impl Writer<'_, '_> {
             return self.irreducible();
         }
         let affine = if self.loops.is_empty() { 35 } else { 10 };
-        if self.has_arrays() && self.loops.len() < MAX_DEPTH - 1 && self.wants(Knob::AffineNests, affine) {
+        if self.has_arrays()
+            && self.loops.len() < MAX_DEPTH - 1
+            && self.wants_mostly(Knob::AffineNests, affine)
+        {
             return self.affine_nest();
         }
         self.nest();

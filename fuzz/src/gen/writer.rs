@@ -29,6 +29,8 @@ pub(super) struct Writer<'w, 'b> {
     pub(super) editor: Editor<'w>,
     pub(super) draw: Draw<'w, 'b>,
     pub(super) knobs: Knobs,
+    /// Those that [`Self::wants_mostly`] is asked for.
+    pub(super) favoured: Knobs,
     pub(super) used: Knobs,
     /// The block being written.
     pub(super) block: Block,
@@ -57,6 +59,11 @@ impl<'w> Writer<'w, '_> {
             self.used = self.used.with(knob);
         }
         wanted
+    }
+    /// Whether to use a feature that decides what a program is about: as [`Self::wants`], but nearly always if it is favoured.
+    pub(super) fn wants_mostly(&mut self, knob: Knob, percent: usize) -> bool {
+        let percent = if self.favoured.has(knob) { percent.max(85) } else { percent };
+        self.wants(knob, percent)
     }
 
     // Scope.
