@@ -3,7 +3,8 @@
 //!
 //! A group of loads is made where its first member stands, one of stores where its last does. So nothing in between may
 //! depend on that: between the members of loads there is no store, and of stores no other access, that may touch what the
-//! group does, in any iterations. Members are executed in each iteration.
+//! group does, in any iterations. Nor may a load that moves up touch what is stored before it by a member that moves down, where
+//! the two groups cross. Members are executed in each iteration.
 //!
 //! Stores must fill all places; with places left out, what lies there would be written. Loads may leave places out: what lies
 //! behind the last member of the last lane is not read. What lies between two members of one iteration is there, since both
@@ -51,6 +52,18 @@ struct Group {
     members: Vec<(usize, i64)>,
 }
 
+impl Group {
+    fn first(&self) -> Option<usize> {
+        self.members.iter().map(|(at, _)| *at).min()
+    }
+    fn last(&self) -> Option<usize> {
+        self.members.iter().map(|(at, _)| *at).max()
+    }
+    fn has(&self, at: usize) -> bool {
+        self.members.iter().any(|(member, _)| *member == at)
+    }
+}
+
 pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, accesses: &[Access]) -> Vec<Interleaved> {
     let mut groups: Vec<Group> = Vec::new();
     for (at, access) in accesses.iter().enumerate() {
@@ -66,20 +79,23 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, accesses: &[Acce
         {
             continue;
         }
-        let fits = |g: &&mut Group| (g.is_store, g.ty, g.step) == (access.is_store, access.ty, step);
-        let mut joined = false;
-        for group in groups.iter_mut().filter(fits) {
+        let mut joined = None;
+        for (g, group) in groups.iter().enumerate() {
+            if (group.is_store, group.ty, group.step) != (access.is_store, access.ty, step) {
+                continue;
+            }
             let Some(place) = place(scev, (group.start, start), access.bytes) else { continue };
             let places = || group.members.iter().map(|(_, p)| *p).chain([place]);
             let (low, high) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
             let free = group.members.iter().all(|(_, p)| *p != place);
-            if free && high.abs_diff(low) < factor && may_join(scev, form, accesses, group, at) {
-                group.members.push((at, place));
-                joined = true;
+            if free && high.abs_diff(low) < factor && may_join(scev, form, accesses, (&groups, group), at) {
+                joined = Some((g, place));
                 break;
             }
         }
-        if !joined {
+        if let Some((g, place)) = joined {
+            groups[g].members.push((at, place));
+        } else {
             let (is_store, ty) = (access.is_store, access.ty);
             groups.push(Group { is_store, ty, start, step, members: vec![(at, 0)] });
         }
@@ -101,30 +117,38 @@ fn place(scev: &mut ScalarEvolution<'_>, (of_group, start): (Expr, Expr), bytes:
     (offset % bytes == 0).then(|| offset / bytes)
 }
 
-/// Whether nothing between the members of `group` and the later access `at` stands in the way of their being one.
-fn may_join(scev: &ScalarEvolution<'_>, form: &Form, accesses: &[Access], group: &Group, at: usize) -> bool {
+/// Whether nothing stands in the way of the members of `group` and the later access `at` being one.
+fn may_join(
+    scev: &ScalarEvolution<'_>,
+    form: &Form,
+    accesses: &[Access],
+    (groups, group): (&[Group], &Group),
+    at: usize,
+) -> bool {
     let aliasing = Aliasing::new(scev.at);
     let apart = |x: usize, y: usize| {
         let (x, y) = (accesses[x].inst, accesses[y].inst);
         aliasing.alias_accesses(x, y, Iterations::Any(form.l)) == AliasResult::NoAlias
     };
-    let Some(first) = group.members.first().map(|(at, _)| *at) else { return false };
-    let is_member = |n: usize| group.members.iter().any(|(m, _)| *m == n);
-    (first + 1..at).filter(|n| !is_member(*n)).all(|between| {
-        let other = &accesses[between];
-        match group.is_store {
-            // The new member moves up, past what stands in between.
-            false => !other.is_store || apart(between, at),
-            // The members move down.
-            true => group.members.iter().filter(|(m, _)| *m < between).all(|(m, _)| apart(*m, between)),
-        }
-    })
+    let Some(first) = group.first() else { return false };
+    let mut between = (first + 1..at).filter(|n| !group.has(*n));
+    if group.is_store {
+        // The members move down, past what stands in between.
+        return between
+            .all(|other| group.members.iter().filter(|(m, _)| *m < other).all(|(m, _)| apart(*m, other)));
+    }
+    // The new member moves up, past what stands in between, and past stores before the group that have moved down behind it.
+    let delayed = groups.iter().filter(|g| g.is_store && g.last() > Some(first));
+    between.all(|other| !accesses[other].is_store || apart(other, at))
+        && delayed
+            .flat_map(|g| &g.members)
+            .filter(|(store, _)| *store < first)
+            .all(|(store, _)| apart(*store, at))
 }
 
 fn finished(accesses: &[Access], group: Group) -> Option<Interleaved> {
     let low = group.members.iter().map(|(_, place)| *place).min()?;
-    let first = group.members.iter().map(|(at, _)| *at).min()?;
-    let last = group.members.iter().map(|(at, _)| *at).max()?;
+    let (first, last) = (group.first()?, group.last()?);
     let factor = usize::try_from(group.step.unsigned_abs() / accesses[first].bytes).ok()?;
     let mut members = vec![None; factor];
     for (at, place) in &group.members {
