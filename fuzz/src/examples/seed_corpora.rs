@@ -4,7 +4,7 @@
 //! Targets that read text get the files of the corpus; those that draw programs get the bytes of some seeds, as far as they
 //! are read.
 
-use backedge_fuzz::generate::{Generated, Origin, bytes_of_seed};
+use backedge_fuzz::generate::{Origin, bytes_of_seed};
 use backedge_fuzz::targets::Target;
 use std::error::Error;
 use std::fs;
