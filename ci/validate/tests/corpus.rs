@@ -9,8 +9,9 @@ use backedge_validate::case::{Case, Replayed};
 use backedge_validate::check::{Options, Side};
 use backedge_validate::verdict::{Reason as Why, Verdict, VerdictKind};
 use backedge_validate::witness::Refutation;
-use rayon::iter::{Either, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{Either, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 fn read(path: &Path) -> Module {
@@ -75,6 +76,18 @@ impl Proof {
     }
 }
 
+/// All pairs, each with its verdict without proofs for all iterations, which take longer and are not asked for.
+fn judged() -> &'static [(Pair, Verdict)] {
+    static JUDGED: LazyLock<Vec<(Pair, Verdict)>> = LazyLock::new(|| {
+        let judge = |pair: Pair| {
+            let verdict = pair.verdict(&bounded());
+            (pair, verdict)
+        };
+        pairs().into_par_iter().map(judge).collect()
+    });
+    &JUDGED
+}
+
 fn pairs() -> Vec<Pair> {
     let mut pairs = Vec::new();
     for file in corpus_files() {
@@ -115,16 +128,15 @@ impl Pair {
     }
 }
 
-/// Without proofs for all iterations, which take longer and are not asked for.
+/// Without proofs for all iterations.
 fn bounded() -> Options {
     Options { induction: false, ..Options::default() }
 }
 
 /// What is wrong with the verdict on `pair`, if anything is.
-fn complaint(pair: &Pair) -> Option<String> {
+fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
     let expect = pair.expect.as_deref()?;
-    let verdict = pair.verdict(&bounded());
-    let as_expected = match (expect, &verdict) {
+    let as_expected = match (expect, verdict) {
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
         | ("vacuous", Verdict::Vacuous { .. })
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,
@@ -143,10 +155,10 @@ fn complaint(pair: &Pair) -> Option<String> {
 
 #[test]
 fn pairs_get_the_verdict_that_stands_beside_them() {
-    let pairs = pairs();
+    let pairs = judged();
     assert!(pairs.len() > 20, "{} pairs found", pairs.len());
-    assert!(pairs.iter().any(Pair::is_refuted), "no wrong pair was found");
-    let complaints: Vec<_> = pairs.par_iter().filter_map(complaint).collect();
+    assert!(pairs.iter().any(|(pair, _)| pair.is_refuted()), "no wrong pair was found");
+    let complaints: Vec<_> = pairs.iter().filter_map(complaint).collect();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
 }
 
@@ -179,12 +191,12 @@ fn what_is_true_of_all_iterations_is_proved() {
 
 /// Whether the pair fails again on its case, read back from its text. It must, unless the case alone does not decide it:
 /// choices of the source that are too many to try.
-fn replayed(pair: &Pair) -> Result<bool, String> {
+fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
     let module = read(&pair.file);
     let func = |name: &str| module.env.func_named(name).expect("a function of the file");
     let side = |func| Side { module: &module, func };
     let (source, target) = (side(func(&pair.source)), side(func(&pair.target)));
-    let Verdict::Refuted(refutation) = check_caught(source, target, &bounded()).verdict else {
+    let Verdict::Refuted(refutation) = verdict else {
         return Err(format!("{}: @{} is not refuted", pair.file.display(), pair.source));
     };
     let line = refutation.case.to_line();
@@ -195,7 +207,7 @@ fn replayed(pair: &Pair) -> Result<bool, String> {
             // Addresses may differ where the whole module is there, but not what is given and how it goes.
             let told =
                 |r: &Refutation| (r.failure, r.witness.arguments.clone(), r.source.steps, r.target.steps);
-            assert_eq!(told(&again), told(&refutation), "{line}");
+            assert_eq!(told(&again), told(refutation), "{line}");
             Ok(true)
         }
         // That none of the choices will do was the solver's part.
@@ -206,10 +218,10 @@ fn replayed(pair: &Pair) -> Result<bool, String> {
 
 #[test]
 fn witnesses_replay_from_their_text() {
-    let wrong: Vec<_> = pairs().into_iter().filter(Pair::is_refuted).collect();
+    let wrong: Vec<_> = judged().iter().filter(|(pair, _)| pair.is_refuted()).collect();
     assert!(wrong.len() > 10, "{} wrong pairs", wrong.len());
     let (again, complaints): (Vec<bool>, Vec<String>) =
-        wrong.par_iter().map(replayed).partition_map(|r| match r {
+        wrong.par_iter().map(|judged| replayed(judged)).partition_map(|r| match r {
             Ok(again) => Either::Left(again),
             Err(complaint) => Either::Right(complaint),
         });
