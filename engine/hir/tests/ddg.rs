@@ -576,11 +576,8 @@ fn scopes() {
     assert_eq!(of("call void @llvm.experimental.noalias.scope.decl(metadata !0)"), ["flow (<) (1)"]);
 }
 
-/// However many accesses there are in however deep a nest, what a graph costs is bounded: it has all of them, some assumed, and
-/// is the same each time.
-#[test]
-fn many_accesses_in_a_deep_nest() {
-    let (depth, accesses) = (4, 30);
+/// That many stores at sums of the counters of that many loops, of numbers or of what is loaded there.
+fn deep(depth: usize, accesses: usize, loads: bool) -> String {
     let mut text = "define void @f(ptr noalias %p, i64 %n, i64 %m) {\nentry:\n  br label %h0\n".to_owned();
     for l in 0..depth {
         let before = if l == 0 { "entry".to_owned() } else { format!("h{}", l - 1) };
@@ -595,7 +592,11 @@ fn many_accesses_in_a_deep_nest() {
                 &format!("%x{at}.{l} = mul i64 %i{l}, {by}\n  %y{at}.{l} = add i64 {sum}, %x{at}.{l}\n  ");
             sum = format!("%y{at}.{l}");
         }
-        text += &format!("%g{at} = getelementptr i32, ptr %p, i64 {sum}\n  store i32 {at}, ptr %g{at}\n  ");
+        let stored = if loads { format!("%v{at}") } else { at.to_string() };
+        let load = if loads { format!("{stored} = load i32, ptr %g{at}\n  ") } else { String::new() };
+        text += &format!(
+            "%g{at} = getelementptr i32, ptr %p, i64 {sum}\n  {load}store i32 {stored}, ptr %g{at}\n  "
+        );
     }
     text += &format!("br label %t{}\n", depth - 1);
     for l in (0..depth).rev() {
@@ -604,6 +605,15 @@ fn many_accesses_in_a_deep_nest() {
         text += &format!("br i1 %c{l}, label %h{l}, label %{out}\n");
     }
     text += "exit:\n  ret void\n}\n";
+    text
+}
+
+/// However many accesses there are in however deep a nest, what a graph costs is bounded: it has all of them, some assumed, and
+/// is the same each time.
+#[test]
+fn many_accesses_in_a_deep_nest() {
+    let accesses = 30;
+    let text = deep(4, accesses, false);
     let built = built(&text);
     let graph = |built: &Built| Ddg::new(&built.hir, region(built), false).expect("a graph");
     let first = graph(&built);
@@ -613,6 +623,23 @@ fn many_accesses_in_a_deep_nest() {
     // Those that are made of one tree share what they may cost.
     let last = (0..4).map(|_| graph(&built)).last().expect("a graph");
     assert_eq!(last.pairs.assumed, last.pairs.all);
+}
+
+/// Variables of a deep nest have few kinds of dependences, which edges have in common: not a list of vectors each.
+#[test]
+fn variables_of_a_deep_nest() {
+    let depth = 40;
+    let built = built(&deep(depth, 5, true));
+    let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
+    let is_of_variables = |e: &&Edge| {
+        !matches!(e.source.place, Place::Memory)
+            && e.source
+                .reference(&built.hir)
+                .is_some_and(|r| matches!(e.source.place, Place::Blob(..)) || r.as_memory().is_none())
+    };
+    let edges: Vec<&Edge> = graph.edges().iter().filter(is_of_variables).collect();
+    let lists: std::collections::BTreeSet<_> = edges.iter().map(|e| e.vectors.as_ptr()).collect();
+    assert!(edges.len() > 10 && lists.len() <= 4, "{} in {} edges", lists.len(), edges.len());
 }
 
 #[test]

@@ -75,7 +75,7 @@ use std::rc::Rc;
 /// References, and accesses to memory among them, beyond which no graph is made.
 const MOST_ENDS: usize = 20_000;
 const MOST_ACCESSES: usize = 3000;
-/// Edges of graphs that are kept.
+/// Edges of graphs that are kept, with the components of vectors in these.
 const MOST_KEPT: usize = 2_000_000;
 
 /// Which reference of a node.
@@ -228,6 +228,12 @@ impl Ddg {
         graph.edges = edges;
         Ok(graph)
     }
+    /// How many edges there are, with the components of their vectors, which several may have in common.
+    fn size(&self) -> usize {
+        let lists: FxHashMap<*const Vector, &Rc<[Vector]>> =
+            self.edges.iter().map(|edge| (edge.vectors.as_ptr(), &edge.vectors)).collect();
+        self.edges.len() + lists.values().flat_map(|list| list.iter()).map(|v| v.0.len()).sum::<usize>()
+    }
     /// What it is the graph of.
     pub fn root(&self) -> Node {
         self.root
@@ -338,7 +344,7 @@ impl Hir {
         known.unwrap_or_else(|| {
             let graph = Ddg::new(self, root, input).map(Rc::new);
             let mut found = self.found().borrow_mut();
-            let kept: usize = found.ddg.values().flatten().map(|graph| graph.edges.len()).sum();
+            let kept = found.ddg.values().chain([&graph]).flatten().map(|graph| graph.size()).sum::<usize>();
             if kept > MOST_KEPT {
                 found.ddg.clear();
             }

@@ -8,6 +8,8 @@ use crate::blob::Temp;
 use crate::ddref::Symbase;
 use crate::node::{Hir, Kind, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A read or write of a variable.
 #[derive(Copy, Clone, Debug)]
@@ -17,20 +19,54 @@ struct Touch {
     writes: bool,
 }
 
+/// In which iterations a write or read comes after another.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Way {
+    /// How many loops are around both.
+    common: usize,
+    /// The loop, by how many are around it, that goes on in between, and whether only once; none where no loop does.
+    carried: Option<(usize, bool)>,
+}
+
+impl Way {
+    fn vector(self) -> Vector {
+        match self.carried {
+            None => Vector::starting(self.common, []),
+            Some((level, is_next)) => {
+                let rest = std::iter::repeat_n(Component::ALL, self.common - level - 1);
+                Vector::starting(level, std::iter::once(Component::later(is_next)).chain(rest))
+            }
+        }
+    }
+}
+
+/// The ways of one edge, each once: few of all that there are, and the same ones for many edges.
+type Ways = SmallVec<[Way; 4]>;
+
 /// The edges so far.
 struct Found {
     input: bool,
-    edges: FxHashMap<(End, End), (DepKind, Vec<Vector>)>,
+    edges: FxHashMap<(End, End), (DepKind, Ways)>,
 }
 
 impl Found {
-    fn put(&mut self, source: &Touch, sink: &Touch, vector: Vector) {
+    fn put(&mut self, source: &Touch, sink: &Touch, way: Way) {
         let kind = DepKind::of(source.writes, sink.writes);
         if self.input || kind != DepKind::Input {
-            let edge = self.edges.entry((source.end, sink.end)).or_insert_with(|| (kind, Vec::new()));
-            edge.1.push(vector);
+            let (_, ways) = self.edges.entry((source.end, sink.end)).or_insert_with(|| (kind, Ways::new()));
+            if let Err(place) = ways.binary_search(&way) {
+                ways.insert(place, way);
+            }
         }
     }
+}
+
+/// The vectors of those ways, put together.
+fn vectors(ways: &Ways) -> Rc<[Vector]> {
+    let mut vectors: Vec<Vector> = ways.iter().map(|way| way.vector()).collect();
+    vectors.sort_by_cached_key(Vector::to_string);
+    merge(&mut vectors);
+    vectors.into()
 }
 
 /// Edges beyond which there are too many.
@@ -63,7 +99,7 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
         if !touch.writes {
             // In the node itself: other reads once, the write behind them.
             for other in here.iter().filter(|o| o.writes || o.end > touch.end) {
-                found.put(touch, other, Vector::starting(around.len(), []));
+                found.put(touch, other, Way { common: around.len(), carried: None });
             }
             if here.iter().any(|o| o.writes) {
                 continue;
@@ -74,17 +110,16 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
                 let Some(sinks) = of_node.get(&(arrival.node, touch.temp)) else { continue };
                 let others = loops_around(hir, arrival.node);
                 let common = around.iter().zip(&others).take_while(|(a, b)| a == b).count();
-                let vector = if level == common {
+                let carried = if level == common {
                     // Backedges of loops around both were not taken.
-                    Vector::starting(common, [])
+                    None
                 } else if level < common && arrival.times > 0 {
-                    let rest = std::iter::repeat_n(Component::ALL, common - level - 1);
-                    Vector::starting(level, std::iter::once(Component::later(arrival.times == 1)).chain(rest))
+                    Some((level, arrival.times == 1))
                 } else {
                     continue;
                 };
                 for sink in sinks {
-                    found.put(touch, sink, vector.clone());
+                    found.put(touch, sink, Way { common, carried });
                 }
             }
         }
@@ -92,11 +127,13 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
     if walker.is_over() {
         return None;
     }
-    let made = found.edges.into_iter().map(|((source, sink), (kind, mut vectors))| {
-        vectors.sort_by_key(|v| format!("{v}"));
-        vectors.dedup();
-        merge(&mut vectors);
-        Edge { source, sink, kind, vectors: vectors.into(), assumed: false }
+    let mut known: FxHashMap<Ways, Rc<[Vector]>> = FxHashMap::default();
+    let made = found.edges.into_iter().map(|((source, sink), (kind, ways))| {
+        let vectors = match known.get(&ways) {
+            Some(vectors) => Rc::clone(vectors),
+            None => Rc::clone(known.entry(ways).or_insert_with_key(vectors)),
+        };
+        Edge { source, sink, kind, vectors, assumed: false }
     });
     Some(made.collect())
 }
