@@ -56,6 +56,45 @@ pub(crate) fn follow_up(env: &mut Env, body: &Body, latch: Block, names: &[&str]
     Some(FollowUp::Node(env.metadata.add_distinct(options)))
 }
 
+/// What is to be said of loops that are made of one, found before that is changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inherited {
+    follows: Option<FollowUp>,
+    options: Vec<MdOperand>,
+    /// How many iterations the old loop makes on average, if that is said.
+    pub trips: Option<u64>,
+}
+
+impl Inherited {
+    /// Whether options of the old loop say what is to be said, so that nothing is added to that.
+    pub fn is_follow_up(&self) -> bool {
+        self.follows.is_some()
+    }
+    /// What is said of the loop that `latch` closes: what follows one of `names`, or else all but what begins with one of
+    /// `instead_of`, or is of the number of iterations.
+    pub(crate) fn of(env: &mut Env, body: &Body, latch: Block, names: &[&str], instead_of: &[&str]) -> Self {
+        let left_out: Vec<&str> = instead_of.iter().copied().chain([ESTIMATE]).collect();
+        Self {
+            follows: follow_up(env, body, latch, names),
+            options: kept(env, body, latch, &left_out),
+            trips: number(env, body, latch, ESTIMATE).and_then(Int::to_u64),
+        }
+    }
+    /// Says it of the loop that `latch` closes.
+    pub(crate) fn say(&self, unit: &mut Unit<'_>, latch: Block) {
+        match &self.follows {
+            Some(FollowUp::Node(id)) => set(&mut unit.editor(), latch, MdRef::Node(*id)),
+            None if !self.options.is_empty() => {
+                // Each loop has a node of its own.
+                let (env, _) = unit.env_and_body();
+                let id = env.metadata.add_distinct(self.options.iter().cloned());
+                set(&mut unit.editor(), latch, MdRef::Node(id));
+            }
+            Some(FollowUp::Nothing) | None => take(&mut unit.editor(), &[latch]),
+        }
+    }
+}
+
 /// Says of the loop that `latch` closes what follows, and otherwise `usual`.
 pub(crate) fn set_follow_up(editor: &mut Editor<'_>, latch: Block, follows: Option<&FollowUp>, usual: MdId) {
     match follows {

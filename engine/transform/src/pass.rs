@@ -5,6 +5,7 @@
 
 use crate::changes::Formed;
 use crate::loop_metadata;
+pub use crate::loop_metadata::Inherited;
 use crate::remark::{Outcome, Remark};
 use backedge_analysis::cache::{At, WrongResults};
 use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
@@ -144,21 +145,32 @@ impl<'a> Unit<'a> {
         let ty = self.env.types.function(ret, params, false);
         self.env.declare_intrinsic(name, ty)
     }
-    /// Adds a property called `name`, without a value, to the metadata of the loop with that header and a single latch.
+    /// Adds a property called `name`, without a value, once to the metadata of the loop with that header and a single latch.
     pub fn add_loop_property(&mut self, header: Block, name: &str) {
+        let Some(latch) = self.single_latch(header) else { return };
+        let id = loop_metadata::with_option(self.env, self.body, latch, name, &[name]);
+        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
+    }
+    /// What is to be said of loops that are made of the one with that header and a single latch: what its options say that
+    /// begin with one of `names`, or else all that is said of it but what begins with one of `instead_of`.
+    pub fn inherited(&mut self, header: Block, names: &[&str], instead_of: &[&str]) -> Option<Inherited> {
+        let latch = self.single_latch(header)?;
+        Some(Inherited::of(self.env, self.body, latch, names, instead_of))
+    }
+    /// Says that of the loop with that header and a single latch, and nothing else.
+    pub fn inherit(&mut self, header: Block, inherited: &Inherited) {
+        if let Some(latch) = self.single_latch(header) {
+            inherited.say(self, latch);
+        }
+    }
+    fn single_latch(&mut self, header: Block) -> Option<Block> {
         let shape = self.shape();
         let Shape { cfg, loops, .. } = &*shape;
-        let Some(l) = loops.with_header(header) else { return };
-        let Some(latch) = loops.single_latch(cfg, l) else { return };
-        let id = loop_metadata::with_option(self.env, self.body, latch, name, &[]);
-        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
+        loops.single_latch(cfg, loops.with_header(header)?)
     }
     /// Says `name` with that number of the loop with that header and a single latch, instead of what was said so.
     pub fn set_loop_number(&mut self, header: Block, name: &str, number: u32) {
-        let shape = self.shape();
-        let Shape { cfg, loops, .. } = &*shape;
-        let Some(l) = loops.with_header(header) else { return };
-        let Some(latch) = loops.single_latch(cfg, l) else { return };
+        let Some(latch) = self.single_latch(header) else { return };
         let id = loop_metadata::with_number(self.env, self.body, latch, name, number);
         loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }

@@ -48,7 +48,7 @@ use backedge_analysis::{LoopForest, LoopId};
 use backedge_ir::entity::Block;
 use backedge_transform::cost::Machine;
 use backedge_transform::nest::{Done, Missed as Shown};
-use backedge_transform::pass::{FunctionPass, Unit};
+use backedge_transform::pass::{FunctionPass, Inherited, Unit};
 use backedge_transform::{debug_records, form};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -283,15 +283,14 @@ impl LoopVectorize {
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
                     let behind = debug_records::behind(unit.body(), &choice.legality.form.blocks);
                     debug_records::detach(&mut unit.editor(), &behind);
+                    let said = Said::of(unit, header);
                     let mut made = vec![make(unit, &choice, &tools)];
                     let is_plain = !choice.legality.fold_tail && choice.legality.nest.is_none();
                     if parts > 1 && is_plain && self.forced == Forced::default() {
                         made.extend(self.run_on_rest(unit, header, lanes));
                     }
-                    // None is to be vectorized again, nor to be divided once more by a number of iterations.
-                    for l in made.into_iter().chain([header]) {
-                        unit.set_loop_number(l, "llvm.loop.isvectorized", 1);
-                        unit.add_loop_property(l, "llvm.loop.unroll.runtime.disable");
+                    if let Some(said) = said {
+                        said.say(unit, (&made, header), lanes * parts);
                     }
                     return true;
                 }
@@ -318,6 +317,48 @@ impl LoopVectorize {
         let text = format!("{lanes} lanes for the iterations that are left; {}", choice.table);
         unit.remark(NAME, header, Done { name: "EpilogueVectorized", text });
         Some(make(unit, &choice, &tools))
+    }
+}
+
+/// What is to be said of the loops of vectors, and of what is left of the old one.
+struct Said {
+    of_vectors: Inherited,
+    of_rest: Inherited,
+}
+
+impl Said {
+    /// What options say that follows, as LLVM's name it; else what is said of the old loop but for what asks for vectors.
+    fn of(unit: &mut Unit<'_>, header: Block) -> Option<Self> {
+        let mut inherited = |of_one: &str| {
+            let names = ["llvm.loop.vectorize.followup_all", of_one];
+            unit.inherited(header, &names, &["llvm.loop.vectorize.", "llvm.loop.interleave."])
+        };
+        Some(Self {
+            of_vectors: inherited("llvm.loop.vectorize.followup_vectorized")?,
+            of_rest: inherited("llvm.loop.vectorize.followup_epilogue")?,
+        })
+    }
+    /// Says it. If it is not what options say, neither loop is to be vectorized again, nor to be divided once more by a number
+    /// of iterations.
+    fn say(&self, unit: &mut Unit<'_>, (vectors, rest): (&[Block], Block), all: u32) {
+        let all = u64::from(all);
+        let of_rest = (rest, &self.of_rest, self.of_rest.trips.map(|n| n % all));
+        // Of vectors that do what others leave, nobody knows how many there are.
+        let of_vectors = vectors.iter().enumerate().map(|(k, l)| {
+            let trips = self.of_vectors.trips.filter(|_| k == 0);
+            (*l, &self.of_vectors, trips.map(|n| n / all))
+        });
+        for (l, said, trips) in of_vectors.chain([of_rest]) {
+            unit.inherit(l, said);
+            if said.is_follow_up() {
+                continue;
+            }
+            if let Some(trips) = trips.and_then(|n| u32::try_from(n).ok()) {
+                unit.set_loop_number(l, "llvm.loop.estimated_trip_count", trips);
+            }
+            unit.set_loop_number(l, "llvm.loop.isvectorized", 1);
+            unit.add_loop_property(l, "llvm.loop.unroll.runtime.disable");
+        }
     }
 }
 

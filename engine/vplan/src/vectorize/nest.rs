@@ -123,6 +123,12 @@ impl Body<'_, '_, '_> {
             }
             _ => {}
         }
+        // What is said of an inner loop is so of all lanes together.
+        if let (Some(said), Some(made)) =
+            (data.metadata_of(&MdKind::Loop), self.editor.body().terminator(self.current))
+        {
+            self.editor.set_metadata(made, MdKind::Loop, *said);
+        }
         self.editor.set_location(ours);
     }
 }
