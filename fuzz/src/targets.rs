@@ -147,7 +147,7 @@ static PLANNED: LazyLock<[Passes; 3]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// Vectors of several numbers of lanes and parts, whatever they cost.
-static VECTORIZED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
+static VECTORIZED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=1>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
@@ -156,6 +156,9 @@ static VECTORIZED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;\
          prefer-predicate-over-epilogue=predicate-dont-vectorize>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=8;force-vector-interleave=1>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=16;force-vector-interleave=1>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=3>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=4>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;enable-vplan-native-path>",
         "loop-simplify,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1;enable-vplan-native-path>",
@@ -163,7 +166,7 @@ static VECTORIZED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// The first of [`VECTORIZED`] that makes vectors of outer loops too.
-const FIRST_OF_NESTS: usize = 7;
+const FIRST_OF_NESTS: usize = 10;
 /// The pipelines that users start.
 static WHOLE: LazyLock<[Passes; 3]> =
     LazyLock::new(|| ["default<O3>", "default<O2>", "default<O1>"].map(Passes::new));

@@ -302,7 +302,7 @@ pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError
             ("vectorize-forced-only", None) => set(&mut options.vectorize_forced_only, on),
             ("enable-vplan-native-path", None) => set(&mut options.outer_first, on),
             ("force-vector-width", Some(n)) if on => power(&mut options.forced.lanes, n, 64),
-            ("force-vector-interleave", Some(n)) if on => power(&mut options.forced.parts, n, 16),
+            ("force-vector-interleave", Some(n)) if on => number_in(&mut options.forced.parts, n, (1, 16)),
             ("prefer-predicate-over-epilogue", Some(word)) if on => {
                 named(&Tail::ALL, Tail::word, word, |tail| options.tail = tail)
             }

@@ -406,7 +406,8 @@ fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Modul
     (module, done)
 }
 
-fn inputs(seed: u64) -> Vec<Input> {
+/// Inputs for so many lanes in all parts: numbers of iterations near theirs among them.
+fn inputs(seed: u64, lanes: u32) -> Vec<Input> {
     let mut dice = Dice(seed ^ 0x5555);
     let mut all = Vec::new();
     for case in 0..7u64 {
@@ -423,6 +424,10 @@ fn inputs(seed: u64) -> Vec<Input> {
             _ => ArgSpec::Int(dice.below(100) as i128),
         };
         let (mut n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        if case % 2 == 0 {
+            let lanes = i128::from(lanes);
+            n = ArgSpec::Int(dice.pick(&[0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes]));
+        }
         if case == 5 {
             n = ArgSpec::Poison;
         }
@@ -440,10 +445,10 @@ fn inputs(seed: u64) -> Vec<Input> {
 fn vectors_do_what_the_loop_did() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let config = Config { fuel: 20_000, ..Config::default() };
-    for seed in backedge_testkit::seeds(600) {
+    for seed in backedge_testkit::seeds(1000) {
         let text = program(seed);
         let source = formed(&text);
-        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0)];
+        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0), (2, 3), (16, 1), (4, 3)];
         let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
         let tails = ["weighed", "predicate-else-scalar-epilogue", "scalar-epilogue"];
         let tail = tails[(seed / shapes.len() as u64 % tails.len() as u64) as usize];
@@ -485,7 +490,7 @@ fn vectors_do_what_the_loop_did() {
         *counts.entry("leaves from vectors").or_default() += usize::from(leaves);
         let pair = Pair::new([&source, &target], &config);
         let about = format!("seed {seed}, {lanes} lanes, {parts} parts");
-        for input in inputs(seed) {
+        for input in inputs(seed, (lanes * parts).max(4)) {
             let kind = pair
                 .run(&input)
                 .unwrap_or_else(|why| panic!("{about}: {why} on {:?}\n{text}\n{made}", &input.args[2..6]));
@@ -496,13 +501,67 @@ fn vectors_do_what_the_loop_did() {
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
     assert!(of("%vector.early.exit") > 30 && of("= call i32 @silent(") > 20, "{counts:?}");
-    assert!(of("leaves from vectors") > 5 && of("one for all lanes") > 5, "{counts:?}");
+    assert!(of("leaves from vectors") > 5 && of("one for all lanes") > 2, "{counts:?}");
     assert!(of("%max.iters.check") > 20 && of("%last.lane") > 5, "{counts:?}");
     assert!(of("loads together") > 4 && of("stores together") > 8, "{counts:?}");
     assert!(
         of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
         "{counts:?}"
     );
+}
+
+/// Loops that store and add up, that hand on and select, that leave by another counted exit, and that leave by what is in
+/// memory: with every number of iterations that a counter of eight bits can count to, and one more.
+#[test]
+fn every_number_of_iterations() {
+    let counted = "  %c = icmp eq i8 %i, %m\n  br i1 %c, label %exit, label %latch\nlatch:\n";
+    let by_data = "  %c = icmp eq i8 %v, %m\n  br i1 %c, label %exit, label %latch\nlatch:\n";
+    let loops = [
+        ("  %w = add i8 %v, %i\n  store i8 %w, ptr %to\n  %t = add i8 %s, %v\n", "", "%v"),
+        ("  %d = xor i8 %v, %h\n  %is = icmp slt i8 %d, -90\n  %t = select i1 %is, i8 %i, i8 %s\n", "", "%v"),
+        ("  %t = add i8 %s, %v\n", counted, "%v"),
+        ("  %t = xor i8 %s, %v\n", by_data, "%h"),
+    ];
+    let mut vectors = 0;
+    for (inside, leave, handed) in loops {
+        let (latch, middle) = if leave.is_empty() { ("loop", "") } else { ("latch", "[ %s, %loop ], ") };
+        let text = format!(
+            "define i8 @f(ptr dereferenceable(256) noalias %p, ptr noalias %q, i8 %n, i8 %m) nofree nosync {{\nentry:\n  \
+             br label %loop\nloop:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %{latch} ]\n  \
+             %s = phi i8 [ 3, %entry ], [ %t, %{latch} ]\n  %h = phi i8 [ 9, %entry ], [ {handed}, %{latch} ]\n  \
+             %k = zext i8 %i to i64\n  %at = getelementptr inbounds i8, ptr %p, i64 %k\n  %v = load i8, ptr %at\n  \
+             %to = getelementptr inbounds i8, ptr %q, i64 %k\n{leave}{inside}  %i.next = add i8 %i, 1\n  \
+             %done = icmp eq i8 %i.next, %n\n  br i1 %done, label %exit, label %loop\nexit:\n  \
+             %r = phi i8 {middle}[ %t, %{latch} ]\n  ret i8 %r\n}}\n"
+        );
+        let source = formed(&text);
+        let shapes = [(2, 1), (4, 1), (8, 1), (16, 1), (2, 3), (4, 2), (4, 4), (8, 3), (16, 4)];
+        for (shape, tail) in
+            shapes.iter().zip(["scalar-epilogue", "predicate-else-scalar-epilogue"].iter().cycle())
+        {
+            let (target, done) = vectorized(&source, *shape, tail);
+            vectors += usize::from(done);
+            let pair = Pair::new([&source, &target], &Config { fuel: 50_000, ..Config::default() });
+            let all = i128::from(shape.0 * shape.1);
+            let near = |n: i128| (n - 1..=n + 1).chain([2 * n - 1, 2 * n, 2 * n + 1]);
+            // No number of iterations counts to 0 but all that there are.
+            for n in (0..=3).chain(near(all)).chain(near(128)).chain([50, 97, 200, 254]) {
+                for m in [0, 1, all - 1, all, 77, 255] {
+                    let bytes: Vec<u8> = (0..=255u8).map(|k| k.wrapping_mul(89) ^ 0x31).collect();
+                    let buffer = || ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes.clone())));
+                    let int = |n: i128| ArgSpec::Int(n.rem_euclid(256));
+                    let found = pair.run(&Input::new(vec![buffer(), buffer(), int(n), int(m)]));
+                    assert_eq!(
+                        found,
+                        Ok("refines"),
+                        "{n} {m} {shape:?} {tail}\n{text}\n{}",
+                        module_to_string(&target)
+                    );
+                }
+            }
+        }
+    }
+    assert!(vectors > 20, "{vectors} loops became vectors");
 }
 
 /// The condition is poison in the first iteration, and holds in the second: the second choice hides the poison.

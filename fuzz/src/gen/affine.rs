@@ -385,14 +385,17 @@ impl Writer<'_, '_> {
             }
             _ => {
                 let (join, mark) = (self.new_block("join"), self.mark());
-                if self.wants(Knob::Flags, 25) {
+                let mut divided = None;
+                if self.wants(Knob::GuardedDivisions, 40) {
+                    divided = Some(self.quotient_if_defined(plan, array, counters, join));
+                } else if self.wants(Knob::Flags, 25) {
                     self.within_two(counters, join);
                 } else {
                     let condition = if self.draw.bool() { self.condition() } else { self.early(counters) };
                     self.enter_if(condition, join);
                 }
-                let (value, (place, align)) =
-                    (self.affine_value(plan, array, counters), self.place(plan, array, counters));
+                let value = divided.unwrap_or_else(|| self.affine_value(plan, array, counters));
+                let (place, align) = self.place(plan, array, counters);
                 self.at().store(value, place, align);
                 self.at().br(join);
                 self.cut(mark);
@@ -405,6 +408,24 @@ impl Writer<'_, '_> {
         let then = self.new_block("then");
         self.at().cond_br(condition, then, otherwise);
         self.block = then;
+    }
+    /// A block that is entered if what is in an array is not 0, and a quotient by that.
+    fn quotient_if_defined(
+        &mut self,
+        plan: &Plan,
+        array: &Array,
+        counters: &[Value],
+        otherwise: Block,
+    ) -> Value {
+        let [divided, by] = [(); 2].map(|()| {
+            let value = self.affine_load(plan, counters);
+            self.resized(value, array.ty, CastOp::SExt)
+        });
+        let zero = self.int(array.ty.int_bits().unwrap_or(8), 0);
+        let condition = self.icmp(IntPredicate::Ne, by, zero);
+        self.enter_if(condition, otherwise);
+        let op = self.draw.pick(&[BinaryOp::UDiv, BinaryOp::URem]);
+        self.at().binary(op, divided, by, BinaryFlags::default(), "")
     }
     /// A block that is entered if a counter is 1: by a condition that is poison but where it was found to be less than 2.
     fn within_two(&mut self, counters: &[Value], otherwise: Block) {

@@ -194,7 +194,8 @@ fn inductions(editor: &mut Editor<'_>, choice: &Choice) -> Vec<Start> {
 /// `n` in whole rounds of `all` iterations.
 fn rounded(editor: &mut Editor<'_>, choice: &Choice, (block, n): (Block, Value), all: u32) -> Value {
     let less_one = Int::new(choice.count_bits, u128::from(all - 1));
-    let [mask, less_one] = [less_one.not(), less_one].map(|n| editor.int(n));
+    let of_all = Int::new(choice.count_bits, u128::from(all));
+    let [mask, less_one, of_all] = [less_one.not(), less_one, of_all].map(|n| editor.int(n));
     let mut at = Builder::new(editor, Position::End(block));
     let from = match choice.legality.fold_tail {
         true => {
@@ -202,7 +203,12 @@ fn rounded(editor: &mut Editor<'_>, choice: &Choice, (block, n): (Block, Value),
         }
         false => n,
     };
-    at.binary(BinaryOp::And, from, mask, BinaryFlags::default(), "n.vec")
+    let none = BinaryFlags::default();
+    if all.is_power_of_two() {
+        return at.binary(BinaryOp::And, from, mask, none, "n.vec");
+    }
+    let rest = at.binary(BinaryOp::URem, from, of_all, none, "n.mod");
+    at.binary(BinaryOp::Sub, from, rest, none, "n.vec")
 }
 
 /// How many iterations can be made of vectors, and whether these are enough for one round; if the tail is folded, whether
