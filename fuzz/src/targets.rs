@@ -138,11 +138,12 @@ static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// Plans of nests, as they are written and with tests at the bottom of loops, executed one iteration at a time.
-static PLANNED: LazyLock<[Passes; 3]> = LazyLock::new(|| {
+static PLANNED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
     [
         "loop-simplify,lcssa,vplan-roundtrip",
         "loop-simplify,loop-rotate,lcssa,vplan-roundtrip",
         "loop-simplify,loop-rotate,lcssa,vplan-roundtrip<landing-pad>",
+        "loop-simplify,loop-rotate,lcssa,vplan-roundtrip<uniform>",
     ]
     .map(Passes::new)
 });

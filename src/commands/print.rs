@@ -59,10 +59,13 @@ pub(crate) struct Args {
     /// With vplan: a landing pad behind loops with several exits, not all blocks up to where these meet
     #[arg(long)]
     landing_pad: bool,
+    /// With vplan: what all iterations of the outermost loop do alike is left as it is
+    #[arg(long)]
+    uniform: bool,
     /// With vplan: what vector code of each loop would execute, weighed by itself, recipe by recipe with its cost, for each number
     /// of lanes, not the hierarchical CFG; PARAMS are those of loop-vectorize
     #[arg(long, value_name = "PARAMS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["steps", "landing_pad", "dot"])]
+    #[arg(conflicts_with_all = ["steps", "landing_pad", "uniform", "dot"])]
     vector: Option<String>,
     /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order [default: ooo]
     #[arg(long, value_name = "NAME", value_parser = machine)]
@@ -118,8 +121,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.dot && !matches!(args.what, What::Cfg | What::Ddg | What::Vplan) {
         miette::bail!("--dot goes with print cfg, print ddg and print vplan");
     }
-    if (args.steps || args.landing_pad || args.vector.is_some()) && args.what != What::Vplan {
-        miette::bail!("--steps, --landing-pad and --vector go with print vplan");
+    if (args.steps || args.landing_pad || args.uniform || args.vector.is_some()) && args.what != What::Vplan {
+        miette::bail!("--steps, --landing-pad, --uniform and --vector go with print vplan");
     }
     if args.machine.is_some() && args.vector.is_none() {
         miette::bail!("--machine goes with print vplan --vector: say --vector too to have costs weighed");
@@ -177,7 +180,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         What::Vplan => {
             let module = in_form(module)?;
             let landing = if args.landing_pad { Landing::Pad } else { Landing::default() };
-            let options = VPlanText { steps: args.steps, landing, ..VPlanText::default() };
+            let options =
+                VPlanText { steps: args.steps, landing, uniform: args.uniform, ..VPlanText::default() };
             let text = if args.dot { vplan_to_dot } else { vplan_to_string };
             let comment = if args.dot { "//" } else { ";" };
             each(&module, &functions, comment, |f, body| text(&module.env, f, body, options))

@@ -453,6 +453,7 @@ pub(crate) fn vplan(given: Given<'_>) -> Result<VPlanRoundtrip, PipelineError> {
                 options.landing = Landing::Pad;
                 Read::Taken
             }
+            ("uniform", None) => set(&mut options.uniform, true),
             ("plain", None) => set(chosen, true),
             (_, None) => match Massaging::from_name(name) {
                 Some(massaging) => {

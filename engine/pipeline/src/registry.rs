@@ -196,7 +196,7 @@ pub const PASSES: &[Name] = &[
     )
     .with(
         "'plain', or some of 'preheaders', 'multi-exit', 'non-uniform', 'single-exit', 'entry-exit' and \
-         'shared-exit', and 'landing-pad'",
+         'shared-exit', and 'landing-pad' and 'uniform'",
     ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(

@@ -10,7 +10,7 @@ use backedge_transform::remark::Outcome;
 use backedge_transform::simplify::LoopSimplify;
 use backedge_vplan::build::{Built, Landing, build};
 use backedge_vplan::execute::{execute, place};
-use backedge_vplan::massage::{Massaging, Massagings, NothingUniform};
+use backedge_vplan::massage::{Massaging, Massagings, NothingUniform, UniformInNest};
 use backedge_vplan::{VPlan, hierarchy, verify};
 
 /// What the pass is called, without its parameters.
@@ -23,11 +23,13 @@ pub struct VPlanRoundtrip {
     pub massagings: Massagings,
     /// What stands behind a loop with several exits.
     pub landing: Landing,
+    /// Whether what all iterations of the outermost loop do alike is left alone.
+    pub uniform: bool,
 }
 
 impl Default for VPlanRoundtrip {
     fn default() -> Self {
-        Self { massagings: Massagings::ALL, landing: Landing::default() }
+        Self { massagings: Massagings::ALL, landing: Landing::default(), uniform: false }
     }
 }
 
@@ -42,6 +44,9 @@ impl VPlanRoundtrip {
         }
         if self.landing == Landing::Pad {
             params.push("landing-pad");
+        }
+        if self.uniform {
+            params.push("uniform");
         }
         params
     }
@@ -67,7 +72,10 @@ impl FunctionPass for VPlanRoundtrip {
         }
         let mut plans = Vec::new();
         for mut of in taken {
-            self.massagings.run(&mut of.plan, &NothingUniform);
+            match self.uniform {
+                true => self.massagings.run(&mut of.plan, &UniformInNest::of(at, of.l)),
+                false => self.massagings.run(&mut of.plan, &NothingUniform),
+            }
             hierarchy::build(&mut of.plan);
             let mut problems = verify::plain(&of.plan, at.body);
             problems.extend(verify::hierarchy(&of.plan));

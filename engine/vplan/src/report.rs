@@ -1,8 +1,8 @@
 //! The plans of one function as text or picture, step by step or as they are in the end.
 
-use crate::build::{Built, Landing, build};
+use crate::build::{Built, Landing, Taken, build};
 use crate::hierarchy;
-use crate::massage::{Massagings, NothingUniform};
+use crate::massage::{Massagings, NothingUniform, UniformInNest, Uniformity};
 use crate::plan::VPlan;
 use crate::print::PlanPrinter;
 use backedge_analysis::Analyses;
@@ -20,18 +20,20 @@ pub struct VPlanText {
     pub massagings: Massagings,
     /// What stands behind a loop with several exits.
     pub landing: Landing,
+    /// Whether what all lanes do alike is left alone, as the code shows it; nothing is taken to be so otherwise.
+    pub uniform: bool,
 }
 
 impl Default for VPlanText {
     fn default() -> Self {
-        Self { steps: false, massagings: Massagings::ALL, landing: Landing::default() }
+        Self { steps: false, massagings: Massagings::ALL, landing: Landing::default(), uniform: false }
     }
 }
 
 impl VPlanText {
     /// The steps that are written.
-    fn shown(self, plan: VPlan) -> Vec<(&'static str, VPlan)> {
-        let mut steps = steps(plan, self.massagings);
+    fn shown(self, plan: VPlan, uniform: &dyn Uniformity) -> Vec<(&'static str, VPlan)> {
+        let mut steps = steps(plan, self.massagings, uniform);
         if !self.steps {
             steps.drain(..steps.len() - 1);
         }
@@ -41,10 +43,14 @@ impl VPlanText {
 
 /// The steps in which the hierarchical CFG is made of a plain one, those that change nothing left out: what each is called,
 /// and the plan behind it.
-pub fn steps(mut plan: VPlan, massagings: Massagings) -> Vec<(&'static str, VPlan)> {
+pub fn steps(
+    mut plan: VPlan,
+    massagings: Massagings,
+    uniform: &dyn Uniformity,
+) -> Vec<(&'static str, VPlan)> {
     let mut steps = vec![("plain CFG", plan.clone())];
     for massaging in massagings.iter() {
-        if massaging.run(&mut plan, &NothingUniform) {
+        if massaging.run(&mut plan, uniform) {
             steps.push((massaging.name(), plan.clone()));
         }
     }
@@ -56,46 +62,53 @@ pub fn steps(mut plan: VPlan, massagings: Massagings) -> Vec<(&'static str, VPla
 /// The plans of `func`, whose code is `body`, as text, and why other loops have none.
 pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
     let printer = PlanPrinter::new(env, body);
-    let write = |plan: VPlan| {
+    let write = |plan: VPlan, uniform: &dyn Uniformity| {
         let one = |(name, plan): &(&str, VPlan)| match options.steps {
             true => format!("; {name}\n{}", printer.text(plan)),
             false => printer.text(plan),
         };
-        options.shown(plan).iter().map(one).collect()
+        options.shown(plan, uniform).iter().map(one).collect()
     };
-    each_plan(env, func, body, (options.landing, ";"), &write)
+    each_plan(env, func, body, (options, ";"), &write)
 }
 
 /// The same in Graphviz' language, a graph for each plan or step.
 pub fn vplan_to_dot(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
     let printer = PlanPrinter::new(env, body);
     let names = BodyPrinter::new(env, body);
-    let write = |plan: VPlan| {
+    let write = |plan: VPlan, uniform: &dyn Uniformity| {
         let title = |name: &str, plan: &VPlan| {
             let of = format!("VPlan for loop {}", names.block(plan.origin.header));
             if options.steps { format!("{of}: {name}") } else { of }
         };
-        options.shown(plan).iter().map(|(name, plan)| printer.dot(plan, &title(name, plan))).collect()
+        options
+            .shown(plan, uniform)
+            .iter()
+            .map(|(name, plan)| printer.dot(plan, &title(name, plan)))
+            .collect()
     };
-    each_plan(env, func, body, (options.landing, "//"), &write)
+    each_plan(env, func, body, (options, "//"), &write)
 }
 
 fn each_plan(
     env: &Env,
     func: FuncId,
     body: &Body,
-    (landing, comment): (Landing, &str),
-    write: &dyn Fn(VPlan) -> String,
+    (options, comment): (VPlanText, &str),
+    write: &dyn Fn(VPlan, &dyn Uniformity) -> String,
 ) -> String {
     let analyses = Analyses::of(func);
     let at = analyses.at(env, body);
     let loops = at.loops();
     let names = BodyPrinter::new(env, body);
-    let Built { taken, missed } = build(at, landing);
+    let Built { taken, missed } = build(at, options.landing);
     let mut out = format!("{comment} Function: {}\n", env.funcs[func].name);
     for (l, missed) in missed {
         out += &format!("{comment} loop {} was not taken: {missed}\n", names.block(loops.header(l)));
     }
-    out.extend(taken.into_iter().map(|taken| write(taken.plan)));
+    out.extend(taken.into_iter().map(|Taken { l, plan }| match options.uniform {
+        true => write(plan, &UniformInNest::of(at, l)),
+        false => write(plan, &NothingUniform),
+    }));
     out
 }

@@ -14,12 +14,15 @@
 //! | branches whose ways meet in one block with those of others get a block of their own for that | `shared_exit` |
 
 mod entry_exit;
+mod lanes;
 mod multi_exit;
 mod nest;
 mod non_uniform;
 mod preheaders;
 mod shared_exit;
 mod single_exit;
+
+pub use lanes::UniformInNest;
 
 use crate::plan::{BlockId, RecipeId, VPValue, VPlan};
 
