@@ -235,6 +235,12 @@ impl Writer<'_, '_> {
     fn strides(&mut self, plan: &Plan, count: i128) -> Vec<i128> {
         let depth = plan.levels.len();
         let mut by = vec![1; depth];
+        // Values that lie between each other.
+        if plan.is_long() && self.draw.chance(35) {
+            by[0] = self.draw.pick(&[2, 2, 3]);
+            plan.fit(&mut by, count);
+            return by;
+        }
         match self.draw.below(5) {
             // Rows.
             0 | 1 => {
@@ -284,7 +290,7 @@ impl Writer<'_, '_> {
             let start = self.constant(ty);
             self.at().phi(ty, &[(start, from)], "")
         });
-        let carried = if plan.is_long() { self.begin_carried(plan, from) } else { Carried::default() };
+        let mut carried = if plan.is_long() { self.begin_carried(plan, from) } else { Carried::default() };
         counters.push(counter);
         if level.top {
             let body = self.new_block("body");
@@ -294,8 +300,10 @@ impl Writer<'_, '_> {
         let mark = self.mark();
         carried.handed.into_iter().for_each(|phi| self.push(phi));
         let leaves = plan.is_long() && self.data_exit(plan, counters, behind);
+        self.load_early(plan, counters, &mut carried);
         if innermost {
-            for _ in 0..self.draw.pick(&[1, 1, 2, 3]) {
+            let often: &[usize] = if plan.is_long() { &[1, 2, 3, 5] } else { &[1, 1, 2, 3] };
+            for _ in 0..self.draw.pick(often) {
                 self.affine_statement(plan, counters);
             }
         } else {
@@ -364,6 +372,9 @@ impl Writer<'_, '_> {
         // What is written is the first mostly, and what is read the last: else few nests could be changed.
         let array = if self.draw.chance(60) { 0 } else { self.draw.below(plan.arrays.len()) };
         let array = &plan.arrays[array];
+        if plan.is_long() && array.by[0] > 1 && self.draw.chance(30) {
+            return self.update_neighbours(plan, array, counters);
+        }
         match self.draw.below(8) {
             0..=2 => {
                 let (value, (place, align)) =
@@ -386,7 +397,7 @@ impl Writer<'_, '_> {
             _ => {
                 let (join, mark) = (self.new_block("join"), self.mark());
                 let mut divided = None;
-                if self.wants(Knob::GuardedDivisions, 40) {
+                if self.wants(Knob::Divisions, 40) {
                     divided = Some(self.quotient_if_defined(plan, array, counters, join));
                 } else if self.wants(Knob::Flags, 25) {
                     self.within_two(counters, join);
@@ -401,6 +412,28 @@ impl Writer<'_, '_> {
                 self.cut(mark);
                 self.block = join;
             }
+        }
+    }
+    /// Each value that an iteration steps over is loaded and stored, in some order.
+    fn update_neighbours(&mut self, plan: &Plan, array: &Array, counters: &[Value]) {
+        let (low, high) = plan.span(&array.by);
+        let between = array.by[0].min(array.count - (high - low));
+        let (first, turned) = (i128::midpoint(-low, array.count - between - high), self.draw.bool());
+        for at in 0..between {
+            let offset = first + if turned { between - 1 - at } else { at };
+            let index = self.index(plan, &array.by, counters, offset, None);
+            let place = self.at().gep(array.ty, array.base.pointer, &[index], GepFlags::default(), "");
+            let stored = match self.draw.below(4) {
+                0 => self.operand(array.ty),
+                _ => {
+                    let before = self.at().load(array.ty, place, array.align, "");
+                    let other = self.operand(array.ty);
+                    self.push(before);
+                    let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
+                    self.at().binary(op, before, other, BinaryFlags::default(), "")
+                }
+            };
+            self.at().store(stored, place, array.align);
         }
     }
     /// A block that is entered if `condition` is set.
@@ -498,8 +531,10 @@ impl Writer<'_, '_> {
         let offset = if self.draw.chance(15) {
             low + self.draw.below((high - low + 1) as usize) as i128
         } else {
-            let apart = by.iter().map(|by| by * self.draw.pick(&[0, 0, 1, -1]));
-            i128::midpoint(low, high) + apart.sum::<i128>()
+            let apart: i128 = by.iter().map(|by| by * self.draw.pick(&[0, 0, 1, -1])).sum();
+            // Or one of those that lie between.
+            let between = if plan.is_long() && by[0] > 1 { self.draw.pick(&[0, 0, 1, -1]) } else { 0 };
+            i128::midpoint(low, high) + apart + between
         };
         let offset = offset.clamp(low, high);
         // Rows of an array of arrays, where all is counted up.

@@ -13,6 +13,8 @@ use backedge_ir::types::Type;
 pub(super) struct Carried {
     /// What was loaded in the iteration before.
     pub(super) handed: Option<Value>,
+    /// What is handed on to the next, if it was loaded at the beginning.
+    pub(super) loaded: Option<Value>,
     /// What was selected last.
     pub(super) selected: Option<Value>,
 }
@@ -27,7 +29,13 @@ impl Writer<'_, '_> {
                 self.at().phi(ty, &[(start, from)], "")
             })
         };
-        Carried { handed: phi(25), selected: phi(40) }
+        Carried { handed: phi(30), loaded: None, selected: phi(40) }
+    }
+    /// Loads what is handed on, now and then before all else that an iteration does.
+    pub(super) fn load_early(&mut self, plan: &Plan, counters: &[Value], carried: &mut Carried) {
+        if carried.handed.is_some() && self.draw.chance(60) {
+            carried.loaded = Some(self.element_of(plan, counters));
+        }
     }
     /// What the phis go on with.
     pub(super) fn end_carried(
@@ -37,7 +45,10 @@ impl Writer<'_, '_> {
         carried: Carried,
     ) -> impl Iterator<Item = (Value, Value)> + use<> {
         let ty = plan.element();
-        let handed = carried.handed.map(|phi| (phi, self.element_of(plan, counters)));
+        let handed = carried.handed.map(|phi| {
+            let next = carried.loaded;
+            (phi, next.unwrap_or_else(|| self.element_of(plan, counters)))
+        });
         let selected = carried.selected.map(|phi| {
             // By what is in memory, or in the first iterations alone.
             let is_it = if self.draw.chance(30) {
