@@ -1,7 +1,7 @@
 //! A plan for Graphviz (`dot -Tsvg`): regions are boxes, one in the other, backedges bold.
 
 use crate::plan::{Graph, RegionId, VPlan};
-use crate::print::{PlanPrinter, blocks_by_region, outside_in, region_line};
+use crate::print::{PlanPrinter, blocks_by_region, label, outside_in, region_line};
 use backedge_analysis::print::quoted;
 use backedge_ir::entity::EntityId;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ impl PlanPrinter<'_> {
                 last += 1;
                 open.push(region);
             }
-            let mut label = format!("{}:\n", plan.block(block).label);
+            let mut label = format!("{}:\n", label(plan, block));
             for &recipe in &plan.block(block).recipes {
                 let _ = writeln!(label, "  {}", self.recipe(plan, recipe));
             }

@@ -22,7 +22,7 @@
 use crate::plan::{BlockId, Graph, Operands, Recipe, RecipeId, RegionId, RegionKind, VPValue, VPlan};
 use backedge_ir::body::Body;
 use backedge_ir::module::Env;
-use backedge_ir::print::{BodyPrinter, type_to_string};
+use backedge_ir::print::{BodyPrinter, type_to_string, write_global_name, write_local_name};
 use std::fmt::Write;
 
 /// Writes plans that were built from one body.
@@ -67,7 +67,7 @@ impl<'a> PlanPrinter<'a> {
             several => format!("  ; {}", labels(plan, several)),
         };
         // A write to a string does not fail.
-        let _ = writeln!(out, "{indent}{}:{preds}", data.label);
+        let _ = writeln!(out, "{indent}{}:{preds}", label(plan, block));
         for &recipe in &data.recipes {
             let _ = writeln!(out, "{indent}  {}", self.recipe(plan, recipe));
         }
@@ -107,7 +107,7 @@ impl<'a> PlanPrinter<'a> {
             Recipe::ConditionBit { condition } => format!("CONDITION-BIT {}", value(condition)),
             Recipe::Phi { incoming, .. } => {
                 let entry =
-                    |(from, v): &(BlockId, VPValue)| format!("[ {}, {} ]", value(v), plan.block(*from).label);
+                    |(from, v): &(BlockId, VPValue)| format!("[ {}, {} ]", value(v), label(plan, *from));
                 let entries: Vec<String> = incoming.iter().map(entry).collect();
                 let ty = type_to_string(&self.env.types, of.ty);
                 format!("PHI {} = {ty} {}", name(), entries.join(", "))
@@ -132,7 +132,11 @@ impl<'a> PlanPrinter<'a> {
             VPValue::Def(recipe) => {
                 let of = plan.recipe(recipe);
                 match (&of.name, of.kind.origin()) {
-                    (Some(name), _) => format!("%{name}"),
+                    (Some(name), _) => {
+                        let mut out = "%".to_owned();
+                        write_local_name(&mut out, name);
+                        out
+                    }
                     (None, Some(inst)) => self.printer.operand(inst.into()),
                     (None, None) => format!("{recipe:?}"),
                 }
@@ -145,16 +149,23 @@ impl<'a> PlanPrinter<'a> {
     }
 }
 
+/// The label of a block, in quotes as in the IR; numbers are those of blocks without a name.
+pub(crate) fn label(plan: &VPlan, block: BlockId) -> String {
+    let mut out = String::new();
+    write_global_name(&mut out, &plan.block(block).label);
+    out
+}
+
 fn labels(plan: &VPlan, blocks: &[BlockId]) -> String {
-    blocks.iter().map(|b| &*plan.block(*b).label).collect::<Vec<_>>().join(", ")
+    blocks.iter().map(|b| label(plan, *b)).collect::<Vec<_>>().join(", ")
 }
 
 pub(crate) fn region_line(plan: &VPlan, region: RegionId) -> String {
     let of = plan.region(region);
-    let ends = format!("{} .. {}", plan.block(of.entry).label, plan.block(of.exit).label);
+    let ends = format!("{} .. {}", label(plan, of.entry), label(plan, of.exit));
     match &of.kind {
         RegionKind::Top => format!("TOP REGION {ends}"),
-        RegionKind::Loop(l) => format!("LOOP REGION {ends}, header {}", plan.block(l.header).label),
+        RegionKind::Loop(l) => format!("LOOP REGION {ends}, header {}", label(plan, l.header)),
         RegionKind::NonLoop => format!("REGION {ends}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Our transforms, one by one.
-pub(crate) const OURS: [&str; 28] = [
+pub(crate) const OURS: [&str; 30] = [
     "loop-simplify",
     "lcssa",
     "loop-rotate",
@@ -32,6 +32,8 @@ pub(crate) const OURS: [&str; 28] = [
     "dce",
     "simple-loop-unswitch",
     "loop-unroll",
+    "loop-vectorize<force-vector-width=4>",
+    "vplan-roundtrip",
 ];
 
 /// A directory of LLVM's tests of transforms, and the pass that they are for, as a pipeline of its own.

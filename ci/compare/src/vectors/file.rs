@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// How LLVM is asked.
 pub(crate) const MODES: [(&str, &[&str]); 2] = [
-    ("loop-vectorize", &["-force-vector-width=4"]),
+    ("loop-vectorize", &["-force-vector-width=4", "-enable-early-exit-vectorization=false"]),
     ("with early exits", &["-force-vector-width=4", "-enable-early-exit-vectorization"]),
 ];
 

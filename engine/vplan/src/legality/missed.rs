@@ -124,7 +124,7 @@ impl fmt::Display for Missed {
             Self::NotClosed => "the loop is not in LCSSA form",
             Self::Irreducible => "the loop control flow is not understood: a cycle in it has no header",
             Self::NoImplicitFloat => "the function has the attribute noimplicitfloat",
-            Self::TooLarge => "the loop has too many instructions",
+            Self::TooLarge => "the loop has too many instructions, accesses or loops in it",
             Self::Undef => "something in it is made of `undef`",
             Self::Terminator(what) => {
                 return write!(f, "the loop control flow is not understood: a block ends in `{what}`");

@@ -105,9 +105,10 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
     let count_bits = scev.width(legality.exits.taken);
     let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
-    let all = best.lanes.checked_mul(best.parts).filter(|all| fits(*all) && *all <= MOST_LANES);
-    if all.is_none() {
-        return Err(Missed::TooFew);
+    match best.lanes.checked_mul(best.parts).filter(|all| *all <= MOST_LANES) {
+        Some(all) if fits(all) => {}
+        Some(_) => return Err(Missed::TooFew),
+        None => return Err(Missed::TooWide),
     }
     let taken = in_front(&mut scev, &legality, legality.exits.taken)?;
     let mut steps = Vec::new();

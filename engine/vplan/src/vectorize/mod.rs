@@ -142,6 +142,8 @@ pub enum Missed {
     InnerLoops(Table),
     /// It is counted in so few bits that there never are iterations enough.
     TooFew,
+    /// So many lanes and parts are asked for that there are more in a round than are reckoned with.
+    TooWide,
     /// A count, a step or an address can't be computed in front of it.
     NotComputable,
     /// Pointers have more bits than their indices.
@@ -162,6 +164,7 @@ impl Missed {
             Self::NotWorthIt(_) => "VectorizationNotBeneficial",
             Self::InnerLoops(_) => "InnerLoopsPreferred",
             Self::TooFew => "TooFewIterations",
+            Self::TooWide => "TooManyLanes",
             Self::NotComputable => "NotComputable",
             Self::Pointer => "PointerWidth",
             Self::Intrinsic => "NoIntrinsic",
@@ -182,6 +185,7 @@ impl fmt::Display for Missed {
                 write!(f, "vectors of the loops in it are worth more, or asked for; {table}")
             }
             Self::TooFew => f.write_str("there never are iterations enough"),
+            Self::TooWide => write!(f, "a round has more than {} lanes", legality::MOST_LANES),
             Self::NotComputable => {
                 f.write_str("a count, a step or an address can't be computed in front of it")
             }
