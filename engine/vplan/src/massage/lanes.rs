@@ -163,6 +163,7 @@ fn is_source(at: At<'_>, inst: Inst, writes: bool) -> bool {
     let kind = &at.body.inst(inst).kind;
     match kind {
         InstKind::Load(access) => writes || access.volatile || access.ordering.is_some(),
-        _ => !kind.is_pure() && !kind.is_phi() && !kind.is_terminator(),
+        InstKind::Br | InstKind::CondBr | InstKind::Switch => false,
+        _ => !kind.is_pure() && !kind.is_phi(),
     }
 }

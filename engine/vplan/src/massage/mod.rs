@@ -2,7 +2,8 @@
 //!
 //! Needs a plan as it is built, with the Top Region alone. Each keeps what the plan does, and that it is right by
 //! [`crate::verify::plain`]; what each makes true of the plan, [`crate::verify::massaged`] checks. What is uniform is left
-//! alone: loops whose iterations all lanes do together, branches that all lanes take the same way ([`Uniformity`]).
+//! alone: loops whose iterations all lanes do together, branches that all lanes take the same way ([`Uniformity`]; what the
+//! code shows to be so: [`UniformInNest`], in `lanes`).
 //!
 //! | what | file |
 //! |---|---|
