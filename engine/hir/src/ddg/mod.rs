@@ -174,6 +174,8 @@ pub struct Ddg {
     edges: Vec<Edge>,
     outgoing: FxHashMap<End, Vec<u32>>,
     incoming: FxHashMap<End, Vec<u32>>,
+    /// How many edges there are, with the components of their vectors, which several may have in common.
+    size: usize,
     /// How many pairs of accesses were looked at, of which at least one writes, and how many of them are independent.
     pub pairs: Pairs,
 }
@@ -212,6 +214,7 @@ impl Ddg {
             edges: Vec::new(),
             outgoing: FxHashMap::default(),
             incoming: FxHashMap::default(),
+            size: 0,
             pairs: Pairs::default(),
         };
         let mut edges = scalar::edges(hir, region, root, input).ok_or(Refused::TooLarge)?;
@@ -225,14 +228,12 @@ impl Ddg {
             graph.outgoing.entry(edge.source).or_default().push(number);
             graph.incoming.entry(edge.sink).or_default().push(number);
         }
+        let lists: FxHashMap<*const Vector, &Rc<[Vector]>> =
+            edges.iter().map(|edge| (edge.vectors.as_ptr(), &edge.vectors)).collect();
+        graph.size =
+            edges.len() + lists.values().flat_map(|list| list.iter()).map(|v| v.0.len()).sum::<usize>();
         graph.edges = edges;
         Ok(graph)
-    }
-    /// How many edges there are, with the components of their vectors, which several may have in common.
-    fn size(&self) -> usize {
-        let lists: FxHashMap<*const Vector, &Rc<[Vector]>> =
-            self.edges.iter().map(|edge| (edge.vectors.as_ptr(), &edge.vectors)).collect();
-        self.edges.len() + lists.values().flat_map(|list| list.iter()).map(|v| v.0.len()).sum::<usize>()
     }
     /// What it is the graph of.
     pub fn root(&self) -> Node {
@@ -344,7 +345,7 @@ impl Hir {
         known.unwrap_or_else(|| {
             let graph = Ddg::new(self, root, input).map(Rc::new);
             let mut found = self.found().borrow_mut();
-            let kept = found.ddg.values().chain([&graph]).flatten().map(|graph| graph.size()).sum::<usize>();
+            let kept = found.ddg.values().chain([&graph]).flatten().map(|graph| graph.size).sum::<usize>();
             if kept > MOST_KEPT {
                 found.ddg.clear();
             }
