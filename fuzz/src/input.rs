@@ -6,44 +6,32 @@ use crate::targets::Target;
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt;
 
-/// Bytes that are read as IR.
-#[derive(Copy, Clone)]
-pub struct Text<'a>(pub &'a [u8]);
+/// Types of input that are all of the bytes that there are.
+macro_rules! inputs {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Copy, Clone)]
+            pub struct $name<'a>(pub &'a [u8]);
 
-/// Bytes that a program is drawn from.
-#[derive(Copy, Clone)]
-pub struct Program<'a>(pub &'a [u8]);
-
-/// Bytes that a program is drawn from whose loops are to become vectors.
-#[derive(Copy, Clone)]
-pub struct Vectors<'a>(pub &'a [u8]);
-
-/// Bytes that a program is drawn from whose nests are to be changed.
-#[derive(Copy, Clone)]
-pub struct Nests<'a>(pub &'a [u8]);
-
-impl<'a> Arbitrary<'a> for Text<'a> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self(u.bytes(u.len())?))
-    }
+            impl<'a> Arbitrary<'a> for $name<'a> {
+                fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+                    Ok(Self(u.bytes(u.len())?))
+                }
+            }
+        )*
+    };
 }
 
-impl<'a> Arbitrary<'a> for Program<'a> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self(u.bytes(u.len())?))
-    }
-}
-
-impl<'a> Arbitrary<'a> for Vectors<'a> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self(u.bytes(u.len())?))
-    }
-}
-
-impl<'a> Arbitrary<'a> for Nests<'a> {
-    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self(u.bytes(u.len())?))
-    }
+inputs! {
+    /// Bytes that are read as IR.
+    Text,
+    /// Bytes that a program is drawn from.
+    Program,
+    /// Bytes that a program is drawn from whose loops are to become vectors.
+    Vectors,
+    /// Bytes that a program is drawn from whose nests are to be changed.
+    Nests,
 }
 
 impl fmt::Debug for Text<'_> {
