@@ -104,15 +104,14 @@ impl Generated {
     }
     /// The call that makes it again.
     pub fn made_by(&self) -> String {
-        let of = match &self.origin {
-            Origin::Seed(seed) => format!("seed({seed})"),
-            Origin::Bytes(bytes) => format!("bytes(&{bytes:?})"),
+        let (how, end) = match self.favoured == Knobs::NONE {
+            true => ("", String::new()),
+            false => ("_favouring", format!(", {:?}", self.favoured)),
         };
-        if self.favoured == Knobs::NONE {
-            return format!("Generated::from_{of}");
+        match &self.origin {
+            Origin::Seed(seed) => format!("Generated::from_seed{how}({seed}{end})"),
+            Origin::Bytes(bytes) => format!("Generated::from_bytes{how}(&{bytes:?}{end})"),
         }
-        let of = of.replacen('(', "_favouring(", 1);
-        format!("Generated::from_{}, {:?})", &of[..of.len() - 1], self.favoured)
     }
     fn drawn(bytes: &[u8], given: Option<Knobs>, favoured: Knobs) -> Self {
         let mut unread = Unstructured::new(bytes);
