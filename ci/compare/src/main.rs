@@ -9,6 +9,7 @@
 //! | `ci/compare-locality` | how many cache lines a product of matrices brings in behind passes |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
+//! | `ci/reasons PATH…` | verdicts on LLVM's passes, and why some are inconclusive |
 //! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
 //! | `ci/compare-roundtrip` | which loops become trees, and that LLVM takes what these become |
 //! | `ci/compare-vectors PATH…` | which loops are vectorized |
@@ -23,6 +24,7 @@ mod nests;
 mod passes;
 mod process;
 mod proofs;
+mod reasons;
 mod reduce;
 mod roundtrip;
 mod scev;
@@ -49,6 +51,7 @@ enum Command {
     Kernels(kernels::Args),
     Locality(locality::Args),
     Proofs(proofs::Args),
+    Reasons(reasons::Args),
     Reduce(reduce::Args),
     Roundtrip(roundtrip::Args),
     Speed(speed::Args),
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Kernels(args) => kernels::run(args),
         Command::Locality(args) => locality::run(args),
         Command::Proofs(args) => proofs::run(args),
+        Command::Reasons(args) => reasons::run(args),
         Command::Reduce(args) => reduce::run_reduce(args),
         Command::Roundtrip(args) => roundtrip::run(args),
         Command::Speed(args) => speed::run(args),
