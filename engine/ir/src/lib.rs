@@ -21,6 +21,7 @@ pub mod inst;
 pub mod int;
 pub mod intrinsic;
 pub mod loop_options;
+pub mod meaning;
 pub mod metadata;
 pub mod module;
 pub mod opcode;

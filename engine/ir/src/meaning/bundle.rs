@@ -1,0 +1,128 @@
+//! Meanings of operand bundles: LangRef, "Operand Bundles" and its subsections.
+
+use super::Meaning;
+
+macro_rules! bundle_tags {
+    ($($variant:ident = $text:literal,)*) => {
+        /// The tag of an operand bundle, under LLVM's names.
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+        pub enum BundleTag { $($variant,)* }
+
+        impl BundleTag {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// LLVM's spelling.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+            /// The tag spelled `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+bundle_tags! {
+    Align = "align",
+    ClangArcAttachedCall = "clang.arc.attachedcall",
+    Cold = "cold",
+    ConvergenceCtrl = "convergencectrl",
+    DeactivationSymbol = "deactivation-symbol",
+    Deopt = "deopt",
+    Dereferenceable = "dereferenceable",
+    DereferenceableOrNull = "dereferenceable_or_null",
+    Funclet = "funclet",
+    GcLive = "gc-live",
+    GcTransition = "gc-transition",
+    Ignore = "ignore",
+    Kcfi = "kcfi",
+    NonNull = "nonnull",
+    NoUndef = "noundef",
+    Preallocated = "preallocated",
+    PtrAuth = "ptrauth",
+    SeparateStorage = "separate_storage",
+}
+
+impl BundleTag {
+    /// What the bundle means on `llvm.assume`.
+    pub fn on_assume(self) -> Meaning {
+        match self {
+            Self::Cold | Self::Ignore => Meaning::Nothing,
+            Self::Align
+            | Self::Dereferenceable
+            | Self::DereferenceableOrNull
+            | Self::NonNull
+            | Self::NoUndef
+            | Self::SeparateStorage => Meaning::UbIfViolated,
+            Self::ClangArcAttachedCall
+            | Self::ConvergenceCtrl
+            | Self::DeactivationSymbol
+            | Self::Deopt
+            | Self::Funclet
+            | Self::GcLive
+            | Self::GcTransition
+            | Self::Kcfi
+            | Self::Preallocated
+            | Self::PtrAuth => Meaning::Misplaced,
+        }
+    }
+    /// What the bundle means on any other call: both sides agree on the state that it passes, or on how the call is
+    /// made. Tags of assumptions are unknown tags there.
+    pub fn on_call(self) -> Meaning {
+        match self {
+            Self::ClangArcAttachedCall
+            | Self::DeactivationSymbol
+            | Self::Deopt
+            | Self::Funclet
+            | Self::GcLive
+            | Self::GcTransition
+            | Self::Kcfi
+            | Self::Preallocated
+            | Self::PtrAuth => Meaning::Agreed,
+            // Threads that run in step are not modelled; one thread does not see the token.
+            Self::ConvergenceCtrl => Meaning::Nothing,
+            Self::Align
+            | Self::Cold
+            | Self::Dereferenceable
+            | Self::DereferenceableOrNull
+            | Self::Ignore
+            | Self::NonNull
+            | Self::NoUndef
+            | Self::SeparateStorage => Meaning::Unknown,
+        }
+    }
+    /// LangRef's section on it.
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::Deopt => "Deoptimization Operand Bundles",
+            Self::Funclet => "Funclet Operand Bundles",
+            Self::GcTransition => "GC Transition Operand Bundles",
+            Self::Preallocated => "Preallocated Operand Bundles",
+            Self::GcLive => "GC Live Operand Bundles",
+            Self::ClangArcAttachedCall => "ObjC ARC Attached Call Operand Bundles",
+            Self::PtrAuth => "Pointer Authentication Operand Bundles",
+            Self::Kcfi => "KCFI Operand Bundles",
+            Self::ConvergenceCtrl => "Convergence Control Operand Bundles",
+            Self::DeactivationSymbol => "Deactivation Symbol Operand Bundles",
+            Self::Align
+            | Self::Cold
+            | Self::Dereferenceable
+            | Self::DereferenceableOrNull
+            | Self::Ignore
+            | Self::NonNull
+            | Self::NoUndef
+            | Self::SeparateStorage => "Assume Operand Bundles",
+        }
+    }
+}
+
+/// The meaning of a bundle with a tag, on `llvm.assume` or on another call.
+pub fn meaning(tag: &str, on_assume: bool) -> Meaning {
+    match BundleTag::from_name(tag) {
+        Some(tag) if on_assume => tag.on_assume(),
+        Some(tag) => tag.on_call(),
+        None => Meaning::Unknown,
+    }
+}

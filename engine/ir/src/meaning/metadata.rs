@@ -1,0 +1,179 @@
+//! Meanings of metadata attachments by what carries them: LangRef, "Metadata", and the instructions that refer to it.
+//!
+//! [`MdKind`] has the kinds that several parts of the tree read; [`OtherKind`] has the rest of LangRef's and LLVM's fixed
+//! kinds. Any other kind may be dropped, and must not be added.
+
+use super::Meaning;
+use crate::inst::InstKind;
+use crate::metadata::MdKind;
+
+/// What carries an attachment.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Carrier {
+    /// A load.
+    Load,
+    /// A store.
+    Store,
+    /// An atomic read-modify-write, a compare-and-exchange, or a fence.
+    Atomic,
+    /// A call or invoke.
+    Call,
+    /// Another instruction.
+    Other,
+    /// A function or a global variable.
+    Global,
+}
+
+impl Carrier {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Load, Self::Store, Self::Atomic, Self::Call, Self::Other, Self::Global];
+    /// The carrier that an instruction is.
+    pub fn of(kind: &InstKind) -> Self {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all other instructions are alike here")]
+        match kind {
+            InstKind::Load(_) => Self::Load,
+            InstKind::Store(_) => Self::Store,
+            InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) => Self::Atomic,
+            InstKind::Call(_) | InstKind::Invoke(_) => Self::Call,
+            _ => Self::Other,
+        }
+    }
+}
+
+macro_rules! other_kinds {
+    ($($variant:ident = $text:literal,)*) => {
+        /// Kinds that LangRef or LLVM name and that [`MdKind`] carries as [`MdKind::Other`].
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+        pub enum OtherKind { $($variant,)* }
+
+        impl OtherKind {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// LLVM's spelling.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+            /// The kind spelled `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+other_kinds! {
+    AbsoluteSymbol = "absolute_symbol",
+    AllocToken = "alloc_token",
+    Associated = "associated",
+    CalleeType = "callee_type",
+    Callsite = "callsite",
+    Captures = "captures",
+    CoroOutsideFrame = "coro.outside.frame",
+    Exclude = "exclude",
+    FuncSanitize = "func_sanitize",
+    HeapAllocSite = "heapallocsite",
+    ImplicitRef = "implicit.ref",
+    IrrLoop = "irr_loop",
+    KcfiType = "kcfi_type",
+    LoopClone = "loop_constrainer.loop.clone",
+    MemProf = "memprof",
+    Mmra = "mmra",
+    NoAliasAddrSpace = "noalias.addrspace",
+    NoFpClass = "nofpclass",
+    NoFree = "nofree",
+    PcSections = "pcsections",
+    Preserve = "preserve.access.index",
+    SectionPrefix = "section_prefix",
+    StackProtector = "stack-protector",
+    Type = "type",
+    VcallVisibility = "vcall_visibility",
+}
+
+/// Whether LangRef or LLVM name a kind.
+pub fn is_known(kind: &MdKind) -> bool {
+    if let MdKind::Other(name) = kind { is_own(name) || OtherKind::from_name(name).is_some() } else { true }
+}
+
+/// Marks that a pass of LLVM leaves for itself.
+fn is_own(name: &str) -> bool {
+    name.starts_with("irce.")
+}
+
+/// The meaning of an attachment.
+pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
+    match kind {
+        MdKind::Other(name) if is_own(name) => Meaning::Nothing,
+        MdKind::Other(name) => OtherKind::from_name(name).map_or(Meaning::Unknown, OtherKind::meaning),
+        // Loads and calls alone give a value that the promise is about; elsewhere the verifier rejects it.
+        MdKind::Range | MdKind::NoUndef | MdKind::NonNull | MdKind::Align
+            if !matches!(carrier, Carrier::Load | Carrier::Call) =>
+        {
+            Meaning::Misplaced
+        }
+        MdKind::Range | MdKind::NonNull | MdKind::Align => Meaning::PoisonIfViolated,
+        MdKind::NoUndef | MdKind::Dereferenceable | MdKind::DereferenceableOrNull => Meaning::UbIfViolated,
+        MdKind::Tbaa
+        | MdKind::TbaaStruct
+        | MdKind::InvariantLoad
+        | MdKind::InvariantGroup
+        | MdKind::AliasScope
+        | MdKind::NoAlias
+        | MdKind::MemParallelLoopAccess
+        | MdKind::AccessGroup
+        | MdKind::Callees => Meaning::UbIfViolated,
+        MdKind::FpMath => Meaning::Permission,
+        // `llvm.loop.mustprogress` and `llvm.loop.parallel_accesses`; all else there is advice.
+        MdKind::Loop => Meaning::Promise,
+        MdKind::Dbg
+        | MdKind::DIAssignID
+        | MdKind::Prof
+        | MdKind::NonTemporal
+        | MdKind::Unpredictable
+        | MdKind::MakeImplicit
+        | MdKind::Srcloc
+        | MdKind::Callback
+        | MdKind::Annotation
+        | MdKind::NoSanitize => Meaning::Nothing,
+    }
+}
+
+/// LangRef's section on a kind; empty for kinds that nobody names.
+pub fn section(kind: &MdKind) -> String {
+    if matches!(kind, MdKind::NoAlias | MdKind::AliasScope) {
+        return "'``noalias``' and '``alias.scope``' Metadata".to_owned();
+    }
+    if is_known(kind) { format!("'``{}``' Metadata", kind.name()) } else { String::new() }
+}
+
+impl OtherKind {
+    /// What the kind means.
+    pub fn meaning(self) -> Meaning {
+        match self {
+            Self::Captures | Self::NoAliasAddrSpace | Self::NoFree => Meaning::UbIfViolated,
+            Self::NoFpClass => Meaning::PoisonIfViolated,
+            // It relaxes what the memory model asks of other threads.
+            Self::Mmra => Meaning::Permission,
+            // `llvm.type.test` reads `!type`.
+            Self::AbsoluteSymbol | Self::Type => Meaning::Agreed,
+            Self::AllocToken
+            | Self::Associated
+            | Self::CalleeType
+            | Self::Callsite
+            | Self::CoroOutsideFrame
+            | Self::Exclude
+            | Self::FuncSanitize
+            | Self::HeapAllocSite
+            | Self::ImplicitRef
+            | Self::IrrLoop
+            | Self::KcfiType
+            | Self::LoopClone
+            | Self::MemProf
+            | Self::PcSections
+            | Self::Preserve
+            | Self::SectionPrefix
+            | Self::StackProtector
+            | Self::VcallVisibility => Meaning::Nothing,
+        }
+    }
+}
