@@ -9,6 +9,9 @@ use backedge_ir::print::module_to_string;
 use backedge_ir::types::Type;
 use backedge_testkit::peer;
 
+#[path = "meaning/registry.rs"]
+mod registry;
+
 const FEATURES: &[u8] = include_bytes!("data/parse/features.ll");
 
 fn parse(source: &str) -> Parsed {

@@ -138,6 +138,16 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
     }
 }
 
+/// The meaning of an option in the operand of `!llvm.loop`, or of another string that LangRef names there.
+pub fn loop_option(name: &str) -> Meaning {
+    match name {
+        "llvm.loop.mustprogress" => Meaning::Promise,
+        "llvm.loop.parallel_accesses" => Meaning::UbIfViolated,
+        name if name.starts_with("llvm.loop.") || name.starts_with("llvm.licm.") => Meaning::Nothing,
+        _ => Meaning::Unknown,
+    }
+}
+
 /// LangRef's section on a kind; empty for kinds that nobody names.
 pub fn section(kind: &MdKind) -> String {
     if matches!(kind, MdKind::NoAlias | MdKind::AliasScope) {

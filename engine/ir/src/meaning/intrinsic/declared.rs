@@ -52,7 +52,7 @@ pub(super) const NO_UNWIND: Facts = facts(ALL_MEMORY, &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_NONE: Facts = facts(NO_MEMORY, &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_READS: Facts = facts(arguments(ModRef::READ), &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_ACCESSES: Facts = facts(arguments(ModRef::READ_WRITE), &[FlagAttr::NoUnwind]);
-/// LLVM declares nothing.
+/// Nothing is taken for granted: LLVM declares nothing, or its declaration has no example to compare with.
 pub(super) const UNSTATED: Facts = facts(ALL_MEMORY, &[]);
 
 pub(super) const BITS: &str = "Bit Manipulation Intrinsics";
