@@ -20,6 +20,7 @@ mod facts;
 pub mod input;
 pub mod layout;
 pub mod memory;
+pub mod modelled;
 pub mod observe;
 pub mod outcome;
 pub mod refine;

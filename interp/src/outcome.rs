@@ -127,6 +127,8 @@ pub enum Feature {
     Instruction(&'static str),
     /// An intrinsic function.
     Intrinsic(String),
+    /// An operand bundle, by its tag.
+    Bundle(String),
     /// A constant.
     Constant(&'static str),
     /// The function is carried as text; what the parser said of it.
@@ -141,6 +143,7 @@ impl std::fmt::Display for Feature {
             Self::Type(ty) => write!(f, "type {ty}"),
             Self::Instruction(name) => write!(f, "instruction {name}"),
             Self::Intrinsic(name) => write!(f, "intrinsic {name}"),
+            Self::Bundle(tag) => write!(f, "the operand bundle `{tag}`"),
             Self::Constant(what) => write!(f, "constant: {what}"),
             Self::Opaque(feature) => write!(f, "function not modelled: {feature}"),
             Self::Other(what) => f.write_str(what),

@@ -3,6 +3,7 @@
 pub mod claims;
 mod encode;
 mod limits;
+pub mod modelled;
 pub mod promises;
 pub mod refinement;
 pub mod solver;

@@ -19,7 +19,7 @@ use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
 use crate::excuse::{excuse, merged, of_modules, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
-use crate::unmodelled::unmodelled;
+use crate::unmodelled::{unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
 use crate::{callees, deeper, recursion, runs, stages};
@@ -330,6 +330,9 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             }
             if let Some(names) = merged(source) {
                 return open(format!("depends on where {names} lie, which the linker may merge"));
+            }
+            if let Some(name) = unknown(source) {
+                return open(format!("may violate {name} in the source, whose meaning is unknown"));
             }
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
             let of_source = metadata::promises(as_ref(source));

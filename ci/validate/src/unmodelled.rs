@@ -1,12 +1,16 @@
 //! What a function relies on that the engines take for something else: where null may be accessed, or a symbol may be
 //! null, both are wrong in either way; and code that other code than the module's goes on from.
 
+use crate::callees::reached;
 use crate::check::Side;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
+use backedge_ir::entity::FuncId;
 use backedge_ir::inst::InstKind;
-use backedge_ir::module::{Env, Linkage};
+use backedge_ir::meaning::Meaning;
+use backedge_ir::meaning::metadata::{self, Carrier};
+use backedge_ir::module::{Env, Linkage, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type};
 
@@ -66,6 +70,25 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     }
     (shows_odd_null(env, body) && reaches_odd_space(env, body))
         .then_some("null and memory in another address space than 0, where memory may lie at null")
+}
+
+/// An entry of the source, or of a function of its module that it reaches, that the registry of meanings does not have: a
+/// run may violate it. Metadata that only the target has is compared with the source's promises.
+pub(crate) fn unknown(source: Side<'_>) -> Option<String> {
+    let reached = reached(source).into_iter().filter_map(|name| source.module.env.func_named(&name));
+    std::iter::once(source.func).chain(reached).find_map(|func| unknown_in(source.module, func))
+}
+
+fn unknown_in(module: &Module, func: FuncId) -> Option<String> {
+    let body = module.body(func)?;
+    body.all_insts().find_map(|inst| {
+        let data = body.inst(inst);
+        let carrier = Carrier::of(&data.kind);
+        let mut kinds = data.metadata.iter().map(|(kind, _)| kind);
+        kinds
+            .find(|kind| metadata::meaning(kind, carrier) == Meaning::Unknown)
+            .map(|kind| format!("`!{}`", kind.name()))
+    })
 }
 
 /// Whether a `getelementptr` of that type may step over elements of a vector that take less than what is allocated for them:

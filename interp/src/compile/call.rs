@@ -4,11 +4,14 @@ use super::inst::Builder;
 use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
 use super::{constrained, signature};
 use crate::facts::Facts;
+use crate::modelled;
 use crate::outcome::Feature;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallInfo, InstData, TailKind, Value};
+use backedge_ir::inst::{CallInfo, CallView, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::Modelled;
+use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::print::variadic_types_to_string;
 
 /// How an intrinsic is run.
@@ -35,6 +38,9 @@ impl Builder<'_> {
         let Some(view) = data.call() else { return Ok(()) };
         let callee = self.called_function(view.callee());
         let env = &self.program.module.env;
+        if let Some(tag) = unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
+            return Err(Feature::Bundle(tag.to_owned()));
+        }
         if let Some(which) = callee.and_then(|f| env.funcs[f].intrinsic) {
             self.emit_intrinsic(inst, data, which)?;
             if let Some((normal, _)) = invoke {
@@ -148,6 +154,24 @@ pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<
     a.ranges.extend(b.ranges);
     a.excluded_classes |= b.excluded_classes;
     Some(a)
+}
+
+/// The tag of an operand bundle whose meaning the interpreter lacks. Guards and deoptimizations end the run; their
+/// bundles describe the state after it.
+fn unmodelled_bundle(view: CallView<'_>, intrinsic: Option<Intrinsic>) -> Option<&str> {
+    if matches!(intrinsic, Some(Intrinsic::ExperimentalGuard | Intrinsic::ExperimentalDeoptimize)) {
+        return None;
+    }
+    let on_assume = intrinsic == Some(Intrinsic::Assume);
+    let is_modelled = |tag: &str| {
+        BundleTag::from_name(tag).is_some_and(|tag| modelled::bundle(tag, on_assume) == Modelled::Yes)
+    };
+    view.info.bundles.iter().map(|bundle| &*bundle.tag).find(|tag| !is_modelled(tag))
+}
+
+/// Whether the interpreter executes an intrinsic.
+pub(crate) fn executes(which: Intrinsic) -> bool {
+    classify(which) != Class::Unknown
 }
 
 #[expect(clippy::too_many_lines, reason = "a list of all intrinsics, one line each")]

@@ -1,6 +1,6 @@
 //! From a module to what runs: global memory laid out, functions in dense form, each made when first needed.
 
-mod call;
+pub(crate) mod call;
 mod constrained;
 mod consts;
 pub(crate) mod denormal;

@@ -1,12 +1,15 @@
 //! Attributes of a function, its parameters and its result: what each of them means for a target that has it where its
-//! source does not ([`kind`], after LangRef), and which of a target's the source has not got and the body does not keep.
+//! source does not ([`kind`], after the registry of meanings), and which of a target's the source has not got and the body does not keep.
 
 use super::Promised;
 use super::kept::Kept;
 use super::pointers::Uses;
+use crate::modelled;
 use crate::refinement::FunctionRef;
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{Arg, EntityId as _};
+use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
+use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::module::Env;
 use backedge_ir::print::type_to_string;
 
@@ -23,72 +26,23 @@ pub enum Kind {
     Agreed,
 }
 
-/// What `attr` is.
-pub fn kind(attr: &Attr) -> Kind {
-    match attr {
-        Attr::Flag(flag) => flag_kind(*flag),
-        Attr::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
-        | Attr::Range(..) => Kind::Judged,
-        Attr::Int(IntAttr::AlignStack, _) | Attr::Type(..) => Kind::Agreed,
-        Attr::Memory(_) | Attr::NoCapture => Kind::Promise,
-        Attr::Text(_) if attr.excluded_classes() != 0 => Kind::Judged,
-        Attr::Text(text) if text.starts_with("uwtable") => Kind::Advice,
-        Attr::Text(_) => Kind::Promise,
-        Attr::String(key, _) => match &**key {
-            "denormal-fp-math"
-            | "denormal-fp-math-f32"
-            | "no-nans-fp-math"
-            | "no-infs-fp-math"
-            | "no-signed-zeros-fp-math"
-            | "unsafe-fp-math"
-            | "approx-func-fp-math"
-            | "no-builtins" => Kind::Agreed,
-            "alloc-family" | "alloc-variant-zeroed" => Kind::Promise,
-            _ => Kind::Advice,
-        },
-    }
-}
-
-fn flag_kind(flag: FlagAttr) -> Kind {
-    use FlagAttr as F;
-    match flag {
-        F::AlwaysInline
-        | F::Cold
-        | F::Convergent
-        | F::DisableSanitizerInstrumentation
-        | F::FnRetThunkExtern => Kind::Advice,
-        F::Hot | F::HybridPatchable | F::ImmArg | F::InlineHint | F::JumpTable | F::MinSize => Kind::Advice,
-        F::NoCfCheck | F::NoDuplicate | F::NoImplicitFloat | F::NoInline | F::NoMerge | F::NoOutline => {
-            Kind::Advice
+/// The kind of `attr` on a function, its result or a parameter, from the registry of meanings.
+pub fn kind(attr: &Attr, slot: Slot) -> Kind {
+    let (attr, place) = (AttrKind::of(attr), Place { carrier: Carrier::Definition, slot });
+    match attr.meaning(place) {
+        Meaning::Nothing => Kind::Advice,
+        Meaning::Agreed => Kind::Agreed,
+        Meaning::PoisonIfViolated | Meaning::UbIfViolated
+            if modelled::attribute(attr, place) == Modelled::Yes =>
+        {
+            Kind::Judged
         }
-        F::NoProfile | F::NoRedZone | F::NoSanitizeBounds | F::NoSanitizeCoverage | F::NonLazyBind => {
-            Kind::Advice
-        }
-        F::OptForFuzzing | F::OptDebug | F::OptSize | F::OptNone | F::SafeStack => Kind::Advice,
-        F::SanitizeAddress | F::SanitizeAllocToken | F::SanitizeHwAddress | F::SanitizeMemTag => Kind::Advice,
-        F::SanitizeMemory | F::SanitizeNumericalStability | F::SanitizeRealtime => Kind::Advice,
-        F::SanitizeRealtimeBlocking | F::SanitizeThread | F::SanitizeType | F::ShadowCallStack => {
-            Kind::Advice
-        }
-        F::SkipProfile | F::SpeculativeLoadHardening | F::Ssp | F::SspReq | F::SspStrong | F::UwTable => {
-            Kind::Advice
-        }
-        F::NoUndef | F::NonNull | F::Returned => Kind::Judged,
-        F::InReg | F::SExt | F::ZExt | F::NoExt | F::Nest | F::SwiftAsync | F::SwiftError | F::SwiftSelf => {
-            Kind::Agreed
-        }
-        F::Naked | F::StrictFp | F::NullPointerIsValid | F::ReturnsTwice | F::NoBuiltin => Kind::Agreed,
-        F::AllocAlign | F::AllocPtr | F::Builtin | F::CoroDestroyOnlyWhenComplete | F::CoroElideSafe => {
-            Kind::Promise
-        }
-        F::DeadOnUnwind | F::MustProgress | F::NoAlias | F::NoCallback | F::NoCreateUndefOrPoison => {
-            Kind::Promise
-        }
-        F::NoDivergenceSource | F::NoFree | F::NoRecurse | F::NoReturn | F::NoSync | F::NoUnwind => {
-            Kind::Promise
-        }
-        F::PresplitCoroutine | F::ReadNone | F::ReadOnly | F::Speculatable | F::WillReturn => Kind::Promise,
-        F::Writable | F::WriteOnly => Kind::Promise,
+        Meaning::PoisonIfViolated
+        | Meaning::UbIfViolated
+        | Meaning::Permission
+        | Meaning::Promise
+        | Meaning::Misplaced
+        | Meaning::Unknown => Kind::Promise,
     }
 }
 
@@ -144,8 +98,11 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     for place in s.places() {
         let (own, other) = (s.at(place), t.at(place));
         let agreed = |list: &[(&Attr, String)]| -> Vec<String> {
-            let mut all: Vec<String> =
-                list.iter().filter(|(a, _)| kind(a) == Kind::Agreed).map(|(_, text)| text.clone()).collect();
+            let mut all: Vec<String> = list
+                .iter()
+                .filter(|(a, _)| kind(a, place.slot()) == Kind::Agreed)
+                .map(|(_, text)| text.clone())
+                .collect();
             all.sort();
             all
         };
@@ -157,13 +114,13 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             found.push(Promised::differing(what, place.words()));
         }
         for (attr, text) in other {
-            if kind(attr) != Kind::Promise || own.iter().any(|(_, known)| *known == text) {
+            if kind(attr, place.slot()) != Kind::Promise || own.iter().any(|(_, known)| *known == text) {
                 continue;
             }
             let is_kept = match place {
-                Place::Function => kept.function(attr),
-                Place::Result => *attr == Attr::Flag(FlagAttr::NoAlias) && kept.returns_new_memory(),
-                Place::Parameter(index) => {
+                Position::Function => kept.function(attr),
+                Position::Result => *attr == Attr::Flag(FlagAttr::NoAlias) && kept.returns_new_memory(),
+                Position::Parameter(index) => {
                     kept.body(|body, calls| {
                         let uses = Uses::of(body, Arg::from_index(index), calls);
                         kept.parameter(attr, &uses)
@@ -171,7 +128,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
                 }
             };
             if !is_kept {
-                let by_runs = place == Place::Function
+                let by_runs = place == Position::Function
                     && matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
                 found.push(Promised { by_runs, ..Promised::new(format!("`{text}`"), place.words()) });
             }
@@ -195,8 +152,8 @@ pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
     for place in lists.places() {
         for (attr, text) in lists.at(place) {
             let is_kept = match (place, attr) {
-                (Place::Function, Attr::Memory(_)) => kept.function(attr),
-                (Place::Parameter(index), attr) if speaks_of_memory(attr) => kept.body(|body, calls| {
+                (Position::Function, Attr::Memory(_)) => kept.function(attr),
+                (Position::Parameter(index), attr) if speaks_of_memory(attr) => kept.body(|body, calls| {
                     let uses = Uses::of(body, Arg::from_index(index), calls);
                     kept.parameter(attr, &uses) || !is_written(text.as_str(), &uses)
                 }),
@@ -226,13 +183,20 @@ fn is_written(text: &str, uses: &Uses) -> bool {
 
 /// Where attributes stand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Place {
+enum Position {
     Function,
     Result,
     Parameter(usize),
 }
 
-impl Place {
+impl Position {
+    fn slot(self) -> Slot {
+        match self {
+            Self::Function => Slot::Function,
+            Self::Result => Slot::Result,
+            Self::Parameter(_) => Slot::Parameter,
+        }
+    }
     fn words(self) -> String {
         match self {
             Self::Function => String::new(),
@@ -256,16 +220,16 @@ impl<'m> Lists<'m> {
         let header = &env.funcs[function.func];
         Self { env, function: &header.attrs, result: &header.ret_attrs, params: &header.param_attrs }
     }
-    fn places(&self) -> Vec<Place> {
-        let params = (0..self.params.len()).map(Place::Parameter);
-        [Place::Function, Place::Result].into_iter().chain(params).collect()
+    fn places(&self) -> Vec<Position> {
+        let params = (0..self.params.len()).map(Position::Parameter);
+        [Position::Function, Position::Result].into_iter().chain(params).collect()
     }
     /// The attributes at a place and how they are spelled. Of several `memory(…)` the one that counts.
-    fn at(&self, place: Place) -> Vec<(&'m Attr, String)> {
+    fn at(&self, place: Position) -> Vec<(&'m Attr, String)> {
         let list = match place {
-            Place::Function => Some(self.function),
-            Place::Result => Some(self.result),
-            Place::Parameter(index) => self.params.get(index),
+            Position::Function => Some(self.function),
+            Position::Result => Some(self.result),
+            Position::Parameter(index) => self.params.get(index),
         };
         let Some(list) = list else { return Vec::new() };
         let memory = self.env.memory_effects(list);

@@ -11,13 +11,20 @@
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
+use super::metadata::ref_text;
+use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind, TailKind};
-use backedge_ir::metadata::MdKind;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
+use backedge_ir::meaning::intrinsic::Facts;
+use backedge_ir::meaning::{Meaning, Modelled, metadata};
+use backedge_ir::metadata::{MdKind, MdRef};
+use backedge_ir::module::Env;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -48,11 +55,12 @@ pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
         let named = callee(body, view);
         let callee =
             named.map_or_else(|| POINTER.to_owned(), |f| format!("@{}", side.module.env.funcs[f].name));
-        if !callee.starts_with("@llvm.") {
-            let said = said(side, body, (inst, view), named);
-            let promise = |(said, held)| CallPromise { callee: callee.clone(), said, held };
-            found.extend(said.into_iter().map(promise));
-        }
+        let said = match named.filter(|_| callee.starts_with("@llvm.")) {
+            Some(func) => of_intrinsic(&side.module.env, view, func),
+            None => said(side, body, (inst, view), named),
+        };
+        let promise = |(said, held)| CallPromise { callee: callee.clone(), said, held };
+        found.extend(said.into_iter().map(promise));
     }
     found
 }
@@ -122,13 +130,15 @@ fn said(
     if matches!(view.info.tail, TailKind::Tail | TailKind::MustTail) && has_own_memory() {
         open.push("tail".to_owned());
     }
-    held.extend(body.inst(inst).metadata.iter().filter_map(|(kind, _)| promise_of_metadata(kind)));
+    held.extend(
+        body.inst(inst).metadata.iter().filter_map(|(kind, node)| promise_of_metadata(env, kind, *node)),
+    );
     let with = |list: Vec<String>, held| list.into_iter().map(move |said| (said, held));
     with(held, true).chain(with(open, false)).collect()
 }
 
 fn is_promise_of_function(attr: &Attr) -> bool {
-    !matches!(attr, Attr::Memory(_)) && kind(attr) == Kind::Promise
+    !matches!(attr, Attr::Memory(_)) && kind(attr, Slot::Function) == Kind::Promise
 }
 
 fn is_promise_of_pointer(attr: &Attr) -> bool {
@@ -155,16 +165,17 @@ fn agreed(side: FunctionRef<'_>, view: CallView<'_>, named: Option<FuncId>) -> V
     let env = &side.module.env;
     let header = named.map(|f| &env.funcs[f]);
     let mut found = Vec::new();
-    let mut add = |lists: [Option<&AttrList>; 2], place: &str| {
+    let mut add = |lists: [Option<&AttrList>; 2], slot: Slot, place: &str| {
         let attrs = lists.into_iter().flatten().flat_map(|list| env.attrs(list));
         found.extend(
-            attrs.filter(|a| kind(a) == Kind::Agreed).map(|a| format!("`{}`{place}", spelled(env, a))),
+            attrs.filter(|a| kind(a, slot) == Kind::Agreed).map(|a| format!("`{}`{place}", spelled(env, a))),
         );
     };
-    add([Some(&view.info.fn_attrs), header.map(|h| &h.attrs)], "");
-    add([Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)], " on the result");
+    add([Some(&view.info.fn_attrs), header.map(|h| &h.attrs)], Slot::Function, "");
+    add([Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)], Slot::Result, " on the result");
     for (i, own) in view.info.arg_attrs.iter().enumerate() {
-        add([Some(own), header.and_then(|h| h.param_attrs.get(i))], &format!(" on argument {i}"));
+        let lists = [Some(own), header.and_then(|h| h.param_attrs.get(i))];
+        add(lists, Slot::Parameter, &format!(" on argument {i}"));
     }
     found.extend((!view.info.cc.is_empty()).then(|| format!("`{}`", view.info.cc)));
     found.sort();
@@ -236,15 +247,70 @@ pub(super) fn disagreement(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
     .collect()
 }
 
-fn promise_of_metadata(kind: &MdKind) -> Option<String> {
-    let spelled = match kind {
-        MdKind::Range => "!range",
-        MdKind::NonNull => "!nonnull",
-        MdKind::NoUndef => "!noundef",
-        MdKind::Align => "!align",
-        MdKind::Dereferenceable => "!dereferenceable",
-        MdKind::DereferenceableOrNull => "!dereferenceable_or_null",
-        _ => return None,
+/// Metadata about the result of a call, with its contents, where the encoder does not model it.
+fn promise_of_metadata(env: &Env, kind: &MdKind, node: MdRef) -> Option<String> {
+    let is_promise = match metadata::meaning(kind, metadata::Carrier::Call) {
+        Meaning::PoisonIfViolated | Meaning::UbIfViolated => {
+            matches!(
+                kind,
+                MdKind::Range
+                    | MdKind::NonNull
+                    | MdKind::NoUndef
+                    | MdKind::Align
+                    | MdKind::Dereferenceable
+                    | MdKind::DereferenceableOrNull
+            ) && modelled::metadata(kind, metadata::Carrier::Call) == Modelled::No
+        }
+        Meaning::Nothing
+        | Meaning::Permission
+        | Meaning::Promise
+        | Meaning::Agreed
+        | Meaning::Misplaced
+        | Meaning::Unknown => false,
     };
-    Some(spelled.to_owned())
+    is_promise.then(|| format!("!{} {}", kind.name(), ref_text(env, node, 0)))
+}
+
+/// The promises at a call of an intrinsic that neither engine models. LLVM replaces the attributes of an intrinsic's
+/// declaration by its own, so only those of the call count, and of them only what LLVM does not declare.
+fn of_intrinsic(env: &Env, view: CallView<'_>, func: FuncId) -> Vec<(String, bool)> {
+    let header = &env.funcs[func];
+    let facts = header.intrinsic.map(Intrinsic::facts);
+    let mut found = Vec::new();
+    let mut add = |list: &AttrList, slot: Slot, place: &str| {
+        for attr in env.attrs(list) {
+            let (kind, at) = (AttrKind::of(attr), Place { carrier: Carrier::IntrinsicCall, slot });
+            let is_declared = facts.is_some_and(|facts| is_declared(facts, attr, slot));
+            let is_agreed = kind.meaning(at) == Meaning::Agreed;
+            if modelled::attribute(kind, at) == Modelled::No && !is_agreed && !is_declared {
+                found.push((format!("{}{place}", spelled(env, attr)), true));
+            }
+        }
+    };
+    add(&view.info.fn_attrs, Slot::Function, "");
+    add(&view.info.ret_attrs, Slot::Result, " on the result");
+    for (i, list) in view.info.arg_attrs.iter().enumerate() {
+        add(list, Slot::Parameter, &format!(" on argument {i}"));
+    }
+    found
+}
+
+/// Whether an attribute at a call follows from what LLVM declares of the intrinsic.
+fn is_declared(facts: &Facts, attr: &Attr, slot: Slot) -> bool {
+    match attr {
+        Attr::Flag(FlagAttr::NoFree) => facts.has(FlagAttr::NoFree),
+        Attr::Flag(FlagAttr::NoRecurse) => facts.has(FlagAttr::NoCallback),
+        Attr::Flag(FlagAttr::ReadOnly) => !facts.memory.any().writes,
+        Attr::Flag(FlagAttr::WriteOnly) => !facts.memory.any().reads,
+        Attr::Flag(FlagAttr::ReadNone) => facts.memory.any() == ModRef::NONE,
+        Attr::Flag(FlagAttr::MustProgress) => facts.has(FlagAttr::WillReturn),
+        Attr::Flag(flag) => slot == Slot::Function && facts.has(*flag),
+        Attr::Memory(effects) => facts.memory.intersect(*effects) == facts.memory,
+        Attr::Int(..)
+        | Attr::Type(..)
+        | Attr::Range(..)
+        | Attr::NoCapture
+        | Attr::String(..)
+        | Attr::Text(_) => false,
+    }
 }

@@ -8,10 +8,13 @@
 
 use super::Promised;
 use super::pointers::roots;
+use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, MdId};
+use backedge_ir::meaning::Modelled;
+use backedge_ir::meaning::metadata::Carrier;
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::print::constant_to_string;
@@ -124,7 +127,20 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     let more = of_target.into_iter().filter(|s| !of_source.contains(s) && (!untyped || s.kind != "tbaa"));
     let mut kinds: Vec<String> = more.map(|s| s.kind).collect();
     kinds.dedup();
-    kinds.into_iter().map(|kind| Promised::new(format!("`!{kind}`"), "at another place")).collect()
+    let at_places = kinds.into_iter().map(|kind| Promised::new(format!("`!{kind}`"), "at another place"));
+    let (own, other) = (of_header(source), of_header(target));
+    let of_headers = other.into_iter().filter(|said| !own.contains(said));
+    at_places
+        .chain(of_headers.map(|(kind, _)| Promised::new(format!("`!{kind}`"), "of the function")))
+        .collect()
+}
+
+/// The attachments of a function header that the encoder does not model, by kind and contents.
+fn of_header(side: FunctionRef<'_>) -> Vec<(String, String)> {
+    let env = &side.module.env;
+    let attachments = env.funcs[side.func].metadata.iter();
+    let open = attachments.filter(|(kind, _)| modelled::metadata(kind, Carrier::Global) == Modelled::No);
+    open.map(|(kind, node)| (kind.name().to_owned(), ref_text(env, *node, 0))).collect()
 }
 
 /// What one attachment says.
@@ -157,54 +173,15 @@ fn said(side: FunctionRef<'_>) -> Vec<Said> {
     found
 }
 
-/// Kinds that the engines know, that are looked at elsewhere, or that promise nothing.
+/// Kinds without a meaning, and those that the encoder models on loads; calls and loops are compared elsewhere.
 fn is_known_or_harmless(kind: &MdKind) -> bool {
-    match kind {
-        MdKind::Range
-        | MdKind::NonNull
-        | MdKind::NoUndef
-        | MdKind::Align
-        | MdKind::Dereferenceable
-        | MdKind::DereferenceableOrNull
-        | MdKind::Loop
-        | MdKind::Dbg
-        | MdKind::DIAssignID
-        | MdKind::Prof
-        | MdKind::NonTemporal
-        | MdKind::Unpredictable
-        | MdKind::MakeImplicit
-        | MdKind::Srcloc
-        | MdKind::Callback
-        | MdKind::Annotation
-        | MdKind::NoSanitize => true,
-        MdKind::Tbaa
-        | MdKind::TbaaStruct
-        | MdKind::FpMath
-        | MdKind::InvariantLoad
-        | MdKind::InvariantGroup
-        | MdKind::AliasScope
-        | MdKind::NoAlias
-        | MdKind::MemParallelLoopAccess
-        | MdKind::AccessGroup
-        | MdKind::Callees => false,
-        MdKind::Other(name) => {
-            matches!(
-                &**name,
-                "heapallocsite"
-                    | "memprof"
-                    | "callsite"
-                    | "pcsections"
-                    | "coro.outside.frame"
-                    | "loop_constrainer.loop.clone"
-            ) || name.starts_with("irce.")
-        }
-    }
+    modelled::metadata(kind, Carrier::Load) == Modelled::Yes
 }
 
 /// Nodes below which no more is looked at.
 const DEPTH: u32 = 8;
 
-fn ref_text(env: &Env, md: MdRef, depth: u32) -> String {
+pub(super) fn ref_text(env: &Env, md: MdRef, depth: u32) -> String {
     match md {
         MdRef::Const(c) => constant_to_string(env, c),
         MdRef::Node(id) => node_text(env, id, depth),

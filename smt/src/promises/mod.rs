@@ -99,7 +99,7 @@ fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised>
 fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
     let differs = |word: &&str| s.suffix_part(word) != t.suffix_part(word);
-    ["prefix", "prologue"]
+    ["prefix", "prologue", "gc"]
         .into_iter()
         .find(differs)
         .map(|word| Promised::differing(format!("`{word}` data"), ""))

@@ -6,6 +6,7 @@ use crate::promises::{self, attributes};
 use crate::refinement::FunctionRef;
 use crate::unbounded::program::Program;
 use backedge_ir::attr::{Attr, AttrList};
+use backedge_ir::meaning::attribute::Slot;
 
 /// What the target says that the source does not, if it says more.
 pub(super) fn more_promised(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
@@ -31,6 +32,6 @@ fn judged(s: FunctionRef<'_>, t: FunctionRef<'_>) -> bool {
     let params =
         th.param_attrs.iter().enumerate().map(|(i, list)| (sh.param_attrs.get(i).unwrap_or(&none), list));
     let mut lists = [(&sh.ret_attrs, &th.ret_attrs)].into_iter().chain(params);
-    let is_judged = |attr: &&Attr| attributes::kind(attr) == attributes::Kind::Judged;
+    let is_judged = |attr: &&Attr| attributes::kind(attr, Slot::Parameter) == attributes::Kind::Judged;
     lists.any(|(own, other)| te.attrs(other).filter(is_judged).any(|a| !se.attrs(own).any(|b| a == b)))
 }

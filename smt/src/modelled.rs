@@ -1,0 +1,405 @@
+//! Which entries of the registry of meanings the encoder models: a violation makes the value poison, or the run undefined.
+//! The matches are exhaustive, so a new entry needs a decision here.
+
+use backedge_ir::attr::{FlagAttr, IntAttr};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::attribute::{AttrKind, Place, TextAttr};
+use backedge_ir::meaning::bundle::BundleTag;
+use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
+use backedge_ir::meaning::{Meaning, Modelled};
+use backedge_ir::metadata::MdKind;
+
+/// Whether a violation of an attribute at a position has its effect.
+pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
+    match kind.meaning(place) {
+        Meaning::Nothing => return Modelled::Yes,
+        Meaning::Misplaced | Meaning::Unknown => return Modelled::No,
+        Meaning::PoisonIfViolated
+        | Meaning::UbIfViolated
+        | Meaning::Permission
+        | Meaning::Promise
+        | Meaning::Agreed => {}
+    }
+    match kind {
+        AttrKind::Flag(flag) => of_flag(flag),
+        AttrKind::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull)
+        | AttrKind::Range
+        | AttrKind::Text(TextAttr::NoFpClass) => Modelled::Yes,
+        // The parser turns `uwtable(…)` into text.
+        AttrKind::Text(TextAttr::UwTable) => Modelled::Yes,
+        AttrKind::Int(IntAttr::AlignStack)
+        | AttrKind::Type(_)
+        | AttrKind::Memory
+        | AttrKind::Text(
+            TextAttr::AllocKind
+            | TextAttr::AllocSize
+            | TextAttr::Captures
+            | TextAttr::DeadOnReturn
+            | TextAttr::Initializes
+            | TextAttr::Range
+            | TextAttr::VScaleRange,
+        )
+        | AttrKind::String(_)
+        | AttrKind::Unknown => Modelled::No,
+    }
+}
+
+fn of_flag(flag: FlagAttr) -> Modelled {
+    use FlagAttr as F;
+    match flag {
+        F::NoUndef | F::NonNull | F::Returned => Modelled::Yes,
+        // Without a meaning.
+        F::AlwaysInline
+        | F::Cold
+        | F::Convergent
+        | F::DisableSanitizerInstrumentation
+        | F::FnRetThunkExtern
+        | F::Hot
+        | F::HybridPatchable
+        | F::ImmArg
+        | F::InlineHint
+        | F::JumpTable
+        | F::MinSize
+        | F::NoCfCheck
+        | F::NoDuplicate
+        | F::NoImplicitFloat
+        | F::NoInline
+        | F::NoMerge
+        | F::NoOutline
+        | F::NoProfile
+        | F::NoRedZone
+        | F::NoSanitizeBounds
+        | F::NoSanitizeCoverage
+        | F::NonLazyBind
+        | F::OptForFuzzing
+        | F::OptDebug
+        | F::OptSize
+        | F::OptNone
+        | F::SafeStack
+        | F::SanitizeAddress
+        | F::SanitizeAllocToken
+        | F::SanitizeHwAddress
+        | F::SanitizeMemTag
+        | F::SanitizeMemory
+        | F::SanitizeNumericalStability
+        | F::SanitizeRealtime
+        | F::SanitizeRealtimeBlocking
+        | F::SanitizeThread
+        | F::SanitizeType
+        | F::ShadowCallStack
+        | F::SkipProfile
+        | F::SpeculativeLoadHardening
+        | F::Ssp
+        | F::SspReq
+        | F::SspStrong
+        | F::UwTable => Modelled::Yes,
+        F::AllocAlign
+        | F::AllocPtr
+        | F::Builtin
+        | F::CoroDestroyOnlyWhenComplete
+        | F::CoroElideSafe
+        | F::DeadOnUnwind
+        | F::InReg
+        | F::MustProgress
+        | F::Naked
+        | F::Nest
+        | F::NoAlias
+        | F::NoBuiltin
+        | F::NoCallback
+        | F::NoCreateUndefOrPoison
+        | F::NoDivergenceSource
+        | F::NoExt
+        | F::NoFree
+        | F::NoRecurse
+        | F::NoReturn
+        | F::NoSync
+        | F::NoUnwind
+        | F::NullPointerIsValid
+        | F::PresplitCoroutine
+        | F::ReadNone
+        | F::ReadOnly
+        | F::ReturnsTwice
+        | F::SExt
+        | F::Speculatable
+        | F::StrictFp
+        | F::SwiftAsync
+        | F::SwiftError
+        | F::SwiftSelf
+        | F::WillReturn
+        | F::Writable
+        | F::WriteOnly
+        | F::ZExt => Modelled::No,
+    }
+}
+
+/// Whether a violation of metadata on such an instruction has its effect.
+pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
+    match kind {
+        MdKind::Range
+        | MdKind::NonNull
+        | MdKind::NoUndef
+        | MdKind::Align
+        | MdKind::Dereferenceable
+        | MdKind::DereferenceableOrNull => match carrier {
+            Carrier::Load => Modelled::Yes,
+            Carrier::Call => Modelled::No,
+            Carrier::Store | Carrier::Atomic | Carrier::Other | Carrier::Global => Modelled::No,
+        },
+        // `llvm.loop.mustprogress`; parallel accesses count with their groups.
+        MdKind::Loop => Modelled::Yes,
+        MdKind::Dbg
+        | MdKind::DIAssignID
+        | MdKind::Prof
+        | MdKind::NonTemporal
+        | MdKind::Unpredictable
+        | MdKind::MakeImplicit
+        | MdKind::Srcloc
+        | MdKind::Callback
+        | MdKind::Annotation
+        | MdKind::NoSanitize => Modelled::Yes,
+        MdKind::Tbaa
+        | MdKind::TbaaStruct
+        | MdKind::FpMath
+        | MdKind::InvariantLoad
+        | MdKind::InvariantGroup
+        | MdKind::AliasScope
+        | MdKind::NoAlias
+        | MdKind::MemParallelLoopAccess
+        | MdKind::AccessGroup
+        | MdKind::Callees => Modelled::No,
+        MdKind::Other(name) => match OtherKind::from_name(name) {
+            Some(kind) => of_other(kind),
+            None if metadata::is_known(&MdKind::Other(name.clone())) => Modelled::Yes,
+            None => Modelled::No,
+        },
+    }
+}
+
+fn of_other(kind: OtherKind) -> Modelled {
+    use OtherKind as K;
+    match kind {
+        K::AbsoluteSymbol
+        | K::Captures
+        | K::Mmra
+        | K::NoAliasAddrSpace
+        | K::NoFpClass
+        | K::NoFree
+        | K::Type => Modelled::No,
+        K::AllocToken
+        | K::Associated
+        | K::CalleeType
+        | K::Callsite
+        | K::CoroOutsideFrame
+        | K::Exclude
+        | K::FuncSanitize
+        | K::HeapAllocSite
+        | K::ImplicitRef
+        | K::IrrLoop
+        | K::KcfiType
+        | K::LoopClone
+        | K::MemProf
+        | K::PcSections
+        | K::Preserve
+        | K::SectionPrefix
+        | K::StackProtector
+        | K::VcallVisibility => Modelled::Yes,
+    }
+}
+
+/// Whether an operand bundle has its effect, on `llvm.assume` or on another call.
+pub fn bundle(tag: BundleTag, on_assume: bool) -> Modelled {
+    use BundleTag as B;
+    if !on_assume {
+        return if tag.on_call() == Meaning::Nothing { Modelled::Yes } else { Modelled::No };
+    }
+    match tag {
+        B::Cold | B::Ignore => Modelled::Yes,
+        B::Align
+        | B::ClangArcAttachedCall
+        | B::ConvergenceCtrl
+        | B::DeactivationSymbol
+        | B::Deopt
+        | B::Dereferenceable
+        | B::DereferenceableOrNull
+        | B::Funclet
+        | B::GcLive
+        | B::GcTransition
+        | B::Kcfi
+        | B::NonNull
+        | B::NoUndef
+        | B::Preallocated
+        | B::PtrAuth
+        | B::SeparateStorage => Modelled::No,
+    }
+}
+
+/// Whether the encoder has terms for calls of an intrinsic.
+#[expect(clippy::too_many_lines, reason = "one line for each intrinsic")]
+pub fn intrinsic(which: Intrinsic) -> Modelled {
+    use Intrinsic as I;
+    match which {
+        I::Abs
+        | I::UMin
+        | I::UMax
+        | I::SMin
+        | I::SMax
+        | I::UCmp
+        | I::SCmp
+        | I::UAddWithOverflow
+        | I::SAddWithOverflow
+        | I::USubWithOverflow
+        | I::SSubWithOverflow
+        | I::UMulWithOverflow
+        | I::SMulWithOverflow
+        | I::UAddSat
+        | I::SAddSat
+        | I::USubSat
+        | I::SSubSat
+        | I::UShlSat
+        | I::SShlSat
+        | I::Ctpop
+        | I::Ctlz
+        | I::Cttz
+        | I::BSwap
+        | I::BitReverse
+        | I::FShl
+        | I::FShr
+        | I::Expect
+        | I::ExpectWithProbability
+        | I::Assume
+        | I::Trap
+        | I::UbsanTrap
+        | I::SideEffect
+        | I::DoNothing
+        | I::PseudoProbe
+        | I::NoAliasScopeDecl
+        | I::Annotation
+        | I::PtrAnnotation
+        | I::VarAnnotation
+        | I::SsaCopy
+        | I::LaunderInvariantGroup
+        | I::StripInvariantGroup
+        | I::InvariantEnd
+        | I::LifetimeStart
+        | I::LifetimeEnd
+        | I::Memcpy
+        | I::MemcpyInline
+        | I::Memmove
+        | I::Memset
+        | I::MemsetInline
+        | I::MaskedLoad
+        | I::MaskedStore
+        | I::MaskedGather
+        | I::MaskedScatter
+        | I::ThreadlocalAddress
+        | I::Prefetch
+        | I::DbgDeclare
+        | I::DbgValue
+        | I::DbgAssign
+        | I::DbgLabel
+        | I::FAbs
+        | I::FMa
+        | I::FMulAdd
+        | I::Sqrt
+        | I::Floor
+        | I::Ceil
+        | I::FTrunc
+        | I::Rint
+        | I::NearbyInt
+        | I::Round
+        | I::RoundEven
+        | I::CopySign
+        | I::MinNum
+        | I::MaxNum
+        | I::Minimum
+        | I::Maximum
+        | I::MinimumNum
+        | I::MaximumNum
+        | I::Pow
+        | I::Exp
+        | I::Exp2
+        | I::Log
+        | I::Log2
+        | I::Log10
+        | I::Exp10
+        | I::Sin
+        | I::Cos
+        | I::Tan
+        | I::ASin
+        | I::ACos
+        | I::ATan
+        | I::ATan2
+        | I::SinH
+        | I::CosH
+        | I::TanH
+        | I::FpToUiSat
+        | I::FpToSiSat
+        | I::VectorReduceAdd
+        | I::VectorReduceMul
+        | I::VectorReduceAnd
+        | I::VectorReduceOr
+        | I::VectorReduceXor
+        | I::VectorReduceUMin
+        | I::VectorReduceUMax
+        | I::VectorReduceSMin
+        | I::VectorReduceSMax
+        | I::VectorReduceFAdd
+        | I::VectorReduceFMul
+        | I::VectorReduceFMin
+        | I::VectorReduceFMax
+        | I::VectorReduceFMinimum
+        | I::VectorReduceFMaximum
+        | I::VectorReverse
+        | I::VectorInsert
+        | I::VectorExtract
+        | I::VectorSplice
+        | I::VectorSpliceLeft
+        | I::VectorSpliceRight
+        | I::StepVector
+        | I::ActiveLaneMask
+        | I::CttzElts => Modelled::Yes,
+        I::SMulFix
+        | I::UMulFix
+        | I::SMulFixSat
+        | I::UMulFixSat
+        | I::SDivFix
+        | I::UDivFix
+        | I::SDivFixSat
+        | I::UDivFixSat
+        | I::DebugTrap
+        | I::InvariantStart
+        | I::MemcpyElementAtomic
+        | I::MemmoveElementAtomic
+        | I::MemsetElementAtomic
+        | I::MaskedExpandLoad
+        | I::MaskedCompressStore
+        | I::ObjectSize
+        | I::IsConstant
+        | I::PtrMask
+        | I::StackSave
+        | I::StackRestore
+        | I::ExperimentalGuard
+        | I::ExperimentalDeoptimize
+        | I::ExperimentalWidenableCondition
+        | I::LoadRelative
+        | I::PublicTypeTest
+        | I::TypeTest
+        | I::ReadCycleCounter
+        | I::PowI
+        | I::SinCos
+        | I::LdExp
+        | I::FrExp
+        | I::ModF
+        | I::LRint
+        | I::LLRint
+        | I::LRound
+        | I::LLRound
+        | I::Canonicalize
+        | I::ArithmeticFence
+        | I::IsFpClass
+        | I::VScale
+        | I::ReadVolatileRegister
+        | I::AllowRuntimeCheck
+        | I::AllowUbsanCheck => Modelled::No,
+    }
+}
