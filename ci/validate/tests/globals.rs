@@ -9,6 +9,9 @@ use backedge_validate::check::{Options, Side, check};
 use backedge_validate::judge::Judge;
 use backedge_validate::verdict::{Assumption, Verdict};
 
+#[path = "globals/meanings.rs"]
+mod meanings;
+
 const CODE: &str = "
 define ptr @f(i8 %x) {
   ret ptr @c

@@ -39,9 +39,9 @@ pub fn effects_of_call(env: &Env, body: &Body, call: CallView<'_>) -> MemoryEffe
     match called_function(body, call) {
         // What a bundle refers to may be accessed whatever the callee does.
         Some(func) if call.info.bundles.is_empty() => {
-            let of_intrinsic = env.funcs[func].intrinsic.map_or(all, |i| {
-                if intrinsic_may_access_memory(i) { all } else { MemoryEffects::all(ModRef::NONE) }
-            });
+            let none = MemoryEffects::all(ModRef::NONE);
+            let declares_none = env.funcs[func].intrinsic.is_some_and(|i| i.facts().memory == none);
+            let of_intrinsic = if declares_none { none } else { all };
             let of_callee = env.memory_effects(&env.funcs[func].attrs).unwrap_or(all);
             at_call.intersect(of_callee).intersect(of_intrinsic)
         }
@@ -59,52 +59,4 @@ pub fn may_change_at_suspension(at: At<'_>, call: CallView<'_>) -> bool {
     };
     let attrs = at.func.map(|f| &at.env.funcs[f].attrs);
     asks_the_thread && attrs.is_none_or(|a| at.env.has_attr(a, FlagAttr::PresplitCoroutine))
-}
-
-/// Whether LLVM declares `intrinsic` other than `memory(none)`.
-fn intrinsic_may_access_memory(intrinsic: Intrinsic) -> bool {
-    use Intrinsic as I;
-    matches!(
-        intrinsic,
-        I::Assume
-            | I::Trap
-            | I::DebugTrap
-            | I::UbsanTrap
-            | I::SideEffect
-            | I::PseudoProbe
-            | I::NoAliasScopeDecl
-            | I::Annotation
-            | I::PtrAnnotation
-            | I::VarAnnotation
-            | I::LaunderInvariantGroup
-            | I::InvariantStart
-            | I::InvariantEnd
-            | I::LifetimeStart
-            | I::LifetimeEnd
-            | I::Memcpy
-            | I::MemcpyInline
-            | I::Memmove
-            | I::Memset
-            | I::MemsetInline
-            | I::MemcpyElementAtomic
-            | I::MemmoveElementAtomic
-            | I::MemsetElementAtomic
-            | I::MaskedLoad
-            | I::MaskedStore
-            | I::MaskedGather
-            | I::MaskedScatter
-            | I::MaskedExpandLoad
-            | I::MaskedCompressStore
-            | I::ReadVolatileRegister
-            | I::AllowRuntimeCheck
-            | I::AllowUbsanCheck
-            | I::StackSave
-            | I::StackRestore
-            | I::ExperimentalGuard
-            | I::ExperimentalDeoptimize
-            | I::ExperimentalWidenableCondition
-            | I::LoadRelative
-            | I::ReadCycleCounter
-            | I::Prefetch
-    )
 }
