@@ -148,12 +148,35 @@ pub fn loop_option(name: &str) -> Meaning {
     }
 }
 
-/// LangRef's section on a kind; empty for kinds that nobody names.
-pub fn section(kind: &MdKind) -> String {
-    if matches!(kind, MdKind::NoAlias | MdKind::AliasScope) {
-        return "'``noalias``' and '``alias.scope``' Metadata".to_owned();
+/// LangRef's section on a kind; empty where LangRef has none of its own.
+pub fn section(kind: &MdKind) -> &'static str {
+    match kind {
+        MdKind::Tbaa => "'``tbaa``' Metadata",
+        MdKind::TbaaStruct => "'``tbaa.struct``' Metadata",
+        MdKind::NoAlias | MdKind::AliasScope => "'``noalias``' and '``alias.scope``' Metadata",
+        MdKind::FpMath => "'``fpmath``' Metadata",
+        MdKind::Range => "'``range``' Metadata",
+        MdKind::Callees => "'``callees``' Metadata",
+        MdKind::Callback => "'``callback``' Metadata",
+        MdKind::Unpredictable => "'``unpredictable``' Metadata",
+        MdKind::Dereferenceable => "'``dereferenceable``' Metadata",
+        MdKind::DereferenceableOrNull => "'``dereferenceable_or_null``' Metadata",
+        MdKind::InvariantGroup => "'``invariant.group``' Metadata",
+        MdKind::Prof => "'``prof``' Metadata",
+        MdKind::Annotation => "'``annotation``' Metadata",
+        MdKind::Srcloc => "Inline Asm Metadata",
+        MdKind::InvariantLoad | MdKind::NonTemporal | MdKind::NonNull | MdKind::NoUndef | MdKind::Align => {
+            "'``load``' Instruction"
+        }
+        MdKind::Dbg
+        | MdKind::DIAssignID
+        | MdKind::MemParallelLoopAccess
+        | MdKind::AccessGroup
+        | MdKind::Loop
+        | MdKind::MakeImplicit
+        | MdKind::NoSanitize => "",
+        MdKind::Other(name) => OtherKind::from_name(name).map_or("", OtherKind::section),
     }
-    if is_known(kind) { format!("'``{}``' Metadata", kind.name()) } else { String::new() }
 }
 
 impl OtherKind {
@@ -184,6 +207,36 @@ impl OtherKind {
             | Self::SectionPrefix
             | Self::StackProtector
             | Self::VcallVisibility => Meaning::Nothing,
+        }
+    }
+    /// LangRef's section on it; empty where LangRef has none.
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::AbsoluteSymbol => "'``absolute_symbol``' Metadata",
+            Self::AllocToken => "'``alloc_token``' Metadata",
+            Self::Associated => "'``associated``' Metadata",
+            Self::CalleeType => "'``callee_type``' Metadata",
+            Self::Callsite => "'``callsite``' Metadata",
+            Self::Captures => "'``captures``' Metadata",
+            Self::Exclude => "'``exclude``' Metadata",
+            Self::FuncSanitize => "'``func_sanitize``' Metadata",
+            Self::ImplicitRef => "'``implicit.ref``' Metadata",
+            Self::IrrLoop => "'``irr_loop``' Metadata",
+            Self::KcfiType => "'``kcfi_type``' Metadata",
+            Self::MemProf => "'``memprof``' Metadata",
+            Self::Mmra => "'``mmra``' Metadata",
+            Self::NoAliasAddrSpace => "'``noalias.addrspace``' Metadata",
+            Self::NoFpClass => "'``load``' Instruction",
+            Self::NoFree => "'``nofree``' Metadata",
+            Self::PcSections => "'``pcsections``' Metadata",
+            Self::StackProtector => "'``stack-protector``' Metadata",
+            Self::Type => "'``type``' Metadata",
+            Self::CoroOutsideFrame
+            | Self::HeapAllocSite
+            | Self::LoopClone
+            | Self::Preserve
+            | Self::SectionPrefix
+            | Self::VcallVisibility => "",
         }
     }
 }

@@ -39,6 +39,8 @@ fn has_row(subject: &str, name: &str) -> bool {
         }
         "metadata" => metadata::is_known(&MdKind::from_name(name)),
         "bundle" => BundleTag::from_name(name).is_some(),
+        // Titles that rows refer to.
+        "section" => true,
         "intrinsic" => matches!(intrinsic::known(name), Some(Known::Intrinsic(_) | Known::Other(_))),
         other => panic!("no such subject: {other}"),
     }
@@ -64,6 +66,19 @@ fn every_placed_attribute_has_a_section_and_a_position() {
         let meanings = [tag.on_assume(), tag.on_call()];
         let open = [Meaning::Misplaced, Meaning::Unknown];
         assert!(meanings.iter().any(|meaning| !open.contains(meaning)), "{tag:?}");
+    }
+}
+
+#[test]
+fn rows_refer_to_sections_of_langref() {
+    let titles: BTreeSet<&str> = NAMES.lines().filter_map(|line| line.strip_prefix("section ")).collect();
+    let attributes = AttrKind::all().map(|kind| kind.section().to_owned());
+    let bundles = BundleTag::ALL.iter().map(|tag| tag.section().to_owned());
+    let intrinsics = Intrinsic::ALL.iter().map(|intrinsic| intrinsic.section().to_owned());
+    let documented = NAMES.lines().filter_map(|line| line.strip_prefix("metadata "));
+    let metadata = documented.map(|name| metadata::section(&MdKind::from_name(name)).to_owned());
+    for section in attributes.chain(bundles).chain(intrinsics).chain(metadata) {
+        assert!(section.is_empty() || titles.contains(section.as_str()), "{section}");
     }
 }
 
@@ -142,6 +157,33 @@ fn facts_of_intrinsics_agree_with_llvms_declarations() {
         compared += 1;
     }
     assert!(compared > 300, "{compared} compared");
+}
+
+/// Flags whose use LLVM 22 restricts further: to calls, to intrinsics, beside other attributes, or to strings.
+const RESTRICTED: [FlagAttr; 5] =
+    [FlagAttr::Builtin, FlagAttr::ImmArg, FlagAttr::JumpTable, FlagAttr::NoOutline, FlagAttr::OptNone];
+
+#[test]
+fn llvm_accepts_flags_where_they_have_a_meaning() {
+    let Some(opt) = peer("opt", "positions of attributes in LLVM") else { return };
+    let mut text = String::new();
+    let at = |slot| Place { carrier: Carrier::Declaration, slot };
+    for flag in FlagAttr::ALL.iter().filter(|flag| !RESTRICTED.contains(flag)) {
+        let (name, kind) = (flag.name(), AttrKind::Flag(*flag));
+        let is_of_ints =
+            matches!(flag, FlagAttr::SExt | FlagAttr::ZExt | FlagAttr::NoExt | FlagAttr::AllocAlign);
+        let ty = if is_of_ints { "i32" } else { "ptr" };
+        let places = [
+            (Slot::Function, format!("declare void @f.{name}() {name}\n")),
+            (Slot::Result, format!("declare {name} {ty} @r.{name}()\n")),
+            (Slot::Parameter, format!("declare {ty} @p.{name}({ty} {name})\n")),
+        ];
+        let placed = places.iter().filter(|(slot, _)| kind.meaning(at(*slot)) != Meaning::Misplaced);
+        text.extend(placed.map(|(_, line)| line.as_str()));
+    }
+    let answer = opt.run(&["-disable-output", "-passes="], text.as_bytes());
+    assert!(answer.ok(), "{}", answer.stderr);
+    assert!(text.lines().count() > 80, "{text}");
 }
 
 #[test]
