@@ -4,7 +4,7 @@
 //! - [`batch`] runs a function on many inputs at once.
 //! - [`input`] describes arguments and memory, [`chooser`] decides what the program leaves open, [`outcome`] names how
 //!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two,
-//!   [`stub`] gives code to functions that are only declared, [`claims`] checks what analyses say.
+//!   [`promise`] checks promises about memory on a run, [`stub`] gives code to functions that are only declared, [`claims`] checks what analyses say.
 //!
 //! It needs verified IR: then no run panics, whatever the input, and none uses the host's stack in proportion to it.
 //! What is not modelled ends a run with [`outcome::Outcome::Unsupported`]. It knows the IR alone, not what optimizes.
@@ -23,6 +23,7 @@ pub mod memory;
 pub mod modelled;
 pub mod observe;
 pub mod outcome;
+pub mod promise;
 pub mod refine;
 pub mod stub;
 pub mod text;

@@ -26,7 +26,7 @@ use crate::{callees, deeper, recursion, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
-use backedge_smt::promises::{self, metadata};
+use backedge_smt::promises;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -335,7 +335,9 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 return open(format!("may violate {name} in the source, whose meaning is unknown"));
             }
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
-            let of_source = metadata::promises(as_ref(source));
+            if let Some(broken) = &refutation.source.broken {
+                return open(format!("breaks a promise of the source: {broken}"));
+            }
             let of_unwinding = || {
                 let of_events = refutation.failure == Failure::EventMismatch;
                 of_events.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
@@ -344,8 +346,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 let found = promises::breakable(as_ref(source)).or_else(of_unwinding);
                 found.map(|p| format!("{} {}", p.what, p.place))
             };
-            let words = of_source.first().map(|p| p.words().to_owned());
-            let promise = words.or_else(of_calls).or_else(of_itself);
+            let promise = of_calls().or_else(of_itself);
             match promise.map(|p| p.trim_end().to_owned()) {
                 Some(promise) => open(format!("may break what {promise} in the source promises")),
                 None => Verdict::Refuted(refutation),

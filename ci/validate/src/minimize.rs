@@ -9,7 +9,7 @@
 use crate::case::{Drive, Shown};
 use crate::check::Side;
 use crate::inputs::{float_bits, integer, mask};
-use crate::narrate::failure;
+use crate::narrate::{broken, failure};
 use backedge_interp::Machine;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
@@ -70,6 +70,10 @@ impl Search<'_, '_, '_> {
         // An input that does not fit shows nothing.
         let Ok(Ok(shown)) = drive.look(self.machines, self.sides, &candidate) else { return false };
         if failure(&shown.violation) != failure(&self.shown.violation) {
+            return false;
+        }
+        // A run that breaks a promise of the source refutes nothing.
+        if broken(&mut self.machines[0], self.sides.0, &candidate, &shown.violation).is_some() {
             return false;
         }
         (self.input, self.shown) = (candidate, shown);

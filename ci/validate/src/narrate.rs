@@ -10,6 +10,7 @@ use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, Re
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::outcome::Outcome;
+use backedge_interp::promise;
 use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
@@ -63,6 +64,7 @@ pub(crate) fn refutation(
     );
     let failure = failure(violation);
     let (mut source_run, mut target_run) = (left.told, right.told);
+    source_run.broken = broken(&mut Machine::new(&programs[0], config.clone()), source, input, violation);
     if let Some(why) = endless {
         let of_source = violation.mismatch != Mismatch::TargetDoesNotTerminate;
         let run = if of_source { &mut source_run } else { &mut target_run };
@@ -83,6 +85,19 @@ pub(crate) fn refutation(
         case: Case::of(input, violation, &config),
         counterexample: None,
     }
+}
+
+/// The promise about memory that the source's run breaks, so that it is undefined.
+pub(crate) fn broken(
+    machine: &mut Machine<'_>,
+    source: Side<'_>,
+    input: &Input,
+    violation: &Violation,
+) -> Option<String> {
+    if violation.source.steps > MOST_FOLLOWED {
+        return Some(TOO_LONG.to_owned());
+    }
+    promise::broken(machine, source.func, input, &violation.source_script).map(|broken| broken.to_string())
 }
 
 /// Where the source is undefined on `input`, if it is.
@@ -180,6 +195,7 @@ impl<'p> Watch<'_, 'p> {
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
             calls_acted: run.answers.iter().any(|a| acts(&a.answer)),
+            broken: None,
             steps: run.steps,
         };
         Watched { told, log: chooser.log, trace }

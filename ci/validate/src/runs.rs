@@ -13,7 +13,7 @@ use backedge_interp::batch::Batch;
 use backedge_interp::chooser::{RandomChooser, ZeroChooser};
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::Outcome;
-use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine, refine_with};
+use backedge_interp::refine::{Budget, Refinement, Side as Runner, Violation, refine, refine_with};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Ended, Machine, Program};
 use backedge_ir::body::Body;
@@ -107,6 +107,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         runs: tally.runs,
         defined: tally.defined + 1,
     };
+    let mut excused: Option<(Input, Box<Violation>)> = None;
     let budget = |before| if provable { Budget::default() } else { budget(options, before) };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
@@ -136,7 +137,13 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             };
             match refinement {
                 Refinement::Violates(violation) => {
-                    return refuted(&tally, (input, violation.into()));
+                    // A source that breaks a promise is undefined; another input may show the failure.
+                    let found = narrate::broken(&mut runners.machines[0], source, input, &violation);
+                    if found.is_none() {
+                        return refuted(&tally, (input, violation.into()));
+                    }
+                    tally.unknown += 1;
+                    excused = excused.or(Some(violation).map(|v| (input.clone(), v)));
                 }
                 Refinement::Refines { all_choices, source_ub } => {
                     tally.all_choices &= all_choices;
@@ -165,7 +172,11 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             break;
         }
     }
-    let result = tally.conclusion(provable && all == Some(tally.runs));
+    let result = match excused {
+        // The verdict names the promise.
+        Some((input, violation)) if !options.solver => return refuted(&tally, (&input, violation.into())),
+        _ => tally.conclusion(provable && all == Some(tally.runs)),
+    };
     Search { result, runs: tally.runs, defined: tally.defined }
 }
 

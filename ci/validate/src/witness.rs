@@ -123,6 +123,9 @@ pub struct Run {
     /// Whether one of these wrote memory, or returned a pointer to memory that it did not make.
     #[serde(default)]
     pub calls_acted: bool,
+    /// The promise about memory that it breaks, or that could not be checked on it; looked for in sources alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// How many steps it took.
     pub steps: u64,
 }

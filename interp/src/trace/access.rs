@@ -120,7 +120,7 @@ impl Recorder<'_> {
     pub(super) fn masked_store(&mut self, at: &At, which: Intrinsic, operands: &[Operand]) {
         let Some(elem) = self.masked_element(at, Some(0)) else { return };
         let bytes = elem.store_bytes();
-        let places = lane_addresses(which, operands, 1, bytes);
+        let places = lane_addresses(which, &values(operands), 1, bytes);
         let value = operands[0].clone();
         for (lane, place) in places.into_iter().enumerate() {
             let Some(ptr) = place else { continue };
@@ -140,18 +140,22 @@ impl Recorder<'_> {
         let bad = done.value.is_some_and(Val::has_undef_or_poison);
         let Some(elem) = self.masked_element(&at, None).filter(|_| bad) else { return Role::Result };
         let bytes = elem.store_bytes();
-        let places = lane_addresses(which, operands, 0, bytes);
+        let places = lane_addresses(which, &values(operands), 0, bytes);
         let lane = |ptr: Pointer| (ptr.addr, self.pieces(done.memory, ptr, ptr.addr, bytes));
         let lanes = places.into_iter().map(|place| place.map(lane)).collect();
         Role::Masked { lanes, rest: operands.len() - 1 }
     }
 }
 
+fn values(operands: &[Operand]) -> Vec<Val> {
+    operands.iter().map(|operand| operand.value.clone()).collect()
+}
+
 /// Where each lane of a masked access lies; `None` for lanes without one. The mask stands last, or before the value
 /// that lanes without an access have; a number between pointer and mask is an alignment.
-fn lane_addresses(
+pub(crate) fn lane_addresses(
     which: Intrinsic,
-    operands: &[Operand],
+    operands: &[Val],
     pointer: usize,
     bytes: u64,
 ) -> Vec<Option<Pointer>> {
@@ -159,13 +163,13 @@ fn lane_addresses(
     let Some(mask) = operands.get(pointer + 1 + usize::from(old)) else { return Vec::new() };
     let compressed = matches!(which, Intrinsic::MaskedExpandLoad | Intrinsic::MaskedCompressStore);
     let mut taken = 0;
-    let lanes = mask.value.members().iter().enumerate().map(|(lane, bit)| {
+    let lanes = mask.members().iter().enumerate().map(|(lane, bit)| {
         if *bit != Val::Bits(1) {
             return None;
         }
         let index = if compressed { taken } else { lane as u64 };
         taken += 1;
-        match &operands[pointer].value {
+        match &operands[pointer] {
             Val::Ptr(base) => Some(Pointer { addr: base.addr.wrapping_add(index * bytes), ..*base }),
             Val::Agg(pointers) => match pointers.get(lane) {
                 Some(Val::Ptr(ptr)) => Some(*ptr),

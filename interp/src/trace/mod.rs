@@ -26,11 +26,13 @@ mod text;
 mod words;
 mod writers;
 
+pub(crate) use access::lane_addresses;
 pub use align::{Aligned, IterationAt, Row, RowAt, RowKind, side_by_side};
 pub use cause::{Cause, CauseKind};
 pub use chain::{Bad, Via};
 pub use explain::{Explanation, Link, Story, Struck, Subject};
 pub use json::SCHEMA;
+pub(crate) use loops::{Counters, LoopMap};
 pub use observer::{Done, Entry, NoObserver, Observer};
 pub use record::Recorder;
 pub use rules::Section;

@@ -1,0 +1,541 @@
+//! Promises about memory, checked on one run: an observer that logs the accesses of the run and names the first two
+//! that break a promise of metadata. Such a run is undefined, although the interpreter gives it a meaning.
+//!
+//! Checked, in the function and in all that it calls: `!tbaa` and `!tbaa.struct` (overlapping bytes, one write at
+//! least, tags that cannot alias), `!alias.scope` with `!noalias` (within one call of a function, and between two
+//! executions of a scope's declaration), `!llvm.access.group` (within one loop, in different iterations),
+//! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call counts for all
+//! accesses of the callee. Kinds without a rule here are named when an instruction that has them is executed. A log
+//! that grows too long is named as well: the run then shows nothing.
+
+mod said;
+mod tbaa;
+
+use crate::chooser::{EnumeratingChooser, FixedEnvironment};
+use crate::compile::Program;
+use crate::exec::machine::Machine;
+use crate::input::Input;
+use crate::layout::Shape;
+use crate::memory::Memory;
+use crate::observe::Answered;
+use crate::trace::{Counters, Done, Entry, LoopMap, Observer, lane_addresses};
+use crate::value::{Pointer, Val};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntityId, FuncId, Inst, MdId};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::print::inst_to_string;
+use rustc_hash::FxHashMap;
+use said::{Declarations, Said};
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+use tbaa::{Tag, Types};
+
+/// Entries of the log, over all bytes.
+const MOST_ENTRIES: usize = 1 << 21;
+/// Sequences of the source's choices that are checked.
+const MOST_CHOICES: u32 = 64;
+
+/// A promise that a run breaks, or that could not be checked on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The promise, as it is spelled.
+    pub promise: &'static str,
+    /// The accesses that break it, in words.
+    pub accesses: Vec<String>,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.promise, self.accesses.join(" and "))
+    }
+}
+
+/// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
+/// choices tried that does. Choices left untried are named.
+pub fn broken<'p>(
+    machine: &mut Machine<'p>,
+    func: FuncId,
+    input: &Input,
+    script: &Arc<Vec<Answered>>,
+) -> Option<Broken> {
+    let program = machine.program();
+    if !said::is_promising(program.module(), func) {
+        return None;
+    }
+    let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
+    for _ in 0..MOST_CHOICES {
+        let mut checker = Checker::new(program);
+        machine.run_with(func, input, script, &mut choices, &mut checker).ok()?;
+        if checker.broken.is_some() {
+            return checker.broken;
+        }
+        if !choices.inner.advance() {
+            return None;
+        }
+    }
+    Some(Broken { promise: "metadata", accesses: vec!["more choices than are checked".to_owned()] })
+}
+
+/// The facts about a function's body that the checker needs.
+#[derive(Debug)]
+struct Known<'p> {
+    body: &'p Body,
+    loops: LoopMap,
+    said: FxHashMap<Inst, Said>,
+    parallel: Vec<(Block, Vec<MdId>)>,
+    declarations: Declarations,
+}
+
+/// A running function.
+#[derive(Debug)]
+struct Frame<'p> {
+    /// Counts calls, so that two calls of a function differ.
+    number: u32,
+    func: FuncId,
+    known: Rc<Known<'p>>,
+    call: Option<Inst>,
+    block: Option<Block>,
+    args: Vec<Val>,
+    values: FxHashMap<Inst, Val>,
+    counters: Counters,
+    /// How often control has entered each loop from outside, by header.
+    entries: FxHashMap<Block, u32>,
+    /// How often each scope was declared.
+    declared: FxHashMap<MdId, u32>,
+}
+
+impl Frame<'_> {
+    fn declare(&mut self, scopes: Option<&Vec<MdId>>) {
+        for scope in scopes.into_iter().flatten() {
+            *self.declared.entry(*scope).or_default() += 1;
+        }
+    }
+    /// Executes the declarations before an instruction.
+    fn declare_before(&mut self, inst: Inst) {
+        let known = self.known.clone();
+        self.declare(known.declarations.before.get(&inst));
+    }
+}
+
+/// The metadata of one access within one running function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Level {
+    frame: u32,
+    /// Scope, its domain, and which execution of its declaration.
+    scopes: Vec<(MdId, MdId, u32)>,
+    noalias: Vec<(MdId, u32)>,
+    /// Loops whose parallel accesses it is one of: header, which entry, which iteration.
+    loops: Vec<(Block, u32, u64)>,
+}
+
+/// A class of accesses that the rules treat alike.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Class {
+    place: (FuncId, Inst),
+    write: bool,
+    tags: Vec<Tag>,
+    levels: Vec<Level>,
+}
+
+/// An access: from the pointer on, so many bytes.
+struct Range {
+    ptr: Pointer,
+    len: u64,
+    write: bool,
+    /// The tag of the whole, or of a part of a copy.
+    tag: Option<Tag>,
+}
+
+/// Checks the promises of one run.
+#[derive(Debug)]
+struct Checker<'p> {
+    program: &'p Program<'p>,
+    known: FxHashMap<FuncId, Rc<Known<'p>>>,
+    frames: Vec<Frame<'p>>,
+    calls: u32,
+    classes: Vec<Class>,
+    by_place: FxHashMap<(FuncId, Inst), Vec<u32>>,
+    /// The classes of accesses to each byte.
+    log: FxHashMap<u64, Vec<u32>>,
+    entries: usize,
+    /// Bytes that must not change: their value, and the load that says so.
+    fixed: FxHashMap<u64, (u8, Pointer, &'static str, (FuncId, Inst))>,
+    broken: Option<Broken>,
+}
+
+impl<'p> Checker<'p> {
+    fn new(program: &'p Program<'p>) -> Self {
+        Self {
+            program,
+            known: FxHashMap::default(),
+            frames: Vec::new(),
+            calls: 0,
+            classes: Vec::new(),
+            by_place: FxHashMap::default(),
+            log: FxHashMap::default(),
+            entries: 0,
+            fixed: FxHashMap::default(),
+            broken: None,
+        }
+    }
+    fn know(&mut self, func: FuncId) -> Option<Rc<Known<'p>>> {
+        if let Some(known) = self.known.get(&func) {
+            return Some(known.clone());
+        }
+        let env = &self.program.module().env;
+        let body = self.program.module().body(func)?;
+        let read = |inst: Inst| (inst, Said::of(env, body.inst(inst)));
+        let said = body.all_insts().map(read).filter(|(_, said)| !said.is_empty()).collect();
+        let parallel = said::parallel_loops(env, body);
+        let declarations = Declarations::of(env, body);
+        let known = Rc::new(Known { body, loops: LoopMap::new(body), said, parallel, declarations });
+        self.known.insert(func, known.clone());
+        Some(known)
+    }
+    fn value(&self, depth: usize, value: Value) -> Option<Val> {
+        let frame = self.frames.get(depth)?;
+        match value {
+            Value::Arg(arg) => frame.args.get(arg.index()).cloned(),
+            Value::Inst(inst) => frame.values.get(&inst).cloned(),
+            Value::Const(id) => self.program.constant(frame.known.body, id).ok(),
+        }
+    }
+    fn words(&self, (func, inst): (FuncId, Inst)) -> String {
+        let module = self.program.module();
+        let text = module.body(func).map(|body| inst_to_string(&module.env, body, inst)).unwrap_or_default();
+        format!("`{}` in @{}", text.trim(), module.env.funcs[func].name)
+    }
+    fn report(&mut self, promise: &'static str, places: &[(FuncId, Inst)]) {
+        if self.broken.is_none() {
+            let accesses = places.iter().map(|place| self.words(*place)).collect();
+            self.broken = Some(Broken { promise, accesses });
+        }
+    }
+    fn said(&self, depth: usize, inst: Inst) -> Option<&Said> {
+        self.frames.get(depth)?.known.said.get(&inst)
+    }
+
+    /// The ranges that a step has accessed.
+    fn ranges(&self, done: &Done<'_>) -> Vec<Range> {
+        let Some(frame) = self.frames.get(done.depth) else { return Vec::new() };
+        let (body, env) = (frame.known.body, &self.program.module().env);
+        let data = body.inst(done.inst);
+        let tag = self.said(done.depth, done.inst).and_then(|said| said.tag);
+        let pointer = |i: usize| match self.value(done.depth, *data.operands.get(i)?)? {
+            Val::Ptr(ptr) => Some(ptr),
+            Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => None,
+        };
+        let bytes = |ty| Shape::of(env, ty).map_or(0, |shape| shape.store_bytes());
+        let range = |i: usize, len: u64, write: bool| pointer(i).map(|ptr| Range { ptr, len, write, tag });
+        let operand = |i: usize| data.operands.get(i).map_or(0, |v| bytes(body.ty(*v)));
+        let found = if matches!(data.kind, InstKind::Load(_)) {
+            [range(0, bytes(data.ty), false), None]
+        } else if matches!(data.kind, InstKind::Store(_)) {
+            [range(1, operand(0), true), None]
+        } else if matches!(data.kind, InstKind::AtomicRmw(..) | InstKind::CmpXchg(_)) {
+            [range(0, operand(1), false), range(0, operand(1), true)]
+        } else if data.call().is_some() {
+            return self.of_intrinsic(done, body, tag);
+        } else {
+            [None, None]
+        };
+        found.into_iter().flatten().collect()
+    }
+    fn of_intrinsic(&self, done: &Done<'_>, body: &Body, tag: Option<Tag>) -> Vec<Range> {
+        use Intrinsic as I;
+        let env = &self.program.module().env;
+        let Some(intrinsic) = said::intrinsic(env, body, done.inst) else { return Vec::new() };
+        let data = body.inst(done.inst);
+        let count = data.call().map_or(0, |call| call.args().len());
+        let args: Vec<Val> =
+            data.operands[..count].iter().filter_map(|v| self.value(done.depth, *v)).collect();
+        let length = || args.get(2).and_then(Val::cube).map_or(0, |c| c.bits as u64);
+        let pointer = |i: usize| match args.get(i) {
+            Some(Val::Ptr(ptr)) => Some(*ptr),
+            _ => None,
+        };
+        let masked = |at: usize, ty, write: bool| -> Vec<Range> {
+            let Ok(shape) = Shape::of(env, ty) else { return Vec::new() };
+            let len = shape.element().store_bytes();
+            let lanes = lane_addresses(intrinsic, &args, at, len).into_iter().flatten();
+            lanes.map(|ptr| Range { ptr, len, write, tag }).collect()
+        };
+        if matches!(intrinsic, I::Memset | I::MemsetInline | I::MemsetElementAtomic) {
+            let write = |ptr| Range { ptr, len: length(), write: true, tag };
+            pointer(0).map(write).into_iter().collect()
+        } else if matches!(
+            intrinsic,
+            I::Memcpy | I::MemcpyInline | I::Memmove | I::MemcpyElementAtomic | I::MemmoveElementAtomic
+        ) {
+            let parts = self.said(done.depth, done.inst).map_or(&[][..], |said| &said.parts);
+            let sides = [(pointer(1), false), (pointer(0), true)];
+            let whole = |ptr, write| vec![Range { ptr, len: length(), write, tag }];
+            let part = |ptr: Pointer, write| {
+                let at = move |(at, len, tag): &(u64, u64, Tag)| {
+                    let ptr = Pointer { addr: ptr.addr.wrapping_add(*at), ..ptr };
+                    Range { ptr, len: *len, write, tag: Some(*tag) }
+                };
+                parts.iter().map(at).collect()
+            };
+            let ranges = |(ptr, write)| {
+                if tag.is_some() || parts.is_empty() { whole(ptr, write) } else { part(ptr, write) }
+            };
+            sides.into_iter().filter_map(|(ptr, write)| Some((ptr?, write))).flat_map(ranges).collect()
+        } else if matches!(intrinsic, I::MaskedStore | I::MaskedScatter | I::MaskedCompressStore) {
+            masked(1, body.ty(data.operands[0]), true)
+        } else if matches!(intrinsic, I::MaskedLoad | I::MaskedGather | I::MaskedExpandLoad) {
+            masked(0, data.ty, false)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The metadata of the step and of the calls around it.
+    fn levels(&self, done: &Done<'_>) -> Vec<Level> {
+        let mut levels = Vec::new();
+        for (depth, frame) in self.frames.iter().enumerate().take(done.depth + 1) {
+            let inst = if depth == done.depth {
+                done.inst
+            } else {
+                let Some(call) = self.frames.get(depth + 1).and_then(|inner| inner.call) else { continue };
+                call
+            };
+            let Some(said) = frame.known.said.get(&inst) else { continue };
+            let which = |scope: &MdId| frame.declared.get(scope).copied().unwrap_or(0);
+            let parallel = |(header, count): (Block, u64)| {
+                let listed = |(of, groups): &(Block, Vec<MdId>)| {
+                    *of == header && groups.iter().any(|g| said.groups.contains(g))
+                };
+                let entry = frame.entries.get(&header).copied().unwrap_or(0);
+                frame.known.parallel.iter().any(listed).then_some((header, entry, count))
+            };
+            levels.push(Level {
+                frame: frame.number,
+                scopes: said.scopes.iter().map(|(s, d)| (*s, *d, which(s))).collect(),
+                noalias: said.noalias.iter().map(|s| (*s, which(s))).collect(),
+                loops: frame.counters.snapshot(&frame.known.loops).filter_map(parallel).collect(),
+            });
+        }
+        levels
+    }
+    /// The type tags of the calls around a step.
+    fn outer_tags(&self, done: &Done<'_>) -> Vec<Tag> {
+        let calls = self.frames.iter().zip(self.frames.iter().skip(1)).take(done.depth);
+        calls.filter_map(|(outer, inner)| outer.known.said.get(&inner.call?)?.tag).collect()
+    }
+
+    fn log(&mut self, done: &Done<'_>) {
+        let ranges = self.ranges(done);
+        if ranges.is_empty() {
+            return;
+        }
+        let levels = self.levels(done);
+        let outer = self.outer_tags(done);
+        let place = (done.func, done.inst);
+        for range in ranges {
+            let mut tags = outer.clone();
+            tags.extend(range.tag);
+            let class = Class { place, write: range.write, tags, levels: levels.clone() };
+            let known = self.by_place.entry(place).or_default();
+            let number = match known.iter().rev().find(|n| self.classes[**n as usize] == class) {
+                Some(number) => *number,
+                None => {
+                    let number = self.classes.len() as u32;
+                    self.classes.push(class);
+                    known.push(number);
+                    number
+                }
+            };
+            self.access(number, &range);
+            self.hold(done, &range);
+        }
+        self.compare_fixed(done);
+    }
+    fn access(&mut self, number: u32, range: &Range) {
+        for at in 0..range.len {
+            let seen = self.log.entry(range.ptr.addr.wrapping_add(at)).or_default();
+            if seen.contains(&number) {
+                continue;
+            }
+            let types = Types { env: &self.program.module().env };
+            let new = &self.classes[number as usize];
+            let conflict = seen.iter().find_map(|old| {
+                let old = &self.classes[*old as usize];
+                conflict(types, old, new).map(|promise| (promise, [old.place, new.place]))
+            });
+            seen.push(number);
+            self.entries += 1;
+            if let Some((promise, places)) = conflict {
+                return self.report(promise, &places);
+            }
+            if self.entries > MOST_ENTRIES {
+                self.broken = Some(Broken {
+                    promise: "metadata",
+                    accesses: vec!["more accesses than are checked".to_owned()],
+                });
+                return;
+            }
+        }
+    }
+    /// Notes that the bytes of an invariant access may not change.
+    fn hold(&mut self, done: &Done<'_>, range: &Range) {
+        let Some(said) = self.said(done.depth, done.inst) else { return };
+        let promise = match (said.invariant_load, said.invariant_group) {
+            (true, _) if !range.write => "!invariant.load",
+            (_, true) => "!invariant.group",
+            _ => return,
+        };
+        let (place, early) = ((done.func, done.inst), promise == "!invariant.load");
+        for at in 0..range.len {
+            let addr = range.ptr.addr.wrapping_add(at);
+            let ptr = Pointer { addr, ..range.ptr };
+            let Some(byte) = byte(done.memory, ptr) else { continue };
+            let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
+            let writer = writer.filter(|class| class.write).map(|class| class.place).next();
+            if let (Some(writer), true) = (writer, early) {
+                return self.report(promise, &[writer, place]);
+            }
+            let old = *self.fixed.entry(addr).or_insert((byte, ptr, promise, place));
+            if old.0 != byte {
+                return self.report(promise, &[old.3, place]);
+            }
+        }
+    }
+    /// Finds a byte that has changed although it may not.
+    fn compare_fixed(&mut self, done: &Done<'_>) {
+        let changed = |(old, ptr, promise, _): &&(u8, Pointer, &'static str, (FuncId, Inst))| {
+            *promise == "!invariant.load" && byte(done.memory, *ptr).is_some_and(|now| now != *old)
+        };
+        let first = self.fixed.values().filter(changed).min_by_key(|(_, ptr, ..)| ptr.addr).copied();
+        if let Some((.., promise, place)) = first {
+            self.report(promise, &[place, (done.func, done.inst)]);
+        }
+    }
+}
+
+/// The value of the byte at a pointer, if its object is there.
+fn byte(memory: &Memory, ptr: Pointer) -> Option<u8> {
+    let alloc = memory.allocation(memory.object_of(ptr)?);
+    let at = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
+    alloc.contents.bytes.get(at).copied()
+}
+
+/// The promise that two accesses of one byte break, if they break one.
+fn conflict(types: Types<'_>, a: &Class, b: &Class) -> Option<&'static str> {
+    if !a.write && !b.write {
+        return None;
+    }
+    if a.tags.iter().any(|x| b.tags.iter().any(|y| !types.may_alias(*x, *y))) {
+        return Some("!tbaa");
+    }
+    let pairs =
+        || a.levels.iter().flat_map(|x| b.levels.iter().filter(|y| x.frame == y.frame).map(move |y| (x, y)));
+    if pairs().any(|(x, y)| excludes(x, y) || excludes(y, x)) {
+        return Some("!alias.scope");
+    }
+    let crosses = |x: &Level, y: &Level| {
+        x.loops.iter().any(|(h, e, n)| y.loops.iter().any(|(g, f, m)| h == g && e == f && n != m))
+    };
+    pairs().any(|(x, y)| crosses(x, y)).then_some("!llvm.access.group")
+}
+
+/// Whether `!noalias` of one lists, in some domain, all scopes of the other in that domain.
+fn excludes(x: &Level, y: &Level) -> bool {
+    x.scopes.iter().any(|(_, domain, _)| {
+        let own = x.scopes.iter().filter(|(_, d, _)| d == domain);
+        own.into_iter().all(|(scope, _, which)| y.noalias.contains(&(*scope, *which)))
+    })
+}
+
+impl Observer for Checker<'_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        self.frames.truncate(entry.depth);
+        let Some(known) = self.know(entry.func) else { return };
+        let env = &self.program.module().env;
+        if env.has_attr(&env.funcs[entry.func].attrs, FlagAttr::NoRecurse)
+            && self.frames.iter().any(|frame| frame.func == entry.func)
+            && let (Some(call), Some(outer)) = (entry.call, self.frames.last())
+        {
+            let place = (outer.func, call);
+            self.report("norecurse", &[place]);
+        }
+        if let (Some(call), Some(outer)) = (entry.call, self.frames.last_mut()) {
+            outer.declare_before(call);
+        }
+        self.calls += 1;
+        let block = known.body.entry();
+        self.frames.push(Frame {
+            number: self.calls,
+            func: entry.func,
+            known,
+            call: entry.call,
+            block,
+            args: entry.args.to_vec(),
+            values: FxHashMap::default(),
+            counters: Counters::default(),
+            entries: FxHashMap::default(),
+            declared: FxHashMap::default(),
+        });
+    }
+    fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
+        self.frames.truncate(depth + 1);
+        let Some(frame) = self.frames.get_mut(depth) else { return };
+        let known = frame.known.clone();
+        if let Some(left) = frame.block.replace(block) {
+            frame.declare(known.declarations.at_end.get(&left));
+        }
+        frame.counters.enter(&known.loops, block);
+        if frame.counters.snapshot(&known.loops).any(|(header, count)| header == block && count == 1) {
+            *frame.entries.entry(block).or_default() += 1;
+        }
+    }
+    fn step(&mut self, done: Done<'_>) {
+        self.frames.truncate(done.depth + 1);
+        if self.broken.is_some() || self.frames.len() != done.depth + 1 {
+            return;
+        }
+        let known = self.frames[done.depth].known.clone();
+        self.frames[done.depth].declare_before(done.inst);
+        let (env, place) = (&self.program.module().env, (done.func, done.inst));
+        let said = known.said.get(&done.inst);
+        if let Some(other) = said.and_then(|said| said.other) {
+            return self.report(other, &[place]);
+        }
+        if known.body.inst(done.inst).call().is_some() {
+            let intrinsic = said::intrinsic(env, known.body, done.inst);
+            let defined = said::callee(known.body, done.inst).is_some_and(|f| self.program.is_defined(f));
+            if intrinsic.is_none() && !defined && said.is_some() {
+                return self.report("metadata of a call that leaves the module", &[place]);
+            }
+            if intrinsic.is_none() {
+                self.compare_fixed(&done);
+            }
+            if intrinsic == Some(Intrinsic::LifetimeStart) {
+                self.restart(&done);
+            }
+        }
+        self.log(&done);
+        if let Some(value) = done.value {
+            self.frames[done.depth].values.insert(done.inst, value.clone());
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Forgets the accesses to an object whose lifetime starts again.
+    fn restart(&mut self, done: &Done<'_>) {
+        let body = self.frames[done.depth].known.body;
+        let count = body.inst(done.inst).call().map_or(0, |call| call.args().len());
+        let Some(last) = count.checked_sub(1) else { return };
+        if let Some(Val::Ptr(ptr)) = self.value(done.depth, body.inst(done.inst).operands[last])
+            && let Some(alloc) = done.memory.object_of(ptr).map(|i| done.memory.allocation(i))
+        {
+            let range = alloc.base..alloc.base + alloc.size;
+            self.log.retain(|addr, _| !range.contains(addr));
+            self.fixed.retain(|addr, _| !range.contains(addr));
+        }
+    }
+}
