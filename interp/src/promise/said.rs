@@ -125,7 +125,7 @@ impl Declarations {
         let mut found = Self::default();
         for block in body.blocks() {
             let mut open = Vec::new();
-            for inst in body.insts(block) {
+            for &inst in body.insts(block) {
                 let data = body.inst(inst);
                 if intrinsic(env, body, inst) == Some(Intrinsic::NoAliasScopeDecl) {
                     open.extend(declared(env, body, inst));
