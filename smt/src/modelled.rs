@@ -3,7 +3,7 @@
 
 use backedge_ir::attr::{FlagAttr, IntAttr};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::attribute::{AttrKind, Place, TextAttr};
+use backedge_ir::meaning::attribute::{self, AttrKind, Place, TextAttr};
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
@@ -19,6 +19,10 @@ pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
         | Meaning::Permission
         | Meaning::Promise
         | Meaning::Agreed => {}
+    }
+    // The encoder reads the alignment of pointers there, and ignores other attributes of values.
+    if place.carrier == attribute::Carrier::IntrinsicCall && kind != AttrKind::Int(IntAttr::Align) {
+        return Modelled::No;
     }
     match kind {
         AttrKind::Flag(flag) => of_flag(flag),
