@@ -149,6 +149,9 @@ struct Range {
     tag: Option<Tag>,
 }
 
+/// A byte that must not change: its value, and the pointer, the promise and the place of the load that says so.
+type Fixed = (u8, Pointer, &'static str, (FuncId, Inst));
+
 /// Checks the promises of one run.
 #[derive(Debug)]
 struct Checker<'p> {
@@ -162,7 +165,7 @@ struct Checker<'p> {
     log: FxHashMap<u64, Vec<u32>>,
     entries: usize,
     /// Bytes that must not change: their value, and the load that says so.
-    fixed: FxHashMap<u64, (u8, Pointer, &'static str, (FuncId, Inst))>,
+    fixed: FxHashMap<u64, Fixed>,
     broken: Option<Broken>,
 }
 

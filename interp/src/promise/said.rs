@@ -146,10 +146,8 @@ impl Declarations {
 
 fn declared(env: &Env, body: &Body, inst: Inst) -> Vec<MdId> {
     let Some(&Value::Const(scopes)) = body.inst(inst).operands.first() else { return Vec::new() };
-    match body.constant(scopes).data {
-        ConstData::Metadata(MetadataConst::Node(id)) => list(env, id),
-        _ => Vec::new(),
-    }
+    let ConstData::Metadata(MetadataConst::Node(id)) = body.constant(scopes).data else { return Vec::new() };
+    list(env, id)
 }
 
 /// The intrinsic that a call names.
