@@ -266,11 +266,11 @@ entry:
   %r = call i32 @callee(i32 %x)
   %g = load i32, ptr @g
   %s = add i32 %r, %g
-  ret i32 %s, !note !0
+  ret i32 %s, !annotation !0
 }
 attributes #0 = { nounwind willreturn }
 attributes #1 = { nounwind }
-!0 = !{i32 1}
+!0 = !{!"kept"}
 ";
 
     #[test]
