@@ -94,7 +94,7 @@ pub(crate) fn broken(
     input: &Input,
     violation: &Violation,
 ) -> Option<String> {
-    if violation.source.steps > MOST_FOLLOWED {
+    if violation.source.steps > MOST_FOLLOWED && promise::is_promising(machine.program(), source.func) {
         return Some(TOO_LONG.to_owned());
     }
     promise::broken(machine, source.func, input, &violation.source_script).map(|broken| broken.to_string())

@@ -270,7 +270,7 @@ entry:
 }
 attributes #0 = { nounwind willreturn }
 attributes #1 = { nounwind }
-!0 = !{!"kept"}
+!0 = !{!\"kept\"}
 ";
 
     #[test]

@@ -53,6 +53,11 @@ impl fmt::Display for Broken {
     }
 }
 
+/// Whether runs of `func` can break a promise that is checked here: metadata of the function or of what it reaches.
+pub fn is_promising(program: &Program<'_>, func: FuncId) -> bool {
+    said::is_promising(program.module(), func)
+}
+
 /// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
 /// choices tried that does. Choices left untried are named.
 pub fn broken<'p>(
@@ -62,7 +67,7 @@ pub fn broken<'p>(
     script: &Arc<Vec<Answered>>,
 ) -> Option<Broken> {
     let program = machine.program();
-    if !said::is_promising(program.module(), func) {
+    if !is_promising(program, func) {
         return None;
     }
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
