@@ -4,6 +4,7 @@
 //! shown to the outside. A pointer is seen as an object and an offset, and as an address only if it has none.
 
 use crate::exec::external::same_call;
+use crate::exec::library::LibraryUse;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Contents, Liveness, Memory, Origin};
 use crate::outcome::Place;
@@ -125,6 +126,13 @@ pub enum EventKind {
         /// The memory that the function can see.
         memory: Vec<SeenMemory>,
     },
+    /// A byte that is written to a stream.
+    Output {
+        /// The stream.
+        stream: Stream,
+        /// The byte.
+        byte: u8,
+    },
     /// A volatile load.
     VolatileLoad {
         /// From where.
@@ -139,6 +147,15 @@ pub enum EventKind {
         /// What.
         value: Seen,
     },
+}
+
+/// A stream of output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output. Which `FILE` it is, is not known.
+    Standard,
+    /// The one of that `FILE`.
+    File(Seen),
 }
 
 /// What an external call did.
@@ -209,6 +226,8 @@ pub struct Events {
     pub list: Vec<Event>,
     /// External calls in order, events or not.
     pub answers: Vec<Answered>,
+    /// Library functions that were called.
+    pub(crate) library: LibraryUse,
     /// How many markers of side effects were passed.
     pub(crate) side_effects: usize,
     /// Where in the script the answers to events that have not come yet begin.
@@ -239,6 +258,7 @@ impl Events {
         }
         self.list.clear();
         self.answers.clear();
+        self.library.clear();
         (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
         self.local_names.clear();
         self.named_locals.clear();
@@ -258,6 +278,10 @@ impl Events {
     }
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
         self.buffers.insert(number, alloc);
+    }
+    /// Local objects that were seen, in that order.
+    pub(crate) fn named_locals(&self) -> &[usize] {
+        &self.named_locals
     }
     /// Notes the next block of the input.
     pub(crate) fn add_block(&mut self, alloc: usize) {
@@ -319,7 +343,7 @@ impl Events {
             Origin::Buffer(n) => ObjectName::Buffer(*n),
             Origin::Block(n) => ObjectName::Block(*n),
             Origin::External(n) => ObjectName::External(*n),
-            Origin::Local(_) => {
+            Origin::Local(_) | Origin::Heap(_) => {
                 let is_gone = |other: &usize| memory.allocation(*other).liveness == Liveness::Freed;
                 self.saw_after_end |= self.has_ended || self.named_locals.iter().any(is_gone);
                 let next = self.named_locals.len() as u32;
@@ -341,7 +365,11 @@ impl Events {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(n).copied().or_else(|| {
                 memory.allocations().iter().position(|a| match &a.origin {
                     Origin::Global(m) | Origin::Function(m) => m == n,
-                    Origin::Buffer(_) | Origin::Block(_) | Origin::Local(_) | Origin::External(_) => false,
+                    Origin::Buffer(_)
+                    | Origin::Block(_)
+                    | Origin::Local(_)
+                    | Origin::Heap(_)
+                    | Origin::External(_) => false,
                 })
             }),
             ObjectName::Buffer(n) => self.buffers.get(n).copied(),

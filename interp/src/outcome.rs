@@ -76,6 +76,7 @@ ub_kinds! {
     OverlappingCopy = "overlapping-copy", "the ranges of memcpy must be equal or disjoint";
     PoisonLength = "poison-length", "the length of a memory intrinsic must be neither poison nor undef";
     ElementLength = "element-length", "an element-wise copy or fill must be of whole elements";
+    InvalidFree = "invalid-free", "only an allocation that has not been freed can be freed or resized";
     InvalidLifetime = "invalid-lifetime", "a lifetime marker needs a pointer to an alloca";
 }
 
@@ -113,6 +114,7 @@ impl UbKind {
             | Self::OverlappingCopy
             | Self::PoisonLength
             | Self::ElementLength
+            | Self::InvalidFree
             | Self::InvalidLifetime => "other",
         }
     }

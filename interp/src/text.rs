@@ -1,7 +1,7 @@
 //! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events in words.
 
 use crate::Run;
-use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory};
+use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory, Stream};
 use crate::outcome::{Limit, Outcome, Place};
 use crate::refine::{Point, call_of_its_own};
 use crate::value::{Cube, Val};
@@ -136,6 +136,13 @@ pub fn event_text(event: &EventKind) -> String {
             let args = args.iter().map(seen_text).collect::<Vec<_>>().join(", ");
             let more = if more.is_empty() { String::new() } else { format!(" (variadic: {more})") };
             format!("call @{callee}({args}){more}")
+        }
+        EventKind::Output { stream, byte } => {
+            let to = match stream {
+                Stream::Standard => "standard output".to_owned(),
+                Stream::File(file) => format!("the stream {}", seen_text(file)),
+            };
+            format!("output of {:?} to {to}", char::from(*byte))
         }
         EventKind::VolatileLoad { ptr, len } => format!("volatile load of {len} bytes at {}", seen_text(ptr)),
         EventKind::VolatileStore { ptr, value } => {

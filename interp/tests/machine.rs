@@ -105,6 +105,7 @@ fn volatile_accesses_are_events() {
             EventKind::VolatileLoad { .. } => "load",
             EventKind::VolatileStore { .. } => "store",
             EventKind::Call { .. } => "call",
+            EventKind::Output { .. } => "output",
         })
         .collect();
     assert_eq!(kinds, ["load of 1", "store", "load of 2", "store", "store"]);

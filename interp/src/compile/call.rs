@@ -12,6 +12,7 @@ use backedge_ir::inst::{CallInfo, CallView, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
+use backedge_ir::meaning::library;
 use backedge_ir::print::variadic_types_to_string;
 
 /// How an intrinsic is run.
@@ -72,6 +73,8 @@ impl Builder<'_> {
         let op = CallOp {
             dst: self.dst(inst),
             callee: target,
+            library: library::called(self.program.module, self.func, self.body, inst),
+            result_used: self.body.code_uses(inst.into()).next().is_some(),
             args: self.regs_of(view.args())?,
             arg_shapes: shapes?.into(),
             arg_facts: std::iter::zip(&info.arg_attrs, view.args())

@@ -44,7 +44,7 @@ const SEARCHED_ENTRIES: usize = 16;
 type LargePhis = HashMap<(Inst, Block), Value>;
 
 pub(super) struct Builder<'a> {
-    func: FuncId,
+    pub(super) func: FuncId,
     pub(super) flushing: Flushing,
     pub(super) program: &'a Program<'a>,
     pub(super) body: &'a Body,

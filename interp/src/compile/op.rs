@@ -9,6 +9,7 @@ use crate::exec::regs::Template;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::outcome::Feature;
+use backedge_ir::meaning::library::Known;
 use backedge_ir::attr::MemoryEffects;
 use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
@@ -133,6 +134,10 @@ pub(crate) enum Callee {
 pub(crate) struct CallOp {
     pub(crate) dst: Reg,
     pub(crate) callee: Callee,
+    /// The library function that it calls.
+    pub(crate) library: Option<Known>,
+    /// Whether anything uses the result.
+    pub(crate) result_used: bool,
     pub(crate) args: Box<[Reg]>,
     pub(crate) arg_shapes: Box<[Shape]>,
     pub(crate) arg_facts: Box<[Option<Box<Facts>>]>,
@@ -290,6 +295,8 @@ pub(crate) struct Code {
 /// What callers need to know of a function.
 #[derive(Debug)]
 pub(crate) struct Signature {
+    /// The library function that it declares, if it declares one.
+    pub(crate) library: Option<Known>,
     pub(crate) name: Arc<str>,
     pub(crate) fn_ty: backedge_ir::types::Type,
     pub(crate) params: Vec<Shape>,

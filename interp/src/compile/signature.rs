@@ -8,6 +8,7 @@ use crate::outcome::Feature;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::InstKind;
+use backedge_ir::meaning::library;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::Type;
 
@@ -26,6 +27,7 @@ pub(super) fn of(module: &Module, func: FuncId) -> Result<Signature, Feature> {
     };
     let lists: Vec<&AttrList> = (0..params.len()).map(attrs).collect();
     Ok(Signature {
+        library: library::declared(module, func),
         name: header.name.clone(),
         fn_ty: header.ty,
         params: shapes?,

@@ -2,7 +2,7 @@
 //! stack.
 
 use super::ctx::Ctx;
-use super::external;
+use super::library;
 use super::regs::{POISON, RARE, Stack};
 use super::run::Fuel;
 use crate::compile::op::{CallOp, Callee, Code, EdgeId, Reg, Signature};
@@ -178,7 +178,7 @@ impl<'p> Frames<'p> {
         for (i, (facts, shape)) in callee.param_facts.iter().zip(&callee.params).enumerate() {
             args[i] = apply(ctx, facts.as_deref(), shape, args[i].clone())?;
         }
-        if let Some(value) = external::call(ctx, op, callee, &args)? {
+        if let Some(value) = library::call(ctx, op, callee, &args)? {
             self.stack.regs(base).set(op.dst, value);
         }
         Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))

@@ -3,12 +3,13 @@
 use super::ctx::Ctx;
 use super::diverge::Detector;
 use super::frames::Frames;
+use super::library::LibraryUse;
 use super::run::{Fuel, Runner};
 use crate::Config;
 use crate::chooser::Chooser;
 use crate::compile::Program;
 use crate::input::{BindError, Input, InputError};
-use crate::memory::{Contents, Mark, Memory, Origin};
+use crate::memory::{Contents, Liveness, Mark, Memory, Origin};
 use crate::observe::{Answered, Event, Events, Seen, SeenMemory};
 use crate::outcome::{Outcome, Place, Stop};
 use crate::trace::{NoObserver, Observer};
@@ -28,6 +29,8 @@ pub struct Run {
     pub events: Vec<Event>,
     /// External calls in order with their answers.
     pub answers: Vec<Answered>,
+    /// Library functions that it called.
+    pub library: LibraryUse,
     /// Memory that the caller can see, at the end; empty if the run was cut short or has undefined behaviour.
     pub memory: Vec<SeenMemory>,
     /// How often the chooser was asked, about the environment or the program's own choices.
@@ -263,6 +266,7 @@ impl<'p> Machine<'p> {
             returned,
             events: std::mem::take(&mut self.events.list),
             answers: std::mem::take(&mut self.events.answers),
+            library: std::mem::take(&mut self.events.library),
             memory,
             choices: ended.choices,
             environment_choices: ended.environment_choices,
@@ -280,9 +284,19 @@ impl<'p> Machine<'p> {
             let outlives = match alloc.origin {
                 Origin::Global(_) | Origin::Buffer(_) | Origin::Block(_) => true,
                 Origin::External(_) => alloc.escaped,
-                Origin::Function(_) | Origin::Local(_) => false,
+                Origin::Function(_) | Origin::Local(_) | Origin::Heap(_) => false,
             };
-            if outlives && alloc.writable && alloc.size > 0 {
+            if outlives && alloc.liveness == Liveness::Live && alloc.writable && alloc.size > 0 {
+                seen.push(self.events.see_object(&mut self.memory, index));
+            }
+        }
+        // Allocations that others know, and those that these lead to.
+        let mut next = 0;
+        while let Some(&index) = self.events.named_locals().get(next) {
+            next += 1;
+            let alloc = self.memory.allocation(index);
+            let heap = matches!(alloc.origin, Origin::Heap(_));
+            if heap && alloc.liveness == Liveness::Live && alloc.size > 0 {
                 seen.push(self.events.see_object(&mut self.memory, index));
             }
         }

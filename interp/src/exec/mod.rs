@@ -12,6 +12,7 @@ mod frames;
 pub(crate) mod gep;
 mod intrinsic;
 mod lane;
+pub(crate) mod library;
 mod libm;
 pub(crate) mod machine;
 mod masked;

@@ -34,6 +34,8 @@ pub enum Origin {
     Block(u32),
     /// An alloca of the run, counted in order of allocation.
     Local(u32),
+    /// An allocation of the run, counted with all objects.
+    Heap(u32),
     /// Memory that an external call returned, counted in order.
     External(u32),
 }
@@ -79,7 +81,7 @@ pub struct Allocation {
 impl Allocation {
     /// Whether it was made by the run itself, so that its address is not given by the input.
     pub fn is_local(&self) -> bool {
-        matches!(self.origin, Origin::Local(_) | Origin::External(_))
+        matches!(self.origin, Origin::Local(_) | Origin::Heap(_) | Origin::External(_))
     }
     /// The contents for keeping.
     pub(crate) fn snapshot(&mut self) -> Arc<Contents> {

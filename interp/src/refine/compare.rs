@@ -6,7 +6,7 @@
 use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
 use crate::memory::Contents;
-use crate::observe::{Answered, Event, EventKind, ObjectName, Seen, SeenMemory};
+use crate::observe::{Answered, Event, EventKind, ObjectName, Seen, SeenMemory, Stream};
 use crate::outcome::{Exit, Outcome};
 use crate::value::Cube;
 use std::ops::Range;
@@ -25,7 +25,40 @@ pub(crate) enum Blind {
 type Checked = Result<(), (Mismatch, Point)>;
 
 /// Compares two runs on the same input and environment.
+///
+/// A failed allocation of the source excuses nothing by itself where all of the target's succeeded: the source may not
+/// choose its own undefined behaviour. A difference after a library function that is not modelled shows nothing.
 pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
+    match without_library(source, target) {
+        Ok(()) if is_self_made(source, target) => {
+            Err(Finding::Violated(Mismatch::SourceMoreDefined, Point::End))
+        }
+        Err(Finding::Violated(mismatch, point)) => Err(match source.library.open(&target.library) {
+            Some(name) => Finding::Unknown(Reason::Library(name.clone())),
+            None if other_streams(source, target, &point) => {
+                Finding::Unknown(Reason::Library("stdout".into()))
+            }
+            None => Finding::Violated(mismatch, point),
+        }),
+        other => other,
+    }
+}
+
+/// Whether the source is undefined after a failed allocation and no allocation of the target failed.
+pub(super) fn is_self_made(source: &Run, target: &Run) -> bool {
+    source.outcome.ub().is_some() && source.library.failed && !target.library.failed
+}
+
+/// Whether one writes to standard output by its name and the other to a stream that may be it.
+fn other_streams(source: &Run, target: &Run, point: &Point) -> bool {
+    let stream = |run: &Run| match run.events.get(point.event()?).map(|e| &e.kind) {
+        Some(EventKind::Output { stream, .. }) => Some(matches!(stream, Stream::Standard)),
+        _ => None,
+    };
+    matches!((stream(source), stream(target)), (Some(a), Some(b)) if a != b)
+}
+
+fn without_library(source: &Run, target: &Run) -> Result<(), Finding> {
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
     let events = to_be_kept(source);
     // The source got that far without undefined behaviour, even if it has some later.
@@ -146,9 +179,23 @@ pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Che
         {
             seen(v, w).map_err(|m| (m, Point::End))
         }
+        (EventKind::Output { stream: s, byte: b }, EventKind::Output { stream: t, byte: c }) => {
+            let same = match (s, t) {
+                (Stream::File(s), Stream::File(t)) => seen(s, t).is_ok(),
+                (Stream::Standard, Stream::Standard) => true,
+                (Stream::Standard, Stream::File(_)) | (Stream::File(_), Stream::Standard) => false,
+            };
+            if same && b == c { Ok(()) } else { differ() }
+        }
         (
-            EventKind::Call { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. },
-            EventKind::Call { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. },
+            EventKind::Call { .. }
+            | EventKind::Output { .. }
+            | EventKind::VolatileLoad { .. }
+            | EventKind::VolatileStore { .. },
+            EventKind::Call { .. }
+            | EventKind::Output { .. }
+            | EventKind::VolatileLoad { .. }
+            | EventKind::VolatileStore { .. },
         ) => differ(),
     }
 }
@@ -185,7 +232,20 @@ fn bits(source: Cube, target: Cube) -> Result<(), Mismatch> {
 /// at an event or at the end.
 fn memory(source: &[SeenMemory], target: &[SeenMemory], blind: Blind) -> Checked {
     for s in source {
-        let Some(t) = target.iter().find(|t| t.object == s.object) else { continue };
+        let Some(t) = target.iter().find(|t| t.object == s.object) else {
+            // What the caller has is gone only if the target has freed it.
+            match s.object {
+                ObjectName::Buffer(_) | ObjectName::Block(_) if blind == Blind::No => {
+                    return Err((Mismatch::Memory, Point::Memory(s.object.clone(), 0)));
+                }
+                ObjectName::Global(_)
+                | ObjectName::Function(_)
+                | ObjectName::Buffer(_)
+                | ObjectName::Block(_)
+                | ObjectName::Local(_)
+                | ObjectName::External(_) => continue,
+            }
+        };
         if std::sync::Arc::ptr_eq(&s.contents, &t.contents) {
             continue;
         }

@@ -95,6 +95,8 @@ pub enum Reason {
     UndefNarrowed,
     /// A run depends on where local objects lie.
     AddressesObserved,
+    /// A run called a library function that is known and not modelled, or only one side reads it as one.
+    Library(Arc<str>),
 }
 
 impl Reason {
@@ -102,7 +104,7 @@ impl Reason {
     fn is_cut_short(&self) -> bool {
         match self {
             Self::SourceCutShort(_) | Self::TargetCutShort(_) | Self::BothCutShort(_) => true,
-            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved => false,
+            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved | Self::Library(_) => false,
         }
     }
 }
@@ -119,6 +121,7 @@ impl fmt::Display for Reason {
             Self::UndefNarrowed => {
                 f.write_str("a choice for undef bits is made once for all uses of what is computed from it")
             }
+            Self::Library(name) => write!(f, "the library function @{name} is not modelled here"),
             Self::AddressesObserved => f.write_str("a run depends on where local objects lie"),
         }
     }
@@ -342,7 +345,11 @@ fn search(
         match compare::runs(&s, &t) {
             Ok(()) => return Ok(accepted(&s, &t)),
             Err(Finding::Unknown(reason)) => unknown = unknown.or(Some(reason)),
-            Err(violated @ Finding::Violated(..)) => last = Some((violated, s)),
+            Err(violated @ Finding::Violated(..)) => {
+                if last.is_none() || !compare::is_self_made(&s, &t) {
+                    last = Some((violated, s));
+                }
+            }
         }
         if !choices.inner.advance() {
             return Ok(match (unknown, last) {

@@ -158,7 +158,7 @@ impl<'a, 'm> Explainer<'a, 'm> {
             Object::Global(_) | Object::Function(_) | Object::Buffer(_) | Object::Block(_) => {
                 cause(CauseKind::InitialMemory, format!("{place} is so from the start"))
             }
-            Object::Local(_) | Object::External(_) => cause(
+            Object::Local(_) | Object::Heap(_) | Object::External(_) => cause(
                 CauseKind::Uninitialised,
                 format!("{place} has not been written since it was allocated"),
             ),
@@ -298,14 +298,14 @@ impl Explainer<'_, '_> {
         let Some((body, data)) = data else { return Vec::new() };
         let count = match &event.kind {
             EventKind::Call { args, .. } => args.len(),
-            EventKind::VolatileLoad { .. } => 0,
+            EventKind::Output { .. } | EventKind::VolatileLoad { .. } => 0,
             EventKind::VolatileStore { .. } => 1,
         };
         let named = |i: usize| match &event.kind {
             EventKind::Call { callee, .. } => {
                 format!("argument {i} of event {number}, the call of @{callee}")
             }
-            EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. } => {
+            EventKind::Output { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. } => {
                 format!("what event {number} stores")
             }
         };

@@ -76,6 +76,8 @@ impl UbKind {
                 "'llvm.memcpy.element.unordered.atomic' Intrinsic",
                 "llvm-memcpy-element-unordered-atomic-intrinsic",
             ),
+            // Released memory is as an alloca whose lifetime is over.
+            Self::InvalidFree => section("Object Lifetime", "object-lifetime"),
             Self::InvalidLifetime => {
                 section("'llvm.lifetime.start' Intrinsic", "llvm-lifetime-start-intrinsic")
             }

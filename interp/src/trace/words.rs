@@ -45,6 +45,7 @@ impl<'m> Words<'m> {
                 Origin::Buffer(n) => format!("buffer of argument {n}"),
                 Origin::Block(n) => format!("block{n}"),
                 Origin::External(n) => format!("object {n} of the environment"),
+                Origin::Heap(n) => format!("allocation {n}"),
                 Origin::Local(_) => match by_address.get(&alloc.base).map(|at| (at, at.inst)) {
                     Some((at, Some(inst))) => {
                         format!("alloca {} of {}", words.operand(at.func, inst.into()), words.func(at.func))

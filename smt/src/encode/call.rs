@@ -1,6 +1,7 @@
 //! Calls: to functions, which the environment answers, and to intrinsics, whose meaning is known.
 
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::library::LIBRARY;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
@@ -9,6 +10,7 @@ use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::CallView;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library;
 use backedge_ir::module::Code;
 use backedge_ir::print::{type_to_string, variadic_types_to_string};
 use backedge_ir::types::Type;
@@ -60,7 +62,7 @@ impl Encoder<'_, '_> {
     }
 
     /// The arguments with what their attributes say, callee's and call site's.
-    fn arguments(&mut self, func: Option<FuncId>, view: CallView<'_>) -> Encoded<Vec<Sym>> {
+    pub(crate) fn arguments(&mut self, func: Option<FuncId>, view: CallView<'_>) -> Encoded<Vec<Sym>> {
         let mut args = Vec::with_capacity(view.args().len());
         for (i, &arg) in view.args().iter().enumerate() {
             let ty = self.ty(arg);
@@ -105,6 +107,9 @@ impl Encoder<'_, '_> {
         func: Option<FuncId>,
         view: CallView<'_>,
     ) -> Encoded<Option<Sym>> {
+        if let Some(result) = self.library_call(inst, func, view)? {
+            return Ok(Some(result));
+        }
         let env = &self.module.env;
         let ret = self.body.inst(inst).ty;
         let effects = self.effects(func, view);
@@ -193,6 +198,8 @@ impl Encoder<'_, '_> {
     /// What the call promises, if that tells it apart from other calls of the function in the source.
     fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
         let mut all = self.types_told_apart(inst, func);
+        let is_library = library::called(self.module, self.func, self.body, inst).is_some();
+        all.extend(is_library.then(|| LIBRARY.to_owned()));
         let name = func.map_or(POINTER, |f| &*self.module.env.funcs[f].name);
         if !self.w.told_apart.contains(name) {
             return all;

@@ -423,7 +423,7 @@ fn is_float_function(which: I) -> bool {
 }
 
 /// Intrinsics of one operand.
-fn one(t: &mut Terms, which: I, a: Term) -> Term {
+pub(crate) fn one(t: &mut Terms, which: I, a: Term) -> Term {
     let width = t.width(a);
     match which {
         I::Abs => {

@@ -1,6 +1,7 @@
 //! Reads a model into plain data: the inputs of a run, what each side chose, and what the environment answered. It is
 //! meant to be run by an interpreter, which decides whether it is a counterexample.
 
+use crate::encode::library::LIBRARY;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::encode::{Byte, block_of, offset_of};
@@ -239,7 +240,8 @@ impl Reader<'_> {
         let events: Vec<_> = self.world.events.iter().filter(|e| e.side == side).cloned().collect();
         let mut calls = Vec::new();
         for event in events {
-            if self.truth(event.happens) {
+            // What a library function does is not up to the environment.
+            if !event.promises.iter().any(|p| p == LIBRARY) && self.truth(event.happens) {
                 let result = event.result.as_ref().map(|r| self.value(r));
                 let returns = self.truth(event.returns);
                 let call = ConcreteCall {

@@ -210,6 +210,7 @@ fn events(
     for (event, call) in run.events.iter().zip(calls) {
         let (callee, args, memory_seen): (&str, Vec<&Seen>, &[SeenMemory]) = match &event.kind {
             EventKind::Call { callee, args, memory, .. } => (callee, args.iter().collect(), memory),
+            EventKind::Output { .. } => ("output", Vec::new(), &[]),
             EventKind::VolatileLoad { ptr, .. } => ("volatile load", vec![ptr], &[]),
             EventKind::VolatileStore { ptr, value } => ("volatile store", vec![ptr, value], &[]),
         };

@@ -207,7 +207,9 @@ impl Environment for Replayed<'_> {
                 }
                 CallAnswer { result, returns: true, writes: Vec::new() }
             }
-            Some(EventKind::VolatileStore { .. }) => CallAnswer { returns: true, ..CallAnswer::default() },
+            Some(EventKind::Output { .. } | EventKind::VolatileStore { .. }) => {
+                CallAnswer { returns: true, ..CallAnswer::default() }
+            }
             None => {
                 self.unanswered.push(format!("the event `{}`", call.callee));
                 CallAnswer { returns: true, ..CallAnswer::default() }

@@ -25,6 +25,7 @@ use backedge_interp::outcome::UbKind;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
+use backedge_ir::meaning::library::{Known, declared};
 use backedge_ir::module::Module;
 use backedge_smt::refinement::denotation::{Behaviour, Denotation};
 use backedge_smt::refinement::{FunctionRef, Reason, UninitRule};
@@ -166,6 +167,9 @@ impl<'m> Subject<'m> {
         if watcher.entered_another {
             return Ok(Agreement::NotModelled { feature: "a call of a function of the module".to_owned() });
         }
+        if let Some(name) = unknown_to_encoder(self.module, &run) {
+            return Ok(Agreement::NotModelled { feature: format!("the library function {name}") });
+        }
         if run.observed_addresses {
             return Ok(Agreement::AddressesObserved);
         }
@@ -198,6 +202,16 @@ impl<'m> Subject<'m> {
             Err(why) => Ok(Agreement::Unmatched { why }),
         }
     }
+}
+
+/// A library function that the run called and the encoder takes for an unknown one.
+fn unknown_to_encoder<'r>(module: &Module, run: &'r backedge_interp::Run) -> Option<&'r str> {
+    let is_formula = |name: &str| {
+        let known = module.env.func_named(name).and_then(|func| declared(module, func));
+        matches!(known, Some(Known::Function(which)) if which.is_arithmetic())
+    };
+    let called = run.library.known.iter().chain(&run.library.unmodelled);
+    called.map(|name| &**name).find(|name| !is_formula(name))
 }
 
 /// The function in terms, within the largest of [`BOUNDS`] for which it stays within [`MOST_TERMS`].

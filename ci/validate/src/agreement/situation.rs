@@ -99,7 +99,7 @@ impl Numbers {
         match origin {
             Origin::Global(n) | Origin::Function(n) => self.globals.get(&**n).copied(),
             Origin::Buffer(n) => self.buffers.get(n).copied(),
-            Origin::Block(_) | Origin::Local(_) | Origin::External(_) => None,
+            Origin::Block(_) | Origin::Local(_) | Origin::Heap(_) | Origin::External(_) => None,
         }
     }
     /// Whether the encoder's pointer is the one that the interpreter shows: one to a local object of either may be

@@ -7,11 +7,13 @@
 //! - [`attribute`]: attributes by position.
 //! - [`metadata`]: attachments by the instruction that carries them.
 //! - [`bundle`]: operand bundles, on `llvm.assume` and on other calls.
+//! - [`library`]: functions of the C and C++ libraries.
 //! - [`intrinsic`]: effects of intrinsics, and the documented names that [`crate::intrinsic::Intrinsic`] does not have.
 
 pub mod attribute;
 pub mod bundle;
 pub mod intrinsic;
+pub mod library;
 pub mod metadata;
 
 /// What an entry means at one position.

@@ -1,0 +1,358 @@
+//! Functions of the C and C++ libraries: which calls are calls of them, and what LLVM knows them to be.
+//!
+//! A name alone is not enough. As in LLVM's `TargetLibraryInfo`, a call is one of a library function only if the
+//! function is an external declaration of the expected type, nothing at the call (`nobuiltin`) or in the caller
+//! (`"no-builtins"`, `"no-builtin-NAME"`) forbids it, and the target has a C library. What the functions do is up to the
+//! engines; a function that an engine does not model must make its verdict inconclusive by name.
+
+use crate::attr::{Attr, FlagAttr};
+use crate::body::Body;
+use crate::entity::{FuncId, Inst};
+use crate::module::{Code, Linkage, Module};
+use crate::types::Type;
+
+macro_rules! library {
+    ($($(#[$doc:meta])* $variant:ident: $($name:literal $types:literal),+;)*) => {
+        /// A library function whose behaviour is known. Names with the same behaviour share an entry.
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        pub enum Library { $($(#[$doc])* $variant,)* }
+
+        /// Name, type and function. A type is a letter for the result and one for each parameter: `p` a pointer, `i` an
+        /// `int`, `l` an integer of at least 32 bits, `L` one of 64 bits, `z` a `size_t`, `v` nothing, `.` more arguments.
+        const TABLE: &[(&str, &str, Library)] = &[$($(($name, $types, Library::$variant),)+)*];
+    };
+}
+
+library! {
+    /// The absolute value; the least number has none.
+    Abs: "abs" "ii", "labs" "ll", "llabs" "LL";
+    /// The number of the lowest bit that is set, from 1; 0 if there is none.
+    Ffs: "ffs" "ii", "ffsl" "il", "ffsll" "iL";
+    /// Whether a character is a decimal digit.
+    IsDigit: "isdigit" "ii";
+    /// Whether a number is below 128.
+    IsAscii: "isascii" "ii";
+    /// The low seven bits.
+    ToAscii: "toascii" "ii";
+    /// Bytes before the first zero.
+    StrLen: "strlen" "zp";
+    /// The same, no more than a limit.
+    StrNLen: "strnlen" "zpz";
+    /// Comparison of bytes.
+    MemCmp: "memcmp" "ippz";
+    /// Comparison of bytes of which the order does not show.
+    Bcmp: "bcmp" "ippz";
+    /// Comparison of strings.
+    StrCmp: "strcmp" "ipp";
+    /// Comparison of the first bytes of strings.
+    StrNCmp: "strncmp" "ippz";
+    /// The first occurrence of a character in a string.
+    StrChr: "strchr" "ppi";
+    /// The last one.
+    StrRChr: "strrchr" "ppi";
+    /// The first occurrence of a byte in memory.
+    MemChr: "memchr" "ppiz";
+    /// Copies bytes between disjoint ranges.
+    MemCpy: "memcpy" "pppz";
+    /// The same; gives the end.
+    MemPCpy: "mempcpy" "pppz";
+    /// Copies bytes.
+    MemMove: "memmove" "pppz";
+    /// Fills bytes.
+    MemSet: "memset" "ppiz";
+    /// Fills bytes with zeros.
+    Bzero: "bzero" "vpz";
+    /// Copies a string.
+    StrCpy: "strcpy" "ppp";
+    /// The same; gives its end.
+    StpCpy: "stpcpy" "ppp";
+    /// Copies a string to the end of another.
+    StrCat: "strcat" "ppp";
+    /// Memory, or null.
+    Malloc: "malloc" "pz", "_ZnwmRKSt9nothrow_t" "pzp", "_ZnamRKSt9nothrow_t" "pzp", "_ZnwjRKSt9nothrow_t" "pzp",
+        "_ZnajRKSt9nothrow_t" "pzp";
+    /// Memory that is zero, or null.
+    Calloc: "calloc" "pzz";
+    /// Memory with an alignment, or null.
+    AlignedAlloc: "aligned_alloc" "pzz", "memalign" "pzz";
+    /// Memory, or an exception.
+    New: "_Znwm" "pz", "_Znam" "pz", "_Znwj" "pz", "_Znaj" "pz";
+    /// Moves an allocation to one of another size.
+    Realloc: "realloc" "ppz";
+    /// Ends an allocation.
+    Free: "free" "vp", "_ZdlPv" "vp", "_ZdaPv" "vp", "_ZdlPvm" "vpz", "_ZdaPvm" "vpz", "_ZdlPvj" "vpz", "_ZdaPvj" "vpz",
+        "_ZdlPvRKSt9nothrow_t" "vpp", "_ZdaPvRKSt9nothrow_t" "vpp";
+    /// Writes formatted text to standard output.
+    Printf: "printf" "ip.";
+    /// Writes a line to standard output.
+    Puts: "puts" "ip";
+    /// Writes a character to standard output.
+    PutChar: "putchar" "ii";
+    /// Writes formatted text to a stream.
+    FPrintf: "fprintf" "ipp.";
+    /// Writes a string to a stream.
+    FPuts: "fputs" "ipp";
+    /// Writes a character to a stream.
+    FPutC: "fputc" "iip", "putc" "iip";
+    /// Writes objects to a stream.
+    FWrite: "fwrite" "zpzzp";
+}
+
+/// Functions that LLVM knows and that no engine here models.
+const UNMODELLED: &[&str] = &[
+    "__errno_location",
+    "__memccpy_chk",
+    "__memcpy_chk",
+    "__memmove_chk",
+    "__mempcpy_chk",
+    "__memset_chk",
+    "__snprintf_chk",
+    "__sprintf_chk",
+    "__stpcpy_chk",
+    "__stpncpy_chk",
+    "__strcat_chk",
+    "__strchr",
+    "__strcpy_chk",
+    "__strdup",
+    "__strlcat_chk",
+    "__strlcpy_chk",
+    "__strlen_chk",
+    "__strncat_chk",
+    "__strncpy_chk",
+    "__strndup",
+    "acos",
+    "acosf",
+    "acosh",
+    "acoshf",
+    "asin",
+    "asinf",
+    "asinh",
+    "asinhf",
+    "atan",
+    "atan2",
+    "atan2f",
+    "atanf",
+    "atanh",
+    "atanhf",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "bcopy",
+    "cbrt",
+    "cbrtf",
+    "ceil",
+    "ceilf",
+    "copysign",
+    "copysignf",
+    "cos",
+    "cosf",
+    "cosh",
+    "coshf",
+    "erf",
+    "erff",
+    "exp",
+    "exp10",
+    "exp10f",
+    "exp2",
+    "exp2f",
+    "expf",
+    "expm1",
+    "expm1f",
+    "fabs",
+    "fabsf",
+    "fdim",
+    "fdimf",
+    "floor",
+    "floorf",
+    "fmax",
+    "fmaxf",
+    "fmin",
+    "fminf",
+    "fmod",
+    "fmodf",
+    "fread",
+    "frexp",
+    "frexpf",
+    "getchar",
+    "gets",
+    "iprintf",
+    "hypot",
+    "hypotf",
+    "ilogb",
+    "ilogbf",
+    "ldexp",
+    "ldexpf",
+    "log",
+    "log10",
+    "log10f",
+    "log1p",
+    "log1pf",
+    "log2",
+    "log2f",
+    "logb",
+    "logbf",
+    "logf",
+    "memccpy",
+    "memrchr",
+    "memset_pattern16",
+    "memset_pattern4",
+    "memset_pattern8",
+    "modf",
+    "modff",
+    "nearbyint",
+    "nearbyintf",
+    "perror",
+    "posix_memalign",
+    "pow",
+    "powf",
+    "putc_unlocked",
+    "putchar_unlocked",
+    "puts_unlocked",
+    "fputs_unlocked",
+    "fputc_unlocked",
+    "fwrite_unlocked",
+    "qsort",
+    "reallocf",
+    "remainder",
+    "remainderf",
+    "rint",
+    "rintf",
+    "round",
+    "roundeven",
+    "roundevenf",
+    "roundf",
+    "scanf",
+    "sin",
+    "sincos",
+    "sincosf",
+    "sinf",
+    "sinh",
+    "sinhf",
+    "siprintf",
+    "fiprintf",
+    "snprintf",
+    "sprintf",
+    "sqrt",
+    "sqrtf",
+    "sscanf",
+    "stpncpy",
+    "strcasecmp",
+    "strcoll",
+    "strcspn",
+    "strdup",
+    "strlcat",
+    "strlcpy",
+    "strncasecmp",
+    "strncat",
+    "strncpy",
+    "strndup",
+    "strpbrk",
+    "strspn",
+    "strstr",
+    "strtod",
+    "strtof",
+    "strtok",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strxfrm",
+    "tan",
+    "tanf",
+    "tanh",
+    "tanhf",
+    "trunc",
+    "truncf",
+    "valloc",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
+    "wcslen",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+];
+
+/// What a call calls, as far as the library goes.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Known {
+    /// A function whose behaviour is known.
+    Function(Library),
+    /// A library function whose behaviour no engine knows.
+    Unmodelled,
+}
+
+impl Library {
+    /// Whether the result depends on the arguments alone, which need not be examined by a loop.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Self::Abs | Self::Ffs | Self::IsDigit | Self::IsAscii | Self::ToAscii)
+    }
+    /// Whether it makes an allocation.
+    pub fn allocates(self) -> bool {
+        matches!(self, Self::Malloc | Self::Calloc | Self::AlignedAlloc | Self::New | Self::Realloc)
+    }
+}
+
+/// The library function that the call or invoke `inst` calls in `caller`, if it calls one.
+pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<Known> {
+    let view = body.inst(inst).call()?;
+    let func = body.called_function(view.callee())?;
+    let known = declared(module, func)?;
+    let env = &module.env;
+    let header = &env.funcs[func];
+    let lists = [&view.info.fn_attrs, &header.attrs];
+    let has = |flag| lists.iter().any(|list| env.has_attr(list, flag));
+    if has(FlagAttr::NoBuiltin) && !env.has_attr(&view.info.fn_attrs, FlagAttr::Builtin) {
+        return None;
+    }
+    let own = format!("no-builtin-{}", header.name);
+    let forbids = |attr: &Attr| match attr {
+        Attr::String(key, _) => **key == *"no-builtins" || **key == *own,
+        _ => false,
+    };
+    let forbidden = env.attrs(&env.funcs[caller].attrs).any(forbids);
+    (!forbidden && view.info.fn_ty == header.ty && view.info.bundles.is_empty()).then_some(known)
+}
+
+/// The library function that `func` declares, whoever calls it.
+pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
+    let header = &module.env.funcs[func];
+    if !matches!(module.code[func], Code::Declaration)
+        || header.linkage != Linkage::External
+        || !matches!(&*header.cc, "" | "ccc")
+    {
+        return None;
+    }
+    let row = TABLE.iter().find(|(name, ..)| **name == *header.name);
+    match row {
+        Some((_, types, which)) => has_type(module, header.ty, types).then_some(Known::Function(*which)),
+        None => UNMODELLED.contains(&&*header.name).then_some(Known::Unmodelled),
+    }
+}
+
+/// Whether the function type `ty` is the one that `letters` spell.
+fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
+    let env = &module.env;
+    let Some((ret, params, variadic)) = env.types.signature(ty) else { return false };
+    let size = env.layout.pointer(0).bits;
+    let fits = |ty: Type, letter: char| match letter {
+        'p' => ty == Type::PTR,
+        'i' => ty == Type::I32,
+        'l' => ty.int_bits().is_some_and(|bits| bits == 32 || bits == 64),
+        'L' => ty == Type::I64,
+        'z' => ty.int_bits() == Some(size),
+        'v' => ty == Type::VOID,
+        _ => false,
+    };
+    let mut rest = letters.chars();
+    let result = rest.next();
+    let fixed: Vec<char> = rest.filter(|letter| *letter != '.').collect();
+    result.is_some_and(|letter| fits(ret, letter))
+        && variadic == letters.ends_with('.')
+        && fixed.len() == params.len()
+        && params.iter().zip(fixed).all(|(ty, letter)| fits(*ty, letter))
+}

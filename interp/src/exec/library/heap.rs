@@ -1,0 +1,116 @@
+//! Allocation and release.
+//!
+//! Whether an allocation fails is a choice of the program, the same for all ways to allocate: a target may remove an
+//! allocation that its source makes. A failed allocation of the source excuses undefined behaviour only where one of the
+//! target failed too ([`crate::refine`]). Objects of the caller may be allocations, so they can be released.
+
+use super::Call;
+use crate::chooser::{ChoiceKind, Domain};
+use crate::exec::ctx::Ctx;
+use crate::memory::{Liveness, Origin, Request};
+use crate::outcome::{Exit, Limit, Step, Stop, UbKind};
+use crate::value::{Pointer, Val};
+use backedge_ir::meaning::library::Library;
+
+/// Whether this allocation fails.
+fn fails(ctx: &mut Ctx<'_, '_>) -> bool {
+    let fails = ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
+    ctx.events.library.failed |= fails;
+    fails
+}
+
+/// A new object.
+fn object(ctx: &mut Ctx<'_, '_>, size: u64, align: u64) -> Step<Pointer> {
+    let number = ctx.memory.allocations().len() as u32;
+    let pointer_bits = ctx.memory.pointer_bits;
+    ctx.memory.allocate(Request { origin: Origin::Heap(number), size, align, writable: true, pointer_bits })
+}
+
+/// The alignment of all allocations: that of the largest scalar.
+fn natural(ctx: &Ctx<'_, '_>) -> u64 {
+    u64::from(ctx.memory.pointer_bits.max(8)) / 4
+}
+
+pub(super) fn allocate(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Val> {
+    let null = Val::Ptr(Pointer::NULL);
+    let natural = natural(ctx);
+    let (size, align) = match which {
+        Library::Calloc => match call.size(0)?.checked_mul(call.size(1)?) {
+            Some(size) => (size, natural),
+            None => return Ok(null),
+        },
+        Library::AlignedAlloc => {
+            let align = call.size(0)?;
+            if !align.is_power_of_two() {
+                return Err(Stop::Ub(UbKind::Misaligned));
+            }
+            (call.size(1)?, align)
+        }
+        _ => (call.size(0)?, natural),
+    };
+    if which == Library::New {
+        if !call.op.effects.nounwind && fails(ctx) {
+            return Err(Stop::Exit(Exit::Threw));
+        }
+    } else if fails(ctx) {
+        return Ok(null);
+    }
+    let ptr = object(ctx, size, align)?;
+    if which == Library::Calloc && size > 0 {
+        let index = ctx.memory.object_of(ptr).ok_or(Stop::Limit(Limit::Memory))?;
+        ctx.memory.allocation_mut(index).contents_mut().fill_range(0, size as usize, (0, 0, 0));
+    }
+    Ok(Val::Ptr(ptr))
+}
+
+/// The allocation that starts at `ptr`.
+fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer) -> Step<usize> {
+    let invalid = Stop::Ub(UbKind::InvalidFree);
+    let index = ctx.memory.object_of(ptr).ok_or_else(|| invalid.clone())?;
+    let object = ctx.memory.allocation(index);
+    let may_be_allocated = match object.origin {
+        Origin::Heap(_) | Origin::Buffer(_) | Origin::Block(_) | Origin::External(_) => true,
+        Origin::Global(_) | Origin::Function(_) | Origin::Local(_) => false,
+    };
+    if !may_be_allocated || object.base != ptr.addr {
+        return Err(invalid);
+    }
+    if object.liveness != Liveness::Live {
+        return Err(Stop::Ub(UbKind::UseAfterFree));
+    }
+    Ok(index)
+}
+
+pub(super) fn free(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<()> {
+    if ptr.addr == 0 && ctx.memory.object_of(ptr).is_none() {
+        return Ok(());
+    }
+    let index = allocation(ctx, ptr)?;
+    ctx.memory.allocation_mut(index).liveness = Liveness::Freed;
+    ctx.memory.writes += 1;
+    Ok(())
+}
+
+pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
+    let (old, size) = (call.pointer(0)?, call.size(1)?);
+    let is_new = old.addr == 0 && ctx.memory.object_of(old).is_none();
+    let index = if is_new { None } else { Some(allocation(ctx, old)?) };
+    if size == 0 && !is_new {
+        // C23: undefined; before it, the implementation's choice.
+        return Err(Stop::Ub(UbKind::InvalidFree));
+    }
+    if fails(ctx) {
+        return Ok(Val::Ptr(Pointer::NULL));
+    }
+    let align = natural(ctx);
+    let new = object(ctx, size, align)?;
+    if let Some(index) = index {
+        let len = ctx.memory.allocation(index).size.min(size);
+        if len > 0 {
+            super::strings::copy(ctx, (new, old), len, false)?;
+        }
+        ctx.memory.allocation_mut(index).liveness = Liveness::Freed;
+        ctx.memory.writes += 1;
+    }
+    Ok(Val::Ptr(new))
+}

@@ -1,0 +1,209 @@
+//! Calls of library functions, as the C and C++ standards define them.
+//!
+//! Allocation and output are choices and events of their own: whether an allocation fails is chosen by the program that
+//! makes it, so that allocations may be removed, and output is an event for each byte, whichever function writes it.
+//! Functions that are known and not modelled are run as unknown functions; a run notes their names and then refutes
+//! nothing ([`LibraryUse`]).
+
+mod format;
+mod heap;
+mod output;
+mod strings;
+
+use super::ctx::Ctx;
+use super::{external, mem};
+use crate::chooser::{ChoiceKind, Domain};
+use crate::compile::op::{CallOp, Callee, Signature};
+use crate::layout::Shape;
+use crate::outcome::{Step, Stop, UbKind};
+use crate::value::{Pointer, Val, mask};
+use backedge_ir::int::Int;
+use backedge_ir::meaning::library::{Known, Library};
+use std::sync::Arc;
+
+/// Library functions that a run called.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct LibraryUse {
+    /// A function that is known and not modelled.
+    pub unmodelled: Option<Arc<str>>,
+    /// Functions that were run as library functions.
+    pub known: Vec<Arc<str>>,
+    /// Functions of the library that were run as unknown ones, because a call or its caller says so.
+    pub unknown: Vec<Arc<str>>,
+    /// Whether an allocation failed.
+    pub failed: bool,
+}
+
+impl LibraryUse {
+    pub(crate) fn clear(&mut self) {
+        self.unmodelled = None;
+        self.known.clear();
+        self.unknown.clear();
+        self.failed = false;
+    }
+    /// A function that makes a difference between the two runs meaningless.
+    pub(crate) fn open<'a>(&'a self, other: &'a Self) -> Option<&'a Arc<str>> {
+        let mixed = |a: &'a Self, b: &'a Self| a.known.iter().find(|name| b.unknown.contains(name));
+        let unmodelled = self.unmodelled.as_ref().or(other.unmodelled.as_ref());
+        unmodelled.or_else(|| mixed(self, other)).or_else(|| mixed(other, self))
+    }
+}
+
+fn note(list: &mut Vec<Arc<str>>, name: &Arc<str>) {
+    if !list.contains(name) {
+        list.push(name.clone());
+    }
+}
+
+/// Calls a declared function, of the library or not. Returns its result.
+pub(super) fn call(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    args: &[Val],
+) -> Step<Option<Val>> {
+    let which = match (op.library, callee.library) {
+        (Some(Known::Function(which)), _) => which,
+        (None, None) => return external::call(ctx, op, callee, args),
+        (None, Some(_)) if matches!(op.callee, Callee::Func(_)) => {
+            note(&mut ctx.events.library.unknown, &callee.name);
+            return external::call(ctx, op, callee, args);
+        }
+        (Some(Known::Unmodelled), _) | (None, Some(_)) => return unmodelled(ctx, op, callee, args),
+    };
+    note(&mut ctx.events.library.known, &callee.name);
+    let call = Call { op, args };
+    let Some(value) = execute(ctx, which, call)? else {
+        return unmodelled(ctx, op, callee, args);
+    };
+    let (Some(shape), Some(mut value)) = (&op.ret, value) else { return Ok(None) };
+    for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
+        value = facts.apply(ctx.memory, shape, value)?;
+    }
+    Ok(Some(value))
+}
+
+/// Runs a function that is not modelled as an unknown one.
+fn unmodelled(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    args: &[Val],
+) -> Step<Option<Val>> {
+    ctx.events.library.unmodelled.get_or_insert_with(|| callee.name.clone());
+    external::call(ctx, op, callee, args)
+}
+
+/// A call and its arguments.
+#[derive(Copy, Clone)]
+struct Call<'a> {
+    op: &'a CallOp,
+    args: &'a [Val],
+}
+
+impl Call<'_> {
+    fn width(self, arg: usize) -> u32 {
+        self.op.arg_shapes.get(arg).and_then(Shape::scalar_bits).unwrap_or(64)
+    }
+    /// An argument that must be defined.
+    fn int(self, arg: usize) -> Step<Int> {
+        match self.args.get(arg) {
+            Some(value @ Val::Bits(_)) => value.as_int(self.width(arg)).ok_or(Stop::Ub(UbKind::PoisonLength)),
+            _ => Err(Stop::Ub(UbKind::PoisonLength)),
+        }
+    }
+    fn size(self, arg: usize) -> Step<u64> {
+        Ok(self.int(arg)?.to_u64().unwrap_or(u64::MAX))
+    }
+    fn pointer(self, arg: usize) -> Step<Pointer> {
+        mem::pointer(self.args.get(arg).unwrap_or(&Val::Poison))
+    }
+    /// A number of the result's type.
+    fn number(self, bits: u128) -> Val {
+        let width = self.op.ret.as_ref().and_then(Shape::scalar_bits).unwrap_or(32);
+        Val::int(Int::new(width, bits & mask(width)))
+    }
+    /// One of `count` results; the first where nobody looks.
+    fn choose(self, ctx: &mut Ctx<'_, '_>, count: u32) -> u32 {
+        if self.op.result_used { ctx.choose(ChoiceKind::Unspecified, Domain::Options(count)) as u32 } else { 0 }
+    }
+}
+
+/// The pointer `by` bytes further on.
+fn advance(ctx: &Ctx<'_, '_>, ptr: Pointer, by: u64) -> Pointer {
+    let addr = ptr.addr.wrapping_add(by) & mask(ctx.memory.pointer_bits) as u64;
+    Pointer { addr, prov: ptr.prov }
+}
+
+/// The byte at `ptr`.
+fn byte(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<Val> {
+    mem::read(ctx, ptr, &Shape::Int(8), 1)
+}
+
+/// The byte at `ptr`, which decides how the function goes on.
+fn deciding(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<u8> {
+    match byte(ctx, ptr)? {
+        Val::Bits(bits) => Ok(bits as u8),
+        Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
+        Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
+    }
+}
+
+/// Runs the function. The outer `None`: this call is not modelled.
+fn execute(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Option<Val>>> {
+    let value = match which {
+        Library::Abs | Library::Ffs | Library::IsDigit | Library::IsAscii | Library::ToAscii => {
+            Some(arithmetic(ctx, which, call))
+        }
+        Library::StrLen
+        | Library::StrNLen
+        | Library::MemCmp
+        | Library::Bcmp
+        | Library::StrCmp
+        | Library::StrNCmp
+        | Library::StrChr
+        | Library::StrRChr
+        | Library::MemChr => Some(strings::look(ctx, which, call)?),
+        Library::MemCpy
+        | Library::MemPCpy
+        | Library::MemMove
+        | Library::MemSet
+        | Library::Bzero
+        | Library::StrCpy
+        | Library::StpCpy
+        | Library::StrCat => strings::change(ctx, which, call)?,
+        Library::Malloc | Library::Calloc | Library::AlignedAlloc | Library::New => {
+            Some(heap::allocate(ctx, which, call)?)
+        }
+        Library::Realloc => Some(heap::reallocate(ctx, call)?),
+        Library::Free => {
+            heap::free(ctx, call.pointer(0)?)?;
+            None
+        }
+        Library::Printf
+        | Library::Puts
+        | Library::PutChar
+        | Library::FPrintf
+        | Library::FPuts
+        | Library::FPutC
+        | Library::FWrite => return output::write(ctx, which, call).map(|value| value.map(Some)),
+    };
+    Ok(Some(value))
+}
+
+/// Functions of one number. LLVM folds each to instructions, so poison gives poison.
+fn arithmetic(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Val {
+    let width = call.width(0);
+    let Some(cube) = call.args.first().and_then(Val::cube) else { return Val::Poison };
+    let x = ctx.narrow(width, cube);
+    let small = |low: u64, count: u64| x.to_u64().is_some_and(|x| x >= low && x - low < count);
+    match which {
+        Library::Abs if x.is_negative() && x.neg() == x => Val::Poison,
+        Library::Abs => Val::int(if x.is_negative() { x.neg() } else { x }),
+        Library::Ffs if x.is_zero() => call.number(0),
+        Library::Ffs => call.number(u128::from(x.bits().trailing_zeros()) + 1),
+        Library::IsDigit => call.number(small(u64::from(b'0'), 10).into()),
+        Library::IsAscii => call.number(small(0, 128).into()),
+        _ => call.number(x.bits() & 0x7f),
+    }
+}

@@ -1,0 +1,80 @@
+//! Output: an event for each byte, so that functions that write the same text do the same.
+//!
+//! Output is firm: nothing says that a function which writes returns. A failure shows in the result alone.
+
+use super::{Call, deciding, format, strings};
+use crate::exec::ctx::Ctx;
+use crate::exec::mem;
+use crate::observe::{EventKind, Stream};
+use crate::outcome::Step;
+use crate::value::Val;
+use backedge_ir::meaning::library::Library;
+
+/// Results of functions that give any number that is not negative, or `EOF`.
+const SOME_RESULTS: u32 = 256;
+const FAILURE: u128 = u128::MAX;
+
+/// Writes what the function writes. `None`: the text is not known.
+pub(super) fn write(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Val>> {
+    let at = match which {
+        Library::FPrintf => Some(0),
+        Library::FPuts | Library::FPutC => Some(1),
+        Library::FWrite => Some(3),
+        _ => None,
+    };
+    let stream = match at {
+        Some(at) => Stream::File(ctx.events.see(ctx.memory, &Val::Ptr(call.pointer(at)?))),
+        None => Stream::Standard,
+    };
+    let text = match which {
+        Library::Puts | Library::FPuts => {
+            let start = call.pointer(0)?;
+            let len = strings::length(ctx, start, u64::MAX)?;
+            let mut text = bytes(ctx, call, len)?;
+            if which == Library::Puts {
+                text.push(b'\n');
+            }
+            text
+        }
+        Library::PutChar | Library::FPutC => vec![call.int(0)?.bits() as u8],
+        Library::FWrite => {
+            let Some(len) = call.size(1)?.checked_mul(call.size(2)?) else { return Ok(None) };
+            if len == 0 { Vec::new() } else { bytes(ctx, call, len)? }
+        }
+        _ => match format::text(ctx, call, usize::from(which == Library::FPrintf))? {
+            Some(text) => text,
+            None => return Ok(None),
+        },
+    };
+    for byte in &text {
+        mem::event(ctx, EventKind::Output { stream: stream.clone(), byte: *byte })?;
+    }
+    Ok(Some(result(ctx, which, call, &text)?))
+}
+
+fn bytes(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64) -> Step<Vec<u8>> {
+    let start = call.pointer(0)?;
+    let most = ctx.config.max_events as u64 + 1;
+    (0..len.min(most)).map(|at| deciding(ctx, super::advance(ctx, start, at))).collect()
+}
+
+fn result(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>, text: &[u8]) -> Step<Val> {
+    let success = match which {
+        Library::PutChar | Library::FPutC => u128::from(call.int(0)?.bits() as u8),
+        Library::Printf | Library::FPrintf => text.len() as u128,
+        Library::FWrite => {
+            let count = call.size(2)?;
+            let fewer = u32::try_from(count).unwrap_or(u32::MAX - 1).saturating_add(1);
+            let missing = if text.is_empty() { 0 } else { call.choose(ctx, fewer) };
+            return Ok(call.number(u128::from(if text.is_empty() { 0 } else { count - u64::from(missing) })));
+        }
+        _ => {
+            let choice = call.choose(ctx, SOME_RESULTS);
+            return Ok(call.number(if choice + 1 == SOME_RESULTS { FAILURE } else { choice.into() }));
+        }
+    };
+    if matches!(which, Library::Printf | Library::FPrintf) && text.is_empty() {
+        return Ok(call.number(0));
+    }
+    Ok(call.number(if call.choose(ctx, 2) == 1 { FAILURE } else { success }))
+}

@@ -1,0 +1,190 @@
+//! Functions on strings and memory.
+//!
+//! Every byte that a function needs must be readable; bytes that decide how a string function goes on must be defined.
+//! Of comparisons only the sign is given, or only whether there is a difference: the result is a choice among these.
+
+use super::{Call, advance, byte, deciding};
+use crate::exec::ctx::Ctx;
+use crate::memory::Contents;
+use crate::outcome::{Step, Stop, UbKind};
+use crate::value::{Pointer, Val};
+use backedge_ir::meaning::library::Library;
+
+/// Results of a comparison of which only the sign is known: enough to be tried one by one.
+const SIGNED_RESULTS: u32 = 256;
+/// The same of one of which not even the sign is known.
+const UNSIGNED_RESULTS: u32 = 511;
+
+/// Functions that only read.
+pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Val> {
+    match which {
+        Library::StrLen => length(ctx, call.pointer(0)?, u64::MAX).map(|n| call.number(n.into())),
+        Library::StrNLen => {
+            let most = call.size(1)?;
+            if most == 0 { Ok(call.number(0)) } else { length(ctx, call.pointer(0)?, most).map(|n| call.number(n.into())) }
+        }
+        Library::MemCmp | Library::Bcmp => compare_bytes(ctx, which, call),
+        Library::StrCmp => compare_strings(ctx, call, u64::MAX),
+        Library::StrNCmp => {
+            let most = call.size(2)?;
+            compare_strings(ctx, call, most)
+        }
+        Library::MemChr => {
+            let (wanted, len) = (call.int(1)?.bits() as u8, call.size(2)?);
+            find(ctx, call, len, wanted)
+        }
+        Library::StrChr => {
+            let wanted = call.int(1)?.bits() as u8;
+            find_in_string(ctx, call.pointer(0)?, wanted, false)
+        }
+        _ => {
+            let wanted = call.int(1)?.bits() as u8;
+            find_in_string(ctx, call.pointer(0)?, wanted, true)
+        }
+    }
+}
+
+/// Bytes before the first zero, at most `most`.
+pub(super) fn length(ctx: &mut Ctx<'_, '_>, ptr: Pointer, most: u64) -> Step<u64> {
+    let mut at = 0;
+    while at < most && deciding(ctx, advance(ctx, ptr, at))? != 0 {
+        at += 1;
+    }
+    Ok(at)
+}
+
+fn find(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64, wanted: u8) -> Step<Val> {
+    if len == 0 {
+        return Ok(Val::Ptr(Pointer::NULL));
+    }
+    let start = call.pointer(0)?;
+    for at in 0..len {
+        let here = advance(ctx, start, at);
+        if deciding(ctx, here)? == wanted {
+            return Ok(Val::Ptr(here));
+        }
+    }
+    Ok(Val::Ptr(Pointer::NULL))
+}
+
+fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: u8, last: bool) -> Step<Val> {
+    let mut found = Pointer::NULL;
+    for at in 0.. {
+        let here = advance(ctx, start, at);
+        let byte = deciding(ctx, here)?;
+        if byte == wanted {
+            found = here;
+        }
+        if byte == 0 || byte == wanted && !last {
+            break;
+        }
+    }
+    Ok(Val::Ptr(found))
+}
+
+/// A result of the sign of `order`.
+fn with_sign(ctx: &mut Ctx<'_, '_>, call: Call<'_>, order: std::cmp::Ordering) -> Val {
+    if order.is_eq() {
+        return call.number(0);
+    }
+    let choice = call.choose(ctx, SIGNED_RESULTS);
+    let size: i128 = if choice + 1 == SIGNED_RESULTS { i32::MAX.into() } else { i128::from(choice) + 1 };
+    call.number(if order.is_lt() { -size } else { size } as u128)
+}
+
+fn compare_bytes(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Val> {
+    let len = call.size(2)?;
+    if len == 0 {
+        return Ok(call.number(0));
+    }
+    let (a, b) = (call.pointer(0)?, call.pointer(1)?);
+    for ptr in [a, b] {
+        ctx.memory.check_read(ptr, len, 1).map_err(|kind| ctx.memory.refusal(kind, ptr))?;
+    }
+    for at in 0..len {
+        let (x, y) = (byte(ctx, advance(ctx, a, at))?, byte(ctx, advance(ctx, b, at))?);
+        let (Some(x), Some(y)) = (x.cube(), y.cube()) else { return Ok(Val::Poison) };
+        let (x, y) = (ctx.narrow(8, x).bits(), ctx.narrow(8, y).bits());
+        if x == y {
+            continue;
+        }
+        if which == Library::MemCmp {
+            return Ok(with_sign(ctx, call, x.cmp(&y)));
+        }
+        let choice = i128::from(call.choose(ctx, UNSIGNED_RESULTS));
+        let size = choice / 2 + 1;
+        return Ok(call.number(if choice % 2 == 0 { size } else { -size } as u128));
+    }
+    Ok(call.number(0))
+}
+
+fn compare_strings(ctx: &mut Ctx<'_, '_>, call: Call<'_>, most: u64) -> Step<Val> {
+    if most == 0 {
+        return Ok(call.number(0));
+    }
+    let (a, b) = (call.pointer(0)?, call.pointer(1)?);
+    let mut at = 0;
+    while at < most {
+        let (x, y) = (deciding(ctx, advance(ctx, a, at))?, deciding(ctx, advance(ctx, b, at))?);
+        if x != y || x == 0 {
+            return Ok(with_sign(ctx, call, x.cmp(&y)));
+        }
+        at += 1;
+    }
+    Ok(call.number(0))
+}
+
+/// Functions that write; they give a pointer, or nothing.
+pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Val>> {
+    let first = call.args.first().cloned().unwrap_or(Val::Poison);
+    let shift = |ctx: &mut Ctx<'_, '_>, by| Ok(Some(Val::Ptr(advance(ctx, call.pointer(0)?, by))));
+    match which {
+        Library::MemCpy | Library::MemMove | Library::MemPCpy => {
+            let len = call.size(2)?;
+            if len > 0 {
+                let ranges = (call.pointer(0)?, call.pointer(1)?);
+                copy(ctx, ranges, len, which == Library::MemMove)?;
+            }
+            if which == Library::MemPCpy { shift(ctx, len) } else { Ok(Some(first)) }
+        }
+        Library::MemSet | Library::Bzero => {
+            let zero = Val::Bits(0);
+            let (value, len) = if which == Library::Bzero { (&zero, call.size(1)?) } else { (&call.args[1], call.size(2)?) };
+            if len > 0 {
+                let to = call.pointer(0)?;
+                let target = ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;
+                let byte = match value.cube() {
+                    Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
+                    None => (0, 0, 0xff),
+                };
+                ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
+            }
+            Ok((which == Library::MemSet).then_some(first))
+        }
+        _ => {
+            let (to, from) = (call.pointer(0)?, call.pointer(1)?);
+            let skip = if which == Library::StrCat { length(ctx, to, u64::MAX)? } else { 0 };
+            let len = length(ctx, from, u64::MAX)?;
+            copy(ctx, (advance(ctx, to, skip), from), len + 1, false)?;
+            if which == Library::StpCpy { shift(ctx, len) } else { Ok(Some(first)) }
+        }
+    }
+}
+
+/// Copies bytes; overlapping ranges are undefined unless it `moves`.
+pub(super) fn copy(ctx: &mut Ctx<'_, '_>, (to, from): (Pointer, Pointer), len: u64, moves: bool) -> Step<()> {
+    let source = ctx.memory.check_read(from, len, 1).map_err(|kind| ctx.memory.refusal(kind, from))?;
+    let target = ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;
+    let count = len as usize;
+    let Some(source) = source else {
+        ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, count);
+        return Ok(());
+    };
+    let distance = source.at.abs_diff(target.at);
+    if source.alloc == target.alloc && distance != 0 && distance < count && !moves {
+        return Err(Stop::Ub(UbKind::OverlappingCopy));
+    }
+    let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, count);
+    ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, count);
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Calls of library functions.
+//!
+//! Functions of one number are formulas. The others are unknown functions of their arguments, of memory and of the calls
+//! before them, which they are instances of: a proof for all such functions holds for them. What a counterexample has them
+//! do may be wrong, so each is an approximation, and the interpreter decides. Fresh memory holds undefined bits, which an
+//! unknown function's does not, so a function that allocates memory and reads any is refused.
+
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::intrinsic::one;
+use crate::encode::value::{Scalar, Sym};
+use crate::term::{Bits, Term, Terms};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CallView, InstKind};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::{Known, Library, called};
+
+/// Marks the events of library functions.
+pub(crate) const LIBRARY: &str = "a library function";
+
+impl Encoder<'_, '_> {
+    /// The result of a library function that is a formula. Others are noted as approximations.
+    pub(crate) fn library_call(
+        &mut self,
+        inst: Inst,
+        func: Option<FuncId>,
+        view: CallView<'_>,
+    ) -> Encoded<Option<Sym>> {
+        let Some(known) = called(self.module, self.func, self.body, inst) else { return Ok(None) };
+        let name = func.map(|f| self.module.env.funcs[f].name.clone()).unwrap_or_default();
+        match known {
+            Known::Function(which) if which.is_arithmetic() => {
+                let args = self.arguments(func, view)?;
+                let Some(Sym::Scalar(x)) = args.first() else {
+                    return Err(self.unsupported("a library function without an argument"));
+                };
+                let ret = self.body.inst(inst).ty;
+                let width = ret.int_bits().unwrap_or(32);
+                let result = self.arithmetic(which, *x, width).into();
+                let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
+                if let Some(func) = func {
+                    result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
+                }
+                return Ok(Some(result));
+            }
+            Known::Function(which)
+                if which.allocates() && which != Library::Calloc && self.reads_memory() =>
+            {
+                return Err(self.unsupported(&format!("memory from the library function `{name}`")));
+            }
+            Known::Function(_) | Known::Unmodelled => {}
+        }
+        self.w.approximate(&format!("the library function `{name}` is taken for an unknown function"));
+        Ok(None)
+    }
+    /// Whether the function reads memory itself.
+    fn reads_memory(&self) -> bool {
+        self.body.all_insts().any(|inst| {
+            let copies = matches!(
+                self.intrinsic_of(inst),
+                Some(Intrinsic::Memcpy | Intrinsic::MemcpyInline | Intrinsic::Memmove)
+            );
+            copies || matches!(self.body.inst(inst).kind, InstKind::Load(_))
+        })
+    }
+    fn arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Scalar {
+        let x = self.used(x);
+        let terms = &mut self.w.terms;
+        let from = terms.width(x.bits);
+        let number = |terms: &mut Terms, n: u128| terms.number(from, n);
+        let below = |terms: &mut Terms, x: Term, n: u128| {
+            let n = terms.number(from, n);
+            terms.ult(x, n)
+        };
+        let truth = |terms: &mut Terms, cond: Term| {
+            let (one, zero) = (terms.number(width, 1), terms.number(width, 0));
+            terms.ite(cond, one, zero)
+        };
+        let undef = terms.number(width, 0);
+        let of = |bits: Term| Scalar { bits, poison: x.poison, undef };
+        match which {
+            Library::Abs => {
+                let least = terms.constant(Bits::signed_min(from));
+                let bad = terms.eq(x.bits, least);
+                let bits = one(terms, Intrinsic::Abs, x.bits);
+                of(bits).or_poison(terms, bad)
+            }
+            Library::Ffs => {
+                let zero = number(terms, 0);
+                let is_zero = terms.eq(x.bits, zero);
+                let (count, first) = (one(terms, Intrinsic::Cttz, x.bits), number(terms, 1));
+                let position = terms.add(count, first);
+                let position = terms.zext_or_truncate(position, width);
+                let nothing = terms.number(width, 0);
+                of(terms.ite(is_zero, nothing, position))
+            }
+            Library::IsDigit => {
+                let first = number(terms, u128::from(b'0'));
+                let distance = terms.sub(x.bits, first);
+                let cond = below(terms, distance, 10);
+                of(truth(terms, cond))
+            }
+            Library::IsAscii => {
+                let cond = below(terms, x.bits, 128);
+                of(truth(terms, cond))
+            }
+            _ => {
+                let low = number(terms, 0x7f);
+                let bits = terms.bv_and(x.bits, low);
+                of(terms.zext_or_truncate(bits, width))
+            }
+        }
+    }
+}
