@@ -17,8 +17,10 @@ use backedge_interp::refine::{Budget, Refinement, Side as Runner, Violation, ref
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Ended, Machine, Program};
 use backedge_ir::body::Body;
-use backedge_ir::constant::ConstData;
-use backedge_ir::inst::InstKind;
+use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::meaning::library::{Known, called, declared};
 use std::time::Instant;
 
 /// What the runs showed.
@@ -91,7 +93,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
     let mut runners = Runners::new(&programs, config.clone(), options.at_random);
-    let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(is_closed);
+    let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(|body| is_closed(s, body));
     let provable = inputs.all_noundef() && closed(source) && closed(target);
     let worthwhile = if provable { exhaustive } else { options.runs.min(EXHAUSTIVE) };
     let all = inputs.count().filter(|n| *n <= worthwhile);
@@ -361,10 +363,25 @@ impl Tally {
     }
 }
 
-/// Whether a run depends on its arguments and choices alone: the body touches no memory, calls nothing, and names nothing
-/// whose address the linker chooses.
-fn is_closed(body: &Body) -> bool {
-    let placed = |data: &ConstData| matches!(data, ConstData::Global(_) | ConstData::BlockAddress(_));
+/// Whether a run depends on its arguments and choices alone: the body touches no memory but by library functions that
+/// depend on it alone, calls nothing else, and looks at no address that the linker chooses.
+fn is_closed(side: Side<'_>, body: &Body) -> bool {
+    let env = &side.module.env;
+    let placed = |data: &ConstData| match data {
+        ConstData::Global(GlobalRef::Var(id)) => !env.vars[*id].is_constant || !env.vars[*id].is_definitive(),
+        ConstData::Global(GlobalRef::Func(id)) => declared(side.module, *id).is_none(),
+        ConstData::Global(GlobalRef::Alias(_)) | ConstData::BlockAddress(_) => true,
+        ConstData::Expr(e) => matches!(e.op, ConstOp::Cast(_)),
+        _ => false,
+    };
+    let shows_address = |inst: Inst| {
+        let data = body.inst(inst);
+        let pointer = |value: &Value| env.types.scalar(body.ty(*value)).is_ptr();
+        matches!(data.kind, InstKind::ICmp { .. } | InstKind::Cast(..)) && data.operands.iter().any(pointer)
+    };
+    if body.all_insts().any(shows_address) {
+        return false;
+    }
     if body.consts().iter().any(|(_, constant)| placed(&constant.data)) {
         return false;
     }
@@ -386,6 +403,12 @@ fn is_closed(body: &Body) -> bool {
         | InstKind::InsertElement
         | InstKind::ShuffleVector(_)
         | InstKind::DebugRecord(_) => true,
+        InstKind::Call(_) => match called(side.module, side.func, body, inst) {
+            Some(Known::Function(which)) => {
+                which.result_is_enumerated() || body.code_uses(inst.into()).next().is_none()
+            }
+            Some(Known::Unmodelled) | None => false,
+        },
         InstKind::Invoke(_)
         | InstKind::Resume
         | InstKind::FNeg(_)
@@ -395,7 +418,6 @@ fn is_closed(body: &Body) -> bool {
         | InstKind::Load(_)
         | InstKind::Store(_)
         | InstKind::Gep { .. }
-        | InstKind::Call(_)
         | InstKind::Fence(..)
         | InstKind::AtomicRmw(..)
         | InstKind::CmpXchg(_)

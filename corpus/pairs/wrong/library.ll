@@ -80,28 +80,6 @@ define i32 @tgt_abs_nobuiltin(i32 %x) {
 ret i32 5
 }
 
-define i1 @src_memcmp_bcmp_order(ptr %p, ptr %q) {
-%v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-%c = icmp slt i32 %v, 0
-ret i1 %c
-}
-define i1 @tgt_memcmp_bcmp_order(ptr %p, ptr %q) {
-%v = call i32 @bcmp(ptr %p, ptr %q, i64 2)
-%c = icmp slt i32 %v, 0
-ret i1 %c
-}
-
-define i1 @src_strcmp_sign(ptr %p) {
-%v = call i32 @strcmp(ptr %p, ptr @abc)
-%c = icmp sgt i32 %v, 0
-ret i1 %c
-}
-define i1 @tgt_strcmp_sign(ptr %p) {
-%v = call i32 @strcmp(ptr %p, ptr @abc)
-%c = icmp slt i32 %v, 0
-ret i1 %c
-}
-
 define void @src_printf_text() {
 %v = call i32 (ptr, ...) @printf(ptr @hin)
 ret void

@@ -9,7 +9,6 @@ use crate::exec::regs::Template;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::outcome::Feature;
-use backedge_ir::meaning::library::Known;
 use backedge_ir::attr::MemoryEffects;
 use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
@@ -17,6 +16,7 @@ use backedge_ir::inst::{
     IntPredicate, RmwOp,
 };
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::Known;
 use std::sync::Arc;
 
 /// The number of a register in its frame.

@@ -291,6 +291,11 @@ impl Library {
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Self::Abs | Self::Ffs | Self::IsDigit | Self::IsAscii | Self::ToAscii)
     }
+    /// Whether runs can try each result that the function may give: others stand for numbers of which runs try a few.
+    pub fn result_is_enumerated(self) -> bool {
+        self.is_arithmetic()
+            || matches!(self, Self::StrLen | Self::StrNLen | Self::Malloc | Self::Calloc | Self::Free)
+    }
     /// Whether it makes an allocation.
     pub fn allocates(self) -> bool {
         matches!(self, Self::Malloc | Self::Calloc | Self::AlignedAlloc | Self::New | Self::Realloc)

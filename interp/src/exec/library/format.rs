@@ -58,7 +58,11 @@ pub(super) fn text(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize) -> Step<Opt
 fn parse(mut rest: &[u8], pointer_bits: u32) -> Option<(Conversion, &[u8])> {
     let mut conversion = Conversion { bits: 32, ..Conversion::default() };
     while let Some((flag @ (b'-' | b'0'), more)) = rest.split_first() {
-        if *flag == b'-' { conversion.left = true } else { conversion.zeros = true }
+        if *flag == b'-' {
+            conversion.left = true
+        } else {
+            conversion.zeros = true
+        }
         rest = more;
     }
     let number = |rest: &mut &[u8]| {

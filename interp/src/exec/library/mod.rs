@@ -84,12 +84,7 @@ pub(super) fn call(
 }
 
 /// Runs a function that is not modelled as an unknown one.
-fn unmodelled(
-    ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
-    args: &[Val],
-) -> Step<Option<Val>> {
+fn unmodelled(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Val]) -> Step<Option<Val>> {
     ctx.events.library.unmodelled.get_or_insert_with(|| callee.name.clone());
     external::call(ctx, op, callee, args)
 }
@@ -125,7 +120,11 @@ impl Call<'_> {
     }
     /// One of `count` results; the first where nobody looks.
     fn choose(self, ctx: &mut Ctx<'_, '_>, count: u32) -> u32 {
-        if self.op.result_used { ctx.choose(ChoiceKind::Unspecified, Domain::Options(count)) as u32 } else { 0 }
+        if self.op.result_used {
+            ctx.choose(ChoiceKind::Unspecified, Domain::Options(count)) as u32
+        } else {
+            0
+        }
     }
 }
 

@@ -21,7 +21,11 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
         Library::StrLen => length(ctx, call.pointer(0)?, u64::MAX).map(|n| call.number(n.into())),
         Library::StrNLen => {
             let most = call.size(1)?;
-            if most == 0 { Ok(call.number(0)) } else { length(ctx, call.pointer(0)?, most).map(|n| call.number(n.into())) }
+            if most == 0 {
+                Ok(call.number(0))
+            } else {
+                length(ctx, call.pointer(0)?, most).map(|n| call.number(n.into()))
+            }
         }
         Library::MemCmp | Library::Bcmp => compare_bytes(ctx, which, call),
         Library::StrCmp => compare_strings(ctx, call, u64::MAX),
@@ -149,15 +153,21 @@ pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> S
         }
         Library::MemSet | Library::Bzero => {
             let zero = Val::Bits(0);
-            let (value, len) = if which == Library::Bzero { (&zero, call.size(1)?) } else { (&call.args[1], call.size(2)?) };
+            let (value, len) =
+                if which == Library::Bzero { (&zero, call.size(1)?) } else { (&call.args[1], call.size(2)?) };
             if len > 0 {
                 let to = call.pointer(0)?;
-                let target = ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;
+                let target =
+                    ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;
                 let byte = match value.cube() {
                     Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
                     None => (0, 0, 0xff),
                 };
-                ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
+                ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(
+                    target.at,
+                    len as usize,
+                    byte,
+                );
             }
             Ok((which == Library::MemSet).then_some(first))
         }
