@@ -131,20 +131,37 @@ impl Facts {
         }
         (!facts.is_none()).then(|| Box::new(facts))
     }
-    /// The value with what is said of it taken into account.
+    /// The value under these facts.
     pub(crate) fn apply(&self, memory: &Memory, shape: &Shape, value: Val) -> Step<Val> {
-        let value = match &value {
-            Val::Agg(members) if !self.ranges.is_empty() || self.excluded_classes != 0 => {
-                let elems = shape.members();
-                Val::agg(members.iter().zip(elems).map(|(m, s)| self.scalar(memory, s, m.clone())).collect())
-            }
-            Val::Agg(_) => value,
-            Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_) => self.scalar(memory, shape, value),
-        };
-        if self.noundef && value.has_undef_or_poison() {
+        Self::apply_all([Some(self), None], memory, shape, value)
+    }
+    /// The value under the facts of a call and of its callee, which hold together: `noundef` of one makes it UB to
+    /// violate the other.
+    pub(crate) fn apply_all(
+        all: [Option<&Self>; 2],
+        memory: &Memory,
+        shape: &Shape,
+        mut value: Val,
+    ) -> Step<Val> {
+        for facts in all.into_iter().flatten() {
+            value = facts.or_poison(memory, shape, value);
+        }
+        if all.iter().flatten().any(|f| f.noundef) && value.has_undef_or_poison() {
             return Err(Stop::Ub(UbKind::NoUndefViolated));
         }
         Ok(value)
+    }
+    /// The value, with poison in its scalars that violate a fact.
+    fn or_poison(&self, memory: &Memory, shape: &Shape, value: Val) -> Val {
+        match &value {
+            Val::Agg(_) if self.is_noundef_alone() => value,
+            Val::Agg(members) => {
+                let elems = shape.members();
+                let of = |(m, s): (&Val, &Shape)| self.or_poison(memory, s, m.clone());
+                Val::agg(members.iter().zip(elems).map(of).collect())
+            }
+            Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_) => self.scalar(memory, shape, value),
+        }
     }
     fn scalar(&self, memory: &Memory, shape: &Shape, value: Val) -> Val {
         let Some(cube) = value.cube() else { return value };
@@ -167,11 +184,8 @@ impl Facts {
         if self.nonnull && may_be_null || misaligned {
             return false;
         }
-        let bytes = match self.dereferenceable {
-            0 if may_be_null => 0,
-            0 => self.dereferenceable_or_null,
-            n => n,
-        };
+        let or_null = if may_be_null { 0 } else { self.dereferenceable_or_null };
+        let bytes = self.dereferenceable.max(or_null);
         match value {
             Val::Ptr(ptr) => {
                 bytes == 0 || self.null_is_address && may_be_null || is_dereferenceable(memory, *ptr, bytes)

@@ -58,7 +58,6 @@ ub_kinds! {
     AssumeViolated = "assume-violated", "what llvm.assume says must hold";
     NoProgress = "no-progress", "a mustprogress function or loop must not run forever without side effects";
     BadCallee = "bad-callee", "a call needs a pointer to a function";
-    SignatureMismatch = "signature-mismatch", "a call must have the type of the function called";
     AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef";
     NoAliasViolated = "noalias-violated",
         "memory reached through a noalias argument and written must not be accessed by other pointers meanwhile";
@@ -96,7 +95,7 @@ impl UbKind {
             Self::ReadOnlyWrite => "read-only",
             Self::NoUndefViolated => "noundef",
             Self::AssumeViolated => "assume",
-            Self::BadCallee | Self::SignatureMismatch | Self::NoReturnReturned => "call",
+            Self::BadCallee | Self::NoReturnReturned => "call",
             Self::DivisionByPoison
             | Self::PoisonPointer
             | Self::UndefPointer

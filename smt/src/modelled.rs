@@ -3,7 +3,7 @@
 
 use backedge_ir::attr::{FlagAttr, IntAttr};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::attribute::{self, AttrKind, Place, TextAttr};
+use backedge_ir::meaning::attribute::{AttrKind, Place, TextAttr};
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
@@ -19,10 +19,6 @@ pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
         | Meaning::Permission
         | Meaning::Promise
         | Meaning::Agreed => {}
-    }
-    // The encoder reads the alignment of pointers there, and ignores other attributes of values.
-    if place.carrier == attribute::Carrier::IntrinsicCall && kind != AttrKind::Int(IntAttr::Align) {
-        return Modelled::No;
     }
     match kind {
         AttrKind::Flag(flag) => of_flag(flag),
@@ -145,8 +141,7 @@ pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
         | MdKind::Align
         | MdKind::Dereferenceable
         | MdKind::DereferenceableOrNull => match carrier {
-            Carrier::Load => Modelled::Yes,
-            Carrier::Call => Modelled::No,
+            Carrier::Load | Carrier::Call => Modelled::Yes,
             Carrier::Store | Carrier::Atomic | Carrier::Other | Carrier::Global => Modelled::No,
         },
         // `llvm.loop.mustprogress`; parallel accesses count with their groups.

@@ -1,19 +1,22 @@
 //! Compiles calls: of intrinsics, of functions, through pointers.
 
 use super::inst::Builder;
-use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
+use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp};
 use super::{constrained, signature};
+use crate::exec::RETURNED_AS_ANOTHER_TYPE;
 use crate::facts::Facts;
 use crate::modelled;
 use crate::outcome::Feature;
+use crate::value::Val;
 use backedge_ir::attr::FlagAttr;
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallInfo, CallView, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::library;
 use backedge_ir::print::variadic_types_to_string;
+use backedge_ir::types::Type;
 
 /// How an intrinsic is run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -42,19 +45,23 @@ impl Builder<'_> {
         if let Some(tag) = unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
             return Err(Feature::Bundle(tag.to_owned()));
         }
-        if let Some(which) = callee.and_then(|f| env.funcs[f].intrinsic) {
-            self.emit_intrinsic(inst, data, which)?;
+        if let Some((func, which)) = callee.and_then(|f| Some((f, env.funcs[f].intrinsic?))) {
+            let args = self.pass_arguments(inst, view, func)?;
+            self.emit_intrinsic(inst, data, which, &args)?;
+            self.emit_result_checks(inst, data, (func, &args))?;
             if let Some((normal, _)) = invoke {
                 self.push(inst, Op::Br(normal));
             }
             return Ok(());
         }
-        if let Some(name) = callee.map(|f| &env.funcs[f].name).filter(|n| n.starts_with("llvm.")) {
+        let named = callee.map(|f| (f, &env.funcs[f].name));
+        if let Some((func, name)) = named.filter(|(_, n)| n.starts_with("llvm.")) {
             if !name.starts_with(constrained::PREFIX) {
                 return Err(Feature::Intrinsic(name.to_string()));
             }
-            self.emit_constrained(inst, data, name)?;
-            self.emit_result_check(inst, data)?;
+            let args = self.pass_arguments(inst, view, func)?;
+            self.emit_constrained(inst, data, name, &args)?;
+            self.emit_result_checks(inst, data, (func, &args))?;
             if let Some((normal, _)) = invoke {
                 self.push(inst, Op::Br(normal));
             }
@@ -82,7 +89,8 @@ impl Builder<'_> {
                 .collect(),
             captured: info.arg_attrs.iter().map(|l| signature::may_capture(env, l)).collect(),
             ret: signature::result_shape(env, data.ty)?,
-            ret_facts: self.result_facts(data),
+            ret_facts: self.facts(&info.ret_attrs, data.ty),
+            ret_metadata: self.metadata_facts(data),
             ret_noalias: env.has_attr(&info.ret_attrs, FlagAttr::NoAlias),
             returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
@@ -97,7 +105,43 @@ impl Builder<'_> {
     fn is_inline_asm(&self, callee: Value) -> bool {
         !self.body.ty(callee).is_ptr()
     }
-    fn emit_intrinsic(&mut self, inst: Inst, data: &InstData, which: Intrinsic) -> Result<(), Feature> {
+    /// The registers of an intrinsic's arguments that are values, under the attributes of the call and of the declaration.
+    fn pass_arguments(
+        &mut self,
+        inst: Inst,
+        view: CallView<'_>,
+        func: FuncId,
+    ) -> Result<Vec<Option<Reg>>, Feature> {
+        let declared = &self.program.module.env.funcs[func].param_attrs;
+        let mut regs = Vec::with_capacity(view.args().len());
+        for (i, &arg) in view.args().iter().enumerate() {
+            let ty = self.body.ty(arg);
+            if ty == Type::METADATA {
+                regs.push(None);
+                continue;
+            }
+            let from = self.reg(arg)?;
+            let lists = [view.info.arg_attrs.get(i), declared.get(i)];
+            let [at_call, at_callee] = lists.map(|list| list.and_then(|l| self.facts(l, ty)));
+            regs.push(Some(match merge(at_call, at_callee) {
+                None => from,
+                Some(facts) => {
+                    let (to, shape) = (self.new_reg(Val::Poison), self.shape(ty)?);
+                    self.push(inst, Op::Pass(Box::new(PassOp { from, to, facts: *facts, shape })));
+                    to
+                }
+            }));
+        }
+        Ok(regs)
+    }
+    fn emit_intrinsic(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        which: Intrinsic,
+        regs: &[Option<Reg>],
+    ) -> Result<(), Feature> {
+        let args = || regs.iter().copied().flatten().collect::<Box<[Reg]>>();
         let Some(view) = data.call() else { return Ok(()) };
         let env = &self.program.module.env;
         match classify(which) {
@@ -105,7 +149,7 @@ impl Builder<'_> {
             Class::Unknown => return Err(Feature::Intrinsic(which.name().to_owned())),
             Class::Lanes => {
                 let elem = self.shape(data.ty)?.element().clone();
-                let args = self.regs_of(view.args())?;
+                let args = args();
                 let op = ScalarOp::Intrinsic { which, shape: elem, fast: view.info.fast };
                 let lanes = self.lanes(data.ty);
                 self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
@@ -122,7 +166,7 @@ impl Builder<'_> {
                 let op = IntrinsicOp {
                     which,
                     dst: self.dst(inst),
-                    args: self.regs_of(values)?,
+                    args: if values.is_empty() { Box::default() } else { args() },
                     shapes: shapes?.into(),
                     aligns: view.info.arg_attrs.iter().map(|l| self.stated_align(l)).collect(),
                     ret: signature::result_shape(env, data.ty)?,
@@ -132,21 +176,42 @@ impl Builder<'_> {
                 self.push(inst, Op::Intrinsic(Box::new(op)));
             }
         }
-        self.emit_result_check(inst, data)
+        Ok(())
     }
-    /// What is said of the result of an intrinsic's call.
-    fn emit_result_check(&mut self, inst: Inst, data: &InstData) -> Result<(), Feature> {
+    /// Applies everything that is written about the result of an intrinsic's call: `returned`, attributes at the call and
+    /// at the declaration, and metadata.
+    fn emit_result_checks(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        (func, args): (FuncId, &[Option<Reg>]),
+    ) -> Result<(), Feature> {
         let env = &self.program.module.env;
-        if let (Some(facts), Some(shape)) = (self.result_facts(data), signature::result_shape(env, data.ty)?)
-        {
-            self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape))));
+        let (Some(view), Some(shape)) = (data.call(), signature::result_shape(env, data.ty)?) else {
+            return Ok(());
+        };
+        let declared = &env.funcs[func];
+        let returned = signature::returned(env, &view.info.arg_attrs)
+            .or_else(|| signature::returned(env, &declared.param_attrs));
+        if let Some(i) = returned {
+            if view.args().get(i).is_none_or(|arg| self.body.ty(*arg) != data.ty) {
+                return Err(Feature::Other(RETURNED_AS_ANOTHER_TYPE));
+            }
+            if let Some(arg) = args.get(i).copied().flatten() {
+                self.push(inst, Op::Returned(self.dst(inst), arg, Box::new(shape.clone())));
+            }
+        }
+        let lists = [&view.info.ret_attrs, &declared.ret_attrs];
+        let [at_call, at_callee] = lists.map(|list| self.facts(list, data.ty));
+        for facts in [merge(at_call, at_callee), self.metadata_facts(data)].into_iter().flatten() {
+            self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape.clone()))));
         }
         Ok(())
     }
 }
 
 /// Both facts.
-pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
+fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
     let (Some(mut a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
     a.noundef |= b.noundef;
     a.nonnull |= b.nonnull;

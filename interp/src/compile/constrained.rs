@@ -5,7 +5,7 @@
 //! modes are not modelled: the run ends where such a call is reached, and the mode is named.
 
 use super::inst::Builder;
-use super::op::{LaneOp, Op, ScalarOp};
+use super::op::{LaneOp, Op, Reg, ScalarOp};
 use crate::outcome::Feature;
 use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::entity::Inst;
@@ -82,6 +82,7 @@ impl Builder<'_> {
         inst: Inst,
         data: &InstData,
         name: &str,
+        regs: &[Option<Reg>],
     ) -> Result<(), Feature> {
         let unknown = || Feature::Intrinsic(name.to_owned());
         let (plain, view) = plain(name).zip(data.call()).ok_or_else(unknown)?;
@@ -109,7 +110,7 @@ impl Builder<'_> {
             Plain::Intrinsic(which) => ScalarOp::Intrinsic { which, shape: to, fast },
         };
         let (dst, lanes) = (self.dst(inst), self.lanes(data.ty));
-        let args = self.regs_of(operands)?;
+        let args = regs.iter().take(count).copied().flatten().collect();
         self.push(inst, Op::Lanes(Box::new(LaneOp { dst, args, op, lanes })));
         Ok(())
     }

@@ -4,7 +4,6 @@
 //! function still runs. Unreachable blocks are left out.
 
 use super::Program;
-use super::call::merge;
 use super::denormal::Flushing;
 use super::op::{
     AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
@@ -110,7 +109,7 @@ impl<'a> Builder<'a> {
         }
         self.code.first_const = self.values.len() as Reg;
     }
-    fn new_reg(&mut self, value: Val) -> Reg {
+    pub(super) fn new_reg(&mut self, value: Val) -> Reg {
         self.values.push(value);
         (self.values.len() - 1) as Reg
     }
@@ -505,7 +504,7 @@ impl Builder<'_> {
         let op = self.mem_op(data.ty, data.operands[0], access, dst)?;
         let shape = op.shape.clone();
         self.push(inst, Op::Load(Box::new(op)));
-        if let Some(facts) = self.result_facts(data) {
+        if let Some(facts) = self.metadata_facts(data) {
             self.push(inst, Op::Check(dst, Box::new((*facts, shape))));
         }
         Ok(())
@@ -551,11 +550,10 @@ impl Builder<'_> {
         let facts = Facts::of_attrs(&self.program.module.env, list)?;
         Some(facts.with_null(self.null_is_address(ty)))
     }
-    /// What metadata and, for calls, attributes say of a result.
-    pub(super) fn result_facts(&self, data: &InstData) -> Option<Box<Facts>> {
-        let attrs = data.call().and_then(|view| self.facts(&view.info.ret_attrs, data.ty));
-        let metadata = Facts::of_metadata(&self.program.module.env, &data.metadata);
-        merge(attrs, metadata.map(|f| f.with_null(self.null_is_address(data.ty))))
+    /// Facts of the metadata of a load or call about its result.
+    pub(super) fn metadata_facts(&self, data: &InstData) -> Option<Box<Facts>> {
+        let facts = Facts::of_metadata(&self.program.module.env, &data.metadata)?;
+        Some(facts.with_null(self.null_is_address(data.ty)))
     }
     fn null_is_address(&self, ty: Type) -> bool {
         let env = &self.program.module.env;

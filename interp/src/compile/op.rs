@@ -145,6 +145,8 @@ pub(crate) struct CallOp {
     pub(crate) captured: Box<[bool]>,
     pub(crate) ret: Option<Shape>,
     pub(crate) ret_facts: Option<Box<Facts>>,
+    /// Facts of the call's metadata, which apply to the result under its attributes.
+    pub(crate) ret_metadata: Option<Box<Facts>>,
     pub(crate) ret_noalias: bool,
     /// The argument that the call says is what is returned.
     pub(crate) returned: Option<usize>,
@@ -177,6 +179,15 @@ pub(crate) struct IntrinsicOp {
     pub(crate) ret: Option<Shape>,
     pub(crate) fast: FastMath,
     pub(crate) bundles: Box<[BundleOp]>,
+}
+
+/// An argument that attributes constrain.
+#[derive(Clone, Debug)]
+pub(crate) struct PassOp {
+    pub(crate) from: Reg,
+    pub(crate) to: Reg,
+    pub(crate) facts: Facts,
+    pub(crate) shape: Shape,
 }
 
 /// Values that must not be denormal numbers.
@@ -226,6 +237,10 @@ pub(crate) enum Op {
     Agg(Box<AggOp>),
     /// Applies facts to a register in place.
     Check(Reg, Box<(Facts, Shape)>),
+    /// Copies an argument of an intrinsic to another register, under the facts of its attributes.
+    Pass(Box<PassOp>),
+    /// Makes a result poison if it is not the argument that `returned` names: result, argument, the shape of both.
+    Returned(Reg, Reg, Box<Shape>),
     /// Ends the run if one of the values is a denormal number that may be flushed.
     Denormals(Box<DenormalOp>),
     /// Applies the fast-math flags of a phi to its register.

@@ -190,7 +190,7 @@ impl Shortener<'_> {
     fn is_plain_call(&self, op: &CallOp) -> bool {
         let Callee::Func(func) = op.callee else { return false };
         let Ok(callee) = self.program.signature(func) else { return false };
-        let facts = op.arg_facts.iter().chain([&op.ret_facts]);
+        let facts = op.arg_facts.iter().chain([&op.ret_facts, &op.ret_metadata]);
         let plain = facts.flatten().all(|f| f.is_noundef_alone())
             && op.invoke.is_none()
             && !op.musttail

@@ -20,6 +20,7 @@ use super::ctx::Ctx;
 use super::frames::RETURNED_AS_ANOTHER_TYPE;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallEffects, CallOp, Signature};
+use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request};
@@ -425,7 +426,9 @@ fn give(
         Some(arg) => arg,
         None => ctx.events.unsee(ctx.memory, shape, seen),
     };
-    for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
+    let facts = [callee.ret_facts.as_deref(), op.ret_facts.as_deref()];
+    value = Facts::apply_all(facts, ctx.memory, shape, value)?;
+    if let Some(facts) = &op.ret_metadata {
         value = facts.apply(ctx.memory, shape, value)?;
     }
     Ok(Some(value))

@@ -58,7 +58,7 @@ impl<'p> Replaced<'p> {
         self.nounwind |= said.iter().any(|e| e.nounwind);
         self.willreturn |= said.iter().any(|e| e.willreturn);
         self.mustprogress |= signature.mustprogress;
-        if op.ret_facts.is_none() && signature.ret_facts.is_none() {
+        if op.ret_facts.is_none() && op.ret_metadata.is_none() && signature.ret_facts.is_none() {
             return;
         }
         let same = |(o, s): &(&CallOp, &Signature)| std::ptr::eq(*o, op) && std::ptr::eq(*s, signature);
@@ -153,15 +153,16 @@ impl<'p> Frames<'p> {
         let (pc, base) = (ctx.pc, self.list.last().map_or(0, |f| f.base));
         let func = self.callee(ctx, op, base)?;
         let mut args = Args::with_capacity(op.args.len());
+        let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
         for (i, reg) in op.args.iter().enumerate() {
             let value = self.stack.regs(base).get(*reg);
-            let facts = op.arg_facts.get(i).and_then(|f| f.as_deref());
-            args.push(apply(ctx, facts, &op.arg_shapes[i], value)?);
+            let [at_call, at_callee] =
+                [op.arg_facts.get(i), signature.param_facts.get(i)].map(|f| f.and_then(|f| f.as_deref()));
+            args.push(Facts::apply_all([at_call, at_callee], ctx.memory, &op.arg_shapes[i], value)?);
         }
         if let Some(frame) = self.list.last_mut() {
             frame.pc = pc;
         }
-        let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
         if ctx.program.is_defined(func) {
             // Variable arguments can be had by `va_start` and `va_arg` alone, which are not modelled.
             if signature.variadic {
@@ -174,11 +175,7 @@ impl<'p> Frames<'p> {
             }
             return Ok(None);
         }
-        let callee = signature;
-        for (i, (facts, shape)) in callee.param_facts.iter().zip(&callee.params).enumerate() {
-            args[i] = apply(ctx, facts.as_deref(), shape, args[i].clone())?;
-        }
-        if let Some(value) = library::call(ctx, op, callee, &args)? {
+        if let Some(value) = library::call(ctx, op, signature, &args)? {
             self.stack.regs(base).set(op.dst, value);
         }
         Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))
@@ -290,7 +287,11 @@ impl<'p> Frames<'p> {
             },
         };
         let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
-        if signature.fn_ty == op.fn_ty { Ok(func) } else { Err(Stop::Ub(UbKind::SignatureMismatch)) }
+        if signature.fn_ty == op.fn_ty {
+            Ok(func)
+        } else {
+            Err(Stop::unsupported(Feature::Other(OTHER_TYPE)))
+        }
     }
     /// Returns from the topmost frame.
     pub(super) fn leave(&mut self, ctx: &mut Ctx<'_, 'p>, value: Option<Val>) -> Step<Resume> {
@@ -305,13 +306,17 @@ impl<'p> Frames<'p> {
         let mut value = value;
         if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
             let v = self.as_returned(ctx, frame, shape, v)?;
-            let mut v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+            // Facts of a call and of its callee hold together: of a `musttail` call and the function that it left.
+            let mut v = v;
+            let mut of_callee = signature.ret_facts.as_deref();
             for (op, signature) in frame.before.iter().flat_map(|b| &b.results) {
-                v = apply(ctx, op.ret_facts.as_deref(), shape, v)?;
-                v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+                v = Facts::apply_all([of_callee, op.ret_facts.as_deref()], ctx.memory, shape, v)?;
+                v = apply(ctx, op.ret_metadata.as_deref(), shape, v)?;
+                of_callee = signature.ret_facts.as_deref();
             }
             let at_call = frame.call.and_then(|c| c.ret_facts.as_deref());
-            value = Some(apply(ctx, at_call, shape, v)?);
+            v = Facts::apply_all([of_callee, at_call], ctx.memory, shape, v)?;
+            value = Some(apply(ctx, frame.call.and_then(|c| c.ret_metadata.as_deref()), shape, v)?);
         }
         let call = frame.call;
         self.pop(ctx);
@@ -393,13 +398,16 @@ impl<'p> Frames<'p> {
     }
 }
 
+/// The name of a call whose type is not its callee's: LangRef leaves it to the target.
+const OTHER_TYPE: &str = "a call with another type than its callee's";
+
 /// What `returned` on a parameter of another type than the result's is called.
-pub(super) const RETURNED_AS_ANOTHER_TYPE: &str =
+pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
     "`returned` on a parameter of another type than the result's";
 
 /// Whether two values are the same; of pointers, whether they lead to the same place in the same object, whatever an
 /// attribute of the parameter forbids.
-fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
+pub(super) fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
     match (a, b) {
         (Val::Ptr(x), Val::Ptr(y)) => {
             x.addr == y.addr && ctx.memory.object_of(*x) == ctx.memory.object_of(*y)

@@ -26,3 +26,5 @@ pub(crate) mod scalar;
 mod soft;
 mod vectors;
 mod word;
+
+pub(crate) use frames::RETURNED_AS_ANOTHER_TYPE;

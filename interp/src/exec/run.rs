@@ -3,7 +3,7 @@
 
 use super::ctx::Ctx;
 use super::diverge::{Detector, Site};
-use super::frames::{Frames, Resume};
+use super::frames::{Frames, Resume, is_same};
 use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
 use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
@@ -308,6 +308,15 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         Op::Check(reg, check) => {
             let value = check.0.apply(ctx.memory, &check.1, regs.get(*reg))?;
             regs.set(*reg, value);
+        }
+        Op::Pass(op) => {
+            let value = op.facts.apply(ctx.memory, &op.shape, regs.get(op.from))?;
+            regs.set(op.to, value);
+        }
+        Op::Returned(dst, arg, shape) => {
+            if !is_same(ctx, &regs.get(*arg), &regs.get(*dst)) {
+                regs.set(*dst, shape.poison());
+            }
         }
         Op::Denormals(op) => float::refuse_denormals(regs, op)?,
         Op::FastPhi(reg, flags) => {

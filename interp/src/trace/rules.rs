@@ -64,7 +64,7 @@ impl UbKind {
             | Self::WillReturnViolated
             | Self::NoUnwindViolated
             | Self::NoRecurseViolated => section("Function Attributes", "function-attributes"),
-            Self::BadCallee | Self::SignatureMismatch => section("'call' Instruction", "call-instruction"),
+            Self::BadCallee => section("'call' Instruction", "call-instruction"),
             Self::AllocaSize => section("'alloca' Instruction", "alloca-instruction"),
             Self::FixedPointOverflow => {
                 section("Fixed Point Arithmetic Intrinsics", "fixed-point-arithmetic-intrinsics")

@@ -102,7 +102,6 @@ pub(crate) const STRUCK: &[Struck] = &[
     ),
     (UbKind::NoProgress, "void @f() mustprogress", "br label %l\nl:\nbr label %l", &[], &[]),
     (UbKind::BadCallee, "i32 @f(ptr %p)", "%x = call i32 %p(i32 3)\nret i32 %x", &["poison"], &[]),
-    (UbKind::SignatureMismatch, "i64 @f(ptr %p)", "%x = call i64 %p(i64 3)\nret i64 %x", &["@sq"], &[]),
     (UbKind::AllocaSize, "void @f(i32 %n)", "%p = alloca i32, i32 %n\nret void", &["poison"], &[]),
     (
         UbKind::NoAliasViolated,

@@ -1,8 +1,7 @@
-//! Instructions that touch memory: alloca, load, store, getelementptr, and the metadata and attributes that say
-//! something about the values that pass.
+//! Instructions that touch memory: alloca, load, store, getelementptr.
 
+use crate::encode::attributes::Stated;
 use crate::encode::byte::{block_of, offset_of};
-use crate::encode::cube::may_be_outside;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::value::{Scalar, Sym};
@@ -10,12 +9,9 @@ use crate::encode::world::{
     BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, Uninit,
 };
 use crate::term::Term;
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{AllocaInfo, GepFlags, InstKind, MemAccess, Value};
-use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
@@ -222,7 +218,7 @@ impl Encoder<'_, '_> {
             let dead = self.w.terms.not(alive);
             value.map(&mut |s| s.or_poison(&mut self.w.terms, dead))
         };
-        self.load_metadata(inst, value)
+        self.constrain(Stated { lists: &[], metadata: &data.metadata }, ty, value)
     }
     pub(crate) fn store_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<()> {
         if access.ordering.is_some() {
@@ -287,142 +283,6 @@ impl Encoder<'_, '_> {
             }
             Ok(value)
         })
-    }
-
-    fn load_metadata(&mut self, inst: Inst, value: Sym) -> Encoded<Sym> {
-        let data = self.body.inst(inst);
-        let (ty, mut value) = (data.ty, value);
-        let mut noundef = data.metadata_of(&MdKind::NoUndef).is_some();
-        for (kind, md) in &data.metadata {
-            let MdRef::Node(node) = *md else { continue };
-            value = match kind {
-                MdKind::Range => {
-                    let env = &self.module.env;
-                    let Some(ranges) = env.metadata.ranges(node, &env.consts) else { continue };
-                    self.poison_outside(value, &ranges)
-                }
-                MdKind::NonNull => self.poison_if_null(value),
-                MdKind::Align => match self.metadata_number(node) {
-                    Some(align) => self.poison_if_misaligned(value, align),
-                    None => value,
-                },
-                MdKind::Dereferenceable | MdKind::DereferenceableOrNull if ty.is_ptr() => {
-                    let Some(bytes) = self.metadata_number(node) else { continue };
-                    let or_null = *kind == MdKind::DereferenceableOrNull || may_lie_at_null(ty);
-                    noundef |= bytes > 0;
-                    self.poison_if_not_dereferenceable(value, bytes, or_null)
-                }
-                _ => value,
-            };
-        }
-        Ok(if noundef { self.defined_or_ub(value) } else { value })
-    }
-    /// A value that makes it UB where it is poison or undef: on the paths that go on it is neither, which is known from
-    /// here on without a look at the path.
-    fn defined_or_ub(&mut self, value: Sym) -> Sym {
-        let bad = value.any_poison_or_undef(&mut self.w.terms);
-        self.ub(bad);
-        value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits))
-    }
-    fn metadata_number(&self, node: backedge_ir::entity::MdId) -> Option<u64> {
-        let env = &self.module.env;
-        match env.metadata.tuple(node)? {
-            [MdOperand::Const(c)] => env.consts.as_int(*c).and_then(|i| u64::try_from(i.bits()).ok()),
-            _ => None,
-        }
-    }
-    /// Makes poison of what may lie in none of the half-open ranges.
-    fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
-        value.map(&mut |s| {
-            let outside = may_be_outside(&mut self.w.terms, s, ranges);
-            s.or_poison(&mut self.w.terms, outside)
-        })
-    }
-    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
-    fn is_null(&mut self, pointer: Term) -> Term {
-        let address = self.w.address_of(pointer);
-        let nonzero = self.w.terms.is_nonzero(address);
-        self.w.terms.not(nonzero)
-    }
-    fn poison_if_null(&mut self, value: Sym) -> Sym {
-        value.map(&mut |s| {
-            let null = self.is_null(s.bits);
-            self.undef_or_poison(s, null)
-        })
-    }
-    fn poison_if_misaligned(&mut self, value: Sym, align: u64) -> Sym {
-        if align <= 1 {
-            return value;
-        }
-        value.map(&mut |s| {
-            let (block, offset) = (block_of(&mut self.w.terms, s.bits), offset_of(&mut self.w.terms, s.bits));
-            let aligned = self.is_aligned(block, offset, align);
-            let bad = self.w.terms.not(aligned);
-            self.undef_or_poison(s, bad)
-        })
-    }
-    /// The pointer with poison added where `cond` holds, or where it is undefined: it may be any, and so one that is not
-    /// what is said of it.
-    fn undef_or_poison(&mut self, pointer: Scalar, cond: Term) -> Scalar {
-        let undef = pointer.has_undef(&mut self.w.terms);
-        let bad = self.w.terms.or(cond, undef);
-        pointer.or_poison(&mut self.w.terms, bad)
-    }
-    fn poison_if_not_dereferenceable(&mut self, value: Sym, bytes: u64, or_null: bool) -> Sym {
-        value.map(&mut |s| {
-            let fine = self.is_dereferenceable(s.bits, bytes, or_null);
-            let bad = self.w.terms.not(fine);
-            self.undef_or_poison(s, bad)
-        })
-    }
-    fn is_dereferenceable(&mut self, pointer: Term, bytes: u64, or_null: bool) -> Term {
-        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
-        let size = self.block_size(block);
-        let bytes = self.w.terms.number(OFFSET_BITS, bytes.into());
-        let fits = self.w.terms.ule(bytes, size);
-        let last = self.w.terms.sub(size, bytes);
-        let inside = self.w.terms.ule(offset, last);
-        let fine = self.w.terms.and(fits, inside);
-        if !or_null {
-            return fine;
-        }
-        let null = self.is_null(pointer);
-        self.w.terms.or(fine, null)
-    }
-    /// What attributes say of a value of type `ty` that is passed or returned here: poison where it is violated, UB
-    /// together with `noundef`, which `dereferenceable` and `dereferenceable_or_null` mean too.
-    pub(crate) fn apply_attributes(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<Sym> {
-        if list.is_empty() {
-            return Ok(value);
-        }
-        let (value, noundef) = self.attribute_poison(list, ty, value)?;
-        Ok(if noundef { self.defined_or_ub(value) } else { value })
-    }
-    /// The value with poison where an attribute is violated, and whether `noundef` is among them.
-    fn attribute_poison(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<(Sym, bool)> {
-        let env = &self.module.env;
-        let attrs: Vec<Attr> = env.attrs(list).cloned().collect();
-        let mut value = value;
-        let mut noundef = false;
-        for attr in attrs {
-            value = match attr {
-                Attr::Flag(FlagAttr::NoUndef) => {
-                    noundef = true;
-                    value
-                }
-                Attr::Flag(FlagAttr::NonNull) if ty.is_ptr() => self.poison_if_null(value),
-                Attr::Int(IntAttr::Align, align) if ty.is_ptr() => self.poison_if_misaligned(value, align),
-                Attr::Int(kind @ (IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull), n) => {
-                    noundef |= n > 0;
-                    let or_null = kind == IntAttr::DereferenceableOrNull || may_lie_at_null(ty);
-                    self.poison_if_not_dereferenceable(value, n, or_null)
-                }
-                Attr::Range(low, high) => self.poison_outside(value, &[(low, high)]),
-                Attr::Text(_) => self.poison_of_classes(ty, value, attr.excluded_classes())?,
-                _ => value,
-            };
-        }
-        Ok((value, noundef))
     }
 
     /// `getelementptr`.
@@ -586,9 +446,4 @@ impl Encoder<'_, '_> {
         let field = env.types.member(ty, index);
         Ok(offset.zip(field))
     }
-}
-
-/// Whether memory may lie at null in the address space of a pointer type: then null may be dereferenceable.
-fn may_lie_at_null(ty: Type) -> bool {
-    ty.ptr_space().is_some_and(|space| space != 0)
 }

@@ -1,17 +1,18 @@
 //! Calls: to functions, which the environment answers, and to intrinsics, whose meaning is known.
 
+use crate::encode::attributes::Stated;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::library::LIBRARY;
-use crate::encode::value::{Scalar, Sym};
+use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
 use crate::refinement::FunctionRef;
-use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::CallView;
+use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library;
-use backedge_ir::module::Code;
+use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{type_to_string, variadic_types_to_string};
 use backedge_ir::types::Type;
 
@@ -48,32 +49,101 @@ impl Encoder<'_, '_> {
         {
             return Err(self.unsupported(&format!("the operand bundle `{}`", bundle.tag)));
         }
-        match self.callee_of(inst) {
-            Some(func) => match self.module.env.funcs[func].intrinsic {
-                Some(intrinsic) => self.intrinsic(inst, intrinsic, view),
-                None if self.module.env.funcs[func].name.starts_with("llvm.") => {
-                    let name = self.module.env.funcs[func].name.clone();
-                    Err(self.unsupported(&format!("the intrinsic `{name}`")))
-                }
-                None => self.external_call(inst, Some(func), view),
-            },
-            None => self.external_call(inst, None, view),
+        let Some(func) = self.callee_of(inst) else { return self.external_call(inst, None, view) };
+        let header = &self.module.env.funcs[func];
+        match header.intrinsic {
+            Some(which) => {
+                self.constrained = self.constrained_arguments(func, view)?;
+                let result = self.intrinsic(inst, which, view);
+                let result = result.and_then(|r| self.intrinsic_result(inst, func, (view, r)));
+                self.constrained.clear();
+                result
+            }
+            None if header.name.starts_with("llvm.") => {
+                Err(self.unsupported(&format!("the intrinsic `{}`", header.name)))
+            }
+            // LangRef leaves it to the target what such a call does.
+            None if header.ty != view.info.fn_ty => {
+                Err(self.unsupported("a call with another type than its callee's"))
+            }
+            None => self.external_call(inst, Some(func), view),
         }
     }
 
-    /// The arguments with what their attributes say, callee's and call site's.
+    /// The attributes of an argument at the call and at the callee.
+    fn argument_lists<'v>(
+        module: &'v Module,
+        func: Option<FuncId>,
+        view: CallView<'v>,
+        i: usize,
+    ) -> Vec<&'v AttrList> {
+        let at_callee = func.and_then(|f| module.env.funcs[f].param_attrs.get(i));
+        view.info.arg_attrs.get(i).into_iter().chain(at_callee).filter(|list| !list.is_empty()).collect()
+    }
+    fn argument(&mut self, func: Option<FuncId>, view: CallView<'_>, i: usize) -> Encoded<Sym> {
+        let arg = view.args()[i];
+        let value = self.value(arg)?;
+        let lists = Self::argument_lists(self.module, func, view, i);
+        self.constrain(Stated { lists: &lists, metadata: &[] }, self.ty(arg), value)
+    }
+    /// The arguments under their attributes.
     pub(crate) fn arguments(&mut self, func: Option<FuncId>, view: CallView<'_>) -> Encoded<Vec<Sym>> {
-        let mut args = Vec::with_capacity(view.args().len());
+        (0..view.args().len()).map(|i| self.argument(func, view, i)).collect()
+    }
+    /// The arguments of an intrinsic that have attributes, for [`Self::value`] while the intrinsic is encoded.
+    fn constrained_arguments(&mut self, func: FuncId, view: CallView<'_>) -> Encoded<Vec<(Value, Sym)>> {
+        let mut found: Vec<(Value, Sym)> = Vec::new();
         for (i, &arg) in view.args().iter().enumerate() {
-            let ty = self.ty(arg);
-            let mut value = self.value(arg)?;
-            value = self.apply_attributes(&view.info.arg_attrs[i], ty, value)?;
-            if let Some(list) = func.and_then(|f| self.module.env.funcs[f].param_attrs.get(i)) {
-                value = self.apply_attributes(list, ty, value)?;
+            if Self::argument_lists(self.module, Some(func), view, i).is_empty() {
+                continue;
             }
-            args.push(value);
+            let value = self.argument(Some(func), view, i)?;
+            // Poison in one of two places is not poison in the other; under `noundef` it is in neither.
+            let is_poison = |s: &Scalar| self.w.terms.as_bool(s.poison) != Some(false);
+            if view.args().iter().filter(|other| **other == arg).count() > 1
+                && value.scalars().iter().any(is_poison)
+                && value != self.value(arg)?
+            {
+                return Err(self.unsupported("attributes of one of two equal arguments"));
+            }
+            found.push((arg, value));
         }
-        Ok(args)
+        Ok(found)
+    }
+    /// The result of an intrinsic under the attributes and metadata of its call: poison where it differs from a `returned`
+    /// argument.
+    fn intrinsic_result(
+        &mut self,
+        inst: Inst,
+        func: FuncId,
+        (view, result): (CallView<'_>, Option<Sym>),
+    ) -> Encoded<Option<Sym>> {
+        let Some(mut result) = result else { return Ok(None) };
+        let at_callee = &self.module.env.funcs[func];
+        if let Some(i) = self.returned_of(&view.info.arg_attrs).or(self.returned_of(&at_callee.param_attrs)) {
+            let arg = view.args()[i];
+            if self.ty(arg) != self.body.inst(inst).ty {
+                return Err(self.unsupported("`returned` on a parameter of another type than the result's"));
+            }
+            let arg = self.value(arg)?;
+            let same = identical(&mut self.w.terms, &arg, &result);
+            let other = self.w.terms.not(same);
+            result = result.map(&mut |s| s.or_poison(&mut self.w.terms, other));
+        }
+        self.constrained_result(inst, Some(func), (view, result)).map(Some)
+    }
+    /// A result under the attributes and metadata of its call and callee.
+    pub(crate) fn constrained_result(
+        &mut self,
+        inst: Inst,
+        func: Option<FuncId>,
+        (view, result): (CallView<'_>, Sym),
+    ) -> Encoded<Sym> {
+        let (module, data) = (self.module, self.body.inst(inst));
+        let at_callee = func.map(|f| &module.env.funcs[f].ret_attrs);
+        let lists: Vec<&AttrList> = std::iter::once(&view.info.ret_attrs).chain(at_callee).collect();
+        let result = self.constrain(Stated { lists: &lists, metadata: &[] }, data.ty, result)?;
+        self.constrain(Stated { lists: &[], metadata: &data.metadata }, data.ty, result)
     }
     fn effects(&self, func: Option<FuncId>, view: CallView<'_>) -> Effects {
         let env = &self.module.env;
@@ -188,11 +258,7 @@ impl Encoder<'_, '_> {
             self.new_memory(&result);
         }
         let result = returned.unwrap_or(result);
-        let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
-        if let Some(func) = func {
-            result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
-        }
-        Ok(Some(result))
+        self.constrained_result(inst, func, (view, result)).map(Some)
     }
 
     /// What the call promises, if that tells it apart from other calls of the function in the source.

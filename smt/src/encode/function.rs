@@ -4,6 +4,7 @@
 //! it makes UB ([`Encoder::ub`]) and by calls that do not return. What leaves the function (returns, calls that stay,
 //! UB, edges past the bound) is collected with its path.
 
+use crate::encode::attributes::Stated;
 use crate::encode::memory::{Alloca, Memory};
 use crate::encode::observe::{Indices, Observed, Plan, Watch};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
@@ -119,6 +120,8 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) values: Values,
     pub(crate) copy: Copy,
     pub(crate) inst: Option<Inst>,
+    /// Operands of the present call whose attributes change their value.
+    pub(super) constrained: Vec<(Value, Sym)>,
     pub(crate) allocas: Vec<Alloca>,
     /// Allocas whose address stays in the function.
     pub(crate) kept: EntitySet<Inst>,
@@ -210,6 +213,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             values: Values::default(),
             copy: Copy { block: entry, counters: Counters::new() },
             inst: None,
+            constrained: Vec::new(),
             allocas: Vec::new(),
             kept: EntitySet::new(),
             slotted: EntitySet::new(),
@@ -234,7 +238,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         for (i, ty) in types.into_iter().enumerate() {
             if let Some(list) = header.param_attrs.get(i) {
                 let value = self.args[i].clone();
-                self.args[i] = self.apply_attributes(list, ty, value)?;
+                self.args[i] = self.constrain(Stated { lists: &[list], metadata: &[] }, ty, value)?;
             }
         }
         Ok(())
@@ -455,11 +459,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let value = match value {
             Some(value) => {
                 let value = self.as_returned(value)?;
-                Some(self.apply_attributes(
-                    &header.ret_attrs,
-                    header_return(self.module, self.func),
-                    value,
-                )?)
+                let stated = Stated { lists: &[&header.ret_attrs], metadata: &[] };
+                Some(self.constrain(stated, header_return(self.module, self.func), value)?)
             }
             None => None,
         };
@@ -567,6 +568,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
 
     /// The value of an operand.
     pub(crate) fn value(&mut self, value: Value) -> Encoded<Sym> {
+        if let Some((_, constrained)) = self.constrained.iter().find(|(of, _)| *of == value) {
+            return Ok(constrained.clone());
+        }
         match value {
             Value::Arg(arg) => Ok(self.args[backedge_ir::entity::EntityId::index(arg)].clone()),
             Value::Const(c) => self.constant(self.body.consts(), c),

@@ -36,10 +36,7 @@ impl Encoder<'_, '_> {
                 let ret = self.body.inst(inst).ty;
                 let width = ret.int_bits().unwrap_or(32);
                 let result = self.arithmetic(which, *x, width).into();
-                let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
-                if let Some(func) = func {
-                    result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
-                }
+                let result = self.constrained_result(inst, func, (view, result))?;
                 return Ok(Some(result));
             }
             Known::Function(which)

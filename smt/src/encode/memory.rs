@@ -181,6 +181,18 @@ impl Encoder<'_, '_> {
         let last = terms.ule(last, end);
         terms.and(inside, last)
     }
+    /// Whether the object is in its lifetime and not freed.
+    pub(super) fn is_live(&mut self, block: Term) -> Term {
+        let alive = self.block_alive(block);
+        let frees = self.memory.frees;
+        if frees == self.w.start || self.is_never_freed(block) {
+            return alive;
+        }
+        self.w.approximate("a call may free the memory that it can reach");
+        let is_free = self.w.is_free(frees, block);
+        let kept = self.w.terms.not(is_free);
+        self.w.terms.and(alive, kept)
+    }
     /// An access of memory that a call has freed is UB. Which blocks are free is a function of the calls so far; none is
     /// before the first one. What is never freed: globals, allocas, and what the source promises to be dereferenceable
     /// as long as it runs.

@@ -1,0 +1,203 @@
+//! Attributes and metadata that constrain values: parameters, results, loads, and arguments and results of all calls,
+//! whether of functions or of intrinsics.
+//!
+//! LangRef ("Parameter Attributes", "Metadata"): a value that violates `range`, `nonnull`, `align` or `nofpclass` is
+//! poison; poison or undefined bits under `noundef` are UB. `dereferenceable` and `dereferenceable_or_null` imply
+//! `noundef`. Attributes of one value hold together, at the call and at the callee: `noundef` at a call makes it UB to
+//! violate a `range` of the callee. Metadata applies to the result under its attributes: the attribute `noundef` does not
+//! make it UB to violate `!range`, as LangRef says that of `!noundef` alone.
+
+use crate::encode::byte::{block_of, offset_of};
+use crate::encode::cube::may_be_outside;
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::OFFSET_BITS;
+use crate::term::Term;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::types::Type;
+
+/// All that is written about one value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stated<'a> {
+    /// Attributes, at the call and at the callee.
+    pub(crate) lists: &'a [&'a AttrList],
+    /// Attachments of the instruction that gives the value.
+    pub(crate) metadata: &'a [(MdKind, MdRef)],
+}
+
+/// One constraint.
+#[derive(Clone, Debug)]
+enum Constraint {
+    NoUndef,
+    NonNull,
+    Align(u64),
+    Dereferenceable {
+        bytes: u64,
+        or_null: bool,
+    },
+    /// Half-open ranges, in one of which the value lies.
+    Ranges(Vec<(Int, Int)>),
+    /// Classes of floats as in `llvm.is.fpclass`, of which the value is none.
+    NoClass(u128),
+}
+
+impl Encoder<'_, '_> {
+    /// The value of type `ty` under everything that is written about it; narrows the path where a violation is UB.
+    pub(crate) fn constrain(&mut self, stated: Stated<'_>, ty: Type, value: Sym) -> Encoded<Sym> {
+        let constraints = self.constraints(stated);
+        let mut value = value;
+        let mut noundef = false;
+        let is_pointer = self.module.env.types.scalar(ty).is_ptr();
+        for constraint in constraints {
+            value = match constraint {
+                Constraint::NoUndef => {
+                    noundef = true;
+                    value
+                }
+                Constraint::NonNull if is_pointer => self.poison_if_null(value),
+                Constraint::Align(align) if is_pointer => self.poison_if_misaligned(value, align),
+                Constraint::Dereferenceable { bytes, or_null } if is_pointer => {
+                    noundef |= bytes > 0;
+                    self.poison_if_not_dereferenceable(value, bytes, or_null || self.may_lie_at_null(ty))
+                }
+                Constraint::NonNull | Constraint::Align(_) | Constraint::Dereferenceable { .. } => value,
+                Constraint::Ranges(ranges) => self.poison_outside(value, &ranges),
+                Constraint::NoClass(classes) => self.poison_of_classes(ty, value, classes)?,
+            };
+        }
+        Ok(if noundef { self.defined_or_ub(value) } else { value })
+    }
+    fn constraints(&self, stated: Stated<'_>) -> Vec<Constraint> {
+        let env = &self.module.env;
+        let attrs = stated.lists.iter().flat_map(|list| env.attrs(list));
+        let mut found: Vec<Constraint> = attrs.filter_map(of_attribute).collect();
+        found.extend(stated.metadata.iter().filter_map(|(kind, md)| self.of_metadata(kind, *md)));
+        found
+    }
+    fn of_metadata(&self, kind: &MdKind, md: MdRef) -> Option<Constraint> {
+        let env = &self.module.env;
+        let number = || self.metadata_number(md);
+        Some(match kind {
+            MdKind::NoUndef => Constraint::NoUndef,
+            MdKind::NonNull => Constraint::NonNull,
+            MdKind::Align => Constraint::Align(number()?),
+            MdKind::Dereferenceable => Constraint::Dereferenceable { bytes: number()?, or_null: false },
+            MdKind::DereferenceableOrNull => Constraint::Dereferenceable { bytes: number()?, or_null: true },
+            MdKind::Range => {
+                let MdRef::Node(node) = md else { return None };
+                Constraint::Ranges(env.metadata.ranges(node, &env.consts)?)
+            }
+            _ => return None,
+        })
+    }
+    fn metadata_number(&self, md: MdRef) -> Option<u64> {
+        let env = &self.module.env;
+        let constant = match md {
+            MdRef::Const(c) => c,
+            MdRef::Node(node) => match env.metadata.tuple(node)? {
+                [MdOperand::Const(c)] => *c,
+                _ => return None,
+            },
+        };
+        env.consts.as_int(constant).and_then(|i| u64::try_from(i.bits()).ok())
+    }
+    /// Whether memory may lie at null for pointers of type `ty`, so that null may be dereferenceable.
+    fn may_lie_at_null(&self, ty: Type) -> bool {
+        self.module.env.types.scalar(ty).ptr_space().is_some_and(|space| space != 0)
+    }
+
+    /// UB where the value is poison or undef; it is neither on the paths that remain.
+    fn defined_or_ub(&mut self, value: Sym) -> Sym {
+        let bad = value.any_poison_or_undef(&mut self.w.terms);
+        self.ub(bad);
+        value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits))
+    }
+    /// Makes poison of a value that may lie in none of the half-open ranges.
+    fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
+        value.map(&mut |s| {
+            let outside = may_be_outside(&mut self.w.terms, s, ranges);
+            s.or_poison(&mut self.w.terms, outside)
+        })
+    }
+    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
+    fn is_null(&mut self, pointer: Term) -> Term {
+        let address = self.w.address_of(pointer);
+        let nonzero = self.w.terms.is_nonzero(address);
+        self.w.terms.not(nonzero)
+    }
+    fn poison_if_null(&mut self, value: Sym) -> Sym {
+        value.map(&mut |s| {
+            let null = self.is_null(s.bits);
+            self.undef_or_poison(s, null)
+        })
+    }
+    fn poison_if_misaligned(&mut self, value: Sym, align: u64) -> Sym {
+        if align <= 1 {
+            return value;
+        }
+        value.map(&mut |s| {
+            let (block, offset) = (block_of(&mut self.w.terms, s.bits), offset_of(&mut self.w.terms, s.bits));
+            let aligned = self.is_aligned(block, offset, align);
+            let bad = self.w.terms.not(aligned);
+            self.undef_or_poison(s, bad)
+        })
+    }
+    /// The pointer with poison added where `cond` holds, or where it is undefined: then it may be any pointer, so also
+    /// one that violates the constraint.
+    fn undef_or_poison(&mut self, pointer: Scalar, cond: Term) -> Scalar {
+        let undef = pointer.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(cond, undef);
+        pointer.or_poison(&mut self.w.terms, bad)
+    }
+    fn poison_if_not_dereferenceable(&mut self, value: Sym, bytes: u64, or_null: bool) -> Sym {
+        if bytes == 0 {
+            return value;
+        }
+        value.map(&mut |s| {
+            let fine = self.is_dereferenceable(s.bits, bytes, or_null);
+            let bad = self.w.terms.not(fine);
+            self.undef_or_poison(s, bad)
+        })
+    }
+    /// Whether `bytes` bytes from `pointer` on can be read here: they lie in an object that is alive and not freed.
+    fn is_dereferenceable(&mut self, pointer: Term, bytes: u64, or_null: bool) -> Term {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let size = self.block_size(block);
+        let bytes = self.w.terms.number(OFFSET_BITS, bytes.into());
+        let fits = self.w.terms.ule(bytes, size);
+        let last = self.w.terms.sub(size, bytes);
+        let inside = self.w.terms.ule(offset, last);
+        let there = self.is_live(block);
+        let fine = self.w.terms.and_all([fits, inside, there]);
+        if !or_null {
+            return fine;
+        }
+        let null = self.is_null(pointer);
+        self.w.terms.or(fine, null)
+    }
+}
+
+fn of_attribute(attr: &Attr) -> Option<Constraint> {
+    Some(match attr {
+        Attr::Flag(FlagAttr::NoUndef) => Constraint::NoUndef,
+        Attr::Flag(FlagAttr::NonNull) => Constraint::NonNull,
+        Attr::Int(IntAttr::Align, align) => Constraint::Align(*align),
+        Attr::Int(IntAttr::Dereferenceable, bytes) => {
+            Constraint::Dereferenceable { bytes: *bytes, or_null: false }
+        }
+        Attr::Int(IntAttr::DereferenceableOrNull, bytes) => {
+            Constraint::Dereferenceable { bytes: *bytes, or_null: true }
+        }
+        Attr::Range(low, high) => Constraint::Ranges(vec![(*low, *high)]),
+        Attr::Text(_) if attr.excluded_classes() != 0 => Constraint::NoClass(attr.excluded_classes()),
+        Attr::Flag(_)
+        | Attr::Int(IntAttr::AlignStack, _)
+        | Attr::Type(..)
+        | Attr::Memory(_)
+        | Attr::NoCapture
+        | Attr::String(..)
+        | Attr::Text(_) => return None,
+    })
+}
