@@ -211,7 +211,8 @@ pub(crate) struct Chosen {
 impl Chosen {
     pub(crate) fn new(choices: &[ConcreteChoice]) -> Self {
         let mut values: HashMap<_, VecDeque<u128>> = HashMap::new();
-        for choice in choices {
+        let of_values = |c: &&ConcreteChoice| matches!(c.kind, ChoiceKind::Undef | ChoiceKind::Freeze);
+        for choice in choices.iter().filter(of_values) {
             values
                 .entry((choice.inst, choice.kind == ChoiceKind::Freeze))
                 .or_default()

@@ -194,6 +194,15 @@ impl Intrinsic {
     /// the longest base name that fits is taken.
     pub fn from_function_name(name: &str) -> Option<Self> {
         let mut base = name.strip_prefix("llvm.")?;
+        // Reductions before LLVM 12. The first forms of `fadd` and `fmul` took their start value in another way.
+        if let Some(reduction) = base.strip_prefix("experimental.vector.reduce.") {
+            let operation = match reduction.strip_prefix("v2.") {
+                Some(second) => second,
+                None if reduction.starts_with("fadd") || reduction.starts_with("fmul") => return None,
+                None => reduction,
+            };
+            return Self::from_function_name(&format!("llvm.vector.reduce.{operation}"));
+        }
         loop {
             if let Some(found) = Self::from_base(base) {
                 return Some(found);

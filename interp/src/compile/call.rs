@@ -1,16 +1,17 @@
 //! Compiles calls: of intrinsics, of functions, through pointers.
 
 use super::inst::Builder;
-use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp};
+use super::op::{BundleOp, CallOp, Callee, EdgeId, FastCallOp, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp};
 use super::{constrained, signature};
 use crate::exec::RETURNED_AS_ANOTHER_TYPE;
 use crate::facts::Facts;
+use crate::layout::Shape;
 use crate::modelled;
 use crate::outcome::Feature;
 use crate::value::Val;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallInfo, CallView, InstData, TailKind, Value};
+use backedge_ir::inst::{CallInfo, CallView, FastMath, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
@@ -99,8 +100,35 @@ impl Builder<'_> {
             musttail: info.tail == TailKind::MustTail,
             invoke,
         };
+        let fast = self.fast_call(&op, info)?;
         self.push(inst, Op::Call(Box::new(op)));
+        if let Some(fast) = fast {
+            self.push(inst, Op::FastCall(Box::new(fast)));
+        }
         Ok(())
+    }
+    /// What fast-math flags say of a call. LangRef, "Fast-Math Flags": poison where they exclude an argument or the result.
+    fn fast_call(&self, op: &CallOp, info: &CallInfo) -> Result<Option<FastCallOp>, Feature> {
+        let fast = info.fast;
+        if fast.is_empty() {
+            return Ok(None);
+        }
+        let is_float = |shape: &Shape| matches!(shape.element(), Shape::Float(_));
+        let Some(shape) = op.ret.clone().filter(is_float) else {
+            return Err(Feature::Other("fast-math flags of a call whose result is an aggregate"));
+        };
+        if op.invoke.is_some() || op.musttail {
+            return Err(Feature::Other("fast-math flags of an invoke or of a musttail call"));
+        }
+        let args: Vec<_> = std::iter::zip(&op.args, &op.arg_shapes)
+            .filter(|(_, shape)| is_float(shape))
+            .map(|(reg, shape)| (*reg, shape.clone()))
+            .collect();
+        let excludes = fast.contains(FastMath::NNAN) || fast.contains(FastMath::NINF);
+        if excludes && args.iter().any(|(_, shape)| !matches!(shape, Shape::Float(_))) {
+            return Err(Feature::Other("fast-math flags of a call with a vector of floats"));
+        }
+        Ok(Some(FastCallOp { dst: op.dst, shape, fast, args: args.into() }))
     }
     fn is_inline_asm(&self, callee: Value) -> bool {
         !self.body.ty(callee).is_ptr()

@@ -196,6 +196,16 @@ pub(crate) struct DenormalOp {
     pub(crate) values: Box<[(Reg, Shape)]>,
 }
 
+/// The fast-math flags of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct FastCallOp {
+    pub(crate) dst: Reg,
+    pub(crate) shape: Shape,
+    pub(crate) fast: FastMath,
+    /// Arguments that are floats.
+    pub(crate) args: Box<[(Reg, Shape)]>,
+}
+
 /// `switch`.
 #[derive(Clone, Debug)]
 pub(crate) struct SwitchOp {
@@ -245,6 +255,8 @@ pub(crate) enum Op {
     Denormals(Box<DenormalOp>),
     /// Applies the fast-math flags of a phi to its register.
     FastPhi(Reg, Box<(FastMath, Shape)>),
+    /// Applies the fast-math flags of a call to its result.
+    FastCall(Box<FastCallOp>),
     Intrinsic(Box<IntrinsicOp>),
     Call(Box<CallOp>),
     LandingPad(Reg, Box<Shape>),

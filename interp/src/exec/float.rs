@@ -4,7 +4,8 @@
 //! its sign is open and its payload is that of the preferred NaN or of a NaN operand, made quiet or, where that operand
 //! signals, as it is ("unchanged NaN propagation": so `x + -0.0` may be `x`); the chooser decides. Operations
 //! on bits (`fneg`, `fabs`, `copysign`) keep the payload. `nnan` and `ninf` give poison where an operand or the result
-//! is what they exclude; `nsz` leaves the sign of a zero result open; the flags that allow other results are not used.
+//! is what they exclude; `nsz` leaves the sign of a zero result open, and of a zero operand where that shows in more than
+//! the sign of a zero result. The flags that allow other results are not used: such a run never refutes as a source.
 //! Other formats are in [`super::soft`], functions of the mathematical library in [`super::libm`].
 
 use super::ctx::Ctx;
@@ -107,11 +108,7 @@ fn nan(ctx: &mut Ctx<'_, '_>, format: Format, operands: &[u64]) -> u64 {
 
 /// Brings a result into line with the rules for NaN and the fast-math flags.
 fn finish(ctx: &mut Ctx<'_, '_>, format: Format, fast: FastMath, operands: &[u64], result: u64) -> Val {
-    // These flags allow other results than the one that is computed.
-    let loose = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
-    if loose.iter().any(|flag| fast.contains(*flag)) {
-        ctx.note_narrowed();
-    }
+    note_loose(ctx, fast);
     if excluded(format, fast, operands) || excluded(format, fast, &[result]) {
         return Val::Poison;
     }
@@ -125,18 +122,78 @@ fn finish(ctx: &mut Ctx<'_, '_>, format: Format, fast: FastMath, operands: &[u64
     Val::Bits(result)
 }
 
+/// Notes flags that allow other results than the one that is computed.
+pub(super) fn note_loose(ctx: &mut Ctx<'_, '_>, fast: FastMath) {
+    let loose = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
+    if loose.iter().any(|flag| fast.contains(*flag)) {
+        ctx.note_narrowed();
+    }
+}
+
+/// The value with either sign where `nsz` is set and it is zero.
+fn open_sign(ctx: &mut Ctx<'_, '_>, fast: FastMath, width: u32, value: Val) -> Val {
+    let sign = crate::value::sign_bit(width);
+    match value.cube() {
+        Some(cube) if fast.contains(FastMath::NSZ) && (cube.bits | cube.undef) & !sign == 0 => {
+            let bits = ctx.narrow(width, cube).bits();
+            let flip = ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
+            Val::from_cube(width, Cube::known(if flip { bits ^ sign } else { bits }))
+        }
+        // Some choice of the undefined bits is zero.
+        Some(cube) if fast.contains(FastMath::NSZ) && cube.bits & !sign & !cube.undef == 0 => {
+            ctx.note_narrowed();
+            value
+        }
+        _ => value,
+    }
+}
+/// The result of a call with these flags: poison where they exclude an argument.
+pub(super) fn call_flags(
+    ctx: &mut Ctx<'_, '_>,
+    (fast, shape): (FastMath, &Shape),
+    args: &[(Val, &Shape)],
+    result: Val,
+) -> Step<Val> {
+    note_loose(ctx, fast);
+    let excluding = fast.without(FastMath::NSZ);
+    for (arg, shape) in args {
+        if matches!(shape, Shape::Float(_))
+            && *arg != Val::Poison
+            && apply_flags(ctx, excluding, shape, arg.clone())? == Val::Poison
+        {
+            return Ok(shape_of_poison(result));
+        }
+    }
+    apply_flags(ctx, fast, shape, result)
+}
+fn shape_of_poison(value: Val) -> Val {
+    match value {
+        Val::Agg(members) => Val::agg(members.iter().map(|m| shape_of_poison(m.clone())).collect()),
+        Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Ptr(_) => Val::Poison,
+    }
+}
+
 fn excluded(format: Format, fast: FastMath, values: &[u64]) -> bool {
     fast.contains(FastMath::NNAN) && values.iter().any(|v| format.is_nan(*v))
         || fast.contains(FastMath::NINF) && values.iter().any(|v| format.is_inf(*v))
 }
 
+/// A zero operand with either sign where `nsz` is set.
+fn open_operand(ctx: &mut Ctx<'_, '_>, fast: FastMath, format: Format, bits: u64) -> u64 {
+    match open_sign(ctx, fast, format.width(), Val::Bits(bits)) {
+        Val::Bits(bits) => bits,
+        Val::Poison | Val::Wide(_) | Val::Ptr(_) | Val::Agg(_) => bits,
+    }
+}
+
 /// The flags of a `phi` or `select`, applied to the value that it gives.
-pub(super) fn apply_flags(fast: FastMath, shape: &Shape, value: Val) -> Step<Val> {
+pub(super) fn apply_flags(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, value: Val) -> Step<Val> {
     if let Val::Agg(members) = &value {
         let applied: Step<Vec<_>> =
-            members.iter().zip(shape.members()).map(|(m, s)| apply_flags(fast, s, m.clone())).collect();
+            members.iter().zip(shape.members()).map(|(m, s)| apply_flags(ctx, fast, s, m.clone())).collect();
         return applied.map(Val::agg);
     }
+    let value = open_sign(ctx, fast, shape.scalar_bits().unwrap_or(64), value);
     if !fast.contains(FastMath::NNAN) && !fast.contains(FastMath::NINF) {
         return Ok(value);
     }
@@ -174,6 +231,7 @@ pub(super) fn binary(
     let format = Format::of(shape)?;
     let width = format.width();
     let (Some(x), Some(y)) = (operand(ctx, width, a), operand(ctx, width, b)) else { return Ok(Val::Poison) };
+    let y = if op == FloatBinaryOp::FDiv { open_operand(ctx, fast, format, y) } else { y };
     let result = match format {
         Format::Single => {
             let (p, q) = (f32::from_bits(x as u32), f32::from_bits(y as u32));
@@ -207,6 +265,7 @@ pub(super) fn negate(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, a: &V
     let Some(cube) = a.cube() else { return Ok(Val::Poison) };
     let sign = crate::value::sign_bit(width);
     let flipped = Val::from_cube(width, Cube::new(cube.bits ^ sign & !cube.undef, cube.undef));
+    let flipped = open_sign(ctx, fast, width, flipped);
     if fast.is_empty() {
         return Ok(flipped);
     }
@@ -299,8 +358,9 @@ pub(super) fn cast(
             if excluded(source, fast, &[bits]) || excluded(target, fast, &[result]) {
                 return Ok(Val::Poison);
             }
+            note_loose(ctx, fast);
             if !value.is_nan() {
-                return Ok(Val::Bits(result));
+                return Ok(open_sign(ctx, fast, target.width(), Val::Bits(result)));
             }
             // The conversion makes it quiet; one that signals may stay so, unless no payload is left.
             let signals = bits & source.quiet() != source.quiet();
@@ -394,12 +454,20 @@ pub(super) fn intrinsic(
         operands.push(bits);
     }
     let sign = format.sign();
+    if matches!(which, Intrinsic::Pow | Intrinsic::ATan2) {
+        for operand in &mut operands {
+            *operand = open_operand(ctx, fast, format, *operand);
+        }
+    }
     match which {
         Intrinsic::FAbs | Intrinsic::CopySign => {
+            if which == Intrinsic::CopySign {
+                operands[1] = open_operand(ctx, fast, format, operands[1]);
+            }
             let from = if which == Intrinsic::CopySign { operands[1] & sign } else { 0 };
             let result = operands[0] & !sign | from;
             let bad = excluded(format, fast, &operands) || excluded(format, fast, &[result]);
-            return Ok(if bad { Val::Poison } else { Val::Bits(result) });
+            return Ok(if bad { Val::Poison } else { open_sign(ctx, fast, width, Val::Bits(result)) });
         }
         _ if is_min_max(which) => return Ok(min_max(ctx, (which, fast, format), &operands)),
         _ => {}
@@ -507,16 +575,15 @@ fn min_max(
     let (x, y) = (operands[0], operands[1]);
     let nan = (format.is_nan(x), format.is_nan(y));
     let order = format.value(x).partial_cmp(&format.value(y));
-    let both = MinMax { which, nsz: fast.contains(FastMath::NSZ), nan, order, sign: format.sign().into() };
+    let both = MinMax { which, nan, order, sign: format.sign().into() };
     let signals = |bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
     let result = both.pick(ctx, (x.into(), y.into()), signals(x) || signals(y));
-    finish(ctx, format, fast.without(FastMath::NSZ), operands, result as u64)
+    finish(ctx, format, fast, operands, result as u64)
 }
 
 /// A choice of the smaller or larger of two values.
 pub(super) struct MinMax {
     pub(super) which: Intrinsic,
-    pub(super) nsz: bool,
     /// Which operands are NaN.
     pub(super) nan: (bool, bool),
     pub(super) order: Option<std::cmp::Ordering>,
@@ -548,7 +615,7 @@ impl MinMax {
                 } else {
                     self.order.is_some_and(std::cmp::Ordering::is_lt)
                 };
-                if equal && (loose || self.nsz) {
+                if equal && loose {
                     either(ctx, x, y)
                 } else if x_less == smaller {
                     x

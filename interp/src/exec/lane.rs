@@ -132,7 +132,7 @@ fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
 /// `select`: the arm that is not chosen does not matter.
 fn select(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, args: &[Val]) -> Step<Val> {
     let value = choose_arm(ctx, shape, &args[0], &args[1], &args[2]);
-    if fast.is_empty() { Ok(value) } else { float::apply_flags(fast, shape, value) }
+    if fast.is_empty() { Ok(value) } else { float::apply_flags(ctx, fast, shape, value) }
 }
 
 /// The value of a `select` on a scalar condition.

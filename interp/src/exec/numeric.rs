@@ -22,7 +22,7 @@ use backedge_ir::types::FloatKind;
 pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     use Intrinsic as I;
     match op.which {
-        I::ArithmeticFence => float::apply_flags(op.fast, &op.shapes[0], args[0].clone()),
+        I::ArithmeticFence => float::apply_flags(ctx, op.fast, &op.shapes[0], args[0].clone()),
         I::PowI => lanes(ctx, op, args, power),
         I::LdExp => lanes(ctx, op, args, |ctx, op, args| {
             let widths = (op.fast, op.shapes[0].element(), element_width(&op.shapes[1]));

@@ -320,8 +320,13 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         }
         Op::Denormals(op) => float::refuse_denormals(regs, op)?,
         Op::FastPhi(reg, flags) => {
-            let value = float::apply_flags(flags.0, &flags.1, regs.get(*reg))?;
+            let value = float::apply_flags(ctx, flags.0, &flags.1, regs.get(*reg))?;
             regs.set(*reg, value);
+        }
+        Op::FastCall(op) => {
+            let args: Vec<_> = op.args.iter().map(|(reg, shape)| (regs.get(*reg), shape)).collect();
+            let value = float::call_flags(ctx, (op.fast, &op.shape), &args, regs.get(op.dst))?;
+            regs.set(op.dst, value);
         }
         Op::Intrinsic(op) => intrinsic::run(ctx, regs, op)?,
         Op::LandingPad(reg, shape) => regs.set(*reg, landing_pad(ctx, shape)),

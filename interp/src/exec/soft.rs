@@ -130,18 +130,22 @@ fn finish(
     operands: &[u128],
     result: u128,
 ) -> Step<Val> {
+    float::note_loose(ctx, fast);
     if excluded(kind, fast, operands)? || excluded(kind, fast, &[result])? {
         return Ok(Val::Poison);
     }
     if with_format!(kind, is_nan::<_>(result))? {
         return Ok(value(kind, nan(ctx, kind, operands)?));
     }
+    open_sign(ctx, kind, fast, result)
+}
+
+/// The value with either sign where `nsz` is set and it is zero.
+fn open_sign(ctx: &mut Ctx<'_, '_>, kind: FloatKind, fast: FastMath, bits: u128) -> Step<Val> {
     let sign = sign_bit(kind.bits());
-    if fast.contains(FastMath::NSZ) && result & !sign == 0 {
-        let flip = ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
-        return Ok(value(kind, if flip { result ^ sign } else { result }));
-    }
-    Ok(value(kind, result))
+    let open = fast.contains(FastMath::NSZ) && bits & !sign == 0;
+    let flip = open && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
+    Ok(value(kind, if flip { bits ^ sign } else { bits }))
 }
 
 fn arithmetic<F: Float>(op: FloatBinaryOp, x: u128, y: u128) -> u128 {
@@ -164,6 +168,10 @@ pub(super) fn binary(
     b: &Val,
 ) -> Step<Val> {
     let (Some(x), Some(y)) = (operand(ctx, kind, a), operand(ctx, kind, b)) else { return Ok(Val::Poison) };
+    if fast.contains(FastMath::NSZ) && op == FloatBinaryOp::FDiv && y & !sign_bit(kind.bits()) == 0 {
+        // The sign of a zero divisor is open.
+        ctx.note_narrowed();
+    }
     let result = with_format!(kind, arithmetic::<_>(op, x, y))?;
     finish(ctx, kind, fast, &[x, y], result)
 }
@@ -265,8 +273,9 @@ pub(super) fn cast(
             if excluded(source, flags.fast, &[bits])? || excluded(target, flags.fast, &[result])? {
                 return Ok(Val::Poison);
             }
+            float::note_loose(ctx, flags.fast);
             if !wide.is_nan() {
-                return Ok(value(target, result));
+                return open_sign(ctx, target, flags.fast, result);
             }
             // The conversion makes it quiet; one that signals may stay so, unless no payload is left.
             let signals = bits & nans(source).quiet_bit == 0;
@@ -380,7 +389,11 @@ pub(super) fn intrinsic(
         Intrinsic::FAbs | Intrinsic::CopySign => {
             let from = if which == Intrinsic::CopySign { x[1] & sign } else { 0 };
             let result = x[0] & !sign | from;
-            return Ok(if excluded(kind, fast, &[result])? { Val::Poison } else { value(kind, result) });
+            if fast.contains(FastMath::NSZ) && which == Intrinsic::CopySign && x[1] & !sign == 0 {
+                ctx.note_narrowed();
+            }
+            let bad = excluded(kind, fast, &x)? || excluded(kind, fast, &[result])?;
+            return if bad { Ok(Val::Poison) } else { open_sign(ctx, kind, fast, result) };
         }
         Intrinsic::FMa => with_format!(kind, fused::<_>(x[0], x[1], x[2]))?,
         Intrinsic::FMulAdd => {
@@ -398,8 +411,8 @@ pub(super) fn intrinsic(
             with_format!(kind, integral::<_>(x[0], Round::NearestTiesToEven))?
         }
         _ if float::is_min_max(which) => {
-            let result = min_max(ctx, (which, fast.contains(FastMath::NSZ)), kind, &x)?;
-            return finish(ctx, kind, fast.without(FastMath::NSZ), &x, result);
+            let result = min_max(ctx, which, kind, &x)?;
+            return finish(ctx, kind, fast, &x, result);
         }
         _ => through_single(which, kind, &x)?,
     };
@@ -438,17 +451,12 @@ pub(super) fn unary(
     finish(ctx, kind, fast, &[x], result)
 }
 
-fn min_max(
-    ctx: &mut Ctx<'_, '_>,
-    (which, nsz): (Intrinsic, bool),
-    kind: FloatKind,
-    x: &[u128],
-) -> Step<u128> {
+fn min_max(ctx: &mut Ctx<'_, '_>, which: Intrinsic, kind: FloatKind, x: &[u128]) -> Step<u128> {
     let nan = (with_format!(kind, is_nan::<_>(x[0]))?, with_format!(kind, is_nan::<_>(x[1]))?);
     let order = with_format!(kind, order::<_>(x[0], x[1]))?;
     let quiet_bit = nans(kind).quiet_bit;
     let signals = nan.0 && x[0] & quiet_bit == 0 || nan.1 && x[1] & quiet_bit == 0;
-    let both = float::MinMax { which, nsz, nan, order, sign: sign_bit(kind.bits()) };
+    let both = float::MinMax { which, nan, order, sign: sign_bit(kind.bits()) };
     Ok(both.pick(ctx, (x[0], x[1]), signals))
 }
 

@@ -258,11 +258,51 @@ impl Encoder<'_, '_> {
         }
         match value {
             Sym::Scalar(_) if self.width(to).is_ok() => Ok(value.clone()),
+            _ if !self.is_whole_bytes(from) || !self.is_whole_bytes(to) => self.bitcast_bits(value, to),
             _ => {
                 let bytes = self.value_bytes(from, value)?;
                 self.of_bytes(to, &bytes)
             }
         }
+    }
+
+    /// Whether the elements of the type are whole bytes.
+    fn is_whole_bytes(&self, ty: Type) -> bool {
+        let scalar = self.module.env.types.scalar(ty);
+        scalar.is_ptr() || self.width(scalar).is_ok_and(|width| width.is_multiple_of(8))
+    }
+    /// Reinterprets values bit by bit. The first element has the lowest bits, or the highest ones of big-endian targets.
+    fn bitcast_bits(&mut self, value: &Sym, to: Type) -> Encoded<Sym> {
+        let mut scalars = value.scalars();
+        let big_endian = self.w.layout.big_endian;
+        if big_endian {
+            scalars.reverse();
+        }
+        let mut whole: Option<[Term; 3]> = None;
+        for s in scalars {
+            let terms = &mut self.w.terms;
+            let width = terms.width(s.bits);
+            let (ones, zero) = (terms.constant(Bits::ones(width)), terms.number(width, 0));
+            let parts = [s.bits, terms.ite(s.poison, ones, zero), s.undef];
+            whole = Some(match whole {
+                None => parts,
+                Some(low) => std::array::from_fn(|i| terms.concat(parts[i], low[i])),
+            });
+        }
+        let whole = whole.ok_or_else(|| self.unsupported("a vector without elements"))?;
+        let width = self.w.terms.width(whole[0]);
+        let mut at = 0;
+        self.build(to, &mut |e, ty| {
+            let part = e.width(ty)?;
+            let low = if big_endian { width.checked_sub(at + part) } else { Some(at) };
+            let Some(low) = low.filter(|low| low + part <= width) else {
+                return Err(e.unsupported("a bitcast between different widths"));
+            };
+            at += part;
+            let terms = &mut e.w.terms;
+            let [bits, poison, undef] = whole.map(|term| terms.extract(term, low + part - 1, low));
+            Ok(Scalar { bits, poison: terms.is_nonzero(poison), undef })
+        })
     }
 
     /// A pointer moved by `delta` bytes in the index width.

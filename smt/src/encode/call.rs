@@ -258,7 +258,8 @@ impl Encoder<'_, '_> {
             self.new_memory(&result);
         }
         let result = returned.unwrap_or(result);
-        self.constrained_result(inst, func, (view, result)).map(Some)
+        let result = self.constrained_result(inst, func, (view, result))?;
+        self.fast_call(view, ret, result).map(Some)
     }
 
     /// What the call promises, if that tells it apart from other calls of the function in the source.

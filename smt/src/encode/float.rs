@@ -1,15 +1,17 @@
-//! Floating point: what only moves or tests bits is exact; arithmetic is an opaque function of the operands' bits,
-//! one per operation, format and flags. Equal operands give equal results on both sides, which is what transforms
-//! that move code need; a refutation that rests on such a result is confirmed by running or not reported.
+//! Floating point: what only moves, compares or tests bits is exact; arithmetic is an opaque function of the operands'
+//! bits, one per operation and format, and of the choices of the evaluation ([`super::evaluation`]). A refutation that
+//! rests on such a result is confirmed by running or not reported.
 
+use crate::encode::evaluation::{Core, Format, Operation, is_nan, order};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
 use crate::term::Term;
-use backedge_ir::inst::{CastFlags, CastOp, FastMath, FloatBinaryOp, FloatPredicate, Value};
+use backedge_ir::inst::{CallView, CastFlags, CastOp, FastMath, FloatBinaryOp, FloatPredicate, Value};
+use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 
 /// Bits of the exponent and of the fraction of the formats that are IEEE's interchange formats or like them.
-fn shape(kind: FloatKind) -> Option<(u32, u32)> {
+fn shape(kind: FloatKind) -> Option<Format> {
     match kind {
         FloatKind::Half => Some((5, 10)),
         FloatKind::BFloat => Some((8, 7)),
@@ -21,6 +23,9 @@ fn shape(kind: FloatKind) -> Option<(u32, u32)> {
 }
 
 impl Encoder<'_, '_> {
+    fn format(&self, ty: Type) -> Option<Format> {
+        self.kind(ty).and_then(shape)
+    }
     fn kind(&self, ty: Type) -> Option<FloatKind> {
         match self.module.env.types.scalar(ty).kind() {
             TypeKind::Float(kind) => Some(kind),
@@ -130,16 +135,46 @@ impl Encoder<'_, '_> {
         }
         s
     }
-    fn opaque(&mut self, key: &str, args: &[Scalar], width: u32) -> Scalar {
-        let mut poison = self.w.terms.bool(false);
-        let mut bits = Vec::with_capacity(args.len());
-        for &arg in args {
-            let arg = self.used(arg);
-            poison = self.w.terms.or(poison, arg.poison);
-            bits.push(arg.bits);
+    /// The value of a `phi`, `select` or `fneg` with these flags, or the result of a call.
+    pub(crate) fn moved_float(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
+        if fast.is_empty() || self.kind(ty).is_none() {
+            return value;
         }
-        let bits = self.w.opaque_op(key, &bits, width);
-        Scalar { bits, poison, undef: self.w.terms.number(width, 0) }
+        let key = format!("sign of zero {}", self.spelled(ty));
+        let value = value.map(&mut |s| self.open_sign(&key, fast, s));
+        self.with_fast_math(ty, value, fast)
+    }
+    /// The result of a call of a function that is no intrinsic. LangRef, "Fast-Math Flags": poison where `nnan` or `ninf`
+    /// exclude an argument or the result. The sign of a zero argument is what the callee sees.
+    pub(super) fn fast_call(&mut self, view: CallView<'_>, ty: Type, result: Sym) -> Encoded<Sym> {
+        let fast = view.info.fast;
+        if fast.is_empty() {
+            return Ok(result);
+        }
+        if !self.module.env.types.scalar(ty).is_float() {
+            return Err(self.unsupported("fast-math flags of a call whose result is an aggregate"));
+        }
+        let mut poison = self.w.terms.bool(false);
+        for &arg in view.args() {
+            let ty = self.ty(arg);
+            let excludes = fast.contains(FastMath::NNAN) || fast.contains(FastMath::NINF);
+            if let (Some(kind), true) = (self.kind(ty), excludes) {
+                let Sym::Scalar(arg) = self.value(arg)? else {
+                    return Err(self.unsupported("fast-math flags of a call with a vector of floats"));
+                };
+                if shape(kind).is_none() {
+                    return Err(self.unsupported("fast-math flags of a call with an uncommon format"));
+                }
+                let arg = self.fast_scalar(kind, arg, fast);
+                poison = self.w.terms.or(poison, arg.poison);
+            }
+        }
+        let key = format!("call {}", self.spelled(ty));
+        let result = result.map(&mut |s| {
+            let s = self.open_result((&key, fast, false), &[s.bits], s);
+            s.or_poison(&mut self.w.terms, poison)
+        });
+        Ok(self.moved_float(ty, result, fast))
     }
 
     pub(crate) fn fneg(&mut self, ty: Type, fast: FastMath, operand: Value) -> Encoded<Sym> {
@@ -151,7 +186,7 @@ impl Encoder<'_, '_> {
             let sign = e.w.terms.constant(crate::term::Bits::signed_min(width));
             Ok(Scalar { bits: e.w.terms.bv_xor(s.bits, sign), ..s })
         })?;
-        Ok(self.with_fast_math(ty, negated, fast))
+        Ok(self.moved_float(ty, negated, fast))
     }
     pub(crate) fn float_binary(
         &mut self,
@@ -163,12 +198,24 @@ impl Encoder<'_, '_> {
     ) -> Encoded<Sym> {
         let (left, right) = (self.value(left)?, self.value(right)?);
         let (left, right) = (self.fast_operand(ty, &left, fast), self.fast_operand(ty, &right, fast));
-        let key = format!("{} {}{}", op.name(), self.spelled(ty), flags_text(fast));
+        let key = format!("{} {}", op.name(), self.spelled(ty));
+        let commutes = matches!(op, FloatBinaryOp::FAdd | FloatBinaryOp::FMul);
         let value = self.zip(&left, &right, &mut |e, a, b| {
-            let width = e.w.terms.width(a.bits);
-            Ok(e.opaque(&key, &[a, b], width))
+            e.arithmetic((&key, Core::Propagates, commutes), ty, fast, &[a, b])
         })?;
         Ok(self.with_fast_math(ty, value, fast))
+    }
+    /// An operation on scalars of type `ty` with a result of that type.
+    fn arithmetic(
+        &mut self,
+        (key, core, commutes): (&str, Core, bool),
+        ty: Type,
+        fast: FastMath,
+        args: &[Scalar],
+    ) -> Encoded<Scalar> {
+        let width = self.width(self.module.env.types.scalar(ty))?;
+        let format = self.format(ty);
+        Ok(self.evaluate(&Operation { key, core, format, from: format, width, fast, commutes }, args))
     }
     pub(crate) fn fcmp(
         &mut self,
@@ -180,31 +227,24 @@ impl Encoder<'_, '_> {
         let ty = self.ty(left);
         let (left, right) = (self.value(left)?, self.value(right)?);
         let (left, right) = (self.fast_operand(ty, &left, fast), self.fast_operand(ty, &right, fast));
-        let kind = self.kind(ty);
-        self.zip(&left, &right, &mut |e, a, b| e.fcmp_scalar(pred, kind, a, b))
-    }
-    /// The order of two numbers is opaque, but one: which predicates hold follows from it and from the NaNs.
-    fn fcmp_scalar(
-        &mut self,
-        pred: FloatPredicate,
-        kind: Option<FloatKind>,
-        a: Scalar,
-        b: Scalar,
-    ) -> Encoded<Scalar> {
-        let (a, b) = (self.used(a), self.used(b));
-        let nans = kind.and_then(|k| Some((self.nan_and_infinity(k, a)?.0, self.nan_and_infinity(k, b)?.0)));
-        let (Some((nan_a, nan_b)), Some(kind)) = (nans, kind.map(FloatKind::name)) else {
+        let Some(format) = self.format(ty) else {
             return Err(self.unsupported("a comparison of floats of an uncommon format"));
         };
-        let less = self.opaque(&format!("less {kind}"), &[a, b], 1).bits;
-        let greater = self.opaque(&format!("less {kind}"), &[b, a], 1).bits;
+        let flushes = self.may_flush();
+        let key = format!("fcmp {} {}", pred.name(), self.spelled(ty));
+        self.zip(&left, &right, &mut |e, a, b| {
+            let (a, b) = (e.used(a), e.used(b));
+            let result = e.fcmp_scalar(pred, format, a, b);
+            Ok(e.open_result((&key, FastMath::NONE, flushes), &[a.bits, b.bits], result))
+        })
+    }
+    fn fcmp_scalar(&mut self, pred: FloatPredicate, format: Format, a: Scalar, b: Scalar) -> Scalar {
         let terms = &mut self.w.terms;
-        let (less, greater) = (terms.is_nonzero(less), terms.is_nonzero(greater));
-        let not_greater = terms.not(greater);
-        let less = terms.and(less, not_greater);
+        let (nan_a, nan_b) = (is_nan(terms, format, a.bits), is_nan(terms, format, b.bits));
+        let (less, equal) = order(terms, a.bits, b.bits);
+        let other = terms.or(less, equal);
+        let greater = terms.not(other);
         let unordered = terms.or(nan_a, nan_b);
-        let either = terms.or(less, greater);
-        let equal = terms.not(either);
         let (below, above, same, none) = relation(pred);
         let mut holds = terms.bool(false);
         for (wanted, case) in [(below, less), (above, greater), (same, equal)] {
@@ -215,7 +255,7 @@ impl Encoder<'_, '_> {
         let without = terms.bool(none);
         let holds = terms.ite(unordered, without, holds);
         let poison = terms.or(a.poison, b.poison);
-        Ok(Scalar { bits: terms.bool_to_bit(holds), poison, undef: terms.number(1, 0) })
+        Scalar { bits: terms.bool_to_bit(holds), poison, undef: terms.number(1, 0) }
     }
     pub(crate) fn float_cast(
         &mut self,
@@ -226,16 +266,24 @@ impl Encoder<'_, '_> {
         to: Type,
     ) -> Encoded<Scalar> {
         let width = self.width(to)?;
+        let fast = flags.fast;
         let value = match self.kind(from) {
-            Some(kind) if !flags.fast.is_empty() => self.fast_scalar(kind, value, flags.fast),
+            Some(kind) if !fast.is_empty() => self.fast_scalar(kind, value, fast),
             _ => value,
         };
-        let (from, spelled_to) = (self.spelled(from), self.spelled(to));
-        let key = format!("{} {from} {spelled_to}{}", op.name(), flags_text(flags.fast));
-        let mut result = self.opaque(&key, &[value], width);
+        let key = format!("{} {} {}", op.name(), self.spelled(from), self.spelled(to));
+        let (format, source) = (self.format(to), self.format(from));
+        let between_floats = matches!(op, CastOp::FpTrunc | CastOp::FpExt);
+        let mut result = if between_floats {
+            let core = if format.is_some() && source.is_some() { Core::Propagates } else { Core::Opaque };
+            let op = Operation { key: &key, core, format, from: source, width, fast, commutes: false };
+            self.evaluate(&op, &[value])
+        } else {
+            self.opaque(&key, value, width)
+        };
         if matches!(op, CastOp::FpToSi | CastOp::FpToUi) {
             // Poison where the value does not fit; whether it does is a function of the operand too.
-            let fits = self.opaque(&format!("{key} fits"), &[value], 1).bits;
+            let fits = self.opaque(&format!("{key} fits"), value, 1).bits;
             let fits = self.w.terms.is_nonzero(fits);
             let bad = self.w.terms.not(fits);
             result = result.or_poison(&mut self.w.terms, bad);
@@ -245,25 +293,62 @@ impl Encoder<'_, '_> {
             result = result.or_poison(&mut self.w.terms, negative);
         }
         if let Some(kind) = self.kind(to) {
-            result = self.fast_scalar(kind, result, flags.fast);
+            result = self.fast_scalar(kind, result, fast);
         }
         Ok(result)
     }
-    /// A floating-point intrinsic as an opaque function of its operands.
+    /// A conversion that leaves nothing open.
+    fn opaque(&mut self, key: &str, value: Scalar, width: u32) -> Scalar {
+        let value = self.used(value);
+        let bits = self.w.opaque_op(key, &[value.bits], width, false);
+        Scalar { bits, poison: value.poison, undef: self.w.terms.number(width, 0) }
+    }
+    /// `llvm.fptosi.sat` and `llvm.fptoui.sat`.
+    pub(crate) fn saturating(&mut self, key: &str, to: Type, value: &Sym) -> Encoded<Sym> {
+        let width = self.width(self.module.env.types.scalar(to))?;
+        self.each(value, &mut |e, s| Ok(e.opaque(key, s, width)))
+    }
+    /// `llvm.is.fpclass`.
+    pub(crate) fn is_fpclass(&mut self, operand: Value, mask: Value) -> Encoded<Sym> {
+        let classes = self.body.as_int(mask).map(|mask| mask.bits());
+        let format = self.format(self.ty(operand));
+        let (Some(classes), Some(format)) = (classes, format) else {
+            return Err(self.unsupported("`llvm.is.fpclass` of this type"));
+        };
+        let value = self.value(operand)?;
+        self.each(&value, &mut |e, s| {
+            let s = e.used(s);
+            let found = e.is_of_class(s.bits, format, classes);
+            let bits = e.w.terms.bool_to_bit(found);
+            Ok(Scalar { bits, undef: e.w.terms.number(1, 0), ..s })
+        })
+    }
+    /// A floating-point intrinsic with a result of its operands' type.
     pub(crate) fn float_intrinsic(
         &mut self,
-        name: &str,
+        which: I,
         ty: Type,
         fast: FastMath,
         args: &[Sym],
     ) -> Encoded<Sym> {
-        let key = format!("{name} {}{}", self.spelled(ty), flags_text(fast));
+        let key = format!("{} {}", which.name(), self.spelled(ty));
+        let (core, commutes) = core_of(which);
         let args: Vec<Sym> = args.iter().map(|a| self.fast_operand(ty, a, fast)).collect();
+        let value = self
+            .lanes_of(ty, &args, &mut |e, scalars| e.arithmetic((&key, core, commutes), ty, fast, scalars))?;
+        Ok(self.with_fast_math(ty, value, fast))
+    }
+    /// Applies `f` to the scalars of each lane of the operands.
+    fn lanes_of(
+        &mut self,
+        ty: Type,
+        args: &[Sym],
+        f: &mut dyn FnMut(&mut Self, &[Scalar]) -> Encoded<Scalar>,
+    ) -> Encoded<Sym> {
         let mut lane = 0;
-        let value = self.build(ty, &mut |e, ty| {
-            let width = e.width(ty)?;
+        self.build(ty, &mut |e, _| {
             let mut scalars = Vec::new();
-            for arg in &args {
+            for arg in args {
                 scalars.push(match arg {
                     Sym::Scalar(s) => *s,
                     Sym::List(list) => match list.get(lane) {
@@ -273,9 +358,28 @@ impl Encoder<'_, '_> {
                 });
             }
             lane += 1;
-            Ok(e.opaque(&key, &scalars, width))
-        })?;
-        Ok(self.with_fast_math(ty, value, fast))
+            f(e, &scalars)
+        })
+    }
+    /// A step of a reduction that goes from lane to lane.
+    pub(super) fn reduction_step(
+        &mut self,
+        which: Step,
+        ty: Type,
+        fast: FastMath,
+        args: [Sym; 2],
+    ) -> Encoded<Sym> {
+        match which {
+            Step::Intrinsic(which) => self.float_intrinsic(which, ty, fast, &args),
+            Step::Binary(op) => {
+                let [a, b] = args.map(|a| self.fast_operand(ty, &a, fast));
+                let key = format!("{} {}", op.name(), self.spelled(ty));
+                let value = self.zip(&a, &b, &mut |e, a, b| {
+                    e.arithmetic((&key, Core::Propagates, true), ty, fast, &[a, b])
+                })?;
+                Ok(self.with_fast_math(ty, value, fast))
+            }
+        }
     }
     /// `fabs` and `copysign`, which only move the sign.
     pub(crate) fn sign_of(&mut self, magnitude: Scalar, sign: Option<Scalar>) -> Scalar {
@@ -293,9 +397,24 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// What fast-math flags add to the key of an operation.
-fn flags_text(fast: FastMath) -> String {
-    if fast.is_empty() { String::new() } else { format!(" {fast:?}") }
+/// What a reduction does with two values.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    Binary(FloatBinaryOp),
+    Intrinsic(I),
+}
+
+/// The deterministic part of an intrinsic, and whether its first two operands can be swapped.
+fn core_of(which: I) -> (Core, bool) {
+    match which {
+        I::FMulAdd => (Core::MulAdd, true),
+        I::FMa => (Core::Propagates, true),
+        I::MinNum | I::MaxNum | I::MinimumNum | I::MaximumNum | I::Minimum | I::Maximum => {
+            (Core::MinMax(which), true)
+        }
+        I::Pow => (Core::Opaque, false),
+        _ => (Core::Propagates, false),
+    }
 }
 
 /// Whether a predicate holds of (less, greater, equal, unordered).

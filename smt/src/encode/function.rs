@@ -9,7 +9,7 @@ use crate::encode::memory::{Alloca, Memory};
 use crate::encode::observe::{Indices, Observed, Plan, Watch};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym, identical};
-use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
+use crate::encode::world::{Choice, ChoiceKind, Evaluation, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Exhausted;
 use crate::term::{Bits, Op, Term};
 use backedge_ir::attr::{AttrList, FlagAttr};
@@ -128,6 +128,8 @@ pub(crate) struct Encoder<'w, 'm> {
     /// Those of them that are only accessed as whole values at fixed offsets.
     pub(crate) slotted: EntitySet<Inst>,
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
+    /// Whether the instructions encoded were executed before: their choices are made.
+    pub(crate) holds_results: bool,
     pub(crate) ends: Ends,
     /// Where what is observed goes, if anything is.
     pub(crate) watch: Option<Watch>,
@@ -218,6 +220,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             kept: EntitySet::new(),
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
+            holds_results: false,
             ends: Ends::default(),
             watch: None,
         })
@@ -316,7 +319,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 let value = value.ok_or_else(|| self.unsupported("a phi without an entry for an edge"))?;
                 let mut value = self.value(value)?;
                 if let InstKind::Phi(fast) = self.body.inst(phi).kind {
-                    value = self.with_fast_math(self.body.inst(phi).ty, value, fast);
+                    value = self.moved_float(self.body.inst(phi).ty, value, fast);
                 }
                 here.insert(phi, value);
             }
@@ -517,6 +520,10 @@ impl<'w, 'm> Encoder<'w, 'm> {
 
     /// A choice of this side for the bits of `open`.
     pub(crate) fn choice(&mut self, kind: ChoiceKind, open: Term) -> Term {
+        self.choice_for(kind, open, None)
+    }
+    /// The same for an evaluation. Of one that was made before, the choice is not open any more.
+    pub(crate) fn choice_for(&mut self, kind: ChoiceKind, open: Term, of: Option<Evaluation>) -> Term {
         let width = self.w.terms.width(open);
         let inst = self.inst.expect("choices are made at instructions");
         let count = self.choice_counts.entry((inst, self.copy.counters.clone(), kind)).or_insert(0);
@@ -524,7 +531,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         *count += 1;
         let label = self.label(inst);
         let var = self.w.fresh(&format!("choice {label}"), width);
-        self.w.choices[self.side.index()].push(Choice {
+        let choice = Choice {
             inst,
             label,
             counters: self.copy.counters.clone(),
@@ -533,7 +540,13 @@ impl<'w, 'm> Encoder<'w, 'm> {
             var,
             open,
             made: self.path,
-        });
+            of,
+        };
+        match (self.holds_results, self.side) {
+            (false, side) => self.w.choices[side.index()].push(choice),
+            (true, Side::Target) => self.w.held.push(choice),
+            (true, Side::Source) => {}
+        }
         var
     }
     /// The name or number of an instruction; for one without a result, its place.

@@ -23,7 +23,7 @@ impl Encoder<'_, '_> {
             InstKind::FCmp(pred, fast) => self.fcmp(*pred, *fast, ops[0], ops[1])?,
             InstKind::Select(fast) => {
                 let value = self.select(ops[0], ops[1], ops[2])?;
-                self.with_fast_math(data.ty, value, *fast)
+                self.moved_float(data.ty, value, *fast)
             }
             InstKind::Freeze => self.freeze(ops[0])?,
             InstKind::Alloca(info) => self.alloca(inst, info)?,

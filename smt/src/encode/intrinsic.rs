@@ -6,7 +6,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, OFFSET_BITS};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallView, FastMath, Value};
+use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::Type;
 
@@ -69,25 +69,28 @@ impl Encoder<'_, '_> {
                 let a = self.value(args[0])?;
                 let a = self.fast_operand(self.ty(args[0]), &a, view.info.fast);
                 let value = self.each(&a, &mut |e, a| Ok(e.sign_of(a, None)))?;
-                Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
+                Ok(Some(self.moved_float(self.ty(args[0]), value, view.info.fast)))
             }
             I::CopySign => {
                 let (a, b) = (self.value(args[0])?, self.value(args[1])?);
                 let (ty, fast) = (self.ty(args[0]), view.info.fast);
                 let (a, b) = (self.fast_operand(ty, &a, fast), self.fast_operand(ty, &b, fast));
+                // The sign of a zero that gives the sign is open too.
+                let b = self.moved_float(ty, b, fast);
                 let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
-                Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
+                Ok(Some(self.moved_float(ty, value, fast)))
             }
             _ if is_float_function(which) => {
                 let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
-                self.float_intrinsic(which.name(), self.ty(args[0]), view.info.fast, &values?).map(Some)
+                self.float_intrinsic(which, self.ty(args[0]), view.info.fast, &values?).map(Some)
             }
             I::FpToSiSat | I::FpToUiSat => {
                 let value = self.value(args[0])?;
                 let name = format!("{} of {}", which.name(), self.spelled(self.ty(args[0])));
                 let to = self.body.inst(inst).ty;
-                self.float_intrinsic(&name, to, FastMath::NONE, &[value]).map(Some)
+                self.saturating(&name, to, &value).map(Some)
             }
+            I::IsFpClass => self.is_fpclass(args[0], args[1]).map(Some),
             _ if is_of_vectors(which) => self.vector_intrinsic(inst, which, view),
             _ => Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
         }

@@ -1,19 +1,19 @@
 //! Intrinsics that combine, move or number the lanes of vectors, and masked accesses of memory.
 //!
-//! Reductions go from the first lane to the last. That is the meaning of the ordered ones, and no matter for integers; of
-//! floating-point numbers, `reassoc` allows other orders, of which this is one: a refutation that rests on it is confirmed
-//! by running or not reported.
+//! Reductions go from the first lane to the last. That is the meaning of the ordered ones, and no matter for integers.
+//! Of floating-point numbers, `reassoc` allows other orders: any function of all lanes.
 //!
 //! A mask decides lane by lane whether memory is touched: LangRef says of masked accesses that they are like a branch
 //! around each lane, so that a lane of the mask that is poison or undefined is UB, as in the interpreter.
 
+use crate::encode::float::Step;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::OFFSET_BITS;
 use crate::encode::{block_of, offset_of};
 use crate::term::{Bits, Term};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallView, FastMath, Value};
+use backedge_ir::inst::{CallView, FastMath, FloatBinaryOp, Value};
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::{Type, TypeKind};
 
@@ -217,25 +217,31 @@ impl Encoder<'_, '_> {
             _ => return Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
         })
     }
-    /// A reduction of floating-point numbers: the scalar operation, lane after lane.
+    /// A reduction of floating-point numbers: the scalar operation, lane after lane, or any function of all lanes that the
+    /// flags allow.
     fn reduce_floats(&mut self, which: I, view: CallView<'_>, args: &[Sym]) -> Encoded<Sym> {
         let fast: FastMath = view.info.fast;
-        let (name, vector) = match which {
-            I::VectorReduceFAdd => ("fadd", 1),
-            I::VectorReduceFMul => ("fmul", 1),
-            I::VectorReduceFMin => (I::MinNum.name(), 0),
-            I::VectorReduceFMax => (I::MaxNum.name(), 0),
-            I::VectorReduceFMinimum => (I::Minimum.name(), 0),
-            _ => (I::Maximum.name(), 0),
+        let (step, vector) = match which {
+            I::VectorReduceFAdd => (Step::Binary(FloatBinaryOp::FAdd), 1),
+            I::VectorReduceFMul => (Step::Binary(FloatBinaryOp::FMul), 1),
+            I::VectorReduceFMin => (Step::Intrinsic(I::MinNum), 0),
+            I::VectorReduceFMax => (Step::Intrinsic(I::MaxNum), 0),
+            I::VectorReduceFMinimum => (Step::Intrinsic(I::Minimum), 0),
+            _ => (Step::Intrinsic(I::Maximum), 0),
         };
         let element = self.module.env.types.scalar(self.ty(view.args()[vector]));
         let mut lanes = self.members(&args[vector])?.into_iter();
         let first = if vector == 1 { Some(args[0].clone()) } else { lanes.next() };
         let mut value = first.ok_or_else(|| self.unsupported("a vector without elements"))?;
+        let rewriting = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
+        let in_order = rewriting.into_iter().fold(fast, FastMath::without);
         for lane in lanes {
-            value = self.float_intrinsic(name, element, fast, &[value, lane])?;
+            value = self.reduction_step(step, element, in_order, [value, lane])?;
         }
-        Ok(value)
+        let scalars = args.iter().flat_map(Sym::scalars).map(|s| self.used(s).bits);
+        let operands: Vec<Term> = scalars.collect();
+        let key = format!("{} {}", which.name(), self.spelled(element));
+        Ok(value.map(&mut |s| self.open_result((&key, fast, false), &operands, s)))
     }
 
     fn masked(&mut self, which: I, view: CallView<'_>) -> Encoded<Masked> {

@@ -76,6 +76,15 @@ pub(crate) struct Choice {
     pub(crate) open: Term,
     /// Whether the choice is reached.
     pub(crate) made: Term,
+    /// What is evaluated, if it is a choice of an evaluation.
+    pub(crate) of: Option<Evaluation>,
+}
+
+/// A floating-point operation and its operands, at an evaluation that makes choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Evaluation {
+    pub(crate) key: Arc<str>,
+    pub(crate) operands: Vec<Term>,
 }
 
 /// Kinds of choices.
@@ -85,6 +94,10 @@ pub enum ChoiceKind {
     Undef,
     /// The value of a freeze.
     Freeze,
+    /// The sign and payload of a NaN result.
+    Nan,
+    /// Which of several results an evaluation of a floating-point operation gives.
+    Float,
 }
 
 /// An external call, or another access that the environment sees.
@@ -125,6 +138,21 @@ pub(crate) struct OpaqueOp {
     pub(crate) key: Arc<str>,
     pub(crate) args: Vec<Term>,
     pub(crate) result: Term,
+    /// Whether the first two operands can be swapped.
+    pub(crate) commutes: bool,
+}
+
+impl OpaqueOp {
+    /// The operands in each order that gives this result.
+    pub(crate) fn orders(args: &[Term], commutes: bool) -> Vec<Vec<Term>> {
+        let mut orders = vec![args.to_vec()];
+        if commutes && args.len() > 1 && args[0] != args[1] {
+            let mut swapped = args.to_vec();
+            swapped.swap(0, 1);
+            orders.push(swapped);
+        }
+        orders
+    }
 }
 
 /// How memory is held.
@@ -187,6 +215,8 @@ pub(crate) struct World {
     /// The trace at the start.
     pub(crate) start: Term,
     pub(crate) choices: [Vec<Choice>; 2],
+    /// Choices of evaluations that the target made before the present step and whose results it still has.
+    pub(crate) held: Vec<Choice>,
     pub(crate) events: Vec<Event>,
     pub(crate) opaque_ops: Vec<OpaqueOp>,
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
@@ -261,6 +291,7 @@ impl World {
             memory,
             start,
             choices: [Vec::new(), Vec::new()],
+            held: Vec::new(),
             events: Vec::new(),
             opaque_ops: Vec::new(),
             opaque_results: FxHashMap::default(),
@@ -649,26 +680,31 @@ impl World {
         self.compared.push(block);
     }
 
-    /// The result of an operation of which only this is known: equal operands give equal results.
-    pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32) -> Term {
+    /// The result of an operation of which only this is known: equal operands give equal results, in either order of the
+    /// first two if it `commutes`.
+    pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
         const MANY: usize = 64;
         let key: Arc<str> = key.into();
-        if let Some(&result) = self.opaque_results.get(&(key.clone(), args.to_vec())) {
-            return result;
+        for order in OpaqueOp::orders(args, commutes) {
+            if let Some(&result) = self.opaque_results.get(&(key.clone(), order)) {
+                return result;
+            }
         }
         let result = self.fresh(&key, width);
         let others: Vec<OpaqueOp> = self.opaque_ops.iter().filter(|o| o.key == key).cloned().collect();
         for other in others.iter().rev().take(MANY) {
-            let mut equal = self.terms.bool(true);
-            for (a, b) in args.iter().zip(&other.args) {
-                let one = self.terms.eq(*a, *b);
-                equal = self.terms.and(equal, one);
+            let mut equal = Vec::new();
+            for order in OpaqueOp::orders(args, commutes) {
+                let pairs = order.iter().zip(&other.args);
+                let all: Vec<Term> = pairs.map(|(a, b)| self.terms.eq(*a, *b)).collect();
+                equal.push(self.terms.and_all(all));
             }
+            let equal = self.terms.or_all(equal);
             let same = self.terms.eq(result, other.result);
             let fact = self.terms.implies(equal, same);
             self.axioms.push(fact);
         }
-        self.opaque_ops.push(OpaqueOp { key: key.clone(), args: args.to_vec(), result });
+        self.opaque_ops.push(OpaqueOp { key: key.clone(), args: args.to_vec(), result, commutes });
         self.opaque_results.insert((key, args.to_vec()), result);
         self.approximate("floating-point arithmetic is an opaque function of its operands");
         result

@@ -7,14 +7,12 @@
 //! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
 //!   tells them apart ([`calls::told_apart`]).
 //! - [`metadata`]: on accesses and other instructions.
-//! - [`floats`]: fast-math flags that the engines give no meaning.
 //! - [`globals`]: what two modules say of one name.
 //!
 //! Leaving promises out is always fine, but for those that caller and callee, or both modules, must agree on.
 
 pub mod attributes;
 pub mod calls;
-mod floats;
 mod globals;
 mod kept;
 pub mod metadata;
@@ -78,7 +76,6 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
     found.extend(more.map(|p| Promised::new(p.to_string(), "")));
     found.extend(calls::disagreement(source, target));
-    found.extend(floats::beyond(source, target));
     let is_said =
         |side: FunctionRef<'_>| function_must_progress(&side.module.env, side.func) || of_loops(side);
     if of_loops(target) && !is_said(source) {

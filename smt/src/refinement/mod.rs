@@ -591,6 +591,9 @@ impl<'a> Check<'a> {
             if self.limits.late() {
                 return Err(Reason::Time);
             }
+            if choice.of.is_some() {
+                continue;
+            }
             let width = self.world.terms.width(choice.var);
             let fits = |t: &&Choice| t.kind == choice.kind && self.world.terms.width(t.var) == width;
             let place = targets.iter().filter(fits).find(|t| {
@@ -604,6 +607,8 @@ impl<'a> Check<'a> {
             by_place.insert(choice.var, place.or(order).unwrap_or(zero));
             by_order.insert(choice.var, order.or(place).unwrap_or(zero));
         }
+        self.world.match_evaluations(&mut by_place);
+        self.world.match_evaluations(&mut by_order);
         Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 

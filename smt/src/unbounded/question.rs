@@ -327,6 +327,12 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
 /// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only
 /// once it is known what the target does.
 fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
+    let mut found = matching_of_values(world, frozen);
+    world.match_evaluations(&mut found);
+    found
+}
+/// The same for undef bits and freezes.
+fn matching_of_values(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let World { choices: [source, target], terms, .. } = world;
     // What the target has no choice for it mostly has a constant for.
     let zeros = source.iter().map(|choice| terms.width(choice.var)).collect::<Vec<_>>();
@@ -334,7 +340,7 @@ fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let terms = &*terms;
     let same_kind = |a: &Choice, b: &Choice| a.kind == b.kind && terms.width(a.var) == terms.width(b.var);
     let mut found = FxHashMap::default();
-    for (i, choice) in source.iter().enumerate() {
+    for (i, choice) in source.iter().enumerate().filter(|(_, choice)| choice.of.is_none()) {
         let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
         let nth = source[..i].iter().filter(named).count();
         let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();

@@ -339,7 +339,7 @@ impl<'r> Given<'r> {
                     let mask = self.filling.number(choice.open);
                     let made = self.filling.truth(choice.made);
                     let mut bits = 0;
-                    if mask != 0 && made && chosen.contains(&choice.kind) {
+                    if mask != 0 && made && choice.of.is_none() && chosen.contains(&choice.kind) {
                         let width = self.filling.world.terms.width(choice.var);
                         bits = self.input.answer(choice.kind).number(width) & mask;
                     }
@@ -347,7 +347,10 @@ impl<'r> Given<'r> {
                 }
                 Open::Operation(i) => {
                     let op = self.filling.world.opaque_ops[i].clone();
-                    let operands: Vec<u128> = op.args.iter().map(|a| self.filling.number(*a)).collect();
+                    let mut operands: Vec<u128> = op.args.iter().map(|a| self.filling.number(*a)).collect();
+                    if op.commutes {
+                        operands[..2].sort_unstable();
+                    }
                     let width = self.filling.world.terms.width(op.result);
                     let result = self.input.answer((&*op.key, operands)).any();
                     self.filling.set(op.result, result & mask(width));

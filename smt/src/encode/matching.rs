@@ -1,0 +1,111 @@
+//! Which choices the source makes where it evaluates what the target evaluates.
+//!
+//! Refinement asks for choices of the source for each choice of the target. A proof may put any terms over the target's
+//! choices for the source's. An evaluation of the source takes the choice of an evaluation of the target that has the
+//! same operation and equal operands; without one it gives the deterministic result. Two evaluations of the target with
+//! one counterpart in the source keep choices of their own, so that equal results never follow.
+
+use crate::encode::world::{Choice, ChoiceKind, OpaqueOp, Side, World};
+use crate::term::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Evaluations of the target that are compared with one of the source.
+const MANY_CANDIDATES: usize = 6;
+
+impl World {
+    /// Adds to `found` what to put for the source's choices of evaluations, and for results of operations that are then
+    /// the target's.
+    pub(crate) fn match_evaluations(&mut self, found: &mut FxHashMap<Term, Term>) {
+        let source = self.choices[Side::Source.index()].clone();
+        if source.iter().all(|c| c.of.is_none()) {
+            return;
+        }
+        // What depends on the source's choices and answers.
+        let mut open: FxHashSet<Term> = self.functions_of(&source).into_iter().collect();
+        open.extend(source.iter().map(|c| c.var));
+        let mut known: FxHashMap<(std::sync::Arc<str>, Vec<Term>), Term> = FxHashMap::default();
+        let mut dependent: Vec<OpaqueOp> = Vec::new();
+        for op in &self.opaque_ops {
+            if open.contains(&op.result) {
+                dependent.push(op.clone());
+            } else {
+                known.insert((op.key.clone(), op.args.clone()), op.result);
+            }
+        }
+        let mut ops = dependent.into_iter().peekable();
+        let mut seen: FxHashMap<std::sync::Arc<str>, usize> = FxHashMap::default();
+        for (at, choice) in source.iter().enumerate() {
+            while let Some(op) = ops.next_if(|op| op.result < choice.var) {
+                self.match_operation(&op, &known, found);
+            }
+            if let Some(of) = &choice.of {
+                let key = format!("{:?} {}", choice.kind, of.key).into();
+                let nth = seen.entry(key).or_insert(0);
+                let named = source[..at].iter().filter(|c| is_like(c, choice) && c.label == choice.label);
+                let counterpart = self.counterpart(choice, (named.count(), *nth), &open, found);
+                *nth += 1;
+                found.insert(choice.var, counterpart);
+            }
+        }
+        for op in ops {
+            self.match_operation(&op, &known, found);
+        }
+    }
+    fn match_operation(
+        &mut self,
+        op: &OpaqueOp,
+        known: &FxHashMap<(std::sync::Arc<str>, Vec<Term>), Term>,
+        found: &mut FxHashMap<Term, Term>,
+    ) {
+        let args = self.terms.substitute_all(&op.args, found);
+        let orders = OpaqueOp::orders(&args, op.commutes);
+        let result = orders.into_iter().find_map(|order| known.get(&(op.key.clone(), order)));
+        found.extend(result.map(|result| (op.result, *result)));
+    }
+    /// What the target chooses where it evaluates the same: where the operands are the same terms; else the evaluation at
+    /// the instruction of the same name, or the one with the same number, or one with equal operands.
+    fn counterpart(
+        &mut self,
+        choice: &Choice,
+        (named, nth): (usize, usize),
+        open: &FxHashSet<Term>,
+        found: &FxHashMap<Term, Term>,
+    ) -> Term {
+        let zero = self.terms.number(self.terms.width(choice.var), 0);
+        let Some(of) = &choice.of else { return zero };
+        let operands = self.terms.substitute_all(&of.operands, found);
+        let targets = self.choices[Side::Target.index()].iter().chain(&self.held);
+        let like: Vec<Choice> = targets.filter(|t| is_like(t, choice)).cloned().collect();
+        let is_label = |t: &&Choice| t.label == choice.label;
+        let at_place =
+            like.iter().filter(is_label).find(|t| t.counters == choice.counters && t.index == choice.index);
+        let by_name = at_place.or_else(|| like.iter().filter(is_label).nth(named));
+        let first = by_name.or_else(|| like.get(nth)).or_else(|| like.last());
+        let Some(first) = first else { return zero };
+        let same = |t: &&Choice| t.of.as_ref().is_some_and(|t| t.operands == operands);
+        if let Some(exact) = Some(first).filter(same).or_else(|| like.iter().find(same)) {
+            return self.terms.bv_and(exact.var, exact.open);
+        }
+        let mut value = self.terms.bv_and(first.var, first.open);
+        if like.len() == 1 || self.terms.variables(&operands).iter().any(|v| open.contains(v)) {
+            return value;
+        }
+        let others = like.iter().filter(|t| t.var != first.var).take(MANY_CANDIDATES);
+        let mut order: Vec<&Choice> = [first].into_iter().chain(others).collect();
+        order.reverse();
+        for target in order {
+            let pairs = target.of.iter().flat_map(|t| t.operands.iter().zip(&operands));
+            let equal: Vec<Term> = pairs.map(|(a, b)| self.terms.eq(*a, *b)).collect();
+            let equal = self.terms.and_all(equal);
+            let chosen = self.terms.bv_and(target.var, target.open);
+            value = self.terms.ite(equal, chosen, value);
+        }
+        value
+    }
+}
+
+/// Whether two choices are of evaluations of one operation.
+fn is_like(a: &Choice, b: &Choice) -> bool {
+    let key = |c: &Choice| c.of.as_ref().map(|of| of.key.clone());
+    a.kind == b.kind && key(a) == key(b) && matches!(a.kind, ChoiceKind::Nan | ChoiceKind::Float)
+}
