@@ -332,6 +332,7 @@ pub fn intrinsic(which: Intrinsic) -> Modelled {
         | I::CosH
         | I::TanH
         | I::FpToUiSat
+        | I::IsFpClass
         | I::FpToSiSat
         | I::VectorReduceAdd
         | I::VectorReduceMul
@@ -395,7 +396,6 @@ pub fn intrinsic(which: Intrinsic) -> Modelled {
         | I::LLRound
         | I::Canonicalize
         | I::ArithmeticFence
-        | I::IsFpClass
         | I::VScale
         | I::ReadVolatileRegister
         | I::AllowRuntimeCheck

@@ -212,6 +212,9 @@ impl Encoder<'_, '_> {
             let made = self.nan_result(op, format, nan, &operands);
             bits = self.w.terms.ite(nan, made, bits);
         }
+        // A NaN on the way shows in the opaque result by this alone.
+        let excluded = op.fast.contains(FastMath::NNAN);
+        let poison = if excluded { self.w.terms.or(poison, nan) } else { poison };
         Scalar { bits, poison, undef: self.w.terms.number(op.width, 0) }
     }
     /// Whether the choice selects what a flag allows, and the result then.
