@@ -219,6 +219,9 @@ impl Answered {
     }
 }
 
+/// The callee in the record of what a `landingpad` gives: its only argument is how many events came before.
+pub const LANDING: &str = "landing pad";
+
 /// The record of a run.
 #[derive(Clone, Default, Debug)]
 pub struct Events {
@@ -235,6 +238,8 @@ pub struct Events {
     /// Answers to be given where the same is asked.
     pub(crate) script: Arc<Vec<Answered>>,
     pub(crate) externals: u32,
+    /// The exception that was resumed last, if it has not landed.
+    pub(crate) resumed: Option<Val>,
     local_names: FxHashMap<usize, u32>,
     named_locals: Vec<usize>,
     /// Whether the lifetime of a local object that others have seen was ended by a marker.
@@ -259,6 +264,7 @@ impl Events {
         self.list.clear();
         self.answers.clear();
         self.library.clear();
+        self.resumed = None;
         (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
         self.local_names.clear();
         self.named_locals.clear();

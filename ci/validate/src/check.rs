@@ -26,7 +26,7 @@ use crate::{callees, deeper, recursion, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
-use backedge_smt::promises;
+use backedge_smt::promises::{self, pads};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -325,6 +325,9 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             if let Some(name) = of_untold_number(source, target, &refutation) {
                 return open(format!("calls @{name}, of which it is not known what its calls show"));
             }
+            if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {
+                return open(format!("depends on {what}"));
+            }
             if let Some(what) = of_modules(source, target) {
                 return open(what.to_string());
             }
@@ -354,6 +357,10 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
         }
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
             let all_run = matches!(verdict, Verdict::RefinesAll { method: Method::ExhaustiveRuns, .. });
+            if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {
+                let (feature, place) = (what.to_owned(), format!("the target @{}", target.name()));
+                return Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } };
+            }
             let more = promises::beyond(as_ref(source), as_ref(target));
             match more.into_iter().find(|p| !(all_run && p.by_runs)) {
                 Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },

@@ -267,7 +267,8 @@ impl<'w> Translation<'w> {
                 writes.push((name.clone(), at as u64, byte));
             }
         }
-        Answer { exit: (!call.returns).then_some(Exit::Exited), result, writes, fresh }
+        let exit = if call.throws { Exit::Threw } else { Exit::Exited };
+        Answer { exit: (!call.returns).then_some(exit), result, writes, fresh }
     }
 
     /// Size and alignment of the memory that the call returns, if it is new.

@@ -282,7 +282,10 @@ impl Builder<'_> {
             }
             InstKind::Switch => self.emit_switch(block, inst, data)?,
             InstKind::Unreachable => self.push(inst, Op::Unreachable),
-            InstKind::Resume => self.push(inst, Op::Resume),
+            InstKind::Resume => {
+                let exception = self.reg(data.operands[0])?;
+                self.push(inst, Op::Resume(exception));
+            }
             InstKind::Invoke(info) => {
                 let (normal, unwind) = (data.blocks[0], data.blocks[1]);
                 let edges = (self.edge(block, normal), self.edge(block, unwind));

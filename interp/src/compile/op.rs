@@ -268,7 +268,7 @@ pub(crate) enum Op {
     },
     Switch(Box<SwitchOp>),
     Ret(Option<Reg>),
-    Resume,
+    Resume(Reg),
     Unreachable,
     Unsupported(Box<Feature>),
 }

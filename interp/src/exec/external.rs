@@ -24,11 +24,12 @@ use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request};
-use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen, Written};
+use crate::observe::{Answer, Answered, Event, EventKind, Events, LANDING, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Feature, Limit, Step, Stop};
 use crate::refine::{Blind, call_refines};
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
+use std::sync::Arc;
 
 /// Bytes of an object that an external function returns a pointer to, where nothing says how many.
 const FRESH_BYTES: u64 = 64;
@@ -334,7 +335,10 @@ fn invent(
     if let (Some(shape), None) = (&op.ret, answer.exit) {
         answer.result = Some(match op.returned.or(callee.returned).and_then(|i| args.get(i)) {
             Some(arg) => ctx.events.see(ctx.memory, arg),
-            None => result(ctx, op, callee, shape, &mut answer.fresh),
+            None => {
+                let facts = [op.ret_facts.as_deref(), callee.ret_facts.as_deref()];
+                result(ctx, facts, shape, &mut answer.fresh)
+            }
         });
     }
     answer
@@ -360,8 +364,7 @@ fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, Wri
 /// A result of that shape: pointers are null or lead to new memory, everything else is arbitrary.
 fn result(
     ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
+    known: [Option<&Facts>; 2],
     shape: &Shape,
     fresh: &mut Option<(u64, u64)>,
 ) -> Seen {
@@ -371,8 +374,7 @@ fn result(
             Seen::Bits(Cube::known(ctx.arbitrary(ChoiceKind::CallResult, width) & mask(width)))
         }
         Shape::Ptr(_) => {
-            let facts = [op.ret_facts.as_deref(), callee.ret_facts.as_deref()];
-            let facts = || facts.iter().flatten();
+            let facts = || known.iter().flatten();
             let nonnull = facts().any(|f| f.nonnull || f.dereferenceable > 0);
             if !nonnull && ctx.choose(ChoiceKind::CallResult, Domain::Options(2)) == 0 {
                 return Seen::Address(0);
@@ -385,9 +387,59 @@ fn result(
         }
         Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => {
             let members: Vec<Shape> = shape.members().cloned().collect();
-            Seen::Agg(members.iter().map(|m| result(ctx, op, callee, m, fresh)).collect())
+            Seen::Agg(members.iter().map(|m| result(ctx, known, m, fresh)).collect())
         }
     }
+}
+
+/// Allocates the new memory that an answer leads to.
+fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bool) -> Step<()> {
+    let Some((size, align)) = answer.fresh else { return Ok(()) };
+    let number = ctx.events.externals;
+    let origin = Origin::External(number);
+    ctx.memory.allocate(Request { origin, size, align, writable: true, pointer_bits: 64 })?;
+    let index = ctx.memory.allocations().len() - 1;
+    ctx.memory.allocation_mut(index).escaped = !noalias;
+    ctx.events.add_external(index);
+    ctx.events.externals += 1;
+    Ok(())
+}
+
+/// The value of a `landingpad`: the environment's choice, the same wherever the same events came before. Of an exception
+/// that a function of the module has resumed, the pointer is the resumed one; the selector is chosen anew, since each
+/// landing pad has its own clauses.
+pub(super) fn land(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Step<Val> {
+    let resumed = ctx.events.resumed.take();
+    let count = Seen::Bits(Cube::known(ctx.events.list.len() as u128));
+    let call =
+        EventKind::Call { callee: LANDING.into(), args: vec![count], more: "".into(), memory: Vec::new() };
+    let passed = Passed::new();
+    let asking = Asking {
+        is_event: false,
+        firm: false,
+        writes: false,
+        speculatable: true,
+        visible: &[],
+        passed: &passed,
+    };
+    let answer = scripted(ctx, &call, asking).unwrap_or_else(|| {
+        let mut fresh = None;
+        let result = Some(result(ctx, [None, None], shape, &mut fresh));
+        Answer { exit: None, result, writes: Vec::new(), fresh }
+    });
+    record(ctx, call, &answer, asking)?;
+    allocate_fresh(ctx, &answer, false)?;
+    let value = match &answer.result {
+        Some(seen) => ctx.events.unsee(ctx.memory, shape, seen),
+        None => shape.poison(),
+    };
+    Ok(match (resumed, value) {
+        (Some(Val::Agg(old)), Val::Agg(new)) if old.len() == new.len() && !new.is_empty() => {
+            let members = old.iter().take(1).chain(new.iter().skip(1));
+            Val::Agg(Arc::new(members.cloned().collect()))
+        }
+        (_, value) => value,
+    })
 }
 
 /// Carries an answer out.
@@ -397,16 +449,7 @@ fn give(
     (answer, forbidden): (&Answer, impl Fn(usize) -> bool),
     passed: &Passed,
 ) -> Step<Option<Val>> {
-    if let Some((size, align)) = answer.fresh {
-        let number = ctx.events.externals;
-        let origin = Origin::External(number);
-        ctx.memory.allocate(Request { origin, size, align, writable: true, pointer_bits: 64 })?;
-        let index = ctx.memory.allocations().len() - 1;
-        let noalias = op.ret_noalias || callee.ret_noalias;
-        ctx.memory.allocation_mut(index).escaped = !noalias;
-        ctx.events.add_external(index);
-        ctx.events.externals += 1;
-    }
+    allocate_fresh(ctx, answer, op.ret_noalias || callee.ret_noalias)?;
     for (name, at, byte) in &answer.writes {
         let Some(index) = ctx.events.find(ctx.memory, name) else { continue };
         if forbidden(index) {
@@ -415,6 +458,7 @@ fn give(
         write(ctx, index, *at, byte, passed)?;
     }
     if let Some(exit) = answer.exit {
+        ctx.events.resumed = None;
         return Err(Stop::Exit(exit));
     }
     let (Some(shape), Some(seen)) = (&op.ret, &answer.result) else { return Ok(None) };

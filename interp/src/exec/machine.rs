@@ -10,10 +10,10 @@ use crate::chooser::Chooser;
 use crate::compile::Program;
 use crate::input::{BindError, Input, InputError};
 use crate::memory::{Contents, Liveness, Mark, Memory, Origin};
-use crate::observe::{Answered, Event, Events, Seen, SeenMemory};
-use crate::outcome::{Outcome, Place, Stop};
+use crate::observe::{Answered, Event, EventKind, Events, LANDING, Seen, SeenMemory};
+use crate::outcome::{Exit, Outcome, Place, Stop};
 use crate::trace::{NoObserver, Observer};
-use crate::value::Val;
+use crate::value::{Cube, Val};
 use backedge_ir::entity::FuncId;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,6 +25,9 @@ pub struct Run {
     pub outcome: Outcome,
     /// The returned value as seen from outside.
     pub returned: Option<Seen>,
+    /// The exception with which the function was left, if it is another than what a landing pad would have been given
+    /// after the last event.
+    pub thrown: Option<Seen>,
     /// Observable events in order.
     pub events: Vec<Event>,
     /// External calls in order with their answers.
@@ -253,6 +256,7 @@ impl<'p> Machine<'p> {
     /// The full account of the run that ended last, in that way.
     fn report(&mut self, ended: Ended) -> Run {
         let returned = ended.value().map(|value| self.events.see(&self.memory, value));
+        let thrown = self.thrown(&ended.outcome);
         let memory = match ended.outcome {
             Outcome::Returned(_) | Outcome::DidNotReturn { .. } => self.visible_memory(),
             Outcome::Ub { .. }
@@ -264,6 +268,7 @@ impl<'p> Machine<'p> {
         Run {
             outcome: ended.outcome,
             returned,
+            thrown,
             events: std::mem::take(&mut self.events.list),
             answers: std::mem::take(&mut self.events.answers),
             library: std::mem::take(&mut self.events.library),
@@ -275,6 +280,19 @@ impl<'p> Machine<'p> {
             observed_addresses: ended.observed_addresses,
             steps: ended.steps,
         }
+    }
+    /// The exception that left the function, unless it is what a landing pad would have been given in that place.
+    fn thrown(&mut self, outcome: &Outcome) -> Option<Seen> {
+        let Outcome::DidNotReturn { exit: Exit::Threw, .. } = outcome else { return None };
+        let value = self.events.resumed.take()?;
+        let seen = self.events.see(&self.memory, &value);
+        let count = Seen::Bits(Cube::known(self.events.list.len() as u128));
+        let is_it = |a: &Answered| {
+            matches!(&a.call, EventKind::Call { callee, args, .. } if **callee == *LANDING && args[..] == [count.clone()])
+                && a.answer.result.as_ref() == Some(&seen)
+        };
+        let unchanged = self.events.answers.iter().any(is_it);
+        (!unchanged).then_some(seen)
     }
     /// Writable memory that outlives the run: globals, buffers, memory from outside that is known there.
     fn visible_memory(&mut self) -> Vec<SeenMemory> {

@@ -8,7 +8,6 @@ use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
 use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
 use crate::facts::null_is_address;
-use crate::layout::Shape;
 use crate::outcome::{Exit, Feature, Limit, Outcome, Step, Stop, UbKind};
 use crate::trace::{Done, Entry, Observer};
 use crate::value::Val;
@@ -329,7 +328,10 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
             regs.set(op.dst, value);
         }
         Op::Intrinsic(op) => intrinsic::run(ctx, regs, op)?,
-        Op::LandingPad(reg, shape) => regs.set(*reg, landing_pad(ctx, shape)),
+        Op::LandingPad(reg, shape) => {
+            let value = super::external::land(ctx, shape)?;
+            regs.set(*reg, value);
+        }
         Op::Br(edge) => return Ok(Next::Edge(*edge)),
         Op::CondBr { cond, if_true, if_false } => {
             return branch(&regs.get(*cond)).map(|bit| Next::Edge(if bit { *if_true } else { *if_false }));
@@ -337,7 +339,10 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         Op::Switch(op) => return switch(&regs.get(op.value), op).map(Next::Edge),
         Op::Call(_) => return Ok(Next::Call),
         Op::Ret(value) => return Ok(Next::Return(*value)),
-        Op::Resume => return Ok(Next::Resume),
+        Op::Resume(exception) => {
+            ctx.events.resumed = Some(regs.get(*exception));
+            return Ok(Next::Resume);
+        }
         Op::Unreachable => return Err(Stop::Ub(UbKind::Unreachable)),
         Op::Unsupported(feature) => return Err(Stop::unsupported((**feature).clone())),
     }
@@ -359,13 +364,4 @@ fn switch(value: &Val, op: &SwitchOp) -> Step<EdgeId> {
         return Err(Stop::Ub(UbKind::BranchOnUndef));
     }
     Ok(op.edge(cube.bits))
-}
-
-/// What a `landingpad` gives: a pointer to an exception object that no one can look into, and a selector.
-fn landing_pad(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Val {
-    shape.fill(&mut |leaf| {
-        let width = leaf.scalar_bits().unwrap_or(1);
-        let bits = ctx.arbitrary(crate::chooser::ChoiceKind::CallResult, width);
-        leaf.scalar_from(crate::value::Cube::known(bits))
-    })
 }

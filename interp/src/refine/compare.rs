@@ -143,6 +143,11 @@ fn endings(source: &Run, target: &Run) -> Checked {
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
         ) => Ok(()),
         (Outcome::DidNotReturn { exit: s, .. }, Outcome::DidNotReturn { exit: t, .. }) if s == t => {
+            match (&source.thrown, &target.thrown) {
+                (Some(s), Some(t)) => seen(s, t).map_err(|m| (m, Point::End))?,
+                (None, None) | (Some(Seen::Poison), None) => {}
+                (Some(_), None) | (None, Some(_)) => return Err((Mismatch::Value, Point::End)),
+            }
             memory(&source.memory, &target.memory, Blind::No)
         }
         (Outcome::Diverges { .. }, Outcome::Diverges { .. }) => Ok(()),

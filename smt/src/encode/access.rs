@@ -247,6 +247,7 @@ impl Encoder<'_, '_> {
             None => None,
         };
         let callee = format!("{callee} of {:?}", result.as_ref().map(|r| r.scalars().len()));
+        let no = self.w.terms.bool(false);
         self.w.add_event(Event {
             side: self.side,
             inst: self.inst.expect("at an instruction"),
@@ -260,6 +261,8 @@ impl Encoder<'_, '_> {
             after: Some(after),
             result: result.clone(),
             returns: yes,
+            throws: no,
+            by_history: false,
             leaves: None,
             speculatable: true,
         });

@@ -6,6 +6,7 @@ use crate::encode::library::LIBRARY;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
+use crate::promises::pads;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -24,6 +25,8 @@ struct Effects {
     returns: bool,
     frees: bool,
     no_return: bool,
+    /// It does not unwind.
+    nounwind: bool,
     /// It has no undefined behaviour of its own.
     speculatable: bool,
 }
@@ -159,6 +162,7 @@ impl Encoder<'_, '_> {
                 && !has(FlagAttr::NoFree)
                 && (memory.argmem.writes || memory.other.writes),
             no_return: has(FlagAttr::NoReturn),
+            nounwind: has(FlagAttr::NoUnwind),
             speculatable: has(FlagAttr::Speculatable),
         }
     }
@@ -220,6 +224,8 @@ impl Encoder<'_, '_> {
             (true, false) => self.w.terms.bool(true),
             (false, false) => self.w.fresh_bool("returns"),
         };
+        let tells = self.w.unwinding && !effects.returns && !effects.nounwind;
+        let throws = if tells { self.w.fresh_bool("throws") } else { self.w.terms.bool(false) };
         let leaves = any.writes.then(|| self.w.fresh_memory());
         self.w.add_event(Event {
             side: self.side,
@@ -236,6 +242,8 @@ impl Encoder<'_, '_> {
             after,
             result: result.clone(),
             returns,
+            throws,
+            by_history: false,
             leaves,
             speculatable: effects.speculatable,
         });
@@ -247,10 +255,12 @@ impl Encoder<'_, '_> {
             if effects.frees {
                 self.memory.frees = after;
             }
-            self.stop_unless(returns, after);
         }
         if let Some(leaves) = leaves {
             self.memory.shared = self.write_constant_globals(leaves)?;
+        }
+        if let Some(after) = after {
+            self.leave(inst, (returns, throws), after)?;
         }
         let Some(result) = result else { return Ok(None) };
         let lists = [Some(&view.info.ret_attrs), func.map(|f| &env.funcs[f].ret_attrs)];
@@ -268,6 +278,12 @@ impl Encoder<'_, '_> {
         let is_library = library::called(self.module, self.func, self.body, inst).is_some();
         all.extend(is_library.then(|| LIBRARY.to_owned()));
         let name = func.map_or(POINTER, |f| &*self.module.env.funcs[f].name);
+        if self.w.unwinding {
+            all.extend(pads::of_invoke(&self.module.env, self.func, self.body, inst));
+            if self.w.events.iter().any(|e| *e.callee == *name && e.promises != all) {
+                self.w.approximate("calls whose landing pads have different clauses are told apart");
+            }
+        }
         if !self.w.told_apart.contains(name) {
             return all;
         }

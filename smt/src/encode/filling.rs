@@ -88,7 +88,8 @@ impl<'w> Filling<'w> {
 /// The earliest variable that an event makes; the last one that it depends on if it makes none.
 fn place_of(world: &World, event: &Event) -> Term {
     let scalars = event.result.iter().flat_map(Sym::scalars);
-    let made = scalars.map(|s| s.bits).chain(event.after).chain(event.leaves).chain([event.returns]);
+    let made =
+        scalars.map(|s| s.bits).chain(event.after).chain(event.leaves).chain([event.returns, event.throws]);
     let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
     first.unwrap_or_else(|| {
         let scalars = event.args.iter().flat_map(Sym::scalars);

@@ -133,6 +133,8 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) ends: Ends,
     /// Where what is observed goes, if anything is.
     pub(crate) watch: Option<Watch>,
+    /// Where the call at hand unwinds to a landing pad.
+    pub(super) unwound: Option<Term>,
 }
 
 /// At most so many copies of blocks are made; the bound is lowered otherwise.
@@ -223,6 +225,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             holds_results: false,
             ends: Ends::default(),
             watch: None,
+            unwound: None,
         })
     }
     fn run(&mut self, schedule: &Schedule) -> Encoded<()> {
@@ -441,6 +444,12 @@ impl<'w, 'm> Encoder<'w, 'm> {
             }
             InstKind::Unreachable => {
                 self.ub(yes);
+                Ok(Vec::new())
+            }
+            InstKind::Invoke(_) => self.invoke(inst),
+            InstKind::Resume => {
+                let exception = self.value(data.operands[0])?;
+                self.resume(inst, exception);
                 Ok(Vec::new())
             }
             _ => Err(self.unsupported(&format!("the instruction `{}`", data.kind.mnemonic()))),

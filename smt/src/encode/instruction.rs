@@ -43,12 +43,12 @@ impl Encoder<'_, '_> {
             InstKind::ExtractElement => self.extract_element(ops[0], ops[1])?,
             InstKind::InsertElement => self.insert_element(ops[0], ops[1], ops[2])?,
             InstKind::ShuffleVector(mask) => self.shuffle(data, mask)?,
+            InstKind::LandingPad { .. } => self.landing_pad(inst, data.ty)?,
             InstKind::DebugRecord(_) => return Ok(None),
             InstKind::Fence(..)
             | InstKind::AtomicRmw(..)
             | InstKind::CmpXchg(_)
             | InstKind::VaArg
-            | InstKind::LandingPad { .. }
             | InstKind::Phi(_)
             | InstKind::Ret
             | InstKind::Br

@@ -241,6 +241,8 @@ impl Encoder<'_, '_> {
             after: Some(after),
             result: None,
             returns: never,
+            throws: never,
+            by_history: false,
             leaves: None,
             speculatable: true,
         });

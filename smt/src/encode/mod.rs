@@ -26,8 +26,11 @@ pub(crate) mod observe;
 pub(crate) mod segment;
 mod undef;
 pub(crate) mod unroll;
+mod unwind;
 pub(crate) mod value;
 mod vectors;
 pub(crate) mod world;
+
+pub use unwind::RESUMED;
 
 pub(crate) use byte::{Byte, block_of, offset_of};

@@ -123,6 +123,10 @@ pub(crate) struct Event {
     pub(crate) result: Option<Sym>,
     /// Whether it returns.
     pub(crate) returns: Term,
+    /// Whether it unwinds where it does not return.
+    pub(crate) throws: Term,
+    /// Whether its answer depends on the history, although nobody sees it.
+    pub(crate) by_history: bool,
     /// The memory that it finds, whether it reads it or not; `None` if there is none to change.
     pub(crate) found: Option<Term>,
     /// The memory that it leaves; `None` if it writes none.
@@ -243,6 +247,9 @@ pub(crate) struct World {
     pub(crate) used_globals: FxHashSet<Arc<str>>,
     /// Functions whose calls stand for calls that promise the same alone.
     pub(crate) told_apart: BTreeSet<Arc<str>>,
+    /// Whether either function has landing pads or resumes: then unwinding out of a call is told apart from other ways
+    /// not to return.
+    pub(crate) unwinding: bool,
     /// Numbers of allocas whose address escapes, by label and copy: those of source and target are one block.
     escaped: FxHashMap<(Arc<str>, Counters), u32>,
 }
@@ -308,6 +315,7 @@ impl World {
             lost_undef: false,
             used_globals: FxHashSet::default(),
             told_apart: BTreeSet::new(),
+            unwinding: false,
             escaped: FxHashMap::default(),
         };
         for module in modules {
@@ -780,7 +788,7 @@ impl World {
     /// equal answers, though they ask different things. Events that others see come one for one, by their history.
     fn is_answered_by(&mut self, source: &Event, target: &Event, before: &[Event]) -> Term {
         let refined = self.asks_the_same(source, target, Likeness::Refined);
-        if source.after.is_some() {
+        if source.after.is_some() || source.by_history {
             return refined;
         }
         let identical = self.asks_the_same(source, target, Likeness::Identical);
@@ -809,7 +817,7 @@ impl World {
     /// Notes where one call of the source may be asked about what is not defined and another about a value that this may
     /// stand for: the source may choose the same answer, which is left out here.
     fn may_stand_for_another(&mut self, one: &Event, other: &Event) {
-        if one.side != Side::Source || one.after.is_some() {
+        if one.side != Side::Source || one.after.is_some() || one.by_history {
             return;
         }
         let identical = self.asks_the_same(one, other, Likeness::Identical);
@@ -823,7 +831,7 @@ impl World {
     /// are identical: a function may do different things for what is not defined and for each value that it may stand for.
     fn asks_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut both = self.terms.and(source.happens, target.happens);
-        if source.after.is_some() {
+        if source.after.is_some() || source.by_history {
             let history = self.terms.eq(source.before, target.before);
             both = self.terms.and(both, history);
         }
@@ -881,7 +889,8 @@ impl World {
     /// Where only one of two calls says that it reads or writes no memory, the function keeps to that in both, as the
     /// interpreter has it: what the other sees is not compared, and what it leaves is what it found.
     fn answer_alike(&mut self, equal: Term, source: &Event, target: &Event) {
-        let mut answers = vec![self.terms.eq(source.returns, target.returns)];
+        let returns = self.terms.eq(source.returns, target.returns);
+        let mut answers = vec![returns, self.terms.eq(source.throws, target.throws)];
         let pairs = [(source.after, target.after), (source.leaves, target.leaves)];
         for (s, t) in pairs.into_iter().filter_map(|(s, t)| Some((s?, t?))) {
             answers.push(self.terms.eq(s, t));
@@ -912,7 +921,9 @@ impl World {
         for event in self.events.iter().filter(|e| e.side == Side::Source) {
             let scalars = event.result.iter().flat_map(Sym::scalars);
             let mut answers: Vec<Term> = scalars.flat_map(|s| [s.bits, s.poison, s.undef]).collect();
-            answers.extend([event.after, event.leaves, Some(event.returns)].into_iter().flatten());
+            answers.extend(
+                [event.after, event.leaves, Some(event.returns), Some(event.throws)].into_iter().flatten(),
+            );
             for variable in self.terms.variables(&answers) {
                 if chosen.insert(variable) {
                     functions.push(variable);

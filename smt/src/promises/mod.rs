@@ -16,6 +16,7 @@ pub mod calls;
 mod globals;
 mod kept;
 pub mod metadata;
+pub mod pads;
 mod pointers;
 
 use crate::refinement::FunctionRef;

@@ -20,6 +20,8 @@ use crate::term::{ArrayValue, Bits, Sort, Term};
 use backedge_ir::entity::Inst;
 use std::sync::Arc;
 
+pub use crate::encode::RESUMED;
+
 /// Inputs of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Situation {
@@ -54,6 +56,8 @@ pub struct CallAnswer {
     pub result: Option<ConcreteValue>,
     /// Whether the call returns.
     pub returns: bool,
+    /// Whether it unwinds, if it does not return.
+    pub throws: bool,
     /// Bytes that it writes: number of the block, offset, value.
     pub writes: Vec<(u32, u64, u8)>,
 }
@@ -321,6 +325,7 @@ impl Told<'_> {
             self.argument(sym, value);
         }
         self.filling.set_if_variable(event.returns, answer.returns);
+        self.filling.set_if_variable(event.throws, answer.throws);
         if let (Some(leaves), Some(before)) = (event.leaves, event.memory) {
             let before = self.filling.value(before);
             let mut after = before.as_array().expect("memory is an array").clone();

@@ -75,6 +75,8 @@ pub(crate) fn prepare(
     let mut world = World::new([sm, tm], layout, uninit, undef_inputs, limits);
     for (module, body) in [(sm, sb), (tm, tb)] {
         note_globals(&mut world, module, body);
+        let lands = |i| matches!(body.inst(i).kind, InstKind::LandingPad { .. } | InstKind::Resume);
+        world.unwinding |= body.all_insts().any(lands);
     }
     // There is nothing to tell apart where a function is looked at by itself.
     if !std::ptr::eq(sm, tm) || source.func != target.func {
@@ -214,7 +216,8 @@ fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
     let changes = env.memory_effects(attrs).is_none_or(|m| m.argmem.writes || m.other.writes);
     let gets_memory = |inst| {
         let data = body.inst(inst);
-        matches!(data.kind, InstKind::Call(_)) && holds_pointer(env, data.ty)
+        matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::LandingPad { .. })
+            && holds_pointer(env, data.ty)
     };
     (env.has_attr(attrs, FlagAttr::NoFree) || !changes) && !body.all_insts().any(gets_memory)
 }
@@ -326,7 +329,9 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
     argument
         || [source, target].iter().any(|f| {
             f.module.body(f.func).is_some_and(|body| {
-                body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Load(_) | InstKind::Call(_)))
+                body.all_insts().any(|i| {
+                    matches!(body.inst(i).kind, InstKind::Load(_) | InstKind::Call(_) | InstKind::Invoke(_))
+                })
             })
         })
 }

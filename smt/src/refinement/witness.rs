@@ -109,6 +109,9 @@ pub struct ConcreteCall {
     pub result: Option<ConcreteValue>,
     /// Whether it returned.
     pub returns: bool,
+    /// Whether it unwound, if it did not return.
+    #[serde(default)]
+    pub throws: bool,
     /// If it may write: what the blocks of the witness hold afterwards, in the order of [`Witness::blocks`].
     pub leaves: Option<Vec<Vec<ConcreteByte>>>,
 }
@@ -249,6 +252,7 @@ impl Reader<'_> {
                     callee: event.callee.clone(),
                     result,
                     returns,
+                    throws: !returns && self.truth(event.throws),
                     leaves: None,
                 };
                 calls.push((call, event.leaves));

@@ -386,6 +386,7 @@ impl<'r> Given<'r> {
             self.set_sym(result, &lanes);
         }
         self.filling.set_if_variable(event.returns, dice.below(16) != 0);
+        self.filling.set_if_variable(event.throws, dice.below(4) != 0);
         if let (Some(leaves), Some(found)) = (event.leaves, event.found) {
             let memory = self.filling.value(found);
             self.filling.put(leaves, memory);

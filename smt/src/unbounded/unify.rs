@@ -43,7 +43,9 @@ pub(super) fn unify(world: &mut World, given: &mut Vec<Term>) -> FxHashMap<Term,
 fn answers(world: &World) -> FxHashSet<Term> {
     let mut found = FxHashSet::default();
     for event in world.events.iter().filter(|e| e.side == Side::Source) {
-        found.extend([event.after, event.leaves, Some(event.returns)].into_iter().flatten());
+        found.extend(
+            [event.after, event.leaves, Some(event.returns), Some(event.throws)].into_iter().flatten(),
+        );
         for scalar in event.result.iter().flat_map(|r| r.scalars()) {
             found.extend([scalar.bits, scalar.poison, scalar.undef]);
         }

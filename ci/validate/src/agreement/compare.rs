@@ -5,7 +5,7 @@ use backedge_interp::Run;
 use backedge_interp::observe::{EventKind, Seen, SeenMemory};
 use backedge_interp::outcome::{Outcome, UbKind};
 use backedge_interp::value::{Cube, Prov};
-use backedge_smt::refinement::denotation::{Behaviour, Described, SeenCall, Situation};
+use backedge_smt::refinement::denotation::{Behaviour, Described, RESUMED, SeenCall, Situation};
 use backedge_smt::refinement::{ConcreteByte, ConcreteValue};
 
 /// How two values compare.
@@ -201,8 +201,9 @@ fn events(
             return Err(format!("{firm} events hold the UB back, {} by the encoder", described.firm_calls));
         }
     }
-    // An external trap is an event in the encoder alone.
-    let traps = calls.iter().filter(|c| matches!(&*c.callee, "trap" | "ubsantrap")).count();
+    // An external trap and an exception that leaves the function are events in the encoder alone.
+    let of_encoder = |c: &&&SeenCall| matches!(&*c.callee, "trap" | "ubsantrap" | RESUMED);
+    let traps = calls.iter().filter(of_encoder).count();
     if calls.len() - traps != run.events.len() {
         return Err(format!("{} events here, by the encoder {calls:?}", run.events.len()));
     }

@@ -6,8 +6,9 @@ use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
 use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::observe::LANDING;
 use backedge_interp::observe::{Answered, EventKind, Seen, Written};
-use backedge_interp::outcome::Place;
+use backedge_interp::outcome::{Exit, Place};
 use backedge_interp::trace::{Done, Entry, NoObserver, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program, Run};
@@ -141,7 +142,8 @@ impl<'r> Replayed<'r> {
             }
         }
         let result = answer.result.as_ref().map(|r| self.seen(r));
-        CallAnswer { result, returns: answer.exit.is_none(), writes }
+        let throws = answer.exit == Some(Exit::Threw);
+        CallAnswer { result, returns: answer.exit.is_none(), throws, writes }
     }
     fn seen(&mut self, seen: &Seen) -> ConcreteValue {
         match seen {
@@ -188,8 +190,9 @@ impl Environment for Replayed<'_> {
             let at = self.quiet.iter().position(|a| {
                 matches!(&a.call, EventKind::Call { callee, args, .. }
                     if *callee == call.callee
-                        && args.len() == call.args.len()
-                        && args.iter().zip(&call.args).all(|(s, c)| self.numbers.compare(s, c).is_equal()))
+                        && (&**callee == LANDING
+                            || args.len() == call.args.len()
+                        && args.iter().zip(&call.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())))
             });
             // Equal calls are recorded each time; memory between them may have changed.
             return match at.map(|at| self.quiet.remove(at)) {
@@ -211,7 +214,7 @@ impl Environment for Replayed<'_> {
                 if let Some(ConcreteValue::Bits { undef: 1.., .. }) = &result {
                     self.unanswered.push("a volatile load gives undefined bits".to_owned());
                 }
-                CallAnswer { result, returns: true, writes: Vec::new() }
+                CallAnswer { result, returns: true, ..CallAnswer::default() }
             }
             Some(EventKind::Output { .. } | EventKind::VolatileStore { .. }) => {
                 CallAnswer { returns: true, ..CallAnswer::default() }

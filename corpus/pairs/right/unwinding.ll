@@ -1,0 +1,345 @@
+declare void @f(i32)
+declare i32 @__gxx_personality_v0(...)
+@T = external constant ptr
+
+define i32 @src_stored(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 7, ptr %o
+  store i32 %n, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_stored(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %n, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @src_stored_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 7, ptr %o
+  store i32 %n, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_stored_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %n, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @src_cleanup_gone(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_cleanup_gone(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  call void @f(i32 %n)
+  ret i32 1
+}
+
+define i32 @src_cleanup_gone_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_cleanup_gone_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  call void @f(i32 %n)
+  ret i32 1
+}
+
+define i32 @src_selector(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          catch ptr @T
+  %s = extractvalue { ptr, i32 } %l, 1
+  ret i32 %s
+}
+
+define i32 @tgt_selector(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          catch ptr @T
+  %s = extractvalue { ptr, i32 } %l, 1
+  %t = sub i32 0, %s
+  %u = sub i32 0, %t
+  ret i32 %u
+}
+
+define i32 @src_selector_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          catch ptr @T
+  %s = extractvalue { ptr, i32 } %l, 1
+  ret i32 %s
+}
+
+define i32 @tgt_selector_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  invoke void @f(i32 %n)
+          to label %ok unwind label %pad
+
+ok:
+  ret i32 1
+
+pad:
+  %l = landingpad { ptr, i32 }
+          catch ptr @T
+  %s = extractvalue { ptr, i32 } %l, 1
+  %t = sub i32 0, %s
+  %u = sub i32 0, %t
+  ret i32 %u
+}
+
+define i32 @src_hoisted(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+
+body:
+  %k1 = mul i32 %n, 3
+  invoke void @f(i32 %k1)
+          to label %cont unwind label %pad
+
+cont:
+  %i1 = add nuw i32 %i, 1
+  br label %loop
+
+exit:
+  ret i32 %i
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %i, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_hoisted(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
+entry:
+  %k1 = mul i32 %n, 3
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+
+body:
+  invoke void @f(i32 %k1)
+          to label %cont unwind label %pad
+
+cont:
+  %i1 = add nuw i32 %i, 1
+  br label %loop
+
+exit:
+  ret i32 %i
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %i, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @src_hoisted_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+
+body:
+  %k1 = mul i32 %n, 3
+  invoke void @f(i32 %k1)
+          to label %cont unwind label %pad
+
+cont:
+  %i1 = add nuw i32 %i, 1
+  br label %loop
+
+exit:
+  ret i32 %i
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %i, ptr %o
+  resume { ptr, i32 } %l
+}
+
+define i32 @tgt_hoisted_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
+guard:
+  %x = xor i32 %k, 1515870810
+  %gc = icmp eq i32 %x, -559038737
+  br i1 %gc, label %entry, label %skip
+
+skip:
+  ret i32 0
+
+entry:
+  %k1 = mul i32 %n, 3
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+
+body:
+  invoke void @f(i32 %k1)
+          to label %cont unwind label %pad
+
+cont:
+  %i1 = add nuw i32 %i, 1
+  br label %loop
+
+exit:
+  ret i32 %i
+
+pad:
+  %l = landingpad { ptr, i32 }
+          cleanup
+  store i32 %i, ptr %o
+  resume { ptr, i32 } %l
+}

@@ -1,0 +1,130 @@
+//! Unwinding: `invoke`, `landingpad`, `resume`, and exceptions that leave the function.
+//!
+//! A call that does not return unwinds if the environment says so; calls that are answered alike unwind alike. The value
+//! of a landing pad is a function of the history. An exception leaves the function in an event that has the exception as
+//! its argument, sees memory, and does not return; a call that unwinds without a landing pad makes the same event with
+//! what a landing pad would have been given.
+
+use crate::encode::byte::block_of;
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, Event, LOCAL_BLOCK, POINTER_BITS};
+use crate::term::Term;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::types::Type;
+
+/// The callee of the event in which an exception leaves the function.
+pub const RESUMED: &str = "resumed exception";
+/// The callee of the event that gives the value of a landing pad.
+const LANDING: &str = "landing pad";
+/// Widths of the members of the exceptions that are modelled: a pointer and a selector.
+const MEMBERS: [u32; 2] = [POINTER_BITS, 32];
+
+impl Encoder<'_, '_> {
+    /// An `invoke`: the condition of its normal edge and of its unwind edge.
+    pub(super) fn invoke(&mut self, inst: Inst) -> Encoded<Vec<(Block, Term)>> {
+        let blocks = &self.body.inst(inst).blocks;
+        self.unwound = None;
+        if let Some(value) = self.call(inst)? {
+            self.values.insert(inst, value);
+        }
+        self.executed(inst);
+        let normal = self.path;
+        let unwound = self.unwound.take().unwrap_or_else(|| self.w.terms.bool(false));
+        self.path = self.w.terms.or(normal, unwound);
+        Ok(vec![(blocks[0], normal), (blocks[1], unwound)])
+    }
+    /// What follows a call with history `after`: it stays, unwinds, or returns, where the path goes on.
+    pub(super) fn leave(&mut self, inst: Inst, (returns, throws): (Term, Term), after: Term) -> Encoded<()> {
+        let ends = self.w.terms.or(returns, throws);
+        self.stop_unless(ends, after);
+        if self.w.terms.as_bool(throws) == Some(false) {
+            return Ok(());
+        }
+        let stays = self.w.terms.not(returns);
+        let unwound = self.w.terms.and(self.path, stays);
+        let normal = self.w.terms.and(self.path, returns);
+        if self.body.inst(inst).kind.is_terminator() {
+            self.unwound = Some(unwound);
+        } else {
+            let (trace, firm) = (self.memory.trace, self.memory.firm);
+            self.path = unwound;
+            let exception = self.exception(inst);
+            self.resume(inst, exception);
+            (self.memory.trace, self.memory.firm) = (trace, firm);
+        }
+        self.path = normal;
+        Ok(())
+    }
+    /// The value of a `landingpad` of type `ty`.
+    pub(super) fn landing_pad(&mut self, inst: Inst, ty: Type) -> Encoded<Sym> {
+        let env = &self.module.env;
+        let fields = env.types.struct_fields(ty).map(|(fields, _)| fields.to_vec());
+        match fields.as_deref() {
+            Some([pointer, selector]) if pointer.is_ptr() && *selector == Type::I32 => {}
+            _ => return Err(self.unsupported("a landing pad whose type is not { ptr, i32 }")),
+        }
+        Ok(self.exception(inst))
+    }
+    /// What a landing pad is given here.
+    fn exception(&mut self, inst: Inst) -> Sym {
+        let member = |width: u32| {
+            let bits = self.w.fresh(LANDING, width);
+            let terms = &mut self.w.terms;
+            if width == POINTER_BITS {
+                let block = block_of(terms, bits);
+                let limit = terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
+                let fact = terms.ult(block, limit);
+                self.w.axioms.push(fact);
+            }
+            let terms = &mut self.w.terms;
+            Sym::from(Scalar { bits, poison: terms.bool(false), undef: terms.number(width, 0) })
+        };
+        let value = Sym::List(MEMBERS.into_iter().map(member).collect());
+        let (yes, no) = (self.w.terms.bool(true), self.w.terms.bool(false));
+        self.w.add_event(Event {
+            side: self.side,
+            inst,
+            happens: self.path,
+            before: self.memory.trace,
+            callee: LANDING.into(),
+            promises: Vec::new(),
+            args: Vec::new(),
+            memory: None,
+            found: None,
+            after: None,
+            result: Some(value.clone()),
+            returns: yes,
+            throws: no,
+            by_history: true,
+            leaves: None,
+            speculatable: true,
+        });
+        value
+    }
+    /// `exception` leaves the function.
+    pub(super) fn resume(&mut self, inst: Inst, exception: Sym) {
+        let after = self.w.fresh_trace();
+        let no = self.w.terms.bool(false);
+        self.w.add_event(Event {
+            side: self.side,
+            inst,
+            happens: self.path,
+            before: self.memory.trace,
+            callee: RESUMED.into(),
+            promises: Vec::new(),
+            args: vec![exception],
+            memory: Some(self.memory.shared),
+            found: None,
+            after: Some(after),
+            result: None,
+            returns: no,
+            throws: no,
+            by_history: false,
+            leaves: None,
+            speculatable: true,
+        });
+        self.memory.trace = after;
+        self.stop_unless(no, after);
+    }
+}
