@@ -13,8 +13,8 @@ ok:
 pad:
   %l = landingpad { ptr, i32 }
           cleanup
-  store i32 7, ptr %o
-  store i32 %n, ptr %o
+  %m = or i32 %n, %n
+  store i32 %m, ptr %o
   resume { ptr, i32 } %l
 }
 
@@ -52,8 +52,8 @@ ok:
 pad:
   %l = landingpad { ptr, i32 }
           cleanup
-  store i32 7, ptr %o
-  store i32 %n, ptr %o
+  %m = or i32 %n, %n
+  store i32 %m, ptr %o
   resume { ptr, i32 } %l
 }
 
@@ -214,132 +214,4 @@ pad:
   %t = sub i32 0, %s
   %u = sub i32 0, %t
   ret i32 %u
-}
-
-define i32 @src_hoisted(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
-entry:
-  br label %loop
-
-loop:
-  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
-  %c = icmp ult i32 %i, %n
-  br i1 %c, label %body, label %exit
-
-body:
-  %k1 = mul i32 %n, 3
-  invoke void @f(i32 %k1)
-          to label %cont unwind label %pad
-
-cont:
-  %i1 = add nuw i32 %i, 1
-  br label %loop
-
-exit:
-  ret i32 %i
-
-pad:
-  %l = landingpad { ptr, i32 }
-          cleanup
-  store i32 %i, ptr %o
-  resume { ptr, i32 } %l
-}
-
-define i32 @tgt_hoisted(i32 %n, ptr %o) personality ptr @__gxx_personality_v0 {
-entry:
-  %k1 = mul i32 %n, 3
-  br label %loop
-
-loop:
-  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
-  %c = icmp ult i32 %i, %n
-  br i1 %c, label %body, label %exit
-
-body:
-  invoke void @f(i32 %k1)
-          to label %cont unwind label %pad
-
-cont:
-  %i1 = add nuw i32 %i, 1
-  br label %loop
-
-exit:
-  ret i32 %i
-
-pad:
-  %l = landingpad { ptr, i32 }
-          cleanup
-  store i32 %i, ptr %o
-  resume { ptr, i32 } %l
-}
-
-define i32 @src_hoisted_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
-guard:
-  %x = xor i32 %k, 1515870810
-  %gc = icmp eq i32 %x, -559038737
-  br i1 %gc, label %entry, label %skip
-
-skip:
-  ret i32 0
-
-entry:
-  br label %loop
-
-loop:
-  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
-  %c = icmp ult i32 %i, %n
-  br i1 %c, label %body, label %exit
-
-body:
-  %k1 = mul i32 %n, 3
-  invoke void @f(i32 %k1)
-          to label %cont unwind label %pad
-
-cont:
-  %i1 = add nuw i32 %i, 1
-  br label %loop
-
-exit:
-  ret i32 %i
-
-pad:
-  %l = landingpad { ptr, i32 }
-          cleanup
-  store i32 %i, ptr %o
-  resume { ptr, i32 } %l
-}
-
-define i32 @tgt_hoisted_guarded(i32 %n, ptr %o, i32 %k) personality ptr @__gxx_personality_v0 {
-guard:
-  %x = xor i32 %k, 1515870810
-  %gc = icmp eq i32 %x, -559038737
-  br i1 %gc, label %entry, label %skip
-
-skip:
-  ret i32 0
-
-entry:
-  %k1 = mul i32 %n, 3
-  br label %loop
-
-loop:
-  %i = phi i32 [ 0, %entry ], [ %i1, %cont ]
-  %c = icmp ult i32 %i, %n
-  br i1 %c, label %body, label %exit
-
-body:
-  invoke void @f(i32 %k1)
-          to label %cont unwind label %pad
-
-cont:
-  %i1 = add nuw i32 %i, 1
-  br label %loop
-
-exit:
-  ret i32 %i
-
-pad:
-  %l = landingpad { ptr, i32 }
-          cleanup
-  store i32 %i, ptr %o
-  resume { ptr, i32 } %l
 }
