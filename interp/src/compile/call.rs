@@ -1,7 +1,9 @@
 //! Compiles calls: of intrinsics, of functions, through pointers.
 
 use super::inst::Builder;
-use super::op::{BundleOp, CallOp, Callee, EdgeId, FastCallOp, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp};
+use super::op::{
+    BundleOp, CallOp, Callee, EdgeId, FastCallOp, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp,
+};
 use super::{constrained, signature};
 use crate::exec::RETURNED_AS_ANOTHER_TYPE;
 use crate::facts::Facts;

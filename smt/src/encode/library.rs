@@ -35,7 +35,7 @@ impl Encoder<'_, '_> {
                 };
                 let ret = self.body.inst(inst).ty;
                 let width = ret.int_bits().unwrap_or(32);
-                let result = self.arithmetic(which, *x, width).into();
+                let result = self.library_arithmetic(which, *x, width).into();
                 let result = self.constrained_result(inst, func, (view, result))?;
                 return Ok(Some(result));
             }
@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
             copies || matches!(self.body.inst(inst).kind, InstKind::Load(_))
         })
     }
-    fn arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Scalar {
+    fn library_arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Scalar {
         let x = self.used(x);
         let terms = &mut self.w.terms;
         let from = terms.width(x.bits);
