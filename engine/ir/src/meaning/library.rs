@@ -317,7 +317,13 @@ pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Optio
     let own = format!("no-builtin-{}", header.name);
     let forbids = |attr: &Attr| match attr {
         Attr::String(key, _) => **key == *"no-builtins" || **key == *own,
-        _ => false,
+        Attr::Flag(_)
+        | Attr::Int(..)
+        | Attr::Type(..)
+        | Attr::Range(..)
+        | Attr::Memory(_)
+        | Attr::NoCapture
+        | Attr::Text(_) => false,
     };
     let forbidden = env.attrs(&env.funcs[caller].attrs).any(forbids);
     (!forbidden && view.info.fn_ty == header.ty && view.info.bundles.is_empty()).then_some(known)

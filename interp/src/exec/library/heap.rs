@@ -4,6 +4,11 @@
 //! allocation that its source makes. A failed allocation of the source excuses undefined behaviour only where one of the
 //! target failed too ([`crate::refine`]). Objects of the caller may be allocations, so they can be released.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`execute` dispatches exhaustively; each family handles its own functions"
+)]
+
 use super::Call;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::exec::ctx::Ctx;

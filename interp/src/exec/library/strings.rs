@@ -3,6 +3,11 @@
 //! Every byte that a function needs must be readable; bytes that decide how a string function goes on must be defined.
 //! Of comparisons only the sign is given, or only whether there is a difference: the result is a choice among these.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`execute` dispatches exhaustively; each family handles its own functions"
+)]
+
 use super::{Call, advance, byte, deciding};
 use crate::exec::ctx::Ctx;
 use crate::memory::Contents;
