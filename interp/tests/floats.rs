@@ -118,8 +118,8 @@ fn minima_and_maxima() {
             "float @f(float %x)" { "%r = call float @llvm.minimum.f32(float %x, float 1.0)\nret float %r" } ["nan"] => "float NaN";
             "float @f(float %x)" { "%r = call float @llvm.minimum.f32(float %x, float 0.0)\nret float %r" } ["-0.0"] => "float -0.0";
             "float @f(float %x)" { "%r = call float @llvm.maximum.f32(float %x, float 0.0)\nret float %r" } ["-0.0"] => "float 0.0";
-            "float @f(float %x)" { "%r = call nsz float @llvm.maximum.f32(float %x, float 0.0)\nret float %r" } ["-0.0"], [0] => "float -0.0";
-            "float @f(float %x)" { "%r = call nsz float @llvm.maximum.f32(float %x, float -1.0)\nret float %r" } ["0.0"], [1] => "float 0.0";
+            "float @f(float %x)" { "%r = call nsz float @llvm.maximum.f32(float %x, float 0.0)\nret float %r" } ["-0.0"], [1] => "float -0.0";
+            "float @f(float %x)" { "%r = call nsz float @llvm.maximum.f32(float %x, float -1.0)\nret float %r" } ["0.0"], [0] => "float 0.0";
             "float @f(float %x)" { "%r = call float @llvm.minimumnum.f32(float %x, float 1.0)\nret float %r" } ["bits:0x7f800001"] => "float 1.0";
             "float @f(float %x)" { "%r = call float @llvm.maximumnum.f32(float %x, float 1.0)\nret float %r" } ["nan"] => "float 1.0";
             "float @f(float %x)" { "%r = call nnan float @llvm.minnum.f32(float %x, float 1.0)\nret float %r" } ["nan"] => "poison";

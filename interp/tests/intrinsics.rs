@@ -181,7 +181,7 @@ fn copies_and_fills() {
             "void @f(ptr %p, i64 %n)" { "call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)\nret void" } ["zeros:2", "poison"] => "ub poison-length";
             "void @f(ptr %p, i64 %n)" { "call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)\nret void" } ["zeros:2", "3"] => "ub out-of-bounds";
             "void @f(ptr %p)" { "call void @llvm.memset.p0.i64(ptr @k, i8 0, i64 1, i1 false)\nret void" } ["null"] => "ub read-only-write";
-            "void @f(ptr %p)" { "%q = getelementptr i8, ptr %p, i64 1\ncall void @llvm.memset.p0.i64(ptr align 2 %q, i8 0, i64 1, i1 false)\nret void" } ["zeros:4"] => "ub misaligned";
+            "void @f(ptr %p)" { "%q = getelementptr i8, ptr %p, i64 1\ncall void @llvm.memset.p0.i64(ptr align 2 %q, i8 0, i64 1, i1 false)\nret void" } ["zeros:4"] => "ub poison-pointer";
             "i32 @f(ptr %p)" { "%q = getelementptr i8, ptr %p, i64 1\ncall void @llvm.memmove.p0.p0.i64(ptr %q, ptr %p, i64 3, i1 false)\n%r = load i32, ptr %p\nret i32 %r" } ["bytes:01020304"] => "i32 50462977";
             "i32 @f(ptr %p)" { "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %p, i64 4, i1 false)\n%r = load i32, ptr %p\nret i32 %r" } ["bytes:01020304"] => "i32 67305985";
             "ptr @f(ptr %p)" { "%a = alloca ptr\n%b = alloca ptr\nstore ptr %p, ptr %a\ncall void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 8, i1 false)\n%q = load ptr, ptr %b\nstore i8 1, ptr %q\nret ptr null" } ["zeros:1"] => "ptr null";

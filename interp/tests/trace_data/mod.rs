@@ -34,6 +34,7 @@ const PRELUDE: &str = "
 @c = constant i32 7
 declare void @use(i8)
 declare i8 @answer()
+declare void @free(ptr)
 declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.lifetime.end.p0(ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

@@ -7,6 +7,7 @@ pub(crate) type Struck = (UbKind, &'static str, &'static str, &'static [&'static
 
 /// At least one function for each kind of undefined behaviour.
 pub(crate) const STRUCK: &[Struck] = &[
+    (UbKind::InvalidFree, "void @f()", "%p = alloca i8\ncall void @free(ptr %p)\nret void", &[], &[]),
     (
         UbKind::BranchOnPoison,
         "void @f(i8 %a)",

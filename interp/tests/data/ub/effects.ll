@@ -192,7 +192,7 @@ define void @callee_inside() {
   call void %f()
   ret void
 }
-; @wrong_signature() -> ub signature-mismatch
+; @wrong_signature() -> unsupported a call with another type than its callee's
 define i32 @wrong_signature() {
   %r = call i32 @plain(i32 4)
   ret i32 %r
@@ -211,3 +211,20 @@ define void @changes_copy(ptr byval(i32) %p) {
   ret void
 }
 declare void @llvm.trap()
+
+; An allocation is freed once, and memory of the stack never.
+declare ptr @malloc(i64)
+declare void @free(ptr)
+; @freed_twice() -> ub use-after-free | void
+define void @freed_twice() {
+  %p = call ptr @malloc(i64 4)
+  call void @free(ptr %p)
+  call void @free(ptr %p)
+  ret void
+}
+; @frees_the_stack() -> ub invalid-free
+define void @frees_the_stack() {
+  %p = alloca i32
+  call void @free(ptr %p)
+  ret void
+}

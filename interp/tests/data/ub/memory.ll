@@ -215,7 +215,7 @@ define i16 @fill_with(i8 %x) {
   ret i16 %r
 }
 ; @fill_aligned(zeros:4) -> void
-; @fill_aligned(zeros:5+1) -> ub misaligned
+; @fill_aligned(zeros:5+1) -> ub poison-pointer
 define void @fill_aligned(ptr %p) {
   call void @llvm.memset.p0.i64(ptr align 4 %p, i8 1, i64 4, i1 false)
   ret void
