@@ -18,6 +18,8 @@ pub struct PointerSpec {
     pub bits: u32,
     /// ABI alignment in bytes.
     pub abi_align: u64,
+    /// Preferred alignment in bytes.
+    pub preferred_align: u64,
     /// Width of GEP arithmetic in bits.
     pub index_bits: u32,
 }
@@ -37,10 +39,24 @@ pub struct DataLayout {
     pub globals_space: u32,
     pointers: BTreeMap<u32, PointerSpec>,
     non_integral: BTreeSet<u32>,
-    int_aligns: BTreeMap<u32, u64>,
-    float_aligns: BTreeMap<u32, u64>,
-    vector_aligns: BTreeMap<u32, u64>,
-    aggregate_align: u64,
+    int_aligns: BTreeMap<u32, Aligns>,
+    float_aligns: BTreeMap<u32, Aligns>,
+    vector_aligns: BTreeMap<u32, Aligns>,
+    aggregate_align: Aligns,
+}
+
+/// The alignments of a type, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Aligns {
+    abi: u64,
+    /// That of variables that state none.
+    preferred: u64,
+}
+
+impl Aligns {
+    const fn both(bytes: u64) -> Self {
+        Self { abi: bytes, preferred: bytes }
+    }
 }
 
 impl Default for DataLayout {
@@ -51,12 +67,21 @@ impl Default for DataLayout {
             alloca_space: 0,
             program_space: 0,
             globals_space: 0,
-            pointers: BTreeMap::from([(0, PointerSpec { bits: 64, abi_align: 8, index_bits: 64 })]),
+            pointers: BTreeMap::from([(
+                0,
+                PointerSpec { bits: 64, abi_align: 8, preferred_align: 8, index_bits: 64 },
+            )]),
             non_integral: BTreeSet::new(),
-            int_aligns: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
-            float_aligns: BTreeMap::from([(16, 2), (32, 4), (64, 8), (128, 16)]),
-            vector_aligns: BTreeMap::from([(64, 8), (128, 16)]),
-            aggregate_align: 1,
+            int_aligns: BTreeMap::from([
+                (1, Aligns::both(1)),
+                (8, Aligns::both(1)),
+                (16, Aligns::both(2)),
+                (32, Aligns::both(4)),
+                (64, Aligns { abi: 4, preferred: 8 }),
+            ]),
+            float_aligns: [2, 4, 8, 16].map(|n| (n as u32 * 8, Aligns::both(n))).into(),
+            vector_aligns: [8, 16].map(|n| (n as u32 * 8, Aligns::both(n))).into(),
+            aggregate_align: Aligns { abi: 1, preferred: 8 },
         }
     }
 }
@@ -102,28 +127,29 @@ impl DataLayout {
                     self.non_integral.insert(space);
                 }
                 let bits = number(rest.first().ok_or("a pointer without a size")?)?;
-                let abi_align = align(rest.get(1).ok_or("a pointer without an alignment")?)?;
+                let given = aligns(rest.get(1..).unwrap_or_default(), "a pointer without an alignment")?;
+                let (abi_align, preferred_align) = (given.abi, given.preferred);
                 let index_bits = rest.get(3).map_or(Ok(bits), |t| number(t))?;
                 if bits == 0 || bits >= 1 << 24 || index_bits == 0 || index_bits > bits {
                     return Err("a pointer of no bits or beyond 24 bits of size, or an index that is wider");
                 }
-                self.pointers.insert(space, PointerSpec { bits, abi_align, index_bits });
+                self.pointers.insert(space, PointerSpec { bits, abi_align, preferred_align, index_bits });
             }
             'i' | 'f' | 'v' => {
                 let bits = number(tail)?;
                 if bits == 0 || bits >= 1 << 24 {
                     return Err("a size of zero or beyond 24 bits");
                 }
-                let abi = align(rest.first().ok_or("a type without an alignment")?)?;
+                let aligns = aligns(&rest, "a type without an alignment")?;
                 let table = match letter {
                     'i' => &mut self.int_aligns,
                     'f' => &mut self.float_aligns,
                     _ => &mut self.vector_aligns,
                 };
-                table.insert(bits, abi);
+                table.insert(bits, aligns);
             }
             'a' => {
-                self.aggregate_align = align(rest.first().ok_or("an aggregate without an alignment")?)?.max(1)
+                self.aggregate_align = aligns(&rest, "an aggregate without an alignment")?;
             }
             'n' if tail == "i" => {
                 for space in &rest {
@@ -188,6 +214,29 @@ impl DataLayout {
         Some(self.measure(types, ty, &mut Measured::default())?.align)
     }
 
+    /// Preferred alignment in bytes of `ty`: that of an `alloca` that states none.
+    pub fn preferred_align(&self, types: &TypeTable, ty: Type) -> Option<u64> {
+        let mut ty = ty;
+        while let Some(Compound::Array { elem, .. }) = types.compound(ty) {
+            ty = *elem;
+        }
+        let abi = self.abi_align(types, ty)?;
+        Some(match ty.kind() {
+            TypeKind::Int(bits) => self.int_aligns(bits).preferred,
+            TypeKind::Float(kind) => self.float_aligns.get(&kind.bits()).map_or(abi, |a| a.preferred),
+            TypeKind::Ptr(space) => self.pointer(space).preferred_align,
+            TypeKind::Compound(_) if types.struct_fields(ty).is_some() => {
+                abi.max(self.aggregate_align.preferred)
+            }
+            TypeKind::Compound(_) => {
+                let bits = self.size_bits(types, ty).and_then(|bits| u32::try_from(bits).ok());
+                let given = bits.and_then(|bits| self.vector_aligns.get(&bits));
+                given.map_or(abi, |a| a.preferred)
+            }
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => return None,
+        })
+    }
+
     /// Size and alignment of `ty`. Each type that it is made of is looked at once, without recursion: types that
     /// share their parts or nest deeply cost no more than they are long.
     fn measure(&self, types: &TypeTable, ty: Type, known: &mut Measured) -> Option<Measure> {
@@ -210,7 +259,7 @@ impl DataLayout {
     fn measure_known(&self, ty: Type, known: &Measured) -> Option<Measure> {
         let (bits, align) = match ty.kind() {
             TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => return None,
-            TypeKind::Int(bits) => (bits, self.int_align(bits)),
+            TypeKind::Int(bits) => (bits, self.int_aligns(bits).abi),
             TypeKind::Float(kind) => (kind.bits(), self.float_align(kind.bits())),
             TypeKind::Ptr(space) => (self.pointer(space).bits, self.pointer(space).abi_align),
             TypeKind::Compound(id) => return known.get(&id).copied().flatten(),
@@ -229,7 +278,7 @@ impl DataLayout {
                 let bits = self.measure_known(*elem, known)?.bits.checked_mul(*len)?;
                 let given = u32::try_from(bits).ok().and_then(|b| self.vector_aligns.get(&b));
                 let natural = || bits.div_ceil(8).max(1).checked_next_power_of_two();
-                Some(Measure { bits, align: given.copied().or_else(natural)? })
+                Some(Measure { bits, align: given.map(|a| a.abi).or_else(natural)? })
             }
             Compound::Struct { .. } | Compound::Named { .. } => {
                 let layout = self.fields_layout(types, types.handle(id), known)?;
@@ -240,14 +289,14 @@ impl DataLayout {
             }
         }
     }
-    fn int_align(&self, bits: u32) -> u64 {
+    fn int_aligns(&self, bits: u32) -> Aligns {
         let next = self.int_aligns.range(bits..).next();
-        let (_, &align) =
+        let (_, &aligns) =
             next.or_else(|| self.int_aligns.last_key_value()).expect("there are default alignments");
-        align
+        aligns
     }
     fn float_align(&self, bits: u32) -> u64 {
-        let given = self.float_aligns.get(&bits).copied();
+        let given = self.float_aligns.get(&bits).map(|a| a.abi);
         given.unwrap_or_else(|| u64::from(bits.div_ceil(8)).next_power_of_two())
     }
     /// Offsets, size and alignment of a struct with a body.
@@ -268,7 +317,7 @@ impl DataLayout {
             layout.align = layout.align.max(align);
         }
         if !packed {
-            layout.align = layout.align.max(self.aggregate_align);
+            layout.align = layout.align.max(self.aggregate_align.abi);
         }
         layout.size_bytes = layout.size_bytes.checked_next_multiple_of(layout.align)?;
         Some(layout)
@@ -326,4 +375,11 @@ fn align(text: &str) -> Result<u64, &'static str> {
         _ if bits.is_multiple_of(8) && (bits / 8).is_power_of_two() && bits < 1 << 16 => Ok(bits / 8),
         _ => Err("an alignment that is not a power of two bytes"),
     }
+}
+
+/// The ABI alignment and the preferred one, which is the same where the text has one alone.
+fn aligns(texts: &[&str], missing: &'static str) -> Result<Aligns, &'static str> {
+    let abi = align(texts.first().ok_or(missing)?)?;
+    let preferred = texts.get(1).map_or(Ok(abi), |text| align(text))?;
+    Ok(Aligns { abi, preferred: preferred.max(abi) })
 }

@@ -471,7 +471,7 @@ impl Builder<'_> {
         let env = &self.program.module.env;
         let no_size = Feature::Other("an alloca of a type without a size");
         let elem_bytes = env.layout.alloc_bytes(&env.types, info.ty).ok_or_else(|| no_size.clone())?;
-        let align = info.align.or_else(|| env.layout.abi_align(&env.types, info.ty)).ok_or(no_size)?;
+        let align = info.align.or_else(|| env.layout.preferred_align(&env.types, info.ty)).ok_or(no_size)?;
         let count = match data.operands.first() {
             Some(count) => Some((self.reg(*count)?, self.int_width(*count)?)),
             None => None,

@@ -80,7 +80,7 @@ fn cast(
             scalar::int_cast(ctx, op, flags, widths, a)
         }
         CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
-            scalar::pointer_cast(ctx, op, from, to, a)
+            scalar::pointer_cast(ctx, op, to, a)
         }
         CastOp::BitCast => bitcast(ctx, from, to, a),
         CastOp::FpTrunc

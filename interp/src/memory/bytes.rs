@@ -1,11 +1,10 @@
 //! What memory holds: for each bit whether it is poison, undefined, or which value it has; for each byte which pointer
 //! it is a piece of.
 //!
-//! The planes beyond the plain bytes exist only where something needs them. Values narrower than their bytes are
-//! stored with zeros above. LangRef ("load") leaves the result undefined where the bytes were not stored as that type:
-//! such a load gives poison unless all bits above are zero, the reading under which the fewest transforms are right.
-//! Undefined bits above make it poison too, since memory may be refined to bits that do. Writing an aggregate leaves its
-//! padding alone; who stores one has made it undefined before. An integer read from bytes of a pointer is its address;
+//! The planes beyond the plain bytes exist only where something needs them. LangRef ("store") does not specify the bits
+//! beyond a value that is narrower than its bytes: they are undefined. LangRef ("load") leaves the result undefined
+//! where the bytes were not stored as that type: such a load gives poison unless all bits beyond the value are zero or
+//! undefined. Writing an aggregate leaves its padding alone; callers that store one have made it undefined before. An integer read from bytes of a pointer is its address;
 //! a pointer read from bytes that are not all of one pointer has the provenance of `inttoptr`.
 
 use crate::layout::Shape;
@@ -42,6 +41,11 @@ impl RawBits {
             None => Self { bits: 0, undef: 0, poison: mask(width) },
         }
     }
+    /// The same in `len` bytes: the bits beyond the value are undefined.
+    fn in_bytes(self, width: u32, len: usize) -> Self {
+        let beyond = mask((len as u32 * 8).min(128)) & !mask(width);
+        Self { undef: self.undef | beyond, ..self }
+    }
     pub(crate) fn shl(self, by: u32) -> Self {
         Self { bits: self.bits << by, undef: self.undef << by, poison: self.poison << by }
     }
@@ -57,9 +61,9 @@ impl RawBits {
         let cut = |x: u128| x.checked_shr(from).unwrap_or(0) & mask(width);
         Self { bits: cut(self.bits), undef: cut(self.undef), poison: cut(self.poison) }
     }
-    /// Whether all bits from bit `width` on are zero.
+    /// Whether all bits from bit `width` on are zero or undefined.
     fn fits(self, width: u32) -> bool {
-        (self.bits | self.undef | self.poison) & !mask(width) == 0
+        (self.bits | self.poison) & !mask(width) == 0
     }
     /// The scalar of `width` bits; poison if any bit is.
     pub(crate) fn to_val(self, width: u32) -> Val {
@@ -319,7 +323,8 @@ impl Contents {
             Shape::Ptr(width) => self.write_ptr(at, *width, value, big_endian),
             Shape::Int(_) | Shape::Float(_) => {
                 let width = shape.scalar_bits().unwrap_or(128);
-                self.write_raw(at, width.div_ceil(8) as usize, RawBits::of(value, width), big_endian);
+                let len = width.div_ceil(8) as usize;
+                self.write_raw(at, len, RawBits::of(value, width).in_bytes(width, len), big_endian);
             }
             Shape::Vector { elem, .. } => match element_step(elem) {
                 Some(step) => {
@@ -328,8 +333,9 @@ impl Contents {
                     }
                 }
                 None => {
-                    let raw = pack(value, elem, big_endian);
-                    self.write_raw(at, shape.store_bytes() as usize, raw, big_endian);
+                    let (bits, len) = (shape.bits() as u32, shape.store_bytes() as usize);
+                    let raw = pack(value, elem, big_endian).in_bytes(bits, len);
+                    self.write_raw(at, len, raw, big_endian);
                 }
             },
             Shape::Array { stride, elem, .. } => {

@@ -137,10 +137,15 @@ fn endings(source: &Run, target: &Run) -> Checked {
             }
             memory(&source.memory, &target.memory, Blind::No)
         }
-        // Nobody comes to look at memory behind a call that never ends; what the call itself looks at is in its event.
+        // Nobody looks at memory after a call that never ends; the call's event shows what the call itself sees. LangRef:
+        // a trap accesses no memory of the program.
         (
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
+        )
+        | (
+            Outcome::DidNotReturn { exit: Exit::Trapped, .. },
+            Outcome::DidNotReturn { exit: Exit::Trapped, .. },
         ) => Ok(()),
         (Outcome::DidNotReturn { exit: s, .. }, Outcome::DidNotReturn { exit: t, .. }) if s == t => {
             match (&source.thrown, &target.thrown) {

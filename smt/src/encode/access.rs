@@ -1,18 +1,16 @@
-//! Instructions that touch memory: alloca, load, store, getelementptr.
+//! Instructions that touch memory: alloca, load, store.
 
 use crate::encode::attributes::Stated;
-use crate::encode::byte::{block_of, offset_of};
+use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{
-    BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, Uninit,
-};
+use crate::encode::world::{BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, UNKNOWN_BLOCK, Uninit};
 use crate::term::Term;
 use backedge_ir::entity::{EntitySet, Inst};
-use backedge_ir::inst::{AllocaInfo, GepFlags, InstKind, MemAccess, Value};
+use backedge_ir::inst::{AllocaInfo, InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::types::{Compound, Type, TypeKind};
+use backedge_ir::types::Type;
 use std::collections::BTreeMap;
 
 impl Encoder<'_, '_> {
@@ -132,7 +130,7 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         let element = env.layout.alloc_bytes(&env.types, info.ty);
         let element = element.ok_or_else(|| self.unsupported("an alloca of a type without a size"))?;
-        let align = info.align.or_else(|| env.layout.abi_align(&env.types, info.ty)).unwrap_or(1);
+        let align = info.align.or_else(|| env.layout.preferred_align(&env.types, info.ty)).unwrap_or(1);
         let size = match self.body.inst(inst).operands.first() {
             None => self.w.terms.number(OFFSET_BITS, element.into()),
             Some(&count) => {
@@ -163,7 +161,7 @@ impl Encoder<'_, '_> {
                 read_only: false,
                 may_coincide: false,
             };
-            self.w.escaped_alloca(&label, &counters, || block)
+            self.w.escaped_alloca(self.side, (&label, &counters), block)
         };
         self.allocas.push(Alloca { number, size, align, slotted: self.slotted.contains(inst) });
         let index = self.allocas.len() - 1;
@@ -186,13 +184,13 @@ impl Encoder<'_, '_> {
             self.memory.slots.retain(|(block, _), _| *block != number);
             return;
         }
-        let known = self.w.terms.as_bits(size).and_then(crate::term::Bits::to_u128);
-        let Some(size) = known.filter(|s| *s <= MANY_BYTES.into()) else {
-            self.w.approximate("the contents of a large alloca are taken for anything");
-            return;
-        };
         self.w.lost_undef |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
         let byte = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
+        let known = self.w.terms.as_bits(size).and_then(crate::term::Bits::to_u128);
+        let Some(size) = known.filter(|s| *s <= MANY_BYTES.into()) else {
+            self.clear_block(block, byte);
+            return;
+        };
         for at in 0..size as u64 {
             self.write_byte(pointer, at, byte, None);
         }
@@ -202,6 +200,25 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1)
     }
+    /// Makes an access UB where LangRef or an attribute of the function says so. An access of no bytes looks at the pointer
+    /// alone. Gives whether the block is alive.
+    fn check_accessed(
+        &mut self,
+        pointer: Scalar,
+        operand: Value,
+        extent: (Term, Term),
+        (align, write): (u64, bool),
+    ) -> Encoded<Term> {
+        if self.w.terms.as_bits(extent.0).is_some_and(crate::term::Bits::is_zero) {
+            let undef = pointer.has_undef(&mut self.w.terms);
+            let bad = self.w.terms.or(pointer.poison, undef);
+            self.ub(bad);
+            return Ok(self.w.terms.bool(true));
+        }
+        let alive = self.check_access_of(pointer, extent, align, write);
+        self.check_allowed(operand, pointer.bits, write)?;
+        Ok(alive)
+    }
     pub(crate) fn load_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<Sym> {
         if access.ordering.is_some() {
             return Err(self.unsupported("an atomic access"));
@@ -209,8 +226,8 @@ impl Encoder<'_, '_> {
         let data = self.body.inst(inst);
         let (ty, pointer) = (data.ty, self.scalar(data.operands[0])?);
         let extent = self.extent(ty)?;
-        let alive = self.check_access_of(pointer, extent, self.align_of(access, ty), false);
-        self.check_allowed(data.operands[0], pointer.bits, false)?;
+        let align = self.align_of(access, ty);
+        let alive = self.check_accessed(pointer, data.operands[0], extent, (align, false))?;
         let value = if access.volatile {
             self.volatile_access("volatile load", vec![pointer.into()], Some(ty))?
         } else {
@@ -228,8 +245,7 @@ impl Encoder<'_, '_> {
         let (value, pointer) = (self.value(operands[0])?, self.scalar(operands[1])?);
         let ty = self.ty(operands[0]);
         let extent = self.extent(ty)?;
-        self.check_access_of(pointer, extent, self.align_of(access, ty), true);
-        self.check_allowed(operands[1], pointer.bits, true)?;
+        self.check_accessed(pointer, operands[1], extent, (self.align_of(access, ty), true))?;
         if access.volatile {
             self.volatile_access("volatile store", vec![pointer.into(), value.clone()], None)?;
         }
@@ -265,6 +281,7 @@ impl Encoder<'_, '_> {
             by_history: false,
             leaves: None,
             speculatable: true,
+            allocas: Vec::new(),
         });
         self.memory.trace = after;
         if result.is_none() {
@@ -279,174 +296,10 @@ impl Encoder<'_, '_> {
             let width = e.width(ty)?;
             let value = e.w.free_scalar(name, width);
             if ty.is_ptr() {
-                let block = block_of(&mut e.w.terms, value.bits);
-                let limit = e.w.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-                let fact = e.w.terms.ult(block, limit);
+                let fact = e.w.points_outside_own(value.bits);
                 e.w.axioms.push(fact);
             }
             Ok(value)
         })
-    }
-
-    /// `getelementptr`.
-    pub(crate) fn gep(&mut self, source: Type, flags: GepFlags, operands: &[Value]) -> Encoded<Sym> {
-        let mut values = Vec::with_capacity(operands.len());
-        for &operand in operands {
-            values.push((self.value(operand)?, self.ty(operand)));
-        }
-        self.gep_of(source, flags, &values)
-    }
-    /// `getelementptr` of values.
-    pub(crate) fn gep_of(&mut self, source: Type, flags: GepFlags, values: &[(Sym, Type)]) -> Encoded<Sym> {
-        let lanes = values.iter().find_map(|(v, _)| if let Sym::List(l) = v { Some(l.len()) } else { None });
-        let Some(lanes) = lanes else {
-            let scalars: Option<Vec<Scalar>> =
-                values.iter().map(|(v, _)| if let Sym::Scalar(s) = v { Some(*s) } else { None }).collect();
-            let scalars = scalars.expect("no value is a list");
-            return self.gep_scalar(source, flags, &scalars, values[0].1).map(Sym::from);
-        };
-        let mut list = Vec::new();
-        for lane in 0..lanes {
-            let scalars: Option<Vec<Scalar>> = values
-                .iter()
-                .map(|(v, _)| match v {
-                    Sym::Scalar(s) => Some(*s),
-                    Sym::List(l) => {
-                        l.get(lane).and_then(|e| if let Sym::Scalar(s) = e { Some(*s) } else { None })
-                    }
-                })
-                .collect();
-            let scalars = scalars.ok_or_else(|| self.unsupported("a getelementptr of unequal vectors"))?;
-            let base = self.module.env.types.scalar(values[0].1);
-            list.push(self.gep_scalar(source, flags, &scalars, base)?.into());
-        }
-        Ok(Sym::List(list))
-    }
-    fn gep_scalar(
-        &mut self,
-        source: Type,
-        flags: GepFlags,
-        operands: &[Scalar],
-        base_ty: Type,
-    ) -> Encoded<Scalar> {
-        let index_bits = self.module.env.layout.index_bits(base_ty.ptr_space().unwrap_or(0));
-        let base = self.used(operands[0]);
-        let (mut poison, mut ty) = (base.poison, source);
-        let mut delta = self.w.terms.number(index_bits, 0);
-        // Whether a step wraps, as signed and as unsigned numbers.
-        let no = self.w.terms.bool(false);
-        let mut wraps = (no, no);
-        for (i, &index) in operands[1..].iter().enumerate() {
-            let index = self.used(index);
-            let scale;
-            if i == 0 {
-                scale = self.alloc_size(ty)?;
-            } else if let Some((offset, field)) = self.struct_field(ty, index.bits)? {
-                ty = field;
-                let offset = self.w.terms.number(index_bits, offset.into());
-                self.add_offset(&mut delta, offset, &mut wraps);
-                poison = self.w.terms.or(poison, index.poison);
-                continue;
-            } else {
-                ty = self.sequence_element(ty)?;
-                scale = self.alloc_size(ty)?;
-            }
-            let scalar = self.w.terms.sext_or_truncate(index.bits, index_bits);
-            if self.w.terms.width(index.bits) > index_bits {
-                let back = self.w.terms.sext(scalar, self.w.terms.width(index.bits));
-                let lost = self.w.terms.ne(back, index.bits);
-                wraps.0 = self.w.terms.or(wraps.0, lost);
-                let back = self.w.terms.zext(scalar, self.w.terms.width(index.bits));
-                let lost = self.w.terms.ne(back, index.bits);
-                wraps.1 = self.w.terms.or(wraps.1, lost);
-            }
-            let scale = self.w.terms.number(index_bits, scale.into());
-            let product = self.w.terms.mul(scalar, scale);
-            let over = self.w.terms.smul_overflows(scalar, scale);
-            wraps.0 = self.w.terms.or(wraps.0, over);
-            let over = self.w.terms.umul_overflows(scalar, scale);
-            wraps.1 = self.w.terms.or(wraps.1, over);
-            self.add_offset(&mut delta, product, &mut wraps);
-            poison = self.w.terms.or(poison, index.poison);
-        }
-        let bits = self.move_pointer(base.bits, delta);
-        if flags.inbounds || flags.nusw {
-            poison = self.w.terms.or(poison, wraps.0);
-        }
-        let leaves = self.leaves_object(flags, base.bits, bits, delta);
-        poison = self.w.terms.or(poison, leaves);
-        if flags.nuw {
-            poison = self.w.terms.or(poison, wraps.1);
-        }
-        Ok(Scalar { bits, poison, undef: self.w.terms.number(POINTER_BITS, 0) })
-    }
-    /// Adds `offset` to `delta`, and notes whether the sum wraps, signed and unsigned.
-    fn add_offset(&mut self, delta: &mut Term, offset: Term, wraps: &mut (Term, Term)) {
-        let terms = &mut self.w.terms;
-        let over = terms.sadd_overflows(*delta, offset);
-        wraps.0 = terms.or(wraps.0, over);
-        let over = terms.uadd_overflows(*delta, offset);
-        wraps.1 = terms.or(wraps.1, over);
-        *delta = terms.add(*delta, offset);
-    }
-    /// Whether a step from `base` to `result` violates `inbounds`, `nusw` or `nuw`.
-    fn leaves_object(&mut self, flags: GepFlags, base: Term, result: Term, delta: Term) -> Term {
-        let mut bad = self.w.terms.bool(false);
-        if flags.inbounds {
-            // An offset of zero is always in bounds.
-            let moves = self.w.terms.is_nonzero(delta);
-            let block = block_of(&mut self.w.terms, base);
-            let size = self.block_size(block);
-            let mut inside = self.w.terms.bool(true);
-            for pointer in [base, result] {
-                let offset = offset_of(&mut self.w.terms, pointer);
-                let here = self.w.terms.ule(offset, size);
-                inside = self.w.terms.and(inside, here);
-            }
-            let outside = self.w.terms.not(inside);
-            bad = self.w.terms.and(moves, outside);
-        }
-        if (flags.nusw && !flags.inbounds) || flags.nuw {
-            let bits = self.w.layout.address_bits;
-            let address = self.w.address_of(base);
-            let address = self.w.terms.truncate(address, bits);
-            let delta = self.w.terms.sext_or_truncate(delta, bits);
-            if flags.nuw {
-                let over = self.w.terms.uadd_overflows(address, delta);
-                bad = self.w.terms.or(bad, over);
-            }
-            if flags.nusw && !flags.inbounds {
-                let address = self.w.terms.zext(address, bits + 2);
-                let delta = self.w.terms.sext(delta, bits + 2);
-                let sum = self.w.terms.add(address, delta);
-                let high = self.w.terms.extract(sum, bits + 1, bits);
-                let over = self.w.terms.is_nonzero(high);
-                bad = self.w.terms.or(bad, over);
-            }
-        }
-        bad
-    }
-    fn alloc_size(&self, ty: Type) -> Encoded<u64> {
-        let env = &self.module.env;
-        let size = env.layout.alloc_bytes(&env.types, ty);
-        size.ok_or_else(|| self.unsupported("a getelementptr over a type without a size"))
-    }
-    /// The element type of an array, also of one without elements, or of a fixed vector.
-    fn sequence_element(&self, ty: Type) -> Encoded<Type> {
-        match self.module.env.types.compound(ty) {
-            Some(Compound::Array { elem, .. } | Compound::Vector { elem, scalable: false, .. }) => Ok(*elem),
-            _ => Err(self.unsupported("a getelementptr into a type without elements")),
-        }
-    }
-    /// Offset and type of a field, if `ty` is a struct.
-    fn struct_field(&self, ty: Type, index: Term) -> Encoded<Option<(u64, Type)>> {
-        let env = &self.module.env;
-        let TypeKind::Compound(_) = ty.kind() else { return Ok(None) };
-        let Some(layout) = env.layout.struct_layout(&env.types, ty) else { return Ok(None) };
-        let index = self.w.terms.as_bits(index).and_then(crate::term::Bits::to_u128);
-        let index = index.ok_or_else(|| self.unsupported("a struct index that is not constant"))? as u64;
-        let offset = layout.offsets.get(index as usize).copied();
-        let field = env.types.member(ty, index);
-        Ok(offset.zip(field))
     }
 }

@@ -3,7 +3,7 @@
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate, Value};
 use backedge_ir::types::{Type, TypeKind};
@@ -225,10 +225,7 @@ impl Encoder<'_, '_> {
                 let address = terms.zext_or_truncate(value.bits, self.w.layout.address_bits);
                 self.pointer_from_address(address)
             }
-            CastOp::AddrSpaceCast => {
-                self.w.approximate("a cast between address spaces");
-                value.bits
-            }
+            CastOp::AddrSpaceCast => self.address_space_cast(value.bits, from, to),
             CastOp::FpTrunc
             | CastOp::FpExt
             | CastOp::FpToUi
@@ -304,12 +301,24 @@ impl Encoder<'_, '_> {
             Ok(Scalar { bits, poison: terms.is_nonzero(poison), undef })
         })
     }
+    /// LangRef leaves open what a cast between address spaces makes of a pointer: a function of the pointer and of both
+    /// spaces, and nothing else is known.
+    fn address_space_cast(&mut self, pointer: Term, from: Type, to: Type) -> Term {
+        let space = |ty: Type| ty.ptr_space().unwrap_or(0);
+        let key = format!("addrspacecast {} to {}", space(from), space(to));
+        self.w.approximate("the result of a cast between address spaces is an opaque function of the pointer");
+        let bits = self.w.opaque_op(&key, &[pointer], POINTER_BITS, false);
+        let fact = self.w.points_outside_own(bits);
+        self.w.axioms.push(fact);
+        bits
+    }
 
     /// A pointer moved by `delta` bytes in the index width.
     pub(crate) fn move_pointer(&mut self, pointer: Term, delta: Term) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let delta = self.w.terms.sext(delta, OFFSET_BITS);
         let offset = self.w.terms.add(offset, delta);
+        let offset = self.w.wrapped_offset(offset);
         debug_assert_eq!(self.w.terms.width(block), BLOCK_BITS);
         self.w.terms.concat(block, offset)
     }

@@ -91,6 +91,27 @@ impl Byte {
         let undef = undef.unwrap_or_else(|| terms.number(8, 0));
         Self { value, poison, undef, pointer }
     }
+    /// The same byte, as a plain one if it is a part of a pointer that leads to no block: memory does not tell null from
+    /// zeros.
+    fn without_null(self, terms: &mut Terms) -> Self {
+        let Some((is_pointer, part, pointer)) = self.pointer else { return self };
+        let block = block_of(terms, pointer);
+        let leads = terms.is_nonzero(block);
+        let still = terms.and(is_pointer, leads);
+        if still == is_pointer {
+            return self;
+        }
+        let offset = offset_of(terms, pointer);
+        let eight = terms.number(OFFSET_BITS, 8);
+        let shift = terms.zext(part, OFFSET_BITS);
+        let shift = terms.mul(shift, eight);
+        let shifted = terms.lshr(offset, shift);
+        let address = terms.extract(shifted, 7, 0);
+        let null = terms.not(leads);
+        let null = terms.and(is_pointer, null);
+        let value = terms.ite(null, address, self.value);
+        Self { value, pointer: Some((still, part, pointer)), ..self }
+    }
 }
 
 impl World {
@@ -102,6 +123,7 @@ impl World {
             return terms.bool(true);
         }
         let (s, t) = (Byte::of(terms, layout, s), Byte::of(terms, layout, t));
+        let (s, t) = (s.without_null(terms), t.without_null(terms));
         let differ = terms.bv_xor(s.value, t.value);
         let undef = terms.bv_or(differ, t.undef);
         let settled = terms.bv_not(s.undef);

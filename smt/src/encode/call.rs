@@ -227,6 +227,8 @@ impl Encoder<'_, '_> {
         let tells = self.w.unwinding && !effects.returns && !effects.nounwind;
         let throws = if tells { self.w.fresh_bool("throws") } else { self.w.terms.bool(false) };
         let leaves = any.writes.then(|| self.w.fresh_memory());
+        let memory = (any.reads || any.writes || !effects.returns).then_some(self.memory.shared);
+        let allocas = if memory.is_some() { self.escaped_allocas() } else { Vec::new() };
         self.w.add_event(Event {
             side: self.side,
             inst,
@@ -237,7 +239,7 @@ impl Encoder<'_, '_> {
             args,
             // What it can't read is kept from the comparison only where it reads nothing at all, and nobody looks at
             // memory where it leaves the function.
-            memory: (any.reads || any.writes || !effects.returns).then_some(self.memory.shared),
+            memory,
             found: Some(self.memory.shared),
             after,
             result: result.clone(),
@@ -246,6 +248,7 @@ impl Encoder<'_, '_> {
             by_history: false,
             leaves,
             speculatable: effects.speculatable,
+            allocas,
         });
         if let Some(after) = after {
             self.memory.trace = after;

@@ -144,16 +144,29 @@ impl Encoder<'_, '_> {
                 continue;
             }
             room -= size;
+            let number = self.w.global(&var.name).expect("all globals have numbers");
+            if env.consts.get(init).data == ConstData::Zero {
+                self.write_zeros(number, size);
+                continue;
+            }
             // What an initializer can't be read for stays open too: more inputs than there are, never fewer.
             let Ok(value) = self.constant(&env.consts, init) else {
                 self.w.approximate("the contents of a constant global are taken for anything");
                 continue;
             };
-            let number = self.w.global(&var.name).expect("all globals have numbers");
             if let Sym::Scalar(pointer) = self.address(number) {
                 self.store(var.ty, &value, pointer.bits)?;
             }
         }
         Ok(std::mem::replace(&mut self.memory.shared, saved))
+    }
+    /// Makes all bytes of a global zeros, those of padding too.
+    fn write_zeros(&mut self, number: u32, size: u64) {
+        let zero = self.w.terms.number(8, 0);
+        let byte = self.w.layout.plain(&mut self.w.terms, zero, zero, zero);
+        let Sym::Scalar(pointer) = self.address(number) else { return };
+        for at in 0..size {
+            self.write_byte(pointer.bits, at, byte, None);
+        }
     }
 }

@@ -225,13 +225,13 @@ impl Encoder<'_, '_> {
         let which = terms.extract(word, WORD - 1, FLAGS);
         let mut all = operands.to_vec();
         all.push(which);
-        (any, self.w.opaque_op(&format!("{} loosely", op.key), &all, op.width, op.commutes))
+        (any, self.w.opaque_float(&format!("{} loosely", op.key), &all, op.width, op.commutes))
     }
     /// The deterministic result, and whether it is a NaN.
     fn core(&mut self, op: &Operation<'_>, word: Term, operands: &[Term]) -> (Term, Term) {
         let rest = op.key.split_once(' ').map_or("", |(_, ty)| ty);
         let opaque = |e: &mut Self, key: &str, operands: &[Term], commutes| {
-            e.w.opaque_op(key, operands, op.width, commutes)
+            e.w.opaque_float(key, operands, op.width, commutes)
         };
         let bits = match op.core {
             Core::Propagates | Core::Opaque => opaque(self, op.key, operands, op.commutes),

@@ -4,7 +4,7 @@
 //! was made, since what it depends on was made before it. Who fills decides on the values.
 
 use crate::encode::value::Sym;
-use crate::encode::world::{Event, Side, World};
+use crate::encode::world::{Event, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::term::{Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 
 /// What is open in a formula beyond its inputs, by its place in the world.
@@ -16,7 +16,12 @@ pub(crate) enum Open {
     Operation(usize),
     /// A call or another event.
     Event(usize),
+    /// A memory with a block cleared.
+    Cleared(usize),
 }
+
+/// How many bytes of a cleared block get their values: offsets beyond occur in no run with so little memory.
+const MANY_CLEARED: u128 = 1 << 12;
 
 /// An assignment that is being made.
 pub(crate) struct Filling<'w> {
@@ -41,6 +46,7 @@ impl<'w> Filling<'w> {
         open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
         let events = world.events.iter().enumerate();
         open.extend(events.map(|(i, event)| (place_of(world, event), Open::Event(i))));
+        open.extend(world.cleared.iter().enumerate().map(|(i, c)| (c.memory, Open::Cleared(i))));
         open.sort_by_key(|(term, _)| *term);
         open.into_iter().map(|(_, open)| open).collect()
     }
@@ -62,6 +68,18 @@ impl<'w> Filling<'w> {
         if matches!(self.world.terms.op(term), Op::Var(_)) {
             self.set(term, value.into());
         }
+    }
+    /// Gives a memory with a block cleared its value: up to [`MANY_CLEARED`] bytes of the block.
+    pub(crate) fn clear(&mut self, index: usize) {
+        let cleared = self.world.cleared[index];
+        let (older, block, byte) =
+            (self.value(cleared.older), self.number(cleared.block), self.value(cleared.byte));
+        let (Some(older), Some(byte)) = (older.as_array(), byte.as_bits()) else { return };
+        let mut memory = older.clone();
+        for at in 0..MANY_CLEARED {
+            memory.set(Bits::new(POINTER_BITS, block << OFFSET_BITS | at), byte.clone());
+        }
+        self.put(cleared.memory, memory);
     }
     /// Forgets what terms were worth: variables that these have got other values.
     pub(crate) fn forget(&mut self) {

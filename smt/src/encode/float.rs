@@ -300,7 +300,7 @@ impl Encoder<'_, '_> {
     /// A conversion that leaves nothing open.
     fn opaque(&mut self, key: &str, value: Scalar, width: u32) -> Scalar {
         let value = self.used(value);
-        let bits = self.w.opaque_op(key, &[value.bits], width, false);
+        let bits = self.w.opaque_float(key, &[value.bits], width, false);
         Scalar { bits, poison: value.poison, undef: self.w.terms.number(width, 0) }
     }
     /// `llvm.fptosi.sat` and `llvm.fptoui.sat`.

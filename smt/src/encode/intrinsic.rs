@@ -236,7 +236,8 @@ impl Encoder<'_, '_> {
             callee: which.name().into(),
             promises: Vec::new(),
             args: Vec::new(),
-            memory: Some(self.memory.shared),
+            // LangRef: the memory of a trap is that of the target's trap alone, so nobody looks at stores before it.
+            memory: None,
             found: None,
             after: Some(after),
             result: None,
@@ -245,6 +246,7 @@ impl Encoder<'_, '_> {
             by_history: false,
             leaves: None,
             speculatable: true,
+            allocas: Vec::new(),
         });
         self.memory.trace = after;
         self.stop_unless(never, after);
@@ -258,7 +260,7 @@ impl Encoder<'_, '_> {
         let undef = length.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(length.poison, undef);
         self.ub(bad);
-        let bits = self.w.terms.zext_or_truncate(length.bits, OFFSET_BITS);
+        let bits = self.saturated_length(length.bits);
         if let Some(known) = self.w.terms.as_bits(bits).and_then(Bits::to_u128) {
             if known > MANY_BYTES.into() {
                 return Err(self.unsupported("a memory intrinsic of more than 256 bytes"));
@@ -272,6 +274,19 @@ impl Encoder<'_, '_> {
         let short = self.w.terms.not(too_long);
         self.path = self.w.terms.and(self.path, short);
         Ok((bits, LONGEST_UNKNOWN))
+    }
+    /// A length of any width as one of the width of offsets: no block has as many bytes as the largest one.
+    fn saturated_length(&mut self, length: Term) -> Term {
+        let terms = &mut self.w.terms;
+        let width = terms.width(length);
+        let bits = terms.zext_or_truncate(length, OFFSET_BITS);
+        if width <= OFFSET_BITS {
+            return bits;
+        }
+        let high = terms.extract(length, width - 1, OFFSET_BITS);
+        let beyond = terms.is_nonzero(high);
+        let most = terms.constant(Bits::ones(OFFSET_BITS));
+        terms.ite(beyond, most, bits)
     }
     /// The alignment that is stated of an argument.
     pub(super) fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {

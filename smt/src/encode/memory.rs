@@ -117,6 +117,22 @@ impl Encoder<'_, '_> {
         }
         self.memory.alive[index] = self.w.terms.bool(alive);
     }
+    /// The allocas whose address may be known outside, by block number, and whether each is alive.
+    pub(crate) fn escaped_allocas(&mut self) -> Vec<(u32, Term)> {
+        let escaped = (0..self.allocas.len()).filter(|i| self.allocas[*i].number & LOCAL_BLOCK == 0);
+        escaped.collect::<Vec<_>>().into_iter().map(|i| (self.allocas[i].number, self.alive(i))).collect()
+    }
+    /// Makes every byte of a block `byte`.
+    pub(crate) fn clear_block(&mut self, block: Term, byte: Term) {
+        match self.array_for(block) {
+            (None, true) => self.memory.local = self.w.clear_block(self.memory.local, block, byte),
+            (None, false) => self.memory.shared = self.w.clear_block(self.memory.shared, block, byte),
+            (Some(_), _) => {
+                self.memory.local = self.w.clear_block(self.memory.local, block, byte);
+                self.memory.shared = self.w.clear_block(self.memory.shared, block, byte);
+            }
+        }
+    }
     /// The alloca whose block number `block` is, if it is a constant one.
     pub(crate) fn alloca_of(&self, block: Term) -> Option<usize> {
         self.alloca_numbered(self.w.block_number(block)?)
@@ -302,13 +318,12 @@ impl Encoder<'_, '_> {
         let place = self.place(block, offset, at);
         let (is_local, local) = self.array_for(block);
         let mut put = |array: Term, cond: Option<Term>| {
-            let terms = &mut self.w.terms;
             let mut value = byte;
             if let Some(cond) = cond {
-                let old = terms.select(array, place);
-                value = terms.ite(cond, value, old);
+                let old = self.w.present_byte(array, place);
+                value = self.w.terms.ite(cond, value, old);
             }
-            terms.store(array, place, value)
+            self.w.terms.store(array, place, value)
         };
         match is_local {
             None if local => self.memory.local = put(self.memory.local, when),
@@ -323,7 +338,7 @@ impl Encoder<'_, '_> {
                 let to_shared = both(when, shared, &mut self.w.terms);
                 for (local, cond) in [(true, to_local), (false, to_shared)] {
                     let array = if local { self.memory.local } else { self.memory.shared };
-                    let old = self.w.terms.select(array, place);
+                    let old = self.w.present_byte(array, place);
                     let value = self.w.terms.ite(cond, byte, old);
                     let new = self.w.terms.store(array, place, value);
                     if local { self.memory.local = new } else { self.memory.shared = new }
@@ -339,15 +354,18 @@ impl Encoder<'_, '_> {
             Sym::Scalar(scalar) => Ok(self.plain_bytes(*scalar)),
             Sym::List(list) => {
                 let size = self.store_size(ty)?;
-                self.w.lost_undef |= !self.w.layout.undef && self.has_padding(ty);
                 let padding = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
                 let mut bytes = vec![padding; size as usize];
+                let mut filled = 0;
                 for (i, element) in list.iter().enumerate() {
                     let (offset, element_ty) = self.element_place(ty, i as u64)?;
                     for (j, byte) in self.value_bytes(element_ty, element)?.into_iter().enumerate() {
                         bytes[offset as usize + j] = byte;
+                        filled += 1;
                     }
                 }
+                let has_padding = filled < size && self.w.uninit == Uninit::Undef;
+                self.w.lost_undef |= has_padding && !self.w.layout.undef;
                 Ok(bytes)
             }
         }
@@ -361,11 +379,16 @@ impl Encoder<'_, '_> {
     }
     fn plain_bytes(&mut self, value: Scalar) -> Vec<Term> {
         self.note_undef(value);
+        let width = self.w.terms.width(value.bits);
+        let count = width.div_ceil(8);
+        self.w.lost_undef |= !self.w.layout.undef && width < count * 8;
         let terms = &mut self.w.terms;
-        let count = terms.width(value.bits).div_ceil(8);
-        let (bits, undef) = (terms.zext(value.bits, count * 8), terms.zext(value.undef, count * 8));
-        // The bits beyond the value are zeros, whatever the value is.
-        let width = terms.width(value.bits);
+        let (bits, mut undef) = (terms.zext(value.bits, count * 8), value.undef);
+        // LangRef does not specify the bits beyond the value.
+        if width < count * 8 {
+            let beyond = terms.constant(Bits::ones(count * 8 - width));
+            undef = terms.concat(beyond, undef);
+        }
         let (all, none) = (terms.constant(crate::term::Bits::ones(width)), terms.number(width, 0));
         let poison = terms.ite(value.poison, all, none);
         let poison = terms.zext(poison, count * 8);
@@ -419,11 +442,6 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// Whether storing the type leaves bytes of it uninitialised.
-    fn has_padding(&self, ty: Type) -> bool {
-        self.module.env.types.struct_fields(ty).is_some_and(|(_, packed)| !packed)
-            && self.w.uninit == Uninit::Undef
-    }
     fn fields(&mut self, bytes: &[Term]) -> Vec<Byte> {
         let layout = self.w.layout;
         let mut fields: Vec<Byte> = bytes.iter().map(|&b| Byte::of(&mut self.w.terms, layout, b)).collect();
@@ -449,13 +467,15 @@ impl Encoder<'_, '_> {
         let terms = &mut self.w.terms;
         let whole = terms.width(bits);
         if width < whole {
-            // Bytes that were not stored as this type: poison, also where the bits above are undefined, which stand
-            // for any.
-            let (above, open) =
-                (terms.extract(bits, whole - 1, width), terms.extract(undef, whole - 1, width));
-            let above = terms.bv_or(above, open);
-            let above = terms.zext(above, whole);
-            poison = terms.bv_or(poison, above);
+            // Bytes that were not stored as this type give poison. Undefined bits above the value are what its own store
+            // leaves there.
+            let above = |terms: &mut Terms, of: Term| terms.extract(of, whole - 1, width);
+            let (high, open) = (above(terms, bits), above(terms, undef));
+            let (settled, high_poison) = (terms.bv_not(open), above(terms, poison));
+            let wrong = terms.bv_and(high, settled);
+            let wrong = terms.bv_or(wrong, high_poison);
+            let wrong = terms.zext(wrong, whole);
+            poison = terms.bv_or(poison, wrong);
         }
         let bits = terms.truncate(bits, width);
         let undef = terms.truncate(undef, width);
@@ -506,6 +526,7 @@ impl Encoder<'_, '_> {
         self.w.approximate("an integer is made into a pointer");
         let base = self.w.base_of(block);
         let offset = self.w.terms.sub(address, base);
+        let offset = self.w.wrapped_offset(offset);
         self.w.terms.concat(block, offset)
     }
 
@@ -589,16 +610,14 @@ impl Encoder<'_, '_> {
         let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(pointer, i)).collect();
         self.of_bytes(ty, &bytes)
     }
-    /// What reading an uninitialised value of type `ty` gives: poison where bits above the value are uninitialised too.
+    /// The value of type `ty` that uninitialised memory gives.
     pub(crate) fn uninit_value(&mut self, ty: Type) -> Encoded<Sym> {
         let rule = self.w.uninit;
         self.build(ty, &mut |e, ty| {
             let width = e.width(ty)?;
             Ok(match rule {
-                Uninit::Undef if ty.is_ptr() || width.is_multiple_of(8) => {
-                    Scalar::undef(&mut e.w.terms, width)
-                }
-                Uninit::Undef | Uninit::Poison => Scalar::poison(&mut e.w.terms, width),
+                Uninit::Undef => Scalar::undef(&mut e.w.terms, width),
+                Uninit::Poison => Scalar::poison(&mut e.w.terms, width),
             })
         })
     }

@@ -17,6 +17,7 @@ mod evaluation;
 pub(crate) mod filling;
 mod float;
 pub(crate) mod function;
+mod gep;
 mod instruction;
 pub(crate) mod intrinsic;
 pub(crate) mod library;

@@ -5,10 +5,9 @@
 //! its argument, sees memory, and does not return; a call that unwinds without a landing pad makes the same event with
 //! what a landing pad would have been given.
 
-use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, Event, LOCAL_BLOCK, POINTER_BITS};
+use crate::encode::world::{Event, POINTER_BITS};
 use crate::term::Term;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::types::Type;
@@ -70,11 +69,8 @@ impl Encoder<'_, '_> {
     fn exception(&mut self, inst: Inst) -> Sym {
         let member = |width: u32| {
             let bits = self.w.fresh(LANDING, width);
-            let terms = &mut self.w.terms;
             if width == POINTER_BITS {
-                let block = block_of(terms, bits);
-                let limit = terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-                let fact = terms.ult(block, limit);
+                let fact = self.w.points_outside_own(bits);
                 self.w.axioms.push(fact);
             }
             let terms = &mut self.w.terms;
@@ -99,6 +95,7 @@ impl Encoder<'_, '_> {
             by_history: true,
             leaves: None,
             speculatable: true,
+            allocas: Vec::new(),
         });
         value
     }
@@ -123,6 +120,7 @@ impl Encoder<'_, '_> {
             by_history: false,
             leaves: None,
             speculatable: true,
+            allocas: Vec::new(),
         });
         self.memory.trace = after;
         self.stop_unless(no, after);

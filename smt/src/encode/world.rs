@@ -133,6 +133,21 @@ pub(crate) struct Event {
     pub(crate) leaves: Option<Term>,
     /// Whether what is called has no undefined behaviour of its own, whatever it is called with.
     pub(crate) speculatable: bool,
+    /// The allocas that it may know, by block number, and whether each is alive; none if it sees no memory.
+    pub(crate) allocas: Vec<(u32, Term)>,
+}
+
+/// A memory in which one block is as after its allocation, and all others are as in an older memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cleared {
+    /// The variable that stands for it.
+    pub(crate) memory: Term,
+    /// The older memory.
+    pub(crate) older: Term,
+    /// The number of the block.
+    pub(crate) block: Term,
+    /// What each byte of the block is.
+    pub(crate) byte: Term,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -250,8 +265,11 @@ pub(crate) struct World {
     /// Whether either function has landing pads or resumes: then unwinding out of a call is told apart from other ways
     /// not to return.
     pub(crate) unwinding: bool,
-    /// Numbers of allocas whose address escapes, by label and copy: those of source and target are one block.
-    escaped: FxHashMap<(Arc<str>, Counters), u32>,
+    /// Allocas whose address escapes, by label and copy: those of source and target are one block if the target's is
+    /// aligned as well and as large.
+    escaped: FxHashMap<(Arc<str>, Counters), [Option<(u32, u64, Option<Term>)>; 2]>,
+    /// Memories with a block cleared.
+    pub(crate) cleared: Vec<Cleared>,
 }
 
 /// Width in bits of a trace.
@@ -317,6 +335,7 @@ impl World {
             told_apart: BTreeSet::new(),
             unwinding: false,
             escaped: FxHashMap::default(),
+            cleared: Vec::new(),
         };
         for module in modules {
             world.add_globals(module);
@@ -386,18 +405,46 @@ impl World {
     /// The number of the block of an alloca whose address escapes; `make` describes it when it is met first.
     pub(crate) fn escaped_alloca(
         &mut self,
-        label: &Arc<str>,
-        counters: &Counters,
-        make: impl FnOnce() -> KnownBlock,
+        side: Side,
+        (label, counters): (&Arc<str>, &Counters),
+        block: KnownBlock,
     ) -> u32 {
         let key = (label.clone(), counters.clone());
-        if let Some(&number) = self.escaped.get(&key) {
+        let sides = self.escaped.get(&key).copied().unwrap_or_default();
+        if let Some((number, ..)) = sides[side.index()] {
             return number;
         }
         self.approximate("allocas whose address escapes are told apart by name and iteration");
-        let number = self.add_block(make());
-        self.escaped.insert(key, number);
+        let (align, size) = (block.align, block.size);
+        let other = sides[1 - side.index()].filter(|(_, other_align, other_size)| {
+            let (source, target) = match side {
+                Side::Source => ((align, size), (*other_align, *other_size)),
+                Side::Target => ((*other_align, *other_size), (align, size)),
+            };
+            source.0 <= target.0 && self.is_as_large(source.1, target.1)
+        });
+        let number = other.map_or_else(|| self.add_block(block), |(number, ..)| number);
+        self.escaped.entry(key).or_default()[side.index()] = Some((number, align, size));
         number
+    }
+    /// Whether the second size is known to be at least the first one.
+    fn is_as_large(&self, least: Option<Term>, size: Option<Term>) -> bool {
+        let number = |size: Option<Term>| size.and_then(|s| self.terms.as_bits(s)?.to_u128());
+        match (number(least), number(size)) {
+            (Some(least), Some(size)) => least <= size,
+            _ => least == size,
+        }
+    }
+    /// `older` with the whole block cleared, whatever its size is.
+    pub(crate) fn clear_block(&mut self, older: Term, block: Term, byte: Term) -> Term {
+        let memory = self.fresh_memory();
+        self.cleared.push(Cleared { memory, older, block, byte });
+        memory
+    }
+    /// How a memory was made, if it is a variable for one with a block cleared.
+    fn as_cleared(&self, memory: Term) -> Option<Cleared> {
+        let index = self.cleared.binary_search_by_key(&memory, |c| c.memory).ok()?;
+        Some(self.cleared[index])
     }
     /// The number of the block of the global `name`.
     pub(crate) fn global(&self, name: &str) -> Option<u32> {
@@ -422,6 +469,28 @@ impl World {
     pub(crate) fn fresh_bool(&mut self, name: &str) -> Term {
         self.terms.variable(name, Sort::Bool)
     }
+    /// An offset in a block as the width of addresses lets it be: sums wrap there.
+    pub(crate) fn wrapped_offset(&mut self, offset: Term) -> Term {
+        if self.layout.address_bits >= OFFSET_BITS {
+            return offset;
+        }
+        let offset = self.terms.truncate(offset, self.layout.address_bits);
+        self.terms.zext(offset, OFFSET_BITS)
+    }
+    /// Whether the offset of a pointer is one that the width of addresses allows.
+    fn has_wrapped_offset(&mut self, pointer: Term) -> Term {
+        let offset = crate::encode::offset_of(&mut self.terms, pointer);
+        let wrapped = self.wrapped_offset(offset);
+        self.terms.eq(offset, wrapped)
+    }
+    /// Whether the pointer leads to no block that only the function can reach.
+    pub(crate) fn points_outside_own(&mut self, pointer: Term) -> Term {
+        let block = crate::encode::block_of(&mut self.terms, pointer);
+        let limit = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
+        let outside = self.terms.ult(block, limit);
+        let fits = self.has_wrapped_offset(pointer);
+        self.terms.and(outside, fits)
+    }
     /// A new trace.
     pub(crate) fn fresh_trace(&mut self) -> Term {
         self.fresh("trace", TRACE_BITS)
@@ -430,6 +499,11 @@ impl World {
     pub(crate) fn fresh_memory(&mut self) -> Term {
         let sort = self.terms.sort(self.memory);
         self.terms.variable("memory", sort)
+    }
+    /// The byte of `memory` at `place` as the operand of a conditional store.
+    pub(crate) fn present_byte(&mut self, memory: Term, place: Term) -> Term {
+        // The array itself does not know of blocks that were cleared.
+        if self.cleared.is_empty() { self.terms.select(memory, place) } else { self.read(memory, place) }
     }
     /// The byte of `memory` at `place`: looks through stores and merges of memories down to one that is not known, so
     /// that the solver compares addresses and not arrays.
@@ -444,6 +518,21 @@ impl World {
         while let Some(&at) = work.last() {
             steps += 1;
             let parts = self.terms.args(at).to_vec();
+            if let Some(cleared) = self.as_cleared(at) {
+                let block = crate::encode::block_of(&mut self.terms, place);
+                let here = self.terms.eq(cleared.block, block);
+                let value = match (self.terms.as_bool(here), values.get(&cleared.older)) {
+                    (Some(true), _) => cleared.byte,
+                    (_, None) => {
+                        work.push(cleared.older);
+                        continue;
+                    }
+                    (_, Some(&below)) => self.terms.ite(here, cleared.byte, below),
+                };
+                values.insert(at, value);
+                work.pop();
+                continue;
+            }
             let value = match self.terms.op(at) {
                 Op::Store if steps < FAR => match self.terms.decide_eq(parts[1], place) {
                     Some(true) => parts[2],
@@ -470,6 +559,11 @@ impl World {
                         continue;
                     }
                 },
+                // Beyond that many steps a block that was cleared is not seen: the formula would mean something else.
+                Op::Store | Op::Ite if !self.cleared.is_empty() => {
+                    self.exhausted = Some(Exhausted::Terms);
+                    return self.terms.select(at, place);
+                }
                 _ => self.terms.select(at, place),
             };
             self.settle(value);
@@ -639,7 +733,9 @@ impl World {
         let above = terms.ule(low, block);
         let below = terms.ult(block, high);
         let unknown = terms.and(above, below);
-        terms.or(global, unknown)
+        let outside = terms.or(global, unknown);
+        let fits = self.has_wrapped_offset(pointer);
+        self.terms.and(outside, fits)
     }
     /// Says that a call of `side` returned `pointer`, which is null or leads to a block that neither arguments, globals
     /// nor earlier calls of that kind gave. That memory may hold pointers to it already is not excluded.
@@ -688,8 +784,13 @@ impl World {
         self.compared.push(block);
     }
 
+    /// [`Self::opaque_op`] of an operation on floats.
+    pub(crate) fn opaque_float(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
+        self.approximate("floating-point arithmetic is an opaque function of its operands");
+        self.opaque_op(key, args, width, commutes)
+    }
     /// The result of an operation of which only this is known: equal operands give equal results, in either order of the
-    /// first two if it `commutes`.
+    /// first two if it `commutes`. The caller names the approximation.
     pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
         const MANY: usize = 64;
         let key: Arc<str> = key.into();
@@ -714,7 +815,6 @@ impl World {
         }
         self.opaque_ops.push(OpaqueOp { key: key.clone(), args: args.to_vec(), result, commutes });
         self.opaque_results.insert((key, args.to_vec()), result);
-        self.approximate("floating-point arithmetic is an opaque function of its operands");
         result
     }
 
@@ -854,6 +954,20 @@ impl World {
             };
             equal = self.terms.and(equal, fine);
         }
+        // An alloca that is dead in the target alone is one that the call may access in the source alone.
+        for (number, alive) in &target.allocas {
+            let Some((_, before)) = source.allocas.iter().find(|(other, _)| other == number) else {
+                continue;
+            };
+            let fine = match likeness {
+                Likeness::Refined => self.terms.implies(*before, *alive),
+                Likeness::Identical => {
+                    let differ = self.terms.xor(*before, *alive);
+                    self.terms.not(differ)
+                }
+            };
+            equal = self.terms.and(equal, fine);
+        }
         equal
     }
     /// Whether memory `source` allows memory `target`: at a place that the solver chooses, so it holds for sure only where
@@ -869,7 +983,11 @@ impl World {
             match (self.terms.op(source), self.terms.op(target)) {
                 _ if source == target => return self.terms.bool(true),
                 (Op::Store, Op::Store) if s[1..] == t[1..] => (source, target) = (s[0], t[0]),
-                (Op::Var(_), Op::Var(_)) => return self.terms.eq(source, target),
+                (Op::Var(_), Op::Var(_))
+                    if self.as_cleared(source).is_none() && self.as_cleared(target).is_none() =>
+                {
+                    return self.terms.eq(source, target);
+                }
                 _ => break,
             }
         }

@@ -300,6 +300,7 @@ impl Told<'_> {
                     self.filling.set(op.result, result);
                 }
                 Open::Event(i) => self.event(i, environment),
+                Open::Cleared(i) => self.filling.clear(i),
             }
         }
     }

@@ -312,6 +312,8 @@ fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
     let fact = terms.or(is_own, is_null);
     // Nearly always it is no null pointer: a constant block number keeps the terms small.
     let offset = offset_of(terms, value.bits);
+    let offset = world.wrapped_offset(offset);
+    let terms = &mut world.terms;
     let zero = terms.number(OFFSET_BITS, 0);
     let (block, offset) = (terms.ite(is_null, null, own), terms.ite(is_null, zero, offset));
     let bits = terms.concat(block, offset);

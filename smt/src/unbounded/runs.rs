@@ -356,6 +356,7 @@ impl<'r> Given<'r> {
                     self.filling.set(op.result, result & mask(width));
                 }
                 Open::Event(i) => self.event(i),
+                Open::Cleared(i) => self.filling.clear(i),
             }
         }
     }
