@@ -306,7 +306,8 @@ impl Encoder<'_, '_> {
     fn address_space_cast(&mut self, pointer: Term, from: Type, to: Type) -> Term {
         let space = |ty: Type| ty.ptr_space().unwrap_or(0);
         let key = format!("addrspacecast {} to {}", space(from), space(to));
-        self.w.approximate("the result of a cast between address spaces is an opaque function of the pointer");
+        self.w
+            .approximate("the result of a cast between address spaces is an opaque function of the pointer");
         let bits = self.w.opaque_op(&key, &[pointer], POINTER_BITS, false);
         let fact = self.w.points_outside_own(bits);
         self.w.axioms.push(fact);
