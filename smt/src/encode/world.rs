@@ -618,8 +618,12 @@ impl World {
             let value = known.read_only;
             return self.terms.bool(value);
         }
+        // The allocas of a function alone have numbers from [`LOCAL_BLOCK`] on, and each can be written.
+        let own = self.terms.bit(block, BLOCK_BITS - 1);
+        let other = self.terms.not(own);
         let bit = self.terms.select(self.read_only, block);
-        self.terms.is_nonzero(bit)
+        let read_only = self.terms.is_nonzero(bit);
+        self.terms.and(other, read_only)
     }
     /// Whether the block with number `block` is free behind the call with trace `frees`.
     pub(crate) fn is_free(&mut self, frees: Term, block: Term) -> Term {
