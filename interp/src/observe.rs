@@ -231,8 +231,10 @@ pub struct Events {
     pub answers: Vec<Answered>,
     /// Library functions that were called.
     pub(crate) library: LibraryUse,
-    /// How many markers of side effects were passed.
+    /// Progress without an event: calls of `llvm.sideeffect`, atomic accesses and fences that were passed.
     pub(crate) side_effects: usize,
+    /// How many answers there were after the last event that may have written memory the program cannot name.
+    quiet_from: usize,
     /// Where in the script the answers to events that have not come yet begin.
     script_at: usize,
     /// Answers to be given where the same is asked.
@@ -266,6 +268,7 @@ impl Events {
         self.library.clear();
         self.resumed = None;
         (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
+        self.quiet_from = 0;
         self.local_names.clear();
         self.named_locals.clear();
         (self.has_ended, self.saw_after_end) = (false, false);
@@ -304,6 +307,14 @@ impl Events {
             self.script_at += rest.iter().position(|a| a.is_event).map_or(rest.len(), |i| i + 1);
         }
         self.answers.push(answered);
+    }
+    /// Notes that memory which the program cannot name may have been written.
+    pub(crate) fn note_hidden_write(&mut self) {
+        self.quiet_from = self.answers.len();
+    }
+    /// The answers to calls since then.
+    pub(crate) fn answers_since_hidden_write(&self) -> &[Answered] {
+        self.answers.get(self.quiet_from..).unwrap_or_default()
     }
     /// Adds an event.
     pub(crate) fn push(&mut self, provs: &mut Provenances, event: Event) {

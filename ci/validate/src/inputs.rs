@@ -4,7 +4,8 @@
 //! values in all combinations as far as the limit reaches, and goes on with a seeded mixture. Constants of the two
 //! bodies and their neighbours are among the values, since conditions are about them. Pointers are null, or lead to
 //! buffers of [`BUFFER_BYTES`] bytes, a few of [`LONG_BUFFER`], one per argument or one shared by several, at its start or inside. Global
-//! variables that other modules may decide on hold what they hold by themselves, and other things in turn.
+//! variables hold their initializers, and on each second input other contents where other code may have written to them
+//! or other modules decide on them.
 
 use crate::check::Side;
 use backedge_interp::chooser::Domain as Choices;
@@ -25,6 +26,8 @@ pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
 const BUFFER_BYTES: u64 = 64;
 /// Bytes of a long one, which a few inputs have.
 const LONG_BUFFER: u64 = 1 << 12;
+/// Inputs of a function without parameters that has globals for inputs: they differ in what these hold.
+const GLOBAL_INPUTS: u64 = 32;
 /// The largest buffer in bytes.
 const MAX_BUFFER: u64 = 1 << 16;
 
@@ -80,8 +83,8 @@ impl Inputs {
         Some(Self { params, hints: hints.into_iter().collect(), globals })
     }
 
-    /// The `nth` input with other contents of the global variables that both modules leave to others; each second one
-    /// stays as it is.
+    /// The `nth` input with other contents of the global variables that both modules leave to others or that other code
+    /// may have written; each second input stays as it is.
     pub(crate) fn with_contents(&self, (nth, mut input): (usize, Input), modules: [&Module; 2]) -> Input {
         if nth % 2 == 1 && !self.globals.is_empty() {
             let mut mix = Mix::new(nth as u64);
@@ -96,13 +99,17 @@ impl Inputs {
                     _ => mix.wide(),
                 })
             };
-            input.fill_external(&modules, &|name| self.globals.contains(name), &mut choose);
+            input.fill_globals(&modules, &|name| self.globals.contains(name), &mut choose);
         }
         input
     }
 
-    /// How many inputs of defined bits and poison there are; `None` if pointers or floats make that no number.
+    /// How many inputs of defined bits and poison there are; `None` if pointers, floats, or
+    /// globals alone make that no number.
     pub(crate) fn count(&self) -> Option<u64> {
+        if self.params.is_empty() && !self.globals.is_empty() {
+            return None;
+        }
         self.params.iter().try_fold(1u64, |product, (domain, noundef)| match domain {
             Domain::Scalar { width, float: false } if *width <= 16 => {
                 product.checked_mul((1 << width) + u64::from(!noundef))
@@ -138,7 +145,8 @@ impl Inputs {
         let per_param = self.values_per_param(combined);
         let choices: Vec<Vec<usize>> = self.params.iter().map(|_| (0..per_param).collect()).collect();
         let mut choices = Product::new(choices).take(combined).fuse();
-        let count = if self.params.is_empty() { limit.min(1) } else { limit };
+        let alone = if self.globals.is_empty() { 1 } else { GLOBAL_INPUTS };
+        let count = if self.params.is_empty() { limit.min(alone) } else { limit };
         (0..count).map(move |_| match choices.next() {
             Some(choice) => self.build(&mut mix, |index, domain, noundef, builder, mix| {
                 builder.telling(domain, noundef, &self.hints, choice[index], mix)
@@ -174,14 +182,17 @@ impl Inputs {
     }
 }
 
-/// The global variables that a function and those that it names name.
+/// The global variables named by a function and by those that it names, but for constants whose contents are known.
 fn note_globals(side: Side<'_>, globals: &mut HashSet<Arc<str>>) {
     let (mut seen, mut work) = (HashSet::from([side.func]), vec![side.func]);
     while let Some(func) = work.pop() {
         for (_, constant) in side.module.body(func).into_iter().flat_map(|b| b.consts().iter()) {
             match constant.data {
                 ConstData::Global(GlobalRef::Var(id)) => {
-                    globals.insert(side.module.env.vars[id].name.clone());
+                    let var = &side.module.env.vars[id];
+                    if !var.is_constant || var.definitive_init().is_none() {
+                        globals.insert(var.name.clone());
+                    }
                 }
                 ConstData::Global(GlobalRef::Func(id)) if seen.insert(id) => work.push(id),
                 _ => {}

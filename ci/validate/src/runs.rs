@@ -147,7 +147,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                     tally.unknown += 1;
                     excused = excused.or(Some(violation).map(|v| (input.clone(), v)));
                 }
-                Refinement::Refines { all_choices, source_ub } => {
+                Refinement::Refines { all_choices, source_ub, .. } => {
                     tally.all_choices &= all_choices;
                     tally.source_ub &= source_ub;
                     tally.defined += u64::from(!source_ub);

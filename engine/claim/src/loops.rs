@@ -75,6 +75,24 @@ impl NaturalLoops {
     pub fn of_header(&self, header: Block) -> Option<&NaturalLoop> {
         self.index_of(header).map(|i| &self.loops[i])
     }
+    /// Whether control can pass `block` of the loop number `around` several times in one of its iterations: the block is
+    /// in a cycle that does not pass the header.
+    pub fn repeats_within(&self, cfg: &Cfg, around: usize, block: Block) -> bool {
+        let NaturalLoop { header, blocks, .. } = &self.loops[around];
+        let mut seen: EntitySet<Block> = EntitySet::new();
+        let mut work = vec![block];
+        while let Some(from) = work.pop() {
+            for &to in cfg.succs(from).iter().filter(|to| *to != header && blocks.contains(**to)) {
+                if to == block {
+                    return true;
+                }
+                if seen.insert(to) {
+                    work.push(to);
+                }
+            }
+        }
+        false
+    }
     /// The index of the innermost loop around `block`.
     pub fn innermost(&self, block: Block) -> Option<usize> {
         self.innermost.get(&block).copied()

@@ -73,6 +73,8 @@ pub(super) enum Counted {
         block: Block,
         to: Option<Block>,
         exact: bool,
+        /// Whether the branch may be passed several times in one iteration: then the last time decides.
+        repeats: bool,
     },
     Taken {
         exact: bool,
@@ -161,8 +163,13 @@ impl<'m> Checker<'m> {
             kept: SecondaryMap::new(),
             kept_args: Vec::new(),
         };
-        let mut planner =
-            Planner { checker, dominators, positions: FxHashMap::default(), shown_by: FxHashMap::default() };
+        let mut planner = Planner {
+            checker,
+            cfg,
+            dominators,
+            positions: FxHashMap::default(),
+            shown_by: FxHashMap::default(),
+        };
         planner.plan();
         let mut checker = planner.checker;
         let width = |value: Value| width_of(&module.env, body.ty(value)).unwrap_or(1);
@@ -194,6 +201,7 @@ impl<'m> Checker<'m> {
 
 struct Planner<'m> {
     checker: Checker<'m>,
+    cfg: Cfg,
     dominators: Dominators,
     positions: FxHashMap<Inst, usize>,
     /// The instructions whose expressions have a recurrence in them, or are in the key themselves.
@@ -263,8 +271,10 @@ impl Planner<'_> {
             }
             ClaimKind::ExitCount { header, block, edge, kind, count, predicates } => {
                 let to = edge.map(|e| self.checker.body.successors(*block).get(e as usize).copied());
-                let what =
-                    Counted::Exit { block: *block, to: to.flatten(), exact: *kind == CountKind::Exact };
+                let around = self.checker.loops.index_of(*header);
+                let repeats = around.is_some_and(|l| self.checker.loops.repeats_within(&self.cfg, l, *block));
+                let exact = *kind == CountKind::Exact;
+                let what = Counted::Exit { block: *block, to: to.flatten(), exact, repeats };
                 if !says_nothing(*count) && self.is_told_apart(*block, *edge) {
                     self.count(index, *header, Some(*count), what, predicates.as_deref());
                 }

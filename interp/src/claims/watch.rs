@@ -46,6 +46,8 @@ pub(super) struct Watch<'c, 'm> {
     /// Counts at loop entry: value, and whether what is assumed holds.
     counts: Vec<(Outcome, bool)>,
     held: Vec<Outcome>,
+    /// Exit counts whose branch was passed in the claimed iteration without leaving the loop, and may be passed again in it.
+    waiting: Vec<bool>,
     block: Option<Block>,
     begin: bool,
     inst: Option<Inst>,
@@ -72,6 +74,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             },
             counts: vec![(Outcome::Nothing, false); checker.counts.len()],
             held: vec![Outcome::Nothing; checker.held],
+            waiting: vec![false; checker.counts.len()],
             block: None,
             begin: false,
             inst: None,
@@ -89,6 +92,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         (self.block, self.begin, self.inst) = (None, false, None);
         (self.started, self.over) = (false, false);
         self.tested.fill(0);
+        self.waiting.fill(false);
         self.failures.clear();
     }
     /// The run has ended so.
@@ -255,7 +259,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         for &number in &checker.counts_of_exit[from] {
             let count = &checker.counts[number];
             let arrivals = self.state.loops[count.around];
-            let Counted::Exit { to: target, exact, .. } = count.what else { continue };
+            let Counted::Exit { to: target, exact, repeats, .. } = count.what else { continue };
             if !arrivals.active || self.settled[count.subject] || !exact {
                 continue;
             }
@@ -271,12 +275,31 @@ impl<'c, 'm> Watch<'c, 'm> {
                 Outcome::Poison => Some(Evidence::PoisonCount { at }),
                 Outcome::Bits(claimed) => {
                     let wrong = if fires { u128::from(at) < claimed } else { u128::from(at) == claimed };
+                    if repeats && !fires {
+                        // It may still fire later in this iteration, or another exit may.
+                        self.waiting[number] = wrong && !leaves;
+                        continue;
+                    }
                     wrong.then_some(Evidence::Fires { claimed, at, fires })
                 }
             };
             self.tested[count.subject] += 1;
             if let Some(evidence) = evidence {
                 self.fail(count.subject, Some(count.around), evidence);
+            }
+        }
+    }
+    /// Control takes a backedge of the loop: its iteration ends. An exit that was passed in it did not fire.
+    fn goes_round(&mut self, around: usize) {
+        let checker = self.checker;
+        for &number in &checker.counts_of_loop[around] {
+            if !std::mem::take(&mut self.waiting[number]) {
+                continue;
+            }
+            let (count, at) = (&checker.counts[number], self.state.loops[around].index);
+            if let (Outcome::Bits(claimed), _) = self.counts[number] {
+                self.tested[count.subject] += 1;
+                self.fail(count.subject, Some(around), Evidence::Fires { claimed, at, fires: false });
             }
         }
     }
@@ -327,6 +350,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             }
         }
         self.state.loops[around].active = false;
+        checker.counts_of_loop[around].iter().for_each(|number| self.waiting[*number] = false);
     }
 }
 
@@ -363,6 +387,9 @@ impl Observer for Watch<'_, '_> {
             }
         }
         if let Some(number) = checker.loops.index_of(block) {
+            if self.state.loops[number].active {
+                self.goes_round(number);
+            }
             let arrivals = &mut self.state.loops[number];
             arrivals.index = if arrivals.active { arrivals.index + 1 } else { 0 };
             (arrivals.active, arrivals.ever) = (true, true);

@@ -22,7 +22,7 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
-    BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
+    AtomicOrdering, BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
 };
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::Type;
@@ -500,7 +500,9 @@ impl Builder<'_> {
         let shape = self.shape(ty)?;
         check_vector_size(&shape)?;
         let align = access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1);
-        Ok(MemOp { val, ptr: self.reg(ptr)?, shape, align: align.max(1), volatile: access.volatile })
+        let synchronizes = access.ordering.is_some_and(|o| o != AtomicOrdering::Unordered);
+        let (ptr, align) = (self.reg(ptr)?, align.max(1));
+        Ok(MemOp { val, ptr, shape, align, volatile: access.volatile, synchronizes })
     }
     fn emit_load(&mut self, inst: Inst, data: &InstData, access: &MemAccess) -> Result<(), Feature> {
         let dst = self.dst(inst);

@@ -56,6 +56,8 @@ pub(crate) struct MemOp {
     pub(crate) shape: Shape,
     pub(crate) align: u64,
     pub(crate) volatile: bool,
+    /// Whether it is atomic with an ordering above `unordered`: progress, as LangRef `mustprogress` has it.
+    pub(crate) synchronizes: bool,
 }
 
 /// `atomicrmw`, run by one thread.

@@ -129,7 +129,11 @@ impl Shortener<'_> {
             Shape::Ptr(64) => 64,
             Shape::Ptr(_) | Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => return None,
         };
-        if !matches!(bits, 8 | 16 | 32 | 64) || op.volatile || self.program.memory.big_endian {
+        if !matches!(bits, 8 | 16 | 32 | 64)
+            || op.volatile
+            || op.synchronizes
+            || self.program.memory.big_endian
+        {
             return None;
         }
         let align_log2 = op.align.trailing_zeros() as u8;

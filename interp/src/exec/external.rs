@@ -71,9 +71,13 @@ pub(super) fn call(
     let memory = visible.iter().map(see).collect();
     let call =
         EventKind::Call { callee: callee.name.clone(), args: seen_args, more: op.more.clone(), memory };
-    let writes = effects.memory.any().writes;
+    let any = effects.memory.any();
+    let (reads, writes) = (any.reads, any.writes);
     let speculatable = effects.speculatable;
     let asking = Asking { is_event, firm, writes, speculatable, visible: &visible, passed: &passed };
+    if let Some(answer) = returned_before(ctx, &call, asking, reads) {
+        return give(ctx, (op, callee, args), (&answer, |_| true), &passed);
+    }
     let answer = match scripted(ctx, &call, asking) {
         Some(answer) if answer.exit == Some(Exit::Exited) && !may_exit(&effects) => {
             Answer { exit: Some(Exit::Looped), ..answer }
@@ -82,6 +86,9 @@ pub(super) fn call(
         None => invent(ctx, (op, callee, args), &effects, &writable),
     };
     record(ctx, call, &answer, asking)?;
+    if writes {
+        ctx.events.note_hidden_write();
+    }
     // An environment that broke its promise would not count: what must not be written is not.
     let forbidden = |i| !effects.memory.other.writes && !writable.contains(&i);
     give(ctx, (op, callee, args), (&answer, forbidden), &passed)
@@ -248,6 +255,20 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     }
     let find = |blind| known().find(|a| same_call(&a.call, call, blind)).map(|a| a.answer.clone());
     find(Blind::No).or_else(|| if blind == Blind::No { None } else { find(blind) })
+}
+
+/// The answer to the same call earlier in this run, of a function that writes nothing and returned then. It returns again
+/// with the same result, so that this call is neither an event nor progress (LangRef `mustprogress`, `memory(none)`). One
+/// that reads memory (`reads`) does so only while nothing may have written what the program cannot name.
+fn returned_before(ctx: &Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>, reads: bool) -> Option<Answer> {
+    if !asking.is_event || asking.writes || is_open(call) {
+        return None;
+    }
+    let events = &ctx.events;
+    let known = if reads { events.answers_since_hidden_write() } else { &events.answers };
+    let is_same =
+        |a: &&Answered| a.is_event && a.call == *call && a.answer.exit.is_none() && a.answer.fresh.is_none();
+    known.iter().find(is_same).map(|a| a.answer.clone())
 }
 
 /// Whether an argument, or a byte of the memory that the function sees, is poison or has undefined bits.

@@ -123,8 +123,9 @@ pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<
     volatile_store(ctx, ptr, op, value)
 }
 
-/// The event of a load, if it is volatile.
+/// The event of a load, if it is volatile; the progress of an atomic one.
 fn volatile_load(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<()> {
+    ctx.events.side_effects += usize::from(op.synchronizes);
     if !op.volatile {
         return Ok(());
     }
@@ -132,8 +133,9 @@ fn volatile_load(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<()> {
     event(ctx, EventKind::VolatileLoad { ptr, len: op.shape.store_bytes() })
 }
 
-/// The event of a store, if it is volatile.
+/// The event of a store, if it is volatile; the progress of an atomic one.
 fn volatile_store(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
+    ctx.events.side_effects += usize::from(op.synchronizes);
     if !op.volatile {
         return Ok(());
     }
@@ -148,6 +150,7 @@ pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     }
     let place = ctx.place();
     let firm = !matches!(kind, EventKind::VolatileLoad { .. });
+    ctx.events.note_hidden_write();
     ctx.events.push(&mut ctx.memory.provs, Event { kind, place, firm });
     Ok(())
 }

@@ -301,7 +301,7 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         Op::Store(op) => mem::store(ctx, regs, op)?,
         Op::Rmw(args) => mem::rmw(ctx, regs, args)?,
         Op::CmpXchg(args) => mem::cmpxchg(ctx, regs, args)?,
-        Op::Fence => {}
+        Op::Fence => ctx.events.side_effects += 1,
         Op::Alloca(op) => mem::alloca(ctx, regs, op)?,
         Op::Agg(op) => agg::run(regs, op),
         Op::Check(reg, check) => {

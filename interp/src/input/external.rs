@@ -28,13 +28,32 @@ impl Input {
         wanted: &dyn Fn(&str) -> bool,
         choose: &mut dyn FnMut(Domain) -> u128,
     ) {
+        self.fill_where(modules, &|var| wanted(&var.name) && is_open(var), choose);
+    }
+    /// The same, and for variables that are no constants and have external linkage: other code may have written to them
+    /// before the run.
+    pub fn fill_globals(
+        &mut self,
+        modules: &[&Module],
+        wanted: &dyn Fn(&str) -> bool,
+        choose: &mut dyn FnMut(Domain) -> u128,
+    ) {
+        let may_differ = |var: &GlobalVar| is_open(var) || !var.is_constant && !var.linkage.is_local();
+        self.fill_where(modules, &|var| wanted(&var.name) && may_differ(var), choose);
+    }
+    fn fill_where(
+        &mut self,
+        modules: &[&Module],
+        may_differ: &dyn Fn(&GlobalVar) -> bool,
+        choose: &mut dyn FnMut(Domain) -> u128,
+    ) {
         let Some((first, others)) = modules.split_first() else { return };
         for (_, var) in first.env.vars.iter() {
             let known = self.globals.iter().any(|(name, _)| **name == *var.name);
             if known
-                || !wanted(&var.name)
-                || !is_open(var)
-                || !others.iter().all(|other| is_open_in(other, first, var))
+                || !may_differ(var)
+                || is_excluded(var)
+                || !others.iter().all(|other| may_differ_in(other, may_differ, (first, var)))
             {
                 continue;
             }
@@ -82,15 +101,24 @@ impl Input {
 
 /// Whether another module decides what the variable holds.
 fn is_open(var: &GlobalVar) -> bool {
-    var.definitive_init().is_none() && !matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
+    var.definitive_init().is_none()
+}
+
+/// Whether its address may be null, or its contents are put together by the linker.
+fn is_excluded(var: &GlobalVar) -> bool {
+    matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
 }
 
 /// Whether `module` has the variable of that name and leaves it open too, in the same size.
-fn is_open_in(module: &Module, of: &Module, var: &GlobalVar) -> bool {
+fn may_differ_in(
+    module: &Module,
+    may_differ: &dyn Fn(&GlobalVar) -> bool,
+    (of, var): (&Module, &GlobalVar),
+) -> bool {
     let Some(GlobalRef::Var(id)) = module.env.symbols.get(&var.name) else { return false };
     let other = &module.env.vars[*id];
     let size = |m: &Module, v: &GlobalVar| m.env.layout.alloc_bytes(&m.env.types, v.ty);
-    is_open(other) && size(module, other) == size(of, var)
+    may_differ(other) && !is_excluded(other) && size(module, other) == size(of, var)
 }
 
 /// The scalars of a shape with their offsets in bytes. Elements of vectors that are not whole bytes are left out.

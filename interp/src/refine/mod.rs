@@ -161,6 +161,9 @@ pub enum Refinement {
         all_choices: bool,
         /// Whether the source has undefined behaviour, so that little was asked of the target.
         source_ub: bool,
+        /// Whether a run of the target chose undefined bits once for several uses: there are runs in which each use sees
+        /// other bits, so that `all_choices` is false.
+        narrowed: bool,
     },
     /// One is not.
     Violates(Box<Violation>),
@@ -208,11 +211,14 @@ pub fn refine(
     budget: Budget,
 ) -> Result<Refinement, InputError> {
     let mut choices = EnumeratingChooser::new();
-    let mut source_ub = true;
+    let (mut source_ub, mut narrowed) = (true, false);
     let mut unknown = None;
     for _ in 0..budget.target_runs.max(1) {
         match refine_with(source, target, input, &mut choices, budget)? {
-            Refinement::Refines { source_ub: ub, .. } => source_ub &= ub,
+            Refinement::Refines { source_ub: ub, narrowed: more, .. } => {
+                source_ub &= ub;
+                narrowed |= more;
+            }
             Refinement::Violates(violation) => return Ok(Refinement::Violates(violation)),
             Refinement::Unmatched(_) => unknown = unknown.or(Some(Reason::SourceChoices)),
             // The next sequence is the same but for the last choice.
@@ -224,13 +230,13 @@ pub fn refine(
         if !choices.advance() {
             return Ok(match unknown {
                 Some(reason) => Refinement::Inconclusive(reason),
-                None => Refinement::Refines { all_choices: true, source_ub },
+                None => Refinement::Refines { all_choices: !narrowed, source_ub, narrowed },
             });
         }
     }
     Ok(match unknown {
         Some(reason) => Refinement::Inconclusive(reason),
-        None => Refinement::Refines { all_choices: false, source_ub },
+        None => Refinement::Refines { all_choices: false, source_ub, narrowed },
     })
 }
 
@@ -325,7 +331,10 @@ fn own_choices<C>(recorder: &RecordingChooser<C>) -> Vec<u128> {
 }
 
 fn accepted(source: &Run, target: &Run) -> Refinement {
-    Refinement::Refines { all_choices: target.choices == 0, source_ub: source.outcome.ub().is_some() }
+    let source_ub = source.outcome.ub().is_some();
+    // A source that is undefined allows whatever the other runs do.
+    let narrowed = target.narrowed_apart && !source_ub;
+    Refinement::Refines { all_choices: target.choices == 0 && !narrowed, source_ub, narrowed }
 }
 
 /// Tries all choices of the source.

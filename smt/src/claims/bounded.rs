@@ -63,6 +63,9 @@ pub(super) fn narrowed(question: &Question<'_>, world: &mut World) -> Term {
     world.terms.or_all(all)
 }
 
+/// Why a count of an exit that may be passed several times in an iteration is not refuted by the solver.
+const REPEATED_EXIT: &str = "an exit that an iteration may pass several times";
+
 /// Checks all subjects on runs within the bound.
 pub(super) fn check(question: &Question<'_>, selected: &[Subject], report: &mut ClaimReport) -> Vec<Verdict> {
     let encoded = match encode(question, &question.plan(None)) {
@@ -160,6 +163,9 @@ impl Check<'_, '_> {
             let (models, hidden) =
                 if goal.shown.is_some() { (&batch.models, true) } else { (&shown.models, false) };
             verdicts[i] = Some(match &batch.found[i] {
+                Some(Found::Holds(_)) if goal.stronger => {
+                    Verdict::Inconclusive(Reason::Claim(REPEATED_EXIT.to_owned()))
+                }
                 Some(Found::Holds(number)) => self.refuted(instances(goal), &models[*number], hidden),
                 Some(Found::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
                 Some(Found::Never) | None => match &sure {

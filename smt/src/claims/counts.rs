@@ -117,6 +117,10 @@ impl Goals<'_, '_> {
         let Some(natural) = self.graph.loops.of_header(count.header) else {
             return Err(NotModelled("a loop that is none".to_owned()));
         };
+        // An exit in an inner cycle may be passed several times in an iteration, and has to fire the last time only. That
+        // it does so each time is more.
+        let around = self.graph.loops.index_of(count.header);
+        goal.stronger = around.is_some_and(|l| self.graph.loops.repeats_within(&self.graph.cfg, l, block));
         let visits = self.e.observed.visits.iter().enumerate().filter(|(_, v)| v.block == block);
         let edges: Vec<(Site, bool)> = visits
             .flat_map(|(position, visit)| {

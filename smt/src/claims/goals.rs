@@ -41,6 +41,8 @@ pub(super) struct Goal {
     pub(super) blocks: Vec<Block>,
     /// Of a flag or range of a recurrence that values are stated in: its violations where such a value is not poison.
     pub(super) shown: Option<Vec<Instance>>,
+    /// Whether more is asked than is claimed: then a violation of the goal is none of the claim.
+    pub(super) stronger: bool,
 }
 
 /// A violation at a place, whatever leads there.

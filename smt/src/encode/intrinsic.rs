@@ -50,8 +50,11 @@ impl Encoder<'_, '_> {
             | I::ThreadlocalAddress => self.value(args[0]).map(Some),
             I::Assume => self.assume(view).map(|()| None),
             I::Trap | I::UbsanTrap => self.trap(inst, which).map(|()| None),
-            I::SideEffect
-            | I::DoNothing
+            I::SideEffect => {
+                self.w.side_effects[self.side.index()].push(self.path);
+                Ok(None)
+            }
+            I::DoNothing
             | I::PseudoProbe
             | I::NoAliasScopeDecl
             | I::VarAnnotation

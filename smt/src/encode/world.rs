@@ -237,6 +237,8 @@ pub(crate) struct World {
     /// Choices of evaluations that the target made before the present step and whose results it still has.
     pub(crate) held: Vec<Choice>,
     pub(crate) events: Vec<Event>,
+    /// The conditions under which each side passes calls of `llvm.sideeffect`: progress without an event.
+    pub(crate) side_effects: [Vec<Term>; 2],
     pub(crate) opaque_ops: Vec<OpaqueOp>,
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
@@ -318,6 +320,7 @@ impl World {
             choices: [Vec::new(), Vec::new()],
             held: Vec::new(),
             events: Vec::new(),
+            side_effects: Default::default(),
             opaque_ops: Vec::new(),
             opaque_results: FxHashMap::default(),
             constrained: FxHashMap::default(),

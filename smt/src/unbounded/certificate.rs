@@ -363,12 +363,14 @@ fn ends_at_last(
         });
     }
 }
-/// Whether a run of the source that stays at this step's node for ever, making no calls, is undefined.
+/// Whether a run of the source that stays at this step's node for ever is undefined: it must make progress, and makes none.
+/// LangRef `mustprogress`: calls that may write or not return, volatile accesses and `llvm.sideeffect` are progress; atomic
+/// accesses and fences are not modelled here.
 fn makes_progress(pair: &Pair<'_>, alone: &Alone) -> bool {
     let Place::Cut(cut) = alone.step.from.source else { return false };
     // A cycle of cuts passes the header of a cycle of blocks.
     let cut = &pair.source.cuts[cut];
-    !alone.question.source_events && (!cut.header || pair.source.must_progress.contains(cut.block))
+    !alone.question.source_progress && (!cut.header || pair.source.must_progress.contains(cut.block))
 }
 
 /// What a step does to a number.

@@ -202,7 +202,22 @@ impl<'m> Pair<'m> {
             Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen };
         self.excuses(world, &did.ub, at.trace, &mut built);
         self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
+        self.keeps_progress(world, step, &mut built);
         Ok(built)
+    }
+
+    /// A target that must make progress may not lose a call of `llvm.sideeffect`, the source's only progress, in a step
+    /// that both take: both could go on forever.
+    fn keeps_progress(&self, world: &mut World, step: Step, built: &mut Built) {
+        let both_move = step.end != TargetEnd::Waits && step.source != SourceMove::Stays;
+        let [of_source, of_target] = world.side_effects.clone();
+        if of_source.is_empty() || !both_move || self.target.must_progress.is_empty() {
+            return;
+        }
+        let terms = &mut world.terms;
+        let (passed, kept) = (terms.or_all(of_source), terms.or_all(of_target));
+        let none = terms.not(passed);
+        built.goals.push((Goal::Progress, terms.or(none, kept)));
     }
 
     /// What the target has frozen and holds in `state`.

@@ -36,6 +36,8 @@ pub(super) enum Goal {
     Settled,
     /// Undef bits are not chosen once for several uses.
     Narrowing,
+    /// The target passes `llvm.sideeffect` where the source does.
+    Progress,
 }
 
 /// Units for the question whether a call is made.
@@ -56,8 +58,8 @@ pub(super) struct Question {
     pub(super) to: Option<Node>,
     pub(super) before: PairState,
     pub(super) after: Option<PairState>,
-    /// Whether the source makes calls that are observed.
-    pub(super) source_events: bool,
+    /// Whether the source may make observable progress: events, or calls of `llvm.sideeffect`.
+    pub(super) source_progress: bool,
     /// Whether the source takes several segments.
     pub(super) long: bool,
     /// Whether the source makes its calls, one by one.
@@ -78,12 +80,13 @@ impl Question {
             after = after.map(|state| substitute(&mut world, state, &matching));
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
+        let source_progress = source_events || !world.side_effects[Side::Source.index()].is_empty();
         let goals = names.into_iter().zip(conditions).collect();
         let of_source = world.events.iter().filter(|e| e.side == Side::Source);
         let happens: Vec<Term> = of_source.map(|e| e.happens).collect();
         let happens = world.terms.substitute_all(&happens, &matching);
         let mut question =
-            Self { world, given, goals, to, before, after, source_events, long: false, happens };
+            Self { world, given, goals, to, before, after, source_progress, long: false, happens };
         question.unify();
         question.solve();
         question

@@ -177,6 +177,7 @@ impl Speller<'_, '_> {
                     Goal::Value => "that the value returned is allowed",
                     Goal::Settled => "that no value is undef",
                     Goal::Narrowing => "that undef bits are looked at once",
+                    Goal::Progress => "that the target makes progress where the source does",
                 };
                 format!("{}: {goal} {}", self.step(step), open(why))
             }
