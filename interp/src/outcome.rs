@@ -271,7 +271,12 @@ pub(crate) enum Stop {
     Exit(Exit),
     Fuel,
     Limit(Limit),
-    Diverges(Block),
+    Diverges {
+        /// The block at which a state came again.
+        block: Block,
+        /// Whether progress without an event was made since (LangRef `mustprogress`).
+        progress: bool,
+    },
     /// Undefined behaviour or the like at another place than the instruction that is executing.
     Done(Box<Outcome>),
 }
@@ -287,7 +292,7 @@ impl Stop {
             Self::Exit(exit) => Outcome::DidNotReturn { exit, place },
             Self::Fuel => Outcome::OutOfFuel,
             Self::Limit(limit) => Outcome::LimitExceeded(limit),
-            Self::Diverges(block) => Outcome::Diverges { func: place.func, block },
+            Self::Diverges { block, .. } => Outcome::Diverges { func: place.func, block },
             Self::Done(outcome) => *outcome,
         }
     }

@@ -214,6 +214,45 @@ fn exit_counts() {
     assert!(matches!(wrong.evidence, Evidence::Taken { claimed: 3, taken: 4 }), "{wrong:?}");
 }
 
+/// P5 of an exit that an iteration of the outer loop passes several times: it has to fire in the claimed iteration, not
+/// each time that it is passed there. An iteration that ends without it refutes the count.
+#[test]
+fn exit_counts_of_branches_in_inner_loops() {
+    let source = "
+define i8 @f(i8 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %again ]
+  %is.last = icmp eq i8 %i, 3
+  br label %inner
+inner:
+  %j = phi i8 [ 0, %outer ], [ %j.next, %latch ]
+  %j.next = add i8 %j, 1
+  %at.end = icmp eq i8 %j, 2
+  %leave = and i1 %at.end, %is.last
+  br i1 %leave, label %exit, label %latch
+latch:
+  %more = icmp ult i8 %j, 3
+  br i1 %more, label %inner, label %again
+again:
+  %i.next = add i8 %i, 1
+  br label %outer
+exit:
+  ret i8 %i
+}
+";
+    let outer = |n: u8| {
+        let exits = format!("  exit count for inner: i8 {n}");
+        counts(&format!("Loop %outer: <multiple exits> Unpredictable backedge-taken count.\n{exits}"))
+    };
+    holds(source, &outer(3));
+    let wrong = refuted(source, &outer(2));
+    assert!(matches!(wrong.evidence, Evidence::Fires { claimed: 2, at: 2, fires: false }), "{wrong:?}");
+    let wrong = refuted(source, &outer(4));
+    assert!(matches!(wrong.evidence, Evidence::Fires { claimed: 4, at: 3, fires: true }), "{wrong:?}");
+}
+
 #[test]
 fn exit_counts_of_single_edges() {
     let source = "

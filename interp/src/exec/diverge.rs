@@ -33,7 +33,18 @@ struct Stamp {
     /// How many choices were made; `None` if all that are left are answered alike.
     choices: Option<u64>,
     events: usize,
+    /// Progress without an event.
+    side_effects: usize,
     allocations: usize,
+}
+
+/// A state that came before.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Again {
+    /// Whether all backward edges on the way demand progress.
+    pub(super) all_mustprogress: bool,
+    /// Whether progress was made on the way, so that going round forever is fine where it is demanded.
+    pub(super) progress: bool,
 }
 
 /// A state of a run.
@@ -79,22 +90,25 @@ impl Detector {
         self.left -= 1;
         self.left == 0 || word == self.probe_word && self.kept.site == Some(site)
     }
-    /// Looks at the state at a site. `Some(all demand progress)` if the state came before.
-    pub(super) fn look(&mut self, ctx: &Ctx<'_, '_>, site: Site, frames: &Frames<'_>) -> Option<bool> {
+    /// Looks at the state at a site, whether it came before.
+    pub(super) fn look(&mut self, ctx: &Ctx<'_, '_>, site: Site, frames: &Frames<'_>) -> Option<Again> {
         let (stack, base) = (&frames.stack, frames.list.last().map_or(0, |f| f.base));
         let stamp = Stamp {
             writes: ctx.memory.writes,
             choices: (!ctx.chooser.is_settled()).then_some(ctx.choices),
-            events: ctx.events.list.len() + ctx.events.side_effects,
+            events: ctx.events.list.len(),
+            side_effects: ctx.events.side_effects,
             allocations: ctx.memory.allocations().len(),
         };
         let kept = self.kept.stamp.filter(|_| self.kept.site == Some(site));
         if let Some(kept) = kept.filter(|kept| (kept.choices, kept.events) == (stamp.choices, stamp.events)) {
             match self.kept.difference(stack, kept.allocations != stamp.allocations) {
                 None if frames.calls().eq(self.kept.calls.iter().copied())
-                    && (kept == stamp || self.kept.is_alike(ctx, frames)) =>
+                    && (Stamp { side_effects: stamp.side_effects, ..kept } == stamp
+                        || self.kept.is_alike(ctx, frames)) =>
                 {
-                    return Some(self.all_mustprogress);
+                    let progress = kept.side_effects != stamp.side_effects;
+                    return Some(Again { all_mustprogress: self.all_mustprogress, progress });
                 }
                 None => {}
                 Some(place) => self.watch(place, base, stack),

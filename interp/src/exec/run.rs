@@ -2,7 +2,7 @@
 //! can. One line per operation; what they do stands in the other files.
 
 use super::ctx::Ctx;
-use super::diverge::{Detector, Site};
+use super::diverge::{Again, Detector, Site};
 use super::frames::{Frames, Resume, is_same};
 use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
@@ -128,10 +128,10 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             Stop::Ub(UbKind::NullDereference | UbKind::InvalidPointer) if is_at_odd_null(ctx) => {
                 Stop::unsupported(AT_ODD_NULL).at(place)
             }
-            Stop::Diverges(_) if self.frames.mustprogress() => {
+            Stop::Diverges { progress: false, .. } if self.frames.mustprogress() => {
                 Outcome::Ub { kind: UbKind::NoProgress, place }
             }
-            Stop::Diverges(_) | Stop::Exit(Exit::Exited | Exit::Looped | Exit::Trapped) => {
+            Stop::Diverges { .. } | Stop::Exit(Exit::Exited | Exit::Looped | Exit::Trapped) => {
                 self.frames.check_leaving(place, stop.at(place))
             }
             Stop::Ub(_)
@@ -231,8 +231,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     #[cold]
     pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, site: Site, block: Block) -> Step<()> {
         match self.detector.look(ctx, site, self.frames) {
-            Some(true) => Err(Stop::Ub(UbKind::NoProgress)),
-            Some(false) => Err(Stop::Diverges(block)),
+            Some(Again { all_mustprogress: true, progress: false }) => Err(Stop::Ub(UbKind::NoProgress)),
+            Some(Again { progress, .. }) => Err(Stop::Diverges { block, progress }),
             None => Ok(()),
         }
     }
