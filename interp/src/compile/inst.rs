@@ -445,6 +445,10 @@ impl Builder<'_> {
             return Err(Feature::Other("a conversion of a non-integral pointer"));
         }
         let (from, to) = (self.scalar_shape(source_ty)?, self.scalar_shape(data.ty)?);
+        // An address that nothing looks at exposes nothing: the conversion may be removed.
+        if op == CastOp::PtrToInt && is_dead(self.body, inst) {
+            return self.emit_lanes(inst, data, ScalarOp::UnseenAddress(to));
+        }
         if op == CastOp::BitCast {
             // Vectors may change their number of lanes: the whole value is taken at once.
             let (from, to) = (self.shape(source_ty)?, self.shape(data.ty)?);
@@ -586,4 +590,24 @@ pub(super) fn check_vector_size(shape: &Shape) -> Result<(), Feature> {
         Shape::Array { elem, .. } => check_vector_size(elem),
         Shape::Struct { fields, .. } => fields.iter().try_for_each(|(_, f)| check_vector_size(f)),
     }
+}
+
+/// Instructions that are followed to see whether a value is used.
+const MOST_USERS: usize = 64;
+
+/// Whether nothing but unused pure instructions depends on the result of `inst`.
+fn is_dead(body: &Body, inst: Inst) -> bool {
+    let (mut work, mut seen) = (vec![inst], vec![inst]);
+    while let Some(inst) = work.pop() {
+        for user in body.uses(inst.into()).iter().map(|u| u.user) {
+            if !body.inst(user).kind.is_pure() || seen.len() >= MOST_USERS {
+                return false;
+            }
+            if !seen.contains(&user) {
+                seen.push(user);
+                work.push(user);
+            }
+        }
+    }
+    true
 }

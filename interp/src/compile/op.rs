@@ -33,6 +33,8 @@ pub(crate) enum ScalarOp {
     ICmp { pred: IntPredicate, samesign: bool, width: u32, pointers: bool },
     FCmp(FloatPredicate, FastMath, Shape),
     Cast { op: CastOp, flags: CastFlags, from: Shape, to: Shape },
+    /// `ptrtoint` whose result is not used: nothing is exposed.
+    UnseenAddress(Shape),
     Select(FastMath, Shape),
     Freeze(Shape),
     Intrinsic { which: Intrinsic, shape: Shape, fast: FastMath },

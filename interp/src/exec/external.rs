@@ -177,6 +177,14 @@ fn visible_objects(
     }
     let reachable =
         if touches(effects.memory.other) { Events::reachable(ctx.memory, &roots) } else { sorted(roots) };
+    // Pointers that lie in memory which the function can reach are its own from now on.
+    if ctx.memory.provs.watching() {
+        for index in &reachable {
+            let contents = &ctx.memory.allocation(*index).contents;
+            let held: Vec<_> = contents.provenances(0, contents.len()).collect();
+            held.into_iter().for_each(|prov| ctx.memory.provs.expose(prov));
+        }
+    }
     let live = |i: &usize| {
         let alloc = ctx.memory.allocation(*i);
         alloc.liveness == Liveness::Live

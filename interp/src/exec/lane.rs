@@ -57,6 +57,9 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &ScalarOp, args: &[Val]) -> Step<Val> {
             Ok(scalar::icmp(*pred, *samesign, *width, &args[0], &args[1]))
         }
         ScalarOp::FCmp(pred, fast, shape) => float::compare(ctx, (*pred, *fast, shape), &args[0], &args[1]),
+        ScalarOp::UnseenAddress(to) => {
+            Ok(args[0].cube().map_or(Val::Poison, |cube| scalar::address_cast(CastOp::PtrToAddr, to, cube)))
+        }
         ScalarOp::Cast { op, flags, from, to } => cast(ctx, (*op, *flags), from, to, &args[0]),
         ScalarOp::Select(fast, shape) => select(ctx, *fast, shape, args),
         ScalarOp::Freeze(shape) => Ok(freeze(ctx, shape, &args[0])),

@@ -79,9 +79,6 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
         return Ok(());
     }
     let target = ctx.memory.check_write(ptr, len, align).map_err(|kind| ctx.memory.refusal(kind, ptr))?;
-    if ctx.memory.provs.watching() && has_pointers(shape) {
-        ctx.memory.provs.hand_out(value);
-    }
     let big_endian = ctx.memory.big_endian;
     // LangRef: a store of an aggregate fills its padding with undef.
     if shape.has_padding() {

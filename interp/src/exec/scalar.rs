@@ -292,7 +292,7 @@ pub(crate) fn pointer_cast(ctx: &mut Ctx<'_, '_>, op: CastOp, to: &Shape, a: &Va
     Ok(address_cast(op, to, cube))
 }
 
-fn address_cast(op: CastOp, to: &Shape, cube: Cube) -> Val {
+pub(super) fn address_cast(op: CastOp, to: &Shape, cube: Cube) -> Val {
     let value = to.scalar_from(cube);
     match value {
         Val::Ptr(ptr) if op == CastOp::IntToPtr => Val::Ptr(Pointer { prov: Prov::WILDCARD, ..ptr }),

@@ -9,8 +9,8 @@
 //! Outside functions are held to it too. One that was never handed a pointer based on the argument has no right to
 //! write what is accessed through it, nor to look at what is written through it, before or after: if it is sure to return,
 //! what it would see there is kept from the comparison of runs ([`crate::observe::SeenMemory::hidden`]). A scope counts as exposed, so that any
-//! outside function may have such a pointer, from when one leaves the registers: into memory, as an integer, or to a
-//! call that may keep it.
+//! outside function may have such a pointer, from when one is converted to an integer that is used, or is given to a
+//! call: as an argument that may be kept, or in memory that the call can reach.
 
 use crate::outcome::UbKind;
 use crate::value::{Prov, Val};
