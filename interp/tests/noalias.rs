@@ -136,12 +136,17 @@ fn who_was_handed_the_pointer_sees_what_it_leads_to() {
     moved("", "call void @borrow(ptr %p)", Mismatch::Memory);
     moved("call void @take(ptr %p)", sure, Mismatch::Memory);
     moved("store ptr %p, ptr @g", sure, Mismatch::Memory);
-    moved("%i = ptrtoint ptr %p to i64", sure, Mismatch::Memory);
-    moved(
-        "%a = alloca { i8, ptr }\n%v = insertvalue { i8, ptr } poison, ptr %p, 1\nstore { i8, ptr } %v, ptr %a",
-        sure,
-        Mismatch::Memory,
-    );
+    moved("%i = ptrtoint ptr %p to i64\nstore i64 %i, ptr @g", sure, Mismatch::Memory);
+    // Memory of the function's own holds it back until a call can reach that memory.
+    let kept = "%a = alloca { i8, ptr }\n%v = insertvalue { i8, ptr } poison, ptr %p, 1\nstore { i8, ptr } %v, ptr %a";
+    moved(&format!("{kept}\ncall void @take(ptr %a)"), sure, Mismatch::Memory);
+    // An address that nothing looks at is nobody's.
+    for first in [kept, "%i = ptrtoint ptr %p to i64", "%i = ptrtoint ptr %p to i64\n%j = add i64 %i, 1"] {
+        refines(
+            &format!("{first}\n{sure}\nstore i8 5, ptr %p"),
+            &format!("{first}\nstore i8 5, ptr %p\n{sure}"),
+        );
+    }
     // One that could not keep it is gone, one that got another pointer never had it.
     refines(
         "call void @borrow(ptr %p)\ncall void @sure()\nstore i8 5, ptr %p",

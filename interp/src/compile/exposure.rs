@@ -1,10 +1,12 @@
-//! Which globals' addresses constants turn into integers.
+//! Which addresses are exposed: those of globals that constants turn into integers, and those that conversions turn into
+//! integers which something looks at.
 //!
 //! `ptrtoint` exposes what its operand points to, as a constant expression too. Such an expression has no place in the
 //! run, so its global counts as exposed from the beginning: the reading under which more runs are defined.
 
+use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, ConstPool, GlobalRef};
-use backedge_ir::entity::{Const, GlobalId};
+use backedge_ir::entity::{Const, GlobalId, Inst};
 use backedge_ir::inst::CastOp;
 use backedge_ir::module::{Env, Module};
 use rustc_hash::FxHashSet;
@@ -58,4 +60,24 @@ fn in_pool(env: &Env, pool: &ConstPool) -> FxHashSet<GlobalId> {
         }
     }
     found
+}
+
+/// Instructions that are followed to see whether a value is used.
+const MOST_USERS: usize = 64;
+
+/// Whether nothing but unused pure instructions depends on the result of `inst`.
+pub(super) fn is_unseen(body: &Body, inst: Inst) -> bool {
+    let (mut work, mut seen) = (vec![inst], vec![inst]);
+    while let Some(inst) = work.pop() {
+        for user in body.uses(inst.into()).iter().map(|u| u.user) {
+            if !body.inst(user).kind.is_pure() || seen.len() >= MOST_USERS {
+                return false;
+            }
+            if !seen.contains(&user) {
+                seen.push(user);
+                work.push(user);
+            }
+        }
+    }
+    true
 }

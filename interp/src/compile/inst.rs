@@ -5,6 +5,7 @@
 
 use super::Program;
 use super::denormal::Flushing;
+use super::exposure::is_unseen;
 use super::op::{
     AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
     ScalarOp, SwitchOp,
@@ -446,7 +447,7 @@ impl Builder<'_> {
         }
         let (from, to) = (self.scalar_shape(source_ty)?, self.scalar_shape(data.ty)?);
         // An address that nothing looks at exposes nothing: the conversion may be removed.
-        if op == CastOp::PtrToInt && is_dead(self.body, inst) {
+        if op == CastOp::PtrToInt && is_unseen(self.body, inst) {
             return self.emit_lanes(inst, data, ScalarOp::UnseenAddress(to));
         }
         if op == CastOp::BitCast {
@@ -590,24 +591,4 @@ pub(super) fn check_vector_size(shape: &Shape) -> Result<(), Feature> {
         Shape::Array { elem, .. } => check_vector_size(elem),
         Shape::Struct { fields, .. } => fields.iter().try_for_each(|(_, f)| check_vector_size(f)),
     }
-}
-
-/// Instructions that are followed to see whether a value is used.
-const MOST_USERS: usize = 64;
-
-/// Whether nothing but unused pure instructions depends on the result of `inst`.
-fn is_dead(body: &Body, inst: Inst) -> bool {
-    let (mut work, mut seen) = (vec![inst], vec![inst]);
-    while let Some(inst) = work.pop() {
-        for user in body.uses(inst.into()).iter().map(|u| u.user) {
-            if !body.inst(user).kind.is_pure() || seen.len() >= MOST_USERS {
-                return false;
-            }
-            if !seen.contains(&user) {
-                seen.push(user);
-                work.push(user);
-            }
-        }
-    }
-    true
 }

@@ -30,14 +30,28 @@ pub(crate) enum ScalarOp {
     Binary(BinaryOp, BinaryFlags, u32),
     Float(FloatBinaryOp, FastMath, Shape),
     FNeg(FastMath, Shape),
-    ICmp { pred: IntPredicate, samesign: bool, width: u32, pointers: bool },
+    ICmp {
+        pred: IntPredicate,
+        samesign: bool,
+        width: u32,
+        pointers: bool,
+    },
     FCmp(FloatPredicate, FastMath, Shape),
-    Cast { op: CastOp, flags: CastFlags, from: Shape, to: Shape },
+    Cast {
+        op: CastOp,
+        flags: CastFlags,
+        from: Shape,
+        to: Shape,
+    },
     /// `ptrtoint` whose result is not used: nothing is exposed.
     UnseenAddress(Shape),
     Select(FastMath, Shape),
     Freeze(Shape),
-    Intrinsic { which: Intrinsic, shape: Shape, fast: FastMath },
+    Intrinsic {
+        which: Intrinsic,
+        shape: Shape,
+        fast: FastMath,
+    },
 }
 
 /// A scalar operation, or one on the lanes of vectors.
