@@ -303,7 +303,7 @@ fn intrinsics() {
             "i64 @f(ptr %p)" { "%r = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 false, i1 false, i1 false)\nret i64 %r" } ["zeros:9"] => "i64 9";
             "i8 @f(<4 x i8> %v)" { "%r = call i8 @llvm.vector.reduce.add.v4i8(<4 x i8> %v)\nret i8 %r" } ["{1, 2, 3, 4}"] => "i8 10";
             "<2 x i8> @f(<2 x i8> %v)" { "%r = call <2 x i8> @llvm.umax.v2i8(<2 x i8> %v, <2 x i8> splat (i8 3))\nret <2 x i8> %r" } ["{1, poison}"] => "{ i8 3, poison }";
-            "void @f() mustprogress" { "br label %l\nl:\ncall void @llvm.sideeffect()\nbr label %l" } [] => "out-of-fuel";
+            "void @f() mustprogress" { "br label %l\nl:\ncall void @llvm.sideeffect()\nbr label %l" } [] => "diverges";
         },
     );
 }
