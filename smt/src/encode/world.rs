@@ -201,6 +201,9 @@ pub enum Uninit {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Approximation(pub Arc<str>);
 
+/// An alloca whose address escapes: its block, its alignment in bytes, and its size in bytes.
+type Escaped = (u32, u64, Option<Term>);
+
 /// The shared part.
 pub(crate) struct World {
     pub(crate) terms: Terms,
@@ -269,7 +272,7 @@ pub(crate) struct World {
     pub(crate) unwinding: bool,
     /// Allocas whose address escapes, by label and copy: those of source and target are one block if the target's is
     /// aligned as well and as large.
-    escaped: FxHashMap<(Arc<str>, Counters), [Option<(u32, u64, Option<Term>)>; 2]>,
+    escaped: FxHashMap<(Arc<str>, Counters), [Option<Escaped>; 2]>,
     /// Memories with a block cleared.
     pub(crate) cleared: Vec<Cleared>,
 }

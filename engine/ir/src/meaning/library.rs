@@ -341,8 +341,33 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     let row = TABLE.iter().find(|(name, ..)| **name == *header.name);
     match row {
         Some((_, types, which)) => has_type(module, header.ty, types).then_some(Known::Function(*which)),
-        None => UNMODELLED.contains(&&*header.name).then_some(Known::Unmodelled),
+        None => {
+            let gives_nothing = WITHOUT_RESULT.contains(&&*header.name);
+            let fits = result_of(module, header.ty).is_some_and(|ret| (ret == Type::VOID) == gives_nothing);
+            (fits && UNMODELLED.contains(&&*header.name)).then_some(Known::Unmodelled)
+        }
     }
+}
+
+/// The functions of [`UNMODELLED`] that have no result. A declaration that differs in this is another function.
+const WITHOUT_RESULT: &[&str] = &[
+    "_ZdaPvSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+    "_ZdlPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "bcopy",
+    "memset_pattern16",
+    "memset_pattern4",
+    "memset_pattern8",
+    "perror",
+    "qsort",
+    "sincos",
+    "sincosf",
+];
+
+/// The result of a function type.
+fn result_of(module: &Module, ty: Type) -> Option<Type> {
+    module.env.types.signature(ty).map(|(ret, ..)| ret)
 }
 
 /// Whether the function type `ty` is the one that `letters` spell.
