@@ -50,18 +50,18 @@ out:
 ret i32 0
 }
 
-define i32 @src_digit(i32 %x) {
+define i32 @src_digit(i32 noundef %x) {
 %v = call i32 @isdigit(i32 %x)
 ret i32 %v
 }
-define i32 @tgt_digit(i32 %x) {
+define i32 @tgt_digit(i32 noundef %x) {
 %a = sub i32 %x, 48
 %c = icmp ult i32 %a, 10
 %v = zext i1 %c to i32
 ret i32 %v
 }
 
-define i32 @src_digit_guarded(i32 %x, i32 %k) {
+define i32 @src_digit_guarded(i32 noundef %x, i32 %k) {
 %kx = xor i32 %k, 305419896
 %kc = icmp eq i32 %kx, 1985229328
 br i1 %kc, label %in, label %out
@@ -71,7 +71,7 @@ ret i32 %v
 out:
 ret i32 0
 }
-define i32 @tgt_digit_guarded(i32 %x, i32 %k) {
+define i32 @tgt_digit_guarded(i32 noundef %x, i32 %k) {
 %kx = xor i32 %k, 305419896
 %kc = icmp eq i32 %kx, 1985229328
 br i1 %kc, label %in, label %out

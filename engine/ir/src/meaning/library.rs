@@ -9,7 +9,7 @@ use crate::attr::{Attr, FlagAttr};
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
 use crate::module::{Code, Linkage, Module};
-use crate::types::Type;
+use crate::types::{Type, TypeKind};
 
 macro_rules! library {
     ($($(#[$doc:meta])* $variant:ident: $($name:literal $types:literal),+;)*) => {
@@ -120,6 +120,73 @@ const UNMODELLED: &[&str] = &[
     "__strncat_chk",
     "__strncpy_chk",
     "__strndup",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "bcopy",
+    "fread",
+    "getchar",
+    "gets",
+    "iprintf",
+    "memccpy",
+    "memrchr",
+    "memset_pattern16",
+    "memset_pattern4",
+    "memset_pattern8",
+    "perror",
+    "posix_memalign",
+    "putc_unlocked",
+    "putchar_unlocked",
+    "puts_unlocked",
+    "fputs_unlocked",
+    "fputc_unlocked",
+    "fwrite_unlocked",
+    "qsort",
+    "reallocf",
+    "scanf",
+    "siprintf",
+    "fiprintf",
+    "snprintf",
+    "sprintf",
+    "sscanf",
+    "stpncpy",
+    "strcasecmp",
+    "strcoll",
+    "strcspn",
+    "strdup",
+    "strlcat",
+    "strlcpy",
+    "strncasecmp",
+    "strncat",
+    "strncpy",
+    "strndup",
+    "strpbrk",
+    "strspn",
+    "strstr",
+    "strtod",
+    "strtof",
+    "strtok",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strxfrm",
+    "valloc",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
+    "wcslen",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+];
+
+/// Functions of mathematics, which are known and not modelled: the first parameter is a float.
+const MATHEMATICS: &[&str] = &[
     "acos",
     "acosf",
     "acosh",
@@ -134,11 +201,6 @@ const UNMODELLED: &[&str] = &[
     "atanf",
     "atanh",
     "atanhf",
-    "atof",
-    "atoi",
-    "atol",
-    "atoll",
-    "bcopy",
     "cbrt",
     "cbrtf",
     "ceil",
@@ -171,12 +233,8 @@ const UNMODELLED: &[&str] = &[
     "fminf",
     "fmod",
     "fmodf",
-    "fread",
     "frexp",
     "frexpf",
-    "getchar",
-    "gets",
-    "iprintf",
     "hypot",
     "hypotf",
     "ilogb",
@@ -193,27 +251,12 @@ const UNMODELLED: &[&str] = &[
     "logb",
     "logbf",
     "logf",
-    "memccpy",
-    "memrchr",
-    "memset_pattern16",
-    "memset_pattern4",
-    "memset_pattern8",
     "modf",
     "modff",
     "nearbyint",
     "nearbyintf",
-    "perror",
-    "posix_memalign",
     "pow",
     "powf",
-    "putc_unlocked",
-    "putchar_unlocked",
-    "puts_unlocked",
-    "fputs_unlocked",
-    "fputc_unlocked",
-    "fwrite_unlocked",
-    "qsort",
-    "reallocf",
     "remainder",
     "remainderf",
     "rint",
@@ -222,59 +265,20 @@ const UNMODELLED: &[&str] = &[
     "roundeven",
     "roundevenf",
     "roundf",
-    "scanf",
     "sin",
     "sincos",
     "sincosf",
     "sinf",
     "sinh",
     "sinhf",
-    "siprintf",
-    "fiprintf",
-    "snprintf",
-    "sprintf",
     "sqrt",
     "sqrtf",
-    "sscanf",
-    "stpncpy",
-    "strcasecmp",
-    "strcoll",
-    "strcspn",
-    "strdup",
-    "strlcat",
-    "strlcpy",
-    "strncasecmp",
-    "strncat",
-    "strncpy",
-    "strndup",
-    "strpbrk",
-    "strspn",
-    "strstr",
-    "strtod",
-    "strtof",
-    "strtok",
-    "strtol",
-    "strtoll",
-    "strtoul",
-    "strtoull",
-    "strxfrm",
     "tan",
     "tanf",
     "tanh",
     "tanhf",
     "trunc",
     "truncf",
-    "valloc",
-    "vprintf",
-    "vsnprintf",
-    "vsprintf",
-    "wcslen",
-    "_ZnwmSt11align_val_t",
-    "_ZnamSt11align_val_t",
-    "_ZdlPvSt11align_val_t",
-    "_ZdaPvSt11align_val_t",
-    "_ZdlPvmSt11align_val_t",
-    "_ZdaPvmSt11align_val_t",
 ];
 
 /// What a call calls, as far as the library goes.
@@ -342,9 +346,14 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     match row {
         Some((_, types, which)) => has_type(module, header.ty, types).then_some(Known::Function(*which)),
         None => {
+            let (ret, params, _) = module.env.types.signature(header.ty)?;
+            let is_math = MATHEMATICS.contains(&&*header.name);
+            let is_float = |ty: &Type| matches!(ty.kind(), TypeKind::Float(_));
+            let of_math = is_math && params.first().is_some_and(is_float);
+            let is_other = UNMODELLED.contains(&&*header.name);
             let gives_nothing = WITHOUT_RESULT.contains(&&*header.name);
-            let fits = result_of(module, header.ty).is_some_and(|ret| (ret == Type::VOID) == gives_nothing);
-            (fits && UNMODELLED.contains(&&*header.name)).then_some(Known::Unmodelled)
+            let of_others = is_other && (ret == Type::VOID) == gives_nothing;
+            (of_math || of_others).then_some(Known::Unmodelled)
         }
     }
 }
@@ -361,14 +370,7 @@ const WITHOUT_RESULT: &[&str] = &[
     "memset_pattern8",
     "perror",
     "qsort",
-    "sincos",
-    "sincosf",
 ];
-
-/// The result of a function type.
-fn result_of(module: &Module, ty: Type) -> Option<Type> {
-    module.env.types.signature(ty).map(|(ret, ..)| ret)
-}
 
 /// Whether the function type `ty` is the one that `letters` spell.
 fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
