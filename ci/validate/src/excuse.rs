@@ -33,7 +33,7 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
     all_promises(as_ref(source)).into_iter().find(|p| {
         let breakable = match p.held {
             true => called(&refutation.target.called, p) && !of_target.contains(p),
-            false => of_memory || acted,
+            false => of_memory || acted || p.is_of_result(),
         };
         breakable && called(&refutation.source.called, p)
     })

@@ -41,10 +41,14 @@ impl RawBits {
             None => Self { bits: 0, undef: 0, poison: mask(width) },
         }
     }
-    /// The same in `len` bytes: the bits beyond the value are undefined.
+    /// The same in `len` bytes: the bits beyond the value are undefined; beyond poison they are poison, so that a poison
+    /// value can be stored back.
     fn in_bytes(self, width: u32, len: usize) -> Self {
         let beyond = mask((len as u32 * 8).min(128)) & !mask(width);
-        Self { undef: self.undef | beyond, ..self }
+        match self.poison & mask(width) == mask(width) {
+            true => Self { poison: self.poison | beyond, ..self },
+            false => Self { undef: self.undef | beyond, ..self },
+        }
     }
     pub(crate) fn shl(self, by: u32) -> Self {
         Self { bits: self.bits << by, undef: self.undef << by, poison: self.poison << by }

@@ -83,6 +83,12 @@ impl Allocation {
     pub fn is_local(&self) -> bool {
         matches!(self.origin, Origin::Local(_) | Origin::Heap(_) | Origin::External(_))
     }
+    /// Whether a misaligned `addr` within it would be aligned if the alloca lay elsewhere: its own address has no more
+    /// alignment than the access has.
+    fn is_aligned_by_chance(&self, addr: u64) -> bool {
+        let is_alloca = matches!(self.origin, Origin::Local(_));
+        is_alloca && addr.wrapping_sub(self.base).trailing_zeros() >= self.base.trailing_zeros()
+    }
     /// The contents for keeping.
     pub(crate) fn snapshot(&mut self) -> Arc<Contents> {
         let contents = &self.contents;
@@ -245,6 +251,9 @@ impl Memory {
             Some(alloc) if kind == UbKind::OutOfBounds && is_behind(alloc) => Stop::unsupported(
                 Feature::Other("memory behind what is declared of a global of another module"),
             ),
+            Some(alloc) if kind == UbKind::Misaligned && alloc.is_aligned_by_chance(ptr.addr) => {
+                Stop::unsupported(Feature::Other("an access with more alignment than its alloca"))
+            }
             _ => Stop::Ub(kind),
         }
     }

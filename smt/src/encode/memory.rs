@@ -384,14 +384,14 @@ impl Encoder<'_, '_> {
         self.w.lost_undef |= !self.w.layout.undef && width < count * 8;
         let terms = &mut self.w.terms;
         let (bits, mut undef) = (terms.zext(value.bits, count * 8), value.undef);
-        // LangRef does not specify the bits beyond the value.
+        // LangRef does not specify the bits beyond the value. Beyond poison they are poison, so that a poison value can
+        // be stored back.
         if width < count * 8 {
             let beyond = terms.constant(Bits::ones(count * 8 - width));
             undef = terms.concat(beyond, undef);
         }
-        let (all, none) = (terms.constant(crate::term::Bits::ones(width)), terms.number(width, 0));
+        let (all, none) = (terms.constant(Bits::ones(count * 8)), terms.number(count * 8, 0));
         let poison = terms.ite(value.poison, all, none);
-        let poison = terms.zext(poison, count * 8);
         let mut bytes: Vec<Term> = (0..count)
             .map(|i| {
                 let value = terms.extract(bits, 8 * i + 7, 8 * i);

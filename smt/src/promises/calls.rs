@@ -46,6 +46,18 @@ impl std::fmt::Display for CallPromise {
     }
 }
 
+/// `noalias` on a result: runs let later calls write such memory.
+const NEW_MEMORY: &str = "noalias";
+/// How `allocsize(…)` begins.
+const ALLOCATED_SIZE: &str = "allocsize(";
+
+impl CallPromise {
+    /// Whether it is about the result, so that a result that was made up may break it.
+    pub fn is_of_result(&self) -> bool {
+        self.said == NEW_MEMORY || self.said.starts_with(ALLOCATED_SIZE)
+    }
+}
+
 /// All that the function's calls promise.
 pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut found = BTreeSet::new();
@@ -121,8 +133,11 @@ fn said(
     }
     let lists = [Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)];
     if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
-        held.push("noalias".to_owned());
+        open.push(NEW_MEMORY.to_owned());
     }
+    // Runs make up results without regard to the size that the function is said to allocate.
+    let (sizes, flags) = held.into_iter().partition(|said: &String| said.starts_with(ALLOCATED_SIZE));
+    (held, open) = (flags, [open, sizes].concat());
     if !view.info.fast.is_empty() {
         held.push(format!("{:?}", view.info.fast));
     }
