@@ -66,7 +66,8 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
     /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3 (0.05; with --no-solver,
-    /// where runs that find nothing are no verdict, 1)
+    /// where runs that find nothing are no verdict, 1). Verdicts under attributes that only the target has count as
+    /// inconclusive, unless --assume-attributes is given
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_inconclusive: Option<f64>,
     /// Print the summary and what was not accepted, not the table
@@ -103,6 +104,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let files = find_files(&args.paths)?;
     let checker = args.judging.judge(args.jobs)?;
     let options = checker.options().clone();
+    let assume_attributes = args.judging.assume_attributes;
     let allowed = args.max_inconclusive.unwrap_or(if options.solver { ALLOWED } else { 1.0 });
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &files)?;
@@ -126,7 +128,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let summary = Summary::of(&records);
     let quiet = matches!(json, Some(Lines::Stdout(_)));
     if let Some(mut json) = json {
-        let mut config = serde_json::json!({ "max_inconclusive": allowed, "limits": options });
+        let mut config = serde_json::json!({
+            "max_inconclusive": allowed, "assume_attributes": assume_attributes, "limits": options,
+        });
         match &optimizer {
             Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
             None => config["passes"] = args.passes.clone().into(),
@@ -154,7 +158,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if !finished {
         miette::bail!("the checks ended by a panic of this tool");
     }
-    let exit = exit(&summary, functions, allowed);
+    let exit = exit(&summary, functions, (allowed, assume_attributes));
     if exit == Exit::Accepted && !options.solver && summary.shows_nothing() {
         output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
         return Ok(Exit::Inconclusive);
@@ -164,7 +168,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 
 /// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
 /// run that looked at no function is no success.
-fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
+fn exit(summary: &Summary, functions: usize, (max_open, assume_attributes): (f64, bool)) -> Exit {
     if summary.count(VerdictKind::Refuted) + summary.crashes > 0 {
         Exit::Refuted
     } else if summary.hangs > 0 {
@@ -182,7 +186,8 @@ fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
             "error: nothing was checked: all {opaque} functions use what is not modelled"
         ));
         Exit::Inconclusive
-    } else if summary.count(VerdictKind::InternalError) > 0 || summary.inconclusive_share() > max_inconclusive
+    } else if summary.count(VerdictKind::InternalError) > 0
+        || summary.open_share(assume_attributes) > max_open
     {
         Exit::Inconclusive
     } else {

@@ -34,6 +34,9 @@ pub(crate) struct Judging {
     /// Megabytes that the cache may take; beyond it the oldest verdicts are dropped
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     cache_size: u64,
+    /// Accept verdicts that hold if attributes and the like hold that only the target has (`refines, if @f is nofree`)
+    #[arg(long)]
+    pub(crate) assume_attributes: bool,
 }
 
 impl Judging {

@@ -132,7 +132,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         lines.push('\n');
         output::write(path, &lines)?;
     }
-    let code = exit(&summary);
+    let code = exit(&summary, args.judging.assume_attributes);
     if let Some(path) = &args.reproducer {
         match records.iter().find_map(|r| r.reproducer.as_ref()) {
             Some(Ok(made)) => output::write(path, &made.text(&path.display().to_string()))?,
@@ -151,10 +151,10 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 }
 
 /// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
-fn exit(summary: &Summary) -> Exit {
+fn exit(summary: &Summary, assume_attributes: bool) -> Exit {
     if summary.count(VerdictKind::Refuted) > 0 {
         Exit::Refuted
-    } else if summary.count(VerdictKind::Inconclusive) + summary.count(VerdictKind::InternalError) > 0 {
+    } else if summary.open_share(assume_attributes) > 0.0 || summary.count(VerdictKind::InternalError) > 0 {
         Exit::Inconclusive
     } else {
         Exit::Accepted

@@ -3,6 +3,7 @@
 
 use crate::check::{Options, Side, Uninit};
 use crate::endless::{may_have_to_progress, never_ends};
+use crate::hardened::{Which, hardened};
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -102,6 +103,8 @@ impl Case {
         target: Side<'_>,
         options: &Options,
     ) -> Result<Replayed, InputError> {
+        let with_claims = hardened(source, target, Which::Sure);
+        let target = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
         let input = Input::parse_list(&self.input)?;
         let options = Options { fuel: self.fuel, uninit: self.uninit, ..options.clone() };
         let programs = Program::pair([source.module, target.module], &config(&options));

@@ -22,7 +22,7 @@ use crate::inputs::EXHAUSTIVE;
 use crate::unmodelled::{unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{callees, deeper, recursion, runs, stages};
+use crate::{callees, deeper, hardened, recursion, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -183,6 +183,11 @@ fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
 
 /// Checks whether `target` refines `source`.
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
+    hardened::judged(source, target, |source, target| as_it_is(source, target, options))
+}
+
+/// [`check`] of the pair as it is: claims of the target are assumed.
+fn as_it_is(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
         Staged::Open(so_far) => {
@@ -239,6 +244,8 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
 /// The first stage of [`check`] alone, on no more than [`Options::runs`] inputs: what is cheap enough to be asked of
 /// thousands of pairs a second. What it leaves open it says to be so, with how many runs there were.
 pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
+    let with_claims = hardened::hardened(source, target, hardened::Which::Sure);
+    let target = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
     if let Some(reason) = not_comparable(source, target) {
         return Report::new(Verdict::Inconclusive { reason });
     }
@@ -361,16 +368,31 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 let (feature, place) = (what.to_owned(), format!("the target @{}", target.name()));
                 return Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } };
             }
-            let more = promises::beyond(as_ref(source), as_ref(target));
-            match more.into_iter().find(|p| !(all_run && p.by_runs)) {
-                Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },
-                // Runs go through what is called.
-                None if all_run => verdict,
-                None => if_callees_refine(verdict, source, target),
+            let mut more = promises::beyond(as_ref(source), as_ref(target));
+            let all_paths = matches!(verdict, Verdict::RefinesAll { method: Method::AllPaths, .. });
+            more.retain(|p| !(all_run && p.by_runs || all_paths && p.by_paths));
+            if let Some(promise) = more.iter().find(|p| p.claim.is_none()) {
+                return Verdict::Inconclusive { reason: too_much(promise, target) };
             }
+            let verdict = if_claims_hold(verdict, more.into_iter().filter_map(|p| p.claim).collect());
+            // Runs go through what is called.
+            if all_run { verdict } else { if_callees_refine(verdict, source, target) }
         }
         Verdict::Vacuous { .. } | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
     }
+}
+
+/// The verdict under claims of the target that were neither proved nor refuted.
+fn if_claims_hold(mut verdict: Verdict, mut claims: Vec<String>) -> Verdict {
+    claims.sort();
+    claims.dedup();
+    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
+        && !claims.is_empty()
+        && !assumed.contains(&Assumption::Claims(claims.clone()))
+    {
+        assumed.push(Assumption::Claims(claims));
+    }
+    verdict
 }
 
 /// What the solver says of a pair holds if what the pair calls, and the modules define differently, refines too.

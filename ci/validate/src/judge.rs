@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::check::{self, Options, Report, Side, Staged};
 use crate::extracted::Extracted;
+use crate::hardened;
 use crate::panics::caught;
 use crate::reproducer::Reproducer;
 use crate::verdict::{InternalError, Verdict};
@@ -94,7 +95,23 @@ impl Judge {
         Judged { report, cached: false }
     }
 
+    /// The report on a pair, with claims of the target judged.
     fn judge_extracted(&self, pair: &Extracted) -> Report {
+        let (source, target) = pair.sides();
+        let judge = |s: Side<'_>, t: Side<'_>| {
+            if std::ptr::eq(t.module, target.module) {
+                return self.judge_as_it_is(pair);
+            }
+            match caught(|| Extracted::new(s, t)) {
+                Ok(Ok(pair)) => self.judge_as_it_is(&pair),
+                Ok(Err(what)) | Err(what) => broken(what, s, t),
+            }
+        };
+        let judged = caught(|| hardened::judged(source, target, judge));
+        judged.unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target))
+    }
+
+    fn judge_as_it_is(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
         let options = &self.options;
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);

@@ -31,6 +31,7 @@ mod deeper;
 mod endless;
 mod excuse;
 mod extracted;
+mod hardened;
 mod inputs;
 mod minimize;
 mod narrow;

@@ -225,10 +225,16 @@ impl Summary {
     }
     /// The share of verdicts that are inconclusive, from 0 to 1.
     pub fn inconclusive_share(&self) -> f64 {
-        if self.judged() == 0 {
-            return 0.0;
-        }
-        self.count(VerdictKind::Inconclusive) as f64 / self.judged() as f64
+        self.share(self.count(VerdictKind::Inconclusive))
+    }
+    /// The share of verdicts that do not accept: inconclusive ones, and those under claims of the target unless
+    /// `assume_attributes` takes these for true.
+    pub fn open_share(&self, assume_attributes: bool) -> f64 {
+        let claims = if assume_attributes { 0 } else { self.count(VerdictKind::RefinesIfClaims) };
+        self.share(self.count(VerdictKind::Inconclusive) + claims)
+    }
+    fn share(&self, count: usize) -> f64 {
+        if self.judged() == 0 { 0.0 } else { count as f64 / self.judged() as f64 }
     }
     /// Whether something is not decided, and no run of anything was defined.
     pub fn shows_nothing(&self) -> bool {

@@ -68,6 +68,9 @@ pub enum Assumption {
     /// These functions, which the two modules define differently and the pair calls or names, refine their sources: each
     /// is a pair of its own.
     Callees(Vec<String>),
+    /// What the target's attributes and the like claim beyond the source's, in words (`@f is nofree`), where that was
+    /// neither proved nor refuted.
+    Claims(Vec<String>),
 }
 
 /// Blocks and exiting edges that no run within the bound reached, by their labels.
@@ -357,6 +360,9 @@ fn assuming(list: &[Assumption]) -> String {
                 }
             )
         }
+        Assumption::Claims(claims) => {
+            claims.iter().map(|claim| format!(", if {claim}")).collect::<Vec<_>>().concat()
+        }
     });
     words.collect()
 }
@@ -369,6 +375,8 @@ pub enum VerdictKind {
     RefinesAll,
     /// [`Verdict::RefinesUpTo`].
     RefinesUpTo,
+    /// [`Verdict::RefinesAll`] or [`Verdict::RefinesUpTo`], under [`Assumption::Claims`].
+    RefinesIfClaims,
     /// [`Verdict::Refuted`].
     Refuted,
     /// [`Verdict::Vacuous`].
@@ -383,6 +391,11 @@ impl Verdict {
     /// The verdict without its details.
     pub fn kind(&self) -> VerdictKind {
         match self {
+            Self::RefinesAll { assumed, .. } | Self::RefinesUpTo { assumed, .. }
+                if assumed.iter().any(|a| matches!(a, Assumption::Claims(_))) =>
+            {
+                VerdictKind::RefinesIfClaims
+            }
             Self::RefinesAll { .. } => VerdictKind::RefinesAll,
             Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
             Self::Refuted(_) => VerdictKind::Refuted,
@@ -420,6 +433,7 @@ impl fmt::Display for VerdictKind {
         f.write_str(match self {
             Self::RefinesAll => "refines (all)",
             Self::RefinesUpTo => "refines (bounded)",
+            Self::RefinesIfClaims => "refines (if attributes hold)",
             Self::Refuted => "refuted",
             Self::Vacuous => "vacuous",
             Self::Inconclusive => "inconclusive",

@@ -2,8 +2,8 @@
 //! source does not ([`kind`], after the registry of meanings), and which of a target's the source has not got and the body does not keep.
 
 use super::Promised;
+use super::breaches::Breach;
 use super::kept::Kept;
-use super::pointers::Uses;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
@@ -94,7 +94,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     if sh.cc != th.cc {
         found.push(Promised::differing("the calling convention", ""));
     }
-    let kept = Kept::new(Some(source), target);
+    let (kept, of_source) = (Kept::new(Some(source), target), Kept::new(None, source));
     for place in s.places() {
         let (own, other) = (s.at(place), t.at(place));
         let agreed = |list: &[(&Attr, String)]| -> Vec<String> {
@@ -114,27 +114,47 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             found.push(Promised::differing(what, place.words()));
         }
         for (attr, text) in other {
-            if kind(attr, place.slot()) != Kind::Promise || own.iter().any(|(_, known)| *known == text) {
+            if kind(attr, place.slot()) != Kind::Promise {
                 continue;
             }
-            let is_kept = match place {
-                Position::Function => kept.function(attr),
-                Position::Result => *attr == Attr::Flag(FlagAttr::NoAlias) && kept.returns_new_memory(),
-                Position::Parameter(index) => {
-                    kept.body(|body, calls| {
-                        let uses = Uses::of(body, Arg::from_index(index), calls);
-                        kept.parameter(attr, &uses)
-                    }) || kept.implied_on_parameter(attr, &own.iter().map(|(a, _)| *a).collect::<Vec<_>>())
-                }
-            };
-            if !is_kept {
-                let by_runs = place == Position::Function
-                    && matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
-                found.push(Promised { by_runs, ..Promised::new(format!("`{text}`"), place.words()) });
+            let is_same = own.iter().any(|(_, known)| *known == text);
+            let own: Vec<&Attr> = own.iter().map(|(a, _)| *a).collect();
+            let (breaches, is_kept, is_implied) = kept.look(place, attr, &own);
+            // The source says as much. Its body may keep it where the target's does not.
+            let is_broken = || !breaches.is_empty() && !is_kept && of_source.look(place, attr, &[]).1;
+            if if is_same || is_implied { !is_broken() } else { is_kept } {
+                continue;
             }
+            let is_ending = matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
+            let claim = is_claim(attr, place.slot()).then(|| place.claim(&th.name, &text));
+            let promised = Promised::new(format!("`{text}`"), place.words());
+            let by_paths = is_ending && kept.calls_return();
+            found.push(Promised { by_runs: is_ending, by_paths, claim, breaches, ..promised });
         }
     }
     found
+}
+
+impl Kept<'_> {
+    /// The breaches of an attribute, whether the body keeps it, and whether the source implies it by `own` attributes.
+    fn look(&self, place: Position, attr: &Attr, own: &[&Attr]) -> (Vec<Breach>, bool, bool) {
+        match place {
+            Position::Function => {
+                let breaches = self.breaches_of_function(attr);
+                (breaches.unwrap_or_default(), self.function(attr), self.implied_on_function(attr))
+            }
+            Position::Result => {
+                let is_new = *attr == Attr::Flag(FlagAttr::NoAlias) && self.returns_new_memory();
+                (Vec::new(), is_new, false)
+            }
+            Position::Parameter(index) => {
+                let arg = Arg::from_index(index);
+                let breaches = self.breaches_of_parameter(attr, arg);
+                let is_implied = self.implied_on_parameter(attr, own);
+                (breaches.unwrap_or_default(), self.parameter(attr, arg), is_implied)
+            }
+        }
+    }
 }
 
 /// A parameter of the source whose memory nobody sees if the function unwinds, which it may do: the engines take it to be seen.
@@ -153,10 +173,9 @@ pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
         for (attr, text) in lists.at(place) {
             let is_kept = match (place, attr) {
                 (Position::Function, Attr::Memory(_)) => kept.function(attr),
-                (Position::Parameter(index), attr) if speaks_of_memory(attr) => kept.body(|body, calls| {
-                    let uses = Uses::of(body, Arg::from_index(index), calls);
-                    kept.parameter(attr, &uses) || !is_written(text.as_str(), &uses)
-                }),
+                (Position::Parameter(index), attr) if speaks_of_memory(attr) => {
+                    kept.parameter(attr, Arg::from_index(index))
+                }
                 _ => true,
             };
             if !is_kept {
@@ -176,9 +195,13 @@ fn speaks_of_memory(attr: &Attr) -> bool {
     }
 }
 
-/// Whether `initializes(…)` may be broken by what is done with the parameter: by reading it.
-fn is_written(text: &str, uses: &Uses) -> bool {
-    !text.starts_with("initializes(") || uses.reads || uses.lost
+/// Whether an attribute is a claim whose meaning is known, so that a verdict may assume it.
+fn is_claim(attr: &Attr, slot: Slot) -> bool {
+    let place = Place { carrier: Carrier::Definition, slot };
+    match AttrKind::of(attr).meaning(place) {
+        Meaning::PoisonIfViolated | Meaning::UbIfViolated | Meaning::Permission | Meaning::Promise => true,
+        Meaning::Nothing | Meaning::Agreed | Meaning::Misplaced | Meaning::Unknown => false,
+    }
 }
 
 /// Where attributes stand.
@@ -195,6 +218,14 @@ impl Position {
             Self::Function => Slot::Function,
             Self::Result => Slot::Result,
             Self::Parameter(_) => Slot::Parameter,
+        }
+    }
+    /// The claim that the function `name` has an attribute here.
+    fn claim(self, name: &str, text: &str) -> String {
+        match self {
+            Self::Function => format!("@{name} is {text}"),
+            Self::Result => format!("the result of @{name} is {text}"),
+            Self::Parameter(index) => format!("parameter {index} of @{name} is {text}"),
         }
     }
     fn words(self) -> String {

@@ -52,6 +52,16 @@ const NEW_MEMORY: &str = "noalias";
 const ALLOCATED_SIZE: &str = "allocsize(";
 
 impl CallPromise {
+    /// The claim in words, if a verdict may assume it. Fast-math flags and metadata narrow results that the engines give.
+    pub(super) fn claim(&self) -> Option<String> {
+        let callee = &self.callee;
+        let is_attribute = self.said.starts_with(|c: char| c.is_ascii_lowercase());
+        is_attribute.then(|| match self.said.split_once(" on argument ") {
+            Some((said, index)) => format!("argument {index} of {callee} is {said}"),
+            None if self.is_of_result() => format!("the result of {callee} is {}", self.said),
+            None => format!("{callee} is {}", self.said),
+        })
+    }
     /// Whether it is about the result, so that a result that was made up may break it.
     pub fn is_of_result(&self) -> bool {
         self.said == NEW_MEMORY || self.said.starts_with(ALLOCATED_SIZE)

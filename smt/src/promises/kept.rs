@@ -4,28 +4,36 @@
 //! Of a call of the function itself its own promises are assumed: the first promise to be broken is broken by an
 //! instruction, not by a call. That does not hold of those that speak of going on for ever.
 
-use super::pointers::{Leads, Uses};
+use super::captures::Captures;
+use super::pointers::Leads;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
+use backedge_ir::entity::{Arg, Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::{self, Known, Library};
 use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::opcode::{AtomicOrdering, BinaryOp};
 
 /// A call as its attributes describe it.
 #[derive(Clone, Debug)]
 pub(super) struct Called {
-    inst: Inst,
+    pub(super) inst: Inst,
     func: Option<FuncId>,
     pub(super) intrinsic: Option<Intrinsic>,
     /// It is an intrinsic that returns, calls nothing back, frees nothing, and touches what its arguments point to alone.
-    plain: bool,
+    pub(super) plain: bool,
     /// It calls the function that it stands in.
-    is_self: bool,
+    pub(super) is_self: bool,
+    /// The library function that it calls, if its behaviour is known.
+    pub(super) library: Option<Library>,
+    /// It calls a declared function that is neither an intrinsic nor of the library.
+    is_foreign: bool,
+    /// It calls a function by its name that has no code.
+    is_declared: bool,
     /// How many arguments there are.
     pub(super) args: usize,
     pub(super) memory: MemoryEffects,
@@ -36,18 +44,26 @@ pub(super) struct Called {
 pub(super) struct Calls<'m> {
     pub(super) env: &'m Env,
     body: &'m Body,
-    list: Vec<Called>,
+    /// Those that may run.
+    pub(super) list: Vec<Called>,
+    /// The instructions that may run.
+    pub(super) live: EntitySet<Inst>,
+    /// Whether a parameter is a copy of memory.
+    has_copies: bool,
 }
 
 impl<'m> Calls<'m> {
     fn new(module: &'m Module, func: FuncId, body: &'m Body) -> Self {
         let env = &module.env;
-        let mut calls = Self { env, body, list: Vec::new() };
-        for inst in body.all_insts() {
+        let params = env.funcs[func].param_attrs.iter().flat_map(|list| env.attrs(list));
+        let has_copies = params.into_iter().any(|attr| matches!(attr, Attr::Type(..)));
+        let mut calls = Self { env, body, list: Vec::new(), live: live(env, body), has_copies };
+        for inst in body.all_insts().filter(|i| calls.live.contains(*i)).collect::<Vec<_>>() {
             let Some(view) = body.inst(inst).call() else { continue };
             let callee = body.called_function(view.callee());
             let intrinsic = callee.and_then(|f| env.funcs[f].intrinsic);
             let plain = intrinsic.is_some_and(is_plain);
+            let known = library::called(module, func, body, inst);
             let lists = [Some(&view.info.fn_attrs), callee.map(|f| &env.funcs[f].attrs)];
             let stated = lists
                 .into_iter()
@@ -66,6 +82,16 @@ impl<'m> Calls<'m> {
                 intrinsic,
                 plain,
                 is_self: callee == Some(func),
+                library: match &known {
+                    Some(Known::Function(which)) => Some(*which),
+                    Some(Known::Unmodelled) | None => None,
+                },
+                is_declared: callee.is_some_and(|f| matches!(module.code[f], Code::Declaration)),
+                is_foreign: intrinsic.is_none()
+                    && known.is_none()
+                    && callee.is_some_and(|f| {
+                        matches!(module.code[f], Code::Declaration) && !env.funcs[f].name.starts_with("llvm.")
+                    }),
                 args: view.info.arg_count(),
                 memory,
             });
@@ -75,17 +101,49 @@ impl<'m> Calls<'m> {
     pub(super) fn of(&self, inst: Inst) -> Option<&Called> {
         self.list.iter().find(|c| c.inst == inst)
     }
+    /// The instructions that may run, in order.
+    pub(super) fn live_insts<'c>(&'c self, body: &'c Body) -> impl Iterator<Item = Inst> + 'c {
+        body.all_insts().filter(|inst| self.live.contains(*inst))
+    }
     /// Whether the call or the function called has the flag.
-    fn has(&self, called: &Called, flag: FlagAttr) -> bool {
+    pub(super) fn has(&self, called: &Called, flag: FlagAttr) -> bool {
         let site = self.body.inst(called.inst).call().map(|view| &view.info.fn_attrs);
         let lists = [site, called.func.map(|f| &self.env.funcs[f].attrs)];
         lists.into_iter().flatten().any(|list| self.env.has_attr(list, flag))
     }
-    /// Whether an argument or its parameter has an attribute.
-    pub(super) fn argument_has(&self, called: &Called, index: usize, attr: &Attr) -> bool {
+    /// The attributes of an argument and of its parameter.
+    fn of_argument(&self, called: &Called, index: usize) -> impl Iterator<Item = &Attr> {
         let site = self.body.inst(called.inst).call().and_then(|view| view.info.arg_attrs.get(index));
         let lists = [site, called.func.and_then(|f| self.env.funcs[f].param_attrs.get(index))];
-        lists.into_iter().flatten().any(|list| self.env.attrs(list).any(|a| a == attr))
+        lists.into_iter().flatten().flat_map(|list| self.env.attrs(list))
+    }
+    /// Whether an argument or its parameter has a flag.
+    pub(super) fn argument_has(&self, called: &Called, index: usize, flag: FlagAttr) -> bool {
+        self.of_argument(called, index).any(|attr| *attr == Attr::Flag(flag))
+    }
+    /// What a call may keep of the pointer that is its argument at `index`.
+    pub(super) fn captures(&self, called: &Called, index: usize) -> Captures {
+        self.of_argument(called, index).filter_map(Captures::of).fold(Captures::ALL, Captures::and)
+    }
+    /// Whether it calls a function that the module only declares, and that may do all that its attributes allow.
+    pub(super) fn is_foreign(&self, called: &Called) -> bool {
+        called.is_foreign
+    }
+    /// Whether the callee has a name and no code.
+    pub(super) fn is_declared(&self, called: &Called) -> bool {
+        called.is_declared
+    }
+    /// Whether a memory intrinsic is volatile.
+    pub(super) fn is_volatile(&self, called: &Called) -> bool {
+        let flag = self.body.inst(called.inst).operands.get(3);
+        flag.and_then(|v| self.body.as_int(*v)).is_none_or(|i| i.bits() != 0)
+    }
+    pub(super) fn is_load(&self, inst: Inst) -> bool {
+        matches!(self.body.inst(inst).kind, InstKind::Load(_))
+    }
+    /// Whether parameters point to copies that the function owns.
+    pub(super) fn has_copied_parameters(&self) -> bool {
+        self.has_copies
     }
     fn result_has(&self, called: &Called, flag: FlagAttr) -> bool {
         let site = self.body.inst(called.inst).call().map(|view| &view.info.ret_attrs);
@@ -191,6 +249,13 @@ impl<'m> Kept<'m> {
     pub(super) fn body(&self, find: impl FnOnce(&Body, &Calls<'_>) -> bool) -> bool {
         self.body.as_ref().is_some_and(|(body, calls)| find(body, calls))
     }
+    pub(super) fn code(&self) -> Option<(&'m Body, &Calls<'m>)> {
+        self.body.as_ref().map(|(body, calls)| (*body, calls))
+    }
+    /// Whether the function's name is known inside its module alone.
+    pub(super) fn is_local(&self) -> bool {
+        self.target.module.env.funcs[self.target.func].linkage.is_local()
+    }
     fn source_has(&self, flag: FlagAttr) -> bool {
         self.source.is_some_and(|source| {
             let env = &source.module.env;
@@ -207,56 +272,28 @@ impl<'m> Kept<'m> {
 
     /// Whether the target keeps an attribute of the whole function.
     pub(super) fn function(&self, attr: &Attr) -> bool {
-        use FlagAttr as F;
+        self.breaches_of_function(attr).is_some_and(|breaches| breaches.is_empty())
+            || self.implied_on_function(attr)
+            || match attr {
+                Attr::Flag(FlagAttr::WillReturn) => self.body(|body, calls| self.ends(body, calls)),
+                Attr::Flag(FlagAttr::Speculatable) => self.is_speculatable(),
+                _ => false,
+            }
+    }
+    /// Whether the source says as much of the function in other words.
+    pub(super) fn implied_on_function(&self, attr: &Attr) -> bool {
         match attr {
-            Attr::Memory(allowed) => {
-                let within = |effects: MemoryEffects| effects.intersect(*allowed) == effects;
-                within(self.source_effects()) || self.body(|body, calls| within(effects(body, calls)))
-            }
-            Attr::Flag(F::NoUnwind) => self.body(|body, calls| {
-                let resumes = body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Resume));
-                let caught = |c: &Called| matches!(body.inst(c.inst).kind, InstKind::Invoke(_));
-                !resumes
-                    && calls
-                        .list
-                        .iter()
-                        .all(|c| c.plain || c.is_self || caught(c) || calls.has(c, F::NoUnwind))
-            }),
-            Attr::Flag(F::WillReturn) => {
-                self.source_must_end() || self.body(|body, calls| self.ends(body, calls))
-            }
-            Attr::Flag(F::MustProgress) => {
-                self.source_has(F::WillReturn)
-                    || self.body(|body, calls| {
-                        let moves = |c: &Called| {
-                            c.plain || calls.has(c, F::WillReturn) || calls.has(c, F::MustProgress)
-                        };
-                        !has_cycle(body) && calls.list.iter().all(|c| !c.is_self && moves(c))
-                    })
-            }
-            Attr::Flag(F::NoReturn) => {
-                self.body(|body, _| body.all_insts().all(|i| !matches!(body.inst(i).kind, InstKind::Ret)))
-            }
-            Attr::Flag(F::NoFree) => self.frees_nothing(),
-            Attr::Flag(F::NoSync) => self.body(|body, calls| {
-                body.all_insts().all(|i| !synchronizes(&body.inst(i).kind))
-                    && calls.list.iter().all(|c| c.plain || c.is_self || calls.has(c, F::NoSync))
-            }),
-            Attr::Flag(F::NoRecurse | F::NoCallback) => self.body(|_, calls| {
-                let declared = |c: &Called| {
-                    c.func.is_some_and(|f| matches!(self.target.module.code[f], Code::Declaration))
-                };
-                calls.list.iter().all(|c| c.plain || declared(c) && calls.has(c, F::NoCallback))
-            }),
-            Attr::Flag(F::Speculatable) => self.is_speculatable(),
+            Attr::Memory(allowed) => self.source_effects().intersect(*allowed) == self.source_effects(),
+            Attr::Flag(FlagAttr::WillReturn) => self.source_must_end(),
+            Attr::Flag(FlagAttr::MustProgress) => self.source_has(FlagAttr::WillReturn),
             _ => false,
         }
     }
-    fn frees_nothing(&self) -> bool {
-        let free = |calls: &Calls<'_>, c: &Called| {
-            c.plain || c.is_self || calls.has(c, FlagAttr::NoFree) || !c.memory.any().writes
-        };
-        self.body(|_, calls| calls.list.iter().all(|c| free(calls, c)))
+    /// Whether all calls return, and none is of the function itself.
+    pub(super) fn calls_return(&self) -> bool {
+        self.body(|_, calls| {
+            calls.list.iter().all(|c| c.plain || !c.is_self && calls.has(c, FlagAttr::WillReturn))
+        })
     }
     /// Whether the source must end for it has to make progress and can't make any that is seen.
     fn source_must_end(&self) -> bool {
@@ -268,8 +305,11 @@ impl<'m> Kept<'m> {
         if !calls.list.iter().all(returns) {
             return false;
         }
-        let silent = || !effects(body, calls).any().writes;
-        !has_cycle(body) || self.source_has(FlagAttr::MustProgress) && silent()
+        let silent = || {
+            let mut insts = calls.live_insts(body);
+            insts.all(|i| effects_of(body, calls, i).is_some_and(|e| !e.any().writes))
+        };
+        !has_cycle(body, calls) || self.source_has(FlagAttr::MustProgress) && silent()
     }
     /// Whether the body has no effect and can't be undefined, whatever it is given.
     fn is_speculatable(&self) -> bool {
@@ -285,17 +325,12 @@ impl<'m> Kept<'m> {
             body.block_count() == 1 && body.all_insts().all(|i| is_harmless(&body.inst(i).kind))
         })
     }
-    /// Whether the target keeps an attribute of a parameter, of which `uses` says what is done with it.
-    pub(super) fn parameter(&self, attr: &Attr, uses: &Uses) -> bool {
-        use FlagAttr as F;
+    /// Whether the target keeps an attribute of a parameter.
+    pub(super) fn parameter(&self, attr: &Attr, arg: Arg) -> bool {
+        let keeps = |attr: &Attr| self.breaches_of_parameter(attr, arg).is_some_and(|b| b.is_empty());
         match attr {
-            Attr::Flag(F::ReadOnly) => !uses.writes && !uses.lost,
-            Attr::Flag(F::WriteOnly) => !uses.reads && !uses.lost,
-            Attr::Flag(F::ReadNone | F::NoAlias) => !uses.reads && !uses.writes && !uses.lost,
-            Attr::NoCapture => !uses.captured && !uses.lost,
-            Attr::Text(text) if text.starts_with("captures(") => !uses.captured && !uses.lost,
-            Attr::Flag(F::NoFree) => !uses.called && !uses.lost || self.frees_nothing(),
-            _ => false,
+            Attr::Flag(FlagAttr::NoAlias) => keeps(&Attr::Flag(FlagAttr::ReadNone)),
+            attr => keeps(attr),
         }
     }
     /// Whether the source says as much of the parameter in other words.
@@ -308,8 +343,11 @@ impl<'m> Kept<'m> {
             Attr::Flag(F::WriteOnly) => has(F::ReadNone) || !effects.argmem.reads && !effects.other.reads,
             Attr::Flag(F::NoFree) => self.source_has(F::NoFree) || has(F::ReadNone) || has(F::ReadOnly),
             Attr::Flag(F::DeadOnUnwind) => self.source_has(F::NoUnwind),
-            Attr::Text(text) if text.starts_with("captures(") => own.contains(&&Attr::NoCapture),
-            _ => false,
+            attr => {
+                let stated = own.iter().filter_map(|a| Captures::of(a)).reduce(Captures::and);
+                let allowed = Captures::of(attr);
+                stated.zip(allowed).is_some_and(|(stated, allowed)| stated.within(allowed))
+            }
         }
     }
     /// Whether what is returned is null or what a call returned that says of it that it is new, and has gone nowhere else.
@@ -330,14 +368,39 @@ impl<'m> Kept<'m> {
     }
 }
 
-/// Whether blocks lie on a cycle.
-fn has_cycle(body: &Body) -> bool {
+/// Whether blocks that may run to their end lie on a cycle.
+pub(super) fn has_cycle(body: &Body, calls: &Calls<'_>) -> bool {
     let cfg = Cfg::new(body);
     let mut done: EntitySet<Block> = EntitySet::new();
     cfg.rpo().iter().any(|&block| {
         done.insert(block);
-        cfg.succs(block).iter().any(|to| done.contains(*to))
+        let runs_through = body.terminator(block).is_some_and(|end| calls.live.contains(end));
+        runs_through && cfg.succs(block).iter().any(|to| done.contains(*to))
     })
+}
+
+/// The instructions that may run: none after `llvm.assume` of false.
+fn live(env: &Env, body: &Body) -> EntitySet<Inst> {
+    let (mut live, mut seen) = (EntitySet::new(), EntitySet::new());
+    let mut work: Vec<Block> = body.entry().into_iter().collect();
+    let is_false = |value: Value| body.as_int(value).is_some_and(|i| i.bits() == 0);
+    while let Some(block) = work.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        for &inst in body.insts(block) {
+            live.insert(inst);
+            let data = body.inst(inst);
+            let callee = data.call().and_then(|view| body.called_function(view.callee()));
+            if callee.is_some_and(|f| env.funcs[f].intrinsic == Some(Intrinsic::Assume))
+                && is_false(data.operands[0])
+            {
+                break;
+            }
+            work.extend(data.blocks.iter().copied().filter(|_| data.kind.is_terminator()));
+        }
+    }
+    live
 }
 
 fn is_ordered(access: &MemAccess) -> bool {
@@ -345,7 +408,7 @@ fn is_ordered(access: &MemAccess) -> bool {
 }
 
 /// Whether an instruction may pass something to other threads, or from them.
-fn synchronizes(kind: &InstKind) -> bool {
+pub(super) fn synchronizes(kind: &InstKind) -> bool {
     match kind {
         InstKind::Load(access) | InstKind::Store(access) => is_ordered(access),
         InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => true,
@@ -364,43 +427,40 @@ fn is_harmless(kind: &InstKind) -> bool {
     }
 }
 
-/// What the body may do to memory that is not its own.
-fn effects(body: &Body, calls: &Calls<'_>) -> MemoryEffects {
+/// What an instruction may do to memory that is not the function's own; `None` if it may do anything.
+pub(super) fn effects_of(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<MemoryEffects> {
     let mut sum = MemoryEffects::all(ModRef::NONE);
-    let all = MemoryEffects::all(ModRef::READ_WRITE);
-    for inst in body.all_insts() {
-        let data = body.inst(inst);
-        match &data.kind {
-            InstKind::Load(access) | InstKind::Store(access) if is_ordered(access) => return all,
-            InstKind::Load(_) => through(&mut sum, body, calls, data.operands[0], ModRef::READ),
-            InstKind::Store(_) => through(&mut sum, body, calls, data.operands[1], ModRef::WRITE),
-            InstKind::AtomicRmw(..)
-            | InstKind::CmpXchg(_)
-            | InstKind::Fence(..)
-            | InstKind::VaArg
-            | InstKind::Resume
-            | InstKind::LandingPad { .. } => return all,
-            InstKind::Call(_) | InstKind::Invoke(_) => {
-                let (Some(called), Some(view)) = (calls.of(inst), data.call()) else { return all };
-                add(&mut sum.inaccessiblemem, called.memory.inaccessiblemem);
-                add(&mut sum.errnomem, called.memory.errnomem);
-                add(&mut sum.target_mem[0], called.memory.target_mem[0]);
-                add(&mut sum.target_mem[1], called.memory.target_mem[1]);
-                // It may have what the arguments point to by other ways.
-                add(&mut sum.other, called.memory.other);
-                add(&mut sum.argmem, called.memory.other);
-                for (i, arg) in view.args().iter().enumerate() {
-                    if calls.env.types.scalar(body.ty(*arg)).is_ptr() {
-                        through(&mut sum, body, calls, *arg, calls.argument_effect(called, i));
-                    } else if called.memory.argmem != ModRef::NONE && body.ty(*arg).compound_id().is_some() {
-                        return all;
-                    }
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(access) | InstKind::Store(access) if is_ordered(access) => return None,
+        InstKind::Load(_) => through(&mut sum, body, calls, data.operands[0], ModRef::READ),
+        InstKind::Store(_) => through(&mut sum, body, calls, data.operands[1], ModRef::WRITE),
+        InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::Fence(..)
+        | InstKind::VaArg
+        | InstKind::Resume
+        | InstKind::LandingPad { .. } => return None,
+        InstKind::Call(_) | InstKind::Invoke(_) => {
+            let (called, view) = (calls.of(inst)?, data.call()?);
+            add(&mut sum.inaccessiblemem, called.memory.inaccessiblemem);
+            add(&mut sum.errnomem, called.memory.errnomem);
+            add(&mut sum.target_mem[0], called.memory.target_mem[0]);
+            add(&mut sum.target_mem[1], called.memory.target_mem[1]);
+            // It may have what the arguments point to by other ways.
+            add(&mut sum.other, called.memory.other);
+            add(&mut sum.argmem, called.memory.other);
+            for (i, arg) in view.args().iter().enumerate() {
+                if calls.env.types.scalar(body.ty(*arg)).is_ptr() {
+                    through(&mut sum, body, calls, *arg, calls.argument_effect(called, i));
+                } else if called.memory.argmem != ModRef::NONE && body.ty(*arg).compound_id().is_some() {
+                    return None;
                 }
             }
-            _ => {}
         }
+        _ => {}
     }
-    sum
+    Some(sum)
 }
 
 /// Adds an access through `pointer`.
@@ -414,6 +474,6 @@ fn through(sum: &mut MemoryEffects, body: &Body, calls: &Calls<'_>, pointer: Val
     }
 }
 
-fn add(sum: &mut ModRef, effect: ModRef) {
+pub(super) fn add(sum: &mut ModRef, effect: ModRef) {
     *sum = ModRef { reads: sum.reads || effect.reads, writes: sum.writes || effect.writes };
 }

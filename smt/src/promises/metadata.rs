@@ -14,7 +14,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, MdId};
 use backedge_ir::meaning::Modelled;
-use backedge_ir::meaning::metadata::Carrier;
+use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::print::constant_to_string;
@@ -56,6 +56,23 @@ impl Promise {
             Self::NoClass => "`!nofpclass`",
             Self::NoSpace => "`!noalias.addrspace`",
             Self::Callees => "`!callees`",
+        }
+    }
+}
+
+impl Promise {
+    /// The claim that a function keeps it.
+    pub(super) fn claim(self, name: &str) -> String {
+        match self {
+            Self::NoRecurse => format!("@{name} is norecurse"),
+            Self::Tbaa
+            | Self::AliasScope
+            | Self::Invariant
+            | Self::ParallelAccess
+            | Self::Precision
+            | Self::NoClass
+            | Self::NoSpace
+            | Self::Callees => format!("@{name} keeps {}", self.words().replace('`', "")),
         }
     }
 }
@@ -125,9 +142,13 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     // Accesses of one type may alias.
     let untyped = one_type(&of_target);
     let more = of_target.into_iter().filter(|s| !of_source.contains(s) && (!untyped || s.kind != "tbaa"));
-    let mut kinds: Vec<String> = more.map(|s| s.kind).collect();
+    let mut kinds: Vec<(String, bool)> = more.map(|s| (s.kind, s.is_known)).collect();
     kinds.dedup();
-    let at_places = kinds.into_iter().map(|kind| Promised::new(format!("`!{kind}`"), "at another place"));
+    let name = &target.module.env.funcs[target.func].name;
+    let at_places = kinds.into_iter().map(|(kind, is_known)| {
+        let claim = is_known.then(|| format!("@{name} keeps !{kind}"));
+        Promised { claim, ..Promised::new(format!("`!{kind}`"), "at another place") }
+    });
     let (own, other) = (of_header(source), of_header(target));
     let of_headers = other.into_iter().filter(|said| !own.contains(said));
     at_places
@@ -150,6 +171,8 @@ struct Said {
     node: String,
     /// What the pointers among the operands go back to.
     roots: Vec<String>,
+    /// Whether the registry of meanings has the kind.
+    is_known: bool,
 }
 
 fn said(side: FunctionRef<'_>) -> Vec<Said> {
@@ -161,8 +184,10 @@ fn said(side: FunctionRef<'_>) -> Vec<Said> {
             if is_known_or_harmless(kind) {
                 continue;
             }
+            let is_known = is_known(kind);
             let kind = if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() };
             found.push(Said {
+                is_known,
                 kind: kind.to_owned(),
                 node: ref_text(env, *node, 0),
                 roots: roots(env, body, inst),

@@ -3,7 +3,8 @@
 //! them ([`Kind::Judged`]); where a target has others that its source lacks, nothing that is shown by running or encoding
 //! it says that it refines the source, unless its code can be seen to keep the promise. Every engine asks here.
 //!
-//! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself.
+//! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself; [`breaches`]:
+//!   where it may break one.
 //! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
 //!   tells them apart ([`calls::told_apart`]).
 //! - [`metadata`]: on accesses and other instructions.
@@ -12,8 +13,11 @@
 //! Leaving promises out is always fine, but for those that caller and callee, or both modules, must agree on.
 
 pub mod attributes;
+pub mod breaches;
 pub mod calls;
+mod captures;
 mod globals;
+mod initializes;
 mod kept;
 pub mod metadata;
 pub mod pads;
@@ -22,6 +26,7 @@ mod pointers;
 use crate::refinement::FunctionRef;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::module::Linkage;
+use breaches::Breach;
 use std::fmt;
 
 pub use attributes::Kind;
@@ -38,6 +43,13 @@ pub struct Promised {
     /// Whether runs of the interpreter that call nothing and touch no memory show whether it is kept, all such runs
     /// together.
     pub by_runs: bool,
+    /// The claim in words, `@f is nofree`, if a verdict may assume it; nothing if the engines cannot describe one side by
+    /// the other, or the meaning is unknown.
+    pub claim: Option<String>,
+    /// Instructions of the target that may break it; empty where it is not broken by single instructions.
+    pub breaches: Vec<Breach>,
+    /// Whether it is kept where all paths of the function end.
+    pub by_paths: bool,
 }
 
 impl fmt::Display for Promised {
@@ -56,7 +68,18 @@ impl fmt::Display for Promised {
 
 impl Promised {
     fn new(what: impl Into<String>, place: impl Into<String>) -> Self {
-        Self { what: what.into(), place: place.into(), differs: false, by_runs: false }
+        Self {
+            what: what.into(),
+            place: place.into(),
+            differs: false,
+            by_runs: false,
+            claim: None,
+            breaches: Vec::new(),
+            by_paths: false,
+        }
+    }
+    fn claiming(self, claim: String) -> Self {
+        Self { claim: Some(claim), ..self }
     }
     fn differing(what: impl Into<String>, place: impl Into<String>) -> Self {
         Self { differs: true, ..Self::new(what, place) }
@@ -71,16 +94,19 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found.extend(globals::beyond(source, target));
     let of_source = metadata::promises(source);
     let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
-    found.extend(more.map(|p| Promised::new(p.words(), "")));
+    let name = &target.module.env.funcs[target.func].name;
+    let said = |p: metadata::Promise| Promised::new(p.words(), "").claiming(p.claim(name));
+    found.extend(more.map(said));
     found.extend(metadata::beyond(source, target));
     let of_source = calls::call_promises(source);
     let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
-    found.extend(more.map(|p| Promised::new(p.to_string(), "")));
+    found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));
     let is_said =
         |side: FunctionRef<'_>| function_must_progress(&side.module.env, side.func) || of_loops(side);
     if of_loops(target) && !is_said(source) {
-        found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop"));
+        let claim = format!("the loops of @{name} make progress");
+        found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop").claiming(claim));
     }
     found
 }

@@ -1,96 +1,192 @@
 //! What a body does through a pointer, and where a pointer may lead: by following copies, conservatively.
 
+use super::captures::Components;
 use super::kept::{Called, Calls};
-use backedge_ir::attr::{Attr, FlagAttr, ModRef};
+use backedge_ir::attr::{FlagAttr, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::entity::{Arg, EntityId as _, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
 
-/// What is done with a parameter and what is computed from it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Uses {
-    /// It is read from.
-    pub(super) reads: bool,
-    /// It is written to.
-    pub(super) writes: bool,
-    /// Something of the address is kept, compared or given back.
-    pub(super) captured: bool,
-    /// It goes where it can't be followed.
-    pub(super) lost: bool,
-    /// A call that is no intrinsic has it.
-    pub(super) called: bool,
+/// One use of a parameter, or of a pointer computed from it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Touch {
+    /// The user.
+    pub(super) inst: Inst,
+    /// The pointer is the parameter with an offset, on every path.
+    pub(super) exact: bool,
+    /// The offset in bytes, if it is one number.
+    pub(super) offset: Option<i64>,
+    pub(super) what: What,
 }
 
-impl Uses {
-    /// What `body` does with `arg`.
-    pub(super) fn of(body: &Body, arg: Arg, calls: &Calls<'_>) -> Self {
-        let mut uses = Self::default();
-        let mut seen: EntitySet<Inst> = EntitySet::new();
-        let mut work: Vec<Value> = vec![arg.into()];
-        while let Some(pointer) = work.pop() {
-            for use_ in body.uses(pointer) {
-                let user = body.inst(use_.user);
-                match &user.kind {
-                    InstKind::Load(access) if !access.volatile => uses.reads = true,
-                    InstKind::Store(access) if use_.index == 1 && !access.volatile => uses.writes = true,
-                    InstKind::Gep { .. } if use_.index == 0 => uses.follow(use_.user, &mut seen, &mut work),
-                    InstKind::Phi(_) | InstKind::Freeze | InstKind::Cast(CastOp::AddrSpaceCast, _) => {
-                        uses.follow(use_.user, &mut seen, &mut work);
+/// What a use does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// A load, or the source of a copy.
+    Read,
+    /// A store, or the destination of a copy or fill.
+    Write,
+    /// A volatile or atomic access.
+    Special(ModRef),
+    /// A comparison, with null or with another pointer.
+    Compare { null: bool },
+    /// The pointer is returned.
+    Return,
+    /// The pointer is stored.
+    Stored,
+    /// A call gets it as the argument at that index.
+    Pass(usize),
+    /// It is used in a way that is not followed.
+    Lost,
+}
+
+/// All uses of a parameter in code that may run.
+pub(super) fn touches(body: &Body, arg: Arg, calls: &Calls<'_>) -> Vec<Touch> {
+    let mut found = Vec::new();
+    let mut states: FxHashMap<Value, (bool, Option<i64>)> = FxHashMap::default();
+    let first = Value::from(arg);
+    states.insert(first, (true, Some(0)));
+    let mut work = vec![first];
+    while let Some(pointer) = work.pop() {
+        let (exact, offset) = states[&pointer];
+        for use_ in body.uses(pointer) {
+            if !calls.live.contains(use_.user) {
+                continue;
+            }
+            let (inst, index) = (use_.user, use_.index as usize);
+            match step(body, calls, (inst, index), (exact, offset)) {
+                Step::Use(what) => found.push(Touch { inst, exact, offset, what }),
+                Step::Silent => {}
+                Step::Copy(state, what) => {
+                    found.extend(what.map(|what| Touch { inst, exact, offset, what }));
+                    let old = states.get(&inst.into()).copied();
+                    let merged = match old {
+                        None => state,
+                        Some((e, o)) => (e && state.0, if o == state.1 { o } else { None }),
+                    };
+                    if old != Some(merged) {
+                        states.insert(inst.into(), merged);
+                        work.push(inst.into());
                     }
-                    InstKind::Select(_) if use_.index > 0 => uses.follow(use_.user, &mut seen, &mut work),
-                    InstKind::ICmp { .. } | InstKind::Ret => uses.captured = true,
-                    InstKind::DebugRecord(_) => {}
-                    InstKind::Call(_) | InstKind::Invoke(_) => {
-                        uses.pass(use_.index as usize, use_.user, calls)
-                    }
-                    _ => uses.lose(),
                 }
             }
         }
-        uses
     }
-    fn follow(&self, user: Inst, seen: &mut EntitySet<Inst>, work: &mut Vec<Value>) {
-        if seen.insert(user) {
-            work.push(user.into());
+    // A pointer whose state was widened was looked at more than once; the last look holds.
+    for touch in &mut found {
+        let operands = body.inst(touch.inst).operands.iter();
+        for (exact, offset) in operands.filter_map(|v| states.get(v)) {
+            touch.exact &= exact;
+            touch.offset = touch.offset.filter(|o| Some(*o) == *offset);
         }
     }
-    fn lose(&mut self) {
-        *self = Self { reads: true, writes: true, captured: true, lost: true, called: true };
-    }
-    /// It is an operand of a call.
-    fn pass(&mut self, index: usize, inst: Inst, calls: &Calls<'_>) {
-        let Some(called) = calls.of(inst) else { return self.lose() };
-        if index >= called.args {
-            // An operand bundle, or the callee.
-            return match called.intrinsic {
-                Some(Intrinsic::Assume) => {}
-                _ => self.lose(),
-            };
+    found.dedup();
+    found
+}
+
+enum Step {
+    Use(What),
+    /// The result is a pointer computed from it; the use may count by itself.
+    Copy((bool, Option<i64>), Option<What>),
+    Silent,
+}
+
+fn access(access: &MemAccess, plain: What, effect: ModRef) -> Step {
+    let is_plain = !access.volatile && access.ordering.is_none();
+    Step::Use(if is_plain { plain } else { What::Special(effect) })
+}
+
+fn step(
+    body: &Body,
+    calls: &Calls<'_>,
+    (inst, index): (Inst, usize),
+    (exact, offset): (bool, Option<i64>),
+) -> Step {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(of) => access(of, What::Read, ModRef::READ),
+        InstKind::Store(of) if index == 1 => access(of, What::Write, ModRef::WRITE),
+        InstKind::Store(_) => Step::Use(What::Stored),
+        InstKind::Gep { source, .. } if index == 0 => {
+            let by = constant_offset(calls.env, body, *source, &data.operands);
+            let is_scalar = data.ty.compound_id().is_none();
+            Step::Copy((exact && is_scalar, offset.zip(by).and_then(|(a, b)| a.checked_add(b))), None)
         }
-        match called.intrinsic {
-            Some(Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd) => {}
-            Some(Intrinsic::Memset) if index == 0 => self.writes = true,
-            Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 0 => self.writes = true,
-            Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 1 => self.reads = true,
-            Some(_) => self.lose(),
-            None => {
-                // The result is the argument again where it is `returned`, and is not followed.
-                if !calls.argument_has(called, index, &Attr::NoCapture)
-                    || calls.argument_has(called, index, &Attr::Flag(FlagAttr::Returned))
-                {
-                    return self.lose();
-                }
-                let effect = calls.argument_effect(called, index);
-                self.called = true;
-                self.reads |= effect.reads;
-                self.writes |= effect.writes;
+        InstKind::Freeze => Step::Copy((exact, offset), None),
+        InstKind::Cast(CastOp::AddrSpaceCast, _) => Step::Copy((false, None), None),
+        InstKind::Phi(_) => Step::Copy((false, None), None),
+        InstKind::Select(_) if index > 0 => Step::Copy((false, None), None),
+        InstKind::ICmp { .. } => {
+            let is_null =
+                |v: &Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Zero));
+            Step::Use(What::Compare { null: data.operands.iter().any(is_null) })
+        }
+        InstKind::Ret => Step::Use(What::Return),
+        InstKind::DebugRecord(_) => Step::Silent,
+        InstKind::Call(_) | InstKind::Invoke(_) => pass(calls, inst, index),
+        _ => Step::Use(What::Lost),
+    }
+}
+
+/// It is an operand of a call.
+fn pass(calls: &Calls<'_>, inst: Inst, index: usize) -> Step {
+    let Some(called) = calls.of(inst) else { return Step::Use(What::Lost) };
+    if index >= called.args {
+        // An operand bundle, or the callee.
+        return match called.intrinsic {
+            Some(Intrinsic::Assume) => Step::Silent,
+            _ => Step::Use(What::Lost),
+        };
+    }
+    match called.intrinsic {
+        Some(Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd | Intrinsic::Assume | Intrinsic::Prefetch) => {
+            Step::Silent
+        }
+        Some(Intrinsic::Memset | Intrinsic::Memcpy | Intrinsic::Memmove) if calls.is_volatile(called) => {
+            Step::Use(What::Special(ModRef::READ_WRITE))
+        }
+        Some(Intrinsic::Memset | Intrinsic::Memcpy | Intrinsic::Memmove) if index == 0 => {
+            Step::Use(What::Write)
+        }
+        Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 1 => Step::Use(What::Read),
+        Some(_) => Step::Use(What::Lost),
+        None => {
+            let captures = calls.captures(called, index);
+            let is_returned = calls.argument_has(called, index, FlagAttr::Returned);
+            if is_returned || captures.ret != Components::NONE {
+                Step::Copy((false, None), Some(What::Pass(index)))
+            } else {
+                Step::Use(What::Pass(index))
             }
         }
     }
+}
+
+/// The offset in bytes of a `getelementptr` with constant indices.
+fn constant_offset(env: &Env, body: &Body, source: Type, operands: &[Value]) -> Option<i64> {
+    let mut ty = source;
+    let mut offset = 0i64;
+    for (i, operand) in operands[1..].iter().enumerate() {
+        let index = i64::try_from(body.as_int(*operand)?.signed()).ok()?;
+        let size = |ty| i64::try_from(env.layout.alloc_bytes(&env.types, ty)?).ok();
+        let step = if i == 0 {
+            size(ty)?.checked_mul(index)?
+        } else if let Some(layout) = env.layout.struct_layout(&env.types, ty) {
+            ty = env.types.member(ty, u64::try_from(index).ok()?)?;
+            i64::try_from(*layout.offsets.get(usize::try_from(index).ok()?)?).ok()?
+        } else {
+            ty = env.types.member(ty, 0)?;
+            size(ty)?.checked_mul(index)?
+        };
+        offset = offset.checked_add(step)?;
+    }
+    Some(offset)
 }
 
 /// Where a pointer may lead.
@@ -150,7 +246,7 @@ impl Leads {
 impl Calls<'_> {
     /// What a call may do through its argument at `index`.
     pub(super) fn argument_effect(&self, called: &Called, index: usize) -> ModRef {
-        let has = |flag| self.argument_has(called, index, &backedge_ir::attr::Attr::Flag(flag));
+        let has = |flag| self.argument_has(called, index, flag);
         // Memory that is not its arguments' may be what they point to.
         let (arg, other) = (called.memory.argmem, called.memory.other);
         let effect = ModRef { reads: arg.reads || other.reads, writes: arg.writes || other.writes };

@@ -1,6 +1,6 @@
 //! What a target promises beyond its source: a proof must not rest on what the encoder does not hold it to. A run of the
 //! target that breaks an attribute is undefined, or has other values than the encoder gives it; so a proof is refused
-//! where [`crate::promises`] finds more, and where the target has attributes that the bounded check alone judges.
+//! where [`crate::promises`] finds more that no verdict may assume, and where the target has attributes that the bounded check alone judges.
 
 use crate::promises::{self, attributes};
 use crate::refinement::FunctionRef;
@@ -11,7 +11,7 @@ use backedge_ir::meaning::attribute::Slot;
 /// What the target says that the source does not, if it says more.
 pub(super) fn more_promised(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
     let (s, t) = (source.function, target.function);
-    if let Some(promise) = promises::beyond(s, t).into_iter().next() {
+    if let Some(promise) = promises::beyond(s, t).into_iter().find(|promise| promise.claim.is_none()) {
         return Some(promise.to_string());
     }
     if judged(s, t) {

@@ -11,6 +11,8 @@ pub(crate) struct Checker {
     pub(crate) judge: Judge,
     /// Whether the solver is asked at every step.
     pub(crate) solver: bool,
+    /// Whether attributes that only the target has are taken for true.
+    pub(crate) assume_attributes: bool,
     /// What is known to show that something is wrong: it is tried first.
     pub(crate) known: Option<Case>,
 }
@@ -24,8 +26,15 @@ impl Checker {
         }
         let (source, target) = two.sides();
         let verdict = self.judge.judge(source, target).report.verdict;
-        let open = matches!(verdict.kind(), VerdictKind::Inconclusive | VerdictKind::InternalError)
-            .then(|| format!("@{}: {verdict}", source.name()));
+        let is_open = match verdict.kind() {
+            VerdictKind::Inconclusive | VerdictKind::InternalError => true,
+            VerdictKind::RefinesIfClaims => !self.assume_attributes,
+            VerdictKind::RefinesAll
+            | VerdictKind::RefinesUpTo
+            | VerdictKind::Refuted
+            | VerdictKind::Vacuous => false,
+        };
+        let open = is_open.then(|| format!("@{}: {verdict}", source.name()));
         verdict.into_refutation().ok_or(open)
     }
 

@@ -99,7 +99,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!("{wrong}");
     }
     let interrupt = Interrupt::install();
-    let judge = Checker { judge: args.judging.judge(1)?, solver: args.solver, known: None };
+    let assume_attributes = args.judging.assume_attributes;
+    let judge =
+        Checker { judge: args.judging.judge(1)?, solver: args.solver, assume_attributes, known: None };
     let module = Arc::new(parsed.module);
     let apart = match &args.passes {
         Some(passes) => {

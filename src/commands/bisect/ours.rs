@@ -230,7 +230,12 @@ mod tests {
     fn bisect(passes: Vec<Adds>) -> Option<Guilty> {
         let steps = passes.into_iter().map(|p| FunctionStep::Pass(Arc::new(p))).collect();
         let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
-        let judge = Checker { judge: Judge::new(Options::default()), solver: false, known: None };
+        let judge = Checker {
+            judge: Judge::new(Options::default()),
+            solver: false,
+            assume_attributes: false,
+            known: None,
+        };
         let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
         let (machine, interrupt) = (Machine::default(), Interrupt::default());
         let ours = Ours { module, pipeline: &pipeline, machine, judge: &judge, interrupt: &interrupt };

@@ -149,7 +149,7 @@ impl Worker {
     }
 
     pub(super) fn checker(&self, known: Option<Case>) -> Checker {
-        Checker { judge: Judge::new(options(&self.setup)), solver: false, known }
+        Checker { judge: Judge::new(options(&self.setup)), solver: false, assume_attributes: false, known }
     }
 }
 

@@ -45,7 +45,12 @@ impl Guilt {
             return Ok(None);
         }
         let by_passes = passes.len() > 1;
-        let checker = Checker { judge: Judge::new(options.clone()), solver: false, known: None };
+        let checker = Checker {
+            judge: Judge::new(options.clone()),
+            solver: false,
+            assume_attributes: false,
+            known: None,
+        };
         let blame = asked(text, optimizer, (&checker, stop), by_passes, |theirs| theirs.blame(found))?;
         let Some(blame) = blame.flatten() else { return Ok(None) };
         let guilt = Self { optimizer: optimizer.clone(), by_passes, checker, blame };

@@ -1,0 +1,170 @@
+//! Claims of a target as code: what its attributes promise beyond the source's is made undefined, or poison, where the
+//! body breaks it, so that runs and the solver judge claims like everything else that the target does.
+//!
+//! An attribute is broken by single instructions ([`Breach`]). Two copies of the target follow from them. In the first,
+//! only what breaks a claim for certain has its effect: a defined run that meets one refutes the claim. In the second,
+//! everything that may break a claim is undefined: if that copy refines the source, the claims are proved. Where neither
+//! decides, the verdict names the claims that it assumes.
+
+use crate::bounded::as_ref;
+use crate::check::{Report, Side};
+use crate::verdict::{Verdict, VerdictKind};
+use backedge_ir::constant::{ConstData, Constant, GlobalRef};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CallInfo, GepFlags, InstData, InstKind, MemAccess, Value};
+use backedge_ir::int::Int;
+use backedge_ir::module::Module;
+use backedge_ir::opcode::IntPredicate;
+use backedge_ir::types::Type;
+use backedge_smt::promises::breaches::{Breach, Effect};
+use backedge_smt::promises::{self, Promised};
+
+/// Which breaches have an effect.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    /// Those that break a claim for certain.
+    Sure,
+    /// All, each of which is undefined behaviour.
+    Possible,
+}
+
+/// A copy of the target's module in which breaches of its claims have an effect; `None` if there are none.
+pub(crate) fn hardened(source: Side<'_>, target: Side<'_>, which: Which) -> Option<Module> {
+    target.module.body(target.func)?;
+    source.module.body(source.func)?;
+    if says_the_same(source, target) {
+        return None;
+    }
+    let claims = promises::beyond(as_ref(source), as_ref(target));
+    harden(target, &effects(&claims, which))
+}
+
+/// Whether the functions have the same attributes and the same code, so that no claim is the target's alone.
+fn says_the_same(source: Side<'_>, target: Side<'_>) -> bool {
+    std::ptr::eq(source.module, target.module) && source.func == target.func
+}
+
+/// The effects of the breaches of claims, each once.
+fn effects(claims: &[Promised], which: Which) -> Vec<(Inst, Effect)> {
+    let breaches = claims.iter().filter(|p| p.claim.is_some()).flat_map(|p| &p.breaches);
+    let mut found: Vec<(Inst, Effect)> = Vec::new();
+    for Breach { inst, sure } in breaches {
+        let effect = match which {
+            Which::Sure => *sure,
+            Which::Possible => Some(Effect::Undefined),
+        };
+        if let Some(effect) = effect.map(|effect| (*inst, effect))
+            && !found.contains(&effect)
+        {
+            found.push(effect);
+        }
+    }
+    found
+}
+
+fn harden(target: Side<'_>, effects: &[(Inst, Effect)]) -> Option<Module> {
+    if effects.is_empty() {
+        return None;
+    }
+    let mut module = target.module.clone();
+    let ty = module.env.types.function(Type::VOID, &[Type::I1], false);
+    let assume = module.env.declare_intrinsic("llvm.assume", ty)?;
+    let (_, body) = module.body_mut(target.func)?;
+    let mut editor = Editor::new(body);
+    for (inst, effect) in effects {
+        apply(&mut editor, (assume, ty), *inst, *effect);
+    }
+    module.adopt_declarations();
+    Some(module)
+}
+
+fn apply(editor: &mut Editor<'_>, (assume, ty): (FuncId, Type), inst: Inst, effect: Effect) {
+    let demand = |editor: &mut Editor<'_>, condition: Value| {
+        let callee: Value = editor.consts().global(Type::ptr(0), GlobalRef::Func(assume)).into();
+        let kind = InstKind::Call(Box::new(CallInfo::plain(ty, 1)));
+        editor.insert(Position::Before(inst), InstData::new(kind, Type::VOID, [condition, callee], []));
+    };
+    match effect {
+        Effect::Undefined => {
+            let never = editor.int(Int::bool(false));
+            demand(editor, never);
+        }
+        Effect::UndefinedUnlessNull(pointer) => {
+            let ty = editor_type(editor, pointer);
+            let null = editor.constant(Constant { ty, data: ConstData::Zero }).into();
+            let kind = InstKind::ICmp { pred: IntPredicate::Eq, samesign: false };
+            let data = InstData::new(kind, Type::I1, [pointer, null], []);
+            let is_null = editor.insert(Position::Before(inst), data);
+            demand(editor, is_null.into());
+        }
+        Effect::Poison => {
+            let ty = editor.body().inst(inst).ty;
+            let poison = editor.poison(ty);
+            editor.replace_uses(inst.into(), poison);
+        }
+        Effect::Forgets { arg, at, len } => {
+            let pointer = Value::from(arg);
+            let index = editor.int(Int::new(64, i128::from(at).cast_unsigned()));
+            let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
+            let data = InstData::new(kind, editor_type(editor, pointer), [pointer, index], []);
+            let place = editor.insert(Position::Before(inst), data);
+            let undef = editor.consts().undef(Type::I8);
+            debug_assert_eq!(len, 1);
+            let access = MemAccess { align: Some(1), volatile: false, ordering: None, syncscope: None };
+            let data = InstData::new(
+                InstKind::Store(Box::new(access)),
+                Type::VOID,
+                [undef.into(), place.into()],
+                [],
+            );
+            editor.insert(Position::Before(inst), data);
+        }
+    }
+}
+
+fn editor_type(editor: &Editor<'_>, value: Value) -> Type {
+    editor.body().ty(value)
+}
+
+/// The report on a pair that `judge` gives, with claims of the target proved or refuted where that is possible.
+pub(crate) fn judged(
+    source: Side<'_>,
+    target: Side<'_>,
+    judge: impl Fn(Side<'_>, Side<'_>) -> Report,
+) -> Report {
+    let side = |module| Side { module, func: target.func };
+    let sure = hardened(source, target, Which::Sure);
+    let first = judge(source, sure.as_ref().map_or(target, side));
+    if sure.is_some()
+        && let Verdict::Refuted(_) = first.verdict
+    {
+        return naming_claims(first, source, target);
+    }
+    if first.verdict.kind() != VerdictKind::RefinesIfClaims {
+        return first;
+    }
+    let Some(all) = hardened(source, target, Which::Possible) else { return first };
+    let second = judge(source, side(&all));
+    let rlimit = first.rlimit + second.rlimit;
+    let is_as_strong = match (&first.verdict, &second.verdict) {
+        (_, Verdict::RefinesAll { .. }) => true,
+        (Verdict::RefinesUpTo { bound, .. }, Verdict::RefinesUpTo { bound: second, .. }) => second >= bound,
+        _ => false,
+    };
+    Report { rlimit, ..if is_as_strong { second } else { first } }
+}
+
+/// A refutation that names the claims which the target breaks for certain somewhere.
+fn naming_claims(mut report: Report, source: Side<'_>, target: Side<'_>) -> Report {
+    let claims = promises::beyond(as_ref(source), as_ref(target));
+    let broken = claims.into_iter().filter(|p| p.breaches.iter().any(|b| b.sure.is_some()));
+    let broken: Vec<String> = broken.filter_map(|p| p.claim).collect();
+    if let Verdict::Refuted(refutation) = &mut report.verdict {
+        let said = format!("; what only the target claims counts too: {}", broken.join(", "));
+        if !refutation.divergence.ends_with(&said) {
+            refutation.divergence.push_str(&said);
+        }
+    }
+    report
+}

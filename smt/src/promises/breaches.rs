@@ -1,0 +1,317 @@
+//! Instructions at which a function may break one of its attributes.
+//!
+//! A list of breaches is complete: a run that executes none of them keeps the attribute. So the attribute is proved
+//! where the list is empty, or where the solver shows that no defined run executes one of them. A breach with an
+//! [`Effect`] breaks the attribute for certain, for some behaviour of the functions called, so that a defined run that
+//! executes it refutes the attribute. Calls are taken as their attributes describe them; functions of the C library and
+//! functions that the module defines break nothing for certain.
+
+use super::captures::{Captures, Components};
+use super::initializes;
+use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, synchronizes};
+use super::pointers::{Leads, Touch, What, touches};
+use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Arg, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::meaning::library::Library;
+
+/// What executing an instruction means where the attribute is broken for certain.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// The run is undefined.
+    Undefined,
+    /// The run is undefined unless the pointer is null.
+    UndefinedUnlessNull(Value),
+    /// The result is poison.
+    Poison,
+    /// Before the instruction, bytes at an offset from a parameter become undefined.
+    Forgets {
+        /// The parameter.
+        arg: Arg,
+        /// The offset in bytes.
+        at: i64,
+        /// How many bytes.
+        len: u32,
+    },
+}
+
+/// An instruction that may break an attribute.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// The instruction.
+    pub inst: Inst,
+    /// What it means, where it breaks the attribute for certain.
+    pub sure: Option<Effect>,
+}
+
+impl Breach {
+    pub(super) fn possible(inst: Inst) -> Self {
+        Self { inst, sure: None }
+    }
+    pub(super) fn undefined_if(inst: Inst, sure: bool) -> Self {
+        Self { inst, sure: sure.then_some(Effect::Undefined) }
+    }
+}
+
+impl Kept<'_> {
+    /// The breaches of an attribute of the whole function; `None` if it is not broken by single instructions.
+    pub(super) fn breaches_of_function(&self, attr: &Attr) -> Option<Vec<Breach>> {
+        use FlagAttr as F;
+        let (body, calls) = self.code()?;
+        let insts = || calls.live_insts(body);
+        match attr {
+            Attr::Memory(allowed) => Some(of_memory(body, calls, *allowed)),
+            Attr::Flag(F::NoUnwind) => {
+                let resumes = insts().filter(|i| matches!(body.inst(*i).kind, InstKind::Resume));
+                let caught = |c: &Called| matches!(body.inst(c.inst).kind, InstKind::Invoke(_));
+                let unwinds = |c: &Called| !c.is_self && !caught(c) && !calls.has(c, F::NoUnwind);
+                let resumes = resumes.map(|inst| Breach::undefined_if(inst, true));
+                Some(resumes.chain(of_calls(calls, unwinds)).collect())
+            }
+            Attr::Flag(F::WillReturn) if !has_cycle(body, calls) => {
+                let stays = |c: &Called| c.is_self || !calls.has(c, F::WillReturn);
+                Some(of_calls(calls, stays).collect())
+            }
+            Attr::Flag(F::MustProgress) if !has_cycle(body, calls) => {
+                let stays =
+                    |c: &Called| c.is_self || !calls.has(c, F::WillReturn) && !calls.has(c, F::MustProgress);
+                Some(of_calls(calls, stays).map(|b| Breach::possible(b.inst)).collect())
+            }
+            Attr::Flag(F::NoReturn) => {
+                let returns = insts().filter(|i| matches!(body.inst(*i).kind, InstKind::Ret));
+                Some(returns.map(|inst| Breach::undefined_if(inst, true)).collect())
+            }
+            Attr::Flag(F::NoFree) => Some(of_freeing(body, calls).collect()),
+            Attr::Flag(F::NoSync) => {
+                let synchronizing = insts()
+                    .filter(|i| synchronizes(&body.inst(*i).kind))
+                    .map(|inst| Breach::undefined_if(inst, is_atomic(&body.inst(inst).kind)));
+                let calls = of_calls(calls, |c| !c.is_self && !calls.has(c, F::NoSync));
+                Some(synchronizing.chain(calls).collect())
+            }
+            Attr::Flag(F::NoRecurse) => {
+                let recurses = |c: &Called| {
+                    !calls.has(c, F::NoRecurse) && !(calls.is_declared(c) && calls.has(c, F::NoCallback))
+                };
+                let breaches = of_calls(calls, recurses);
+                // A call of the function itself is a cycle; a function with a name inside the module alone is not called
+                // from outside.
+                let is_local = self.is_local();
+                Some(
+                    breaches
+                        .map(|b| match calls.of(b.inst).is_some_and(|c| c.is_self) {
+                            true => Breach::undefined_if(b.inst, true),
+                            false if is_local => Breach::possible(b.inst),
+                            false => b,
+                        })
+                        .collect(),
+                )
+            }
+            // It has no effect on functions that are defined in the module.
+            Attr::Flag(F::NoCallback) => Some(Vec::new()),
+            _ => None,
+        }
+    }
+
+    /// The breaches of an attribute of a parameter; `None` if it is not broken by single instructions.
+    pub(super) fn breaches_of_parameter(&self, attr: &Attr, arg: Arg) -> Option<Vec<Breach>> {
+        use FlagAttr as F;
+        let (body, calls) = self.code()?;
+        let touches = || touches(body, arg, calls);
+        let writes_nothing = || {
+            let mut insts = calls.live_insts(body);
+            !insts.any(|i| effects_of(body, calls, i).is_none_or(|e| e.any().writes))
+        };
+        let of_accesses = |forbidden: ModRef, read: Option<Effect>| {
+            let breach = |t: &Touch| of_access(calls, t, forbidden, read);
+            touches().iter().filter_map(breach).collect()
+        };
+        match attr {
+            Attr::Flag(F::ReadOnly) => Some(of_accesses(ModRef::WRITE, None)),
+            Attr::Flag(F::WriteOnly) => {
+                Some(of_accesses(ModRef::READ, writes_nothing().then_some(Effect::Poison)))
+            }
+            Attr::Flag(F::ReadNone) => Some(of_accesses(ModRef::READ_WRITE, Some(Effect::Undefined))),
+            Attr::Flag(F::NoFree) => {
+                if of_freeing(body, calls).next().is_none() {
+                    return Some(Vec::new());
+                }
+                Some(touches().iter().filter_map(|t| of_freed(body, calls, t)).collect())
+            }
+            Attr::Text(text) if text.starts_with("initializes(") => {
+                initializes::breaches(body, calls, arg, text, &touches())
+            }
+            attr => {
+                let allowed = Captures::of(attr)?;
+                Some(touches().iter().filter_map(|t| of_capture(body, calls, t, allowed)).collect())
+            }
+        }
+    }
+}
+
+/// Calls that break an attribute: those that `breaks` holds for.
+fn of_calls<'c>(
+    calls: &'c Calls<'_>,
+    breaks: impl Fn(&Called) -> bool + 'c,
+) -> impl Iterator<Item = Breach> + 'c {
+    let breaching = calls.list.iter().filter(move |c| !c.plain && breaks(c));
+    breaching.map(|c| Breach::undefined_if(c.inst, calls.is_foreign(c)))
+}
+
+/// Calls that may free memory that was there before.
+fn of_freeing<'c>(body: &'c Body, calls: &'c Calls<'_>) -> impl Iterator<Item = Breach> + 'c {
+    let frees = |c: &Called| !c.is_self && !calls.has(c, FlagAttr::NoFree) && c.memory.any().writes;
+    of_calls(calls, frees).map(|breach| match freed(body, calls, breach.inst) {
+        Some(pointer) => {
+            let leads = Leads::of(body, calls, pointer);
+            let sure = leads.argument && !leads.other && !leads.constant;
+            Breach { sure: sure.then_some(Effect::UndefinedUnlessNull(pointer)), ..breach }
+        }
+        None => breach,
+    })
+}
+
+/// The pointer that a call of a library function frees.
+fn freed(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<Value> {
+    let is_free = calls.of(inst)?.library == Some(Library::Free);
+    is_free.then(|| body.inst(inst).operands[0])
+}
+
+fn is_atomic(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Load(access) | InstKind::Store(access) => {
+            access.ordering.is_some() && access.syncscope.is_none()
+        }
+        InstKind::Fence(_, scope) => scope.is_none(),
+        _ => false,
+    }
+}
+
+/// Accesses of memory other than the function's own that `memory(…)` does not allow.
+fn of_memory(body: &Body, calls: &Calls<'_>, allowed: MemoryEffects) -> Vec<Breach> {
+    let within = |effects: MemoryEffects| effects.intersect(allowed) == effects;
+    let mut breaches = Vec::new();
+    for inst in calls.live_insts(body) {
+        let own = effects_of(body, calls, inst);
+        if !own.is_some_and(within) {
+            breaches.push(Breach { inst, sure: sure_of_memory(body, calls, inst, allowed) });
+        }
+    }
+    breaches
+}
+
+fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEffects) -> Option<Effect> {
+    let data = body.inst(inst);
+    let allowed_at = |pointer: Value| {
+        let leads = Leads::of(body, calls, pointer);
+        match (leads.argument, leads.other, leads.constant) {
+            (true, false, false) if !calls.has_copied_parameters() => Some(allowed.argmem),
+            (false, true, false) => Some(allowed.other),
+            _ => None,
+        }
+    };
+    match &data.kind {
+        InstKind::Store(access) if !access.volatile && access.ordering.is_none() => {
+            (!allowed_at(data.operands[1])?.writes).then_some(Effect::Undefined)
+        }
+        // Where writes are allowed, the bytes may have been written before.
+        InstKind::Load(access) if !access.volatile && access.ordering.is_none() => {
+            let allowed = allowed_at(data.operands[0])?;
+            (!allowed.reads && !allowed.writes).then_some(Effect::Poison)
+        }
+        InstKind::Call(_) | InstKind::Invoke(_) => {
+            let called = calls.of(inst).filter(|c| calls.is_foreign(c))?;
+            let beyond = |own: ModRef, allowed: ModRef| own.writes && !allowed.writes;
+            let is_beyond = beyond(called.memory.other, allowed.other)
+                || beyond(called.memory.inaccessiblemem, allowed.inaccessiblemem);
+            is_beyond.then_some(Effect::Undefined)
+        }
+        _ => None,
+    }
+}
+
+/// A use of a parameter through which memory must not be accessed in one way or both.
+fn of_access(calls: &Calls<'_>, touch: &Touch, forbidden: ModRef, read: Option<Effect>) -> Option<Breach> {
+    let inst = touch.inst;
+    let meets = |effect: ModRef| effect.reads && forbidden.reads || effect.writes && forbidden.writes;
+    match touch.what {
+        What::Read if forbidden.reads => {
+            let read = read.filter(|r| *r != Effect::Poison || calls.is_load(inst));
+            Some(Breach { inst, sure: read.filter(|_| touch.exact) })
+        }
+        What::Write if forbidden.writes => Some(Breach::undefined_if(inst, touch.exact)),
+        What::Read | What::Write | What::Compare { .. } | What::Return => None,
+        What::Special(effect) => meets(effect)
+            .then(|| Breach::undefined_if(inst, touch.exact && effect.writes && forbidden.writes)),
+        What::Pass(index) => {
+            let called = calls.of(inst)?;
+            let effect = calls.argument_effect(called, index);
+            let is_kept = calls.captures(called, index).other.allow_access();
+            let sure = effect.writes && forbidden.writes && touch.exact && calls.is_foreign(called);
+            (meets(effect) || is_kept).then(|| Breach::undefined_if(inst, sure))
+        }
+        What::Stored | What::Lost => Some(Breach::possible(inst)),
+    }
+}
+
+/// A use of a parameter that may free what it points to.
+fn of_freed(body: &Body, calls: &Calls<'_>, touch: &Touch) -> Option<Breach> {
+    let inst = touch.inst;
+    match touch.what {
+        What::Read | What::Write | What::Special(_) | What::Compare { .. } | What::Return => None,
+        What::Pass(index) => {
+            let called = calls.of(inst)?;
+            let keeps = calls.argument_has(called, index, FlagAttr::NoFree)
+                || calls.has(called, FlagAttr::NoFree)
+                || !calls.argument_effect(called, index).writes;
+            if keeps && !calls.captures(called, index).other.allow_access() {
+                return None;
+            }
+            let frees = freed(body, calls, inst).filter(|_| touch.exact);
+            Some(match frees {
+                Some(pointer) => Breach { inst, sure: Some(Effect::UndefinedUnlessNull(pointer)) },
+                None => Breach::undefined_if(inst, touch.exact && !keeps && calls.is_foreign(called)),
+            })
+        }
+        What::Stored | What::Lost => Some(Breach::possible(inst)),
+    }
+}
+
+/// A use of a parameter that keeps more of the pointer than is allowed.
+fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) -> Option<Breach> {
+    let inst = touch.inst;
+    let breaks = |kept: Components| !kept.within(allowed.other);
+    match touch.what {
+        What::Read | What::Write => None,
+        What::Special(_) | What::Lost => breaks(Components::ALL).then(|| Breach::possible(inst)),
+        What::Compare { null } => {
+            let kept = if null { Components::IS_NULL } else { Components::ADDRESS };
+            breaks(kept).then(|| Breach::possible(inst))
+        }
+        What::Return => {
+            (!Components::ALL.within(allowed.ret)).then(|| Breach::undefined_if(inst, touch.exact))
+        }
+        What::Stored => breaks(Components::ALL)
+            .then(|| Breach::undefined_if(inst, touch.exact && is_only_write(body, calls, inst))),
+        What::Pass(index) => {
+            let kept = calls.captures(calls.of(inst)?, index).other;
+            breaks(kept).then(|| Breach::possible(inst))
+        }
+    }
+}
+
+/// Whether a store writes memory that outlives the function, and nothing else in the function writes: what it stores
+/// is there at the end.
+fn is_only_write(body: &Body, calls: &Calls<'_>, store: Inst) -> bool {
+    let leads = Leads::of(body, calls, body.inst(store).operands[1]);
+    let mut sum = ModRef::NONE;
+    for inst in calls.live_insts(body).filter(|i| *i != store) {
+        match effects_of(body, calls, inst) {
+            Some(effects) => add(&mut sum, effects.any()),
+            None => return false,
+        }
+    }
+    let is_outside = leads.argument != leads.other && !leads.constant;
+    is_outside && !sum.writes && !calls.list.iter().any(|c| !c.plain)
+}
