@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// … with this one of the target's
     #[arg(long, value_name = "NAME", requires = "src_fn")]
     tgt_fn: Option<String>,
-    /// Also check every source against itself and every target against itself
+    /// Also check every source against itself and every target against itself; the engines decide then, also where the
+    /// functions are identical
     #[arg(long = "self")]
     reflexive: bool,
     /// Show all that is kept of the two traces of a refuted pair, not the last rows alone
@@ -98,11 +99,12 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         (_, _, Some(second)) => in_two_modules(first, second),
         (_, _, None) => in_one_module(first),
     };
+    let judge = args.judging.judge(args.jobs)?;
     let session = Session {
         file: &source_text.name,
         first,
         second: second.as_ref().unwrap_or(first),
-        judge: args.judging.judge(args.jobs)?,
+        judge: if args.reflexive { judge.without_identity() } else { judge },
         quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
         trace: args.trace,
     };

@@ -5,6 +5,7 @@ use crate::bounded::{as_ref, assumption};
 use crate::check::{Options, Side, Uninit, qualified, unsaid};
 use crate::extracted::Extracted;
 use crate::recursion;
+use crate::stages::identical::are_identical;
 use crate::unbounded::limits;
 use crate::verdict::{Method, Reason, Verdict};
 use backedge_ir::module::Module;
@@ -26,9 +27,13 @@ pub struct CertificateFile {
     pub uninit: Uninit,
     /// The modules of both.
     pub modules: [String; 2],
-    /// The proof.
-    pub certificate: unbounded::Certificate,
+    /// The proof; `null` if there is nothing to prove because the functions are identical.
+    pub certificate: Option<unbounded::Certificate>,
 }
+
+/// What the proof of identical functions says.
+const IDENTICAL: &str = "the functions, and everything that they refer to, are the same but for names of locals, and numbers \
+                         of metadata and attribute groups";
 
 /// Why a file is no certificate.
 #[derive(Debug, Error)]
@@ -69,11 +74,15 @@ impl CertificateFile {
     pub fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Result<Self, CertificateError> {
         let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
-        if let Some(obstacle) = recursion::speculated_in_whole(source, target, t) {
-            return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
-        }
-        let report = unbounded::prove(as_ref(s), as_ref(t), &limits(options));
-        let certificate = accepted(s, t, report.outcome)?;
+        let certificate = if options.identity && are_identical(s, t) {
+            None
+        } else {
+            if let Some(obstacle) = recursion::speculated_in_whole(source, target, t) {
+                return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
+            }
+            let report = unbounded::prove(as_ref(s), as_ref(t), &limits(options));
+            Some(accepted(s, t, report.outcome)?)
+        };
         Ok(Self {
             format: FORMAT.to_owned(),
             functions: [source.name().to_owned(), target.name().to_owned()],
@@ -114,7 +123,9 @@ impl CertificateFile {
         let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
         let (own_source, own_target) = own.sides();
-        if let Some(obstacle) = recursion::speculated_in_whole(source, target, own_target) {
+        if self.certificate.is_some()
+            && let Some(obstacle) = recursion::speculated_in_whole(source, target, own_target)
+        {
             return Err(other(unsaid(&obstacle, target).to_string()));
         }
         let own = Extracted::new(own_source, own_target).map_err(CertificateError::Functions)?;
@@ -135,10 +146,11 @@ impl CertificateFile {
         let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
         let options = Options { uninit: self.uninit, ..options.clone() };
+        let Some(certificate) = &self.certificate else { return identical(s, t) };
         if let Some(reason) = crate::check::not_comparable(s, t) {
             return Err(CertificateError::NoProof(reason.to_string()));
         }
-        let report = unbounded::recheck(as_ref(s), as_ref(t), &self.certificate, &limits(&options));
+        let report = unbounded::recheck(as_ref(s), as_ref(t), certificate, &limits(&options));
         match report.outcome {
             Outcome::Refines { assumed, certificate } => {
                 let assumed = assumed.into_iter().map(assumption).collect();
@@ -152,6 +164,15 @@ impl CertificateFile {
             Outcome::NotProved(why) => Err(CertificateError::NoProof(why)),
         }
     }
+}
+
+/// Checks anew that the functions are identical.
+fn identical(s: Side<'_>, t: Side<'_>) -> Result<Rechecked, CertificateError> {
+    if !are_identical(s, t) {
+        return Err(CertificateError::NoProof("the functions are not identical".to_owned()));
+    }
+    let verdict = Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() };
+    Ok(Rechecked { verdict, proof: vec![IDENTICAL.to_owned()] })
 }
 
 fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {

@@ -1,14 +1,15 @@
 //! The portfolio: one verdict on "the target refines the source".
 //!
-//! 1. What can't be compared or is not modelled is said first.
-//! 2. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
+//! 1. Identical functions refine each other, whatever they contain ([`crate::stages::identical`]).
+//! 2. What can't be compared or is not modelled is said next.
+//! 3. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
 //!    has seen. If the inputs and choices were all there are and all runs ended, nothing is left to prove.
 //!    Where there are loops, narrower copies of the pair are run on all inputs, and the pair on what fails there
 //!    ([`crate::deeper`]).
-//! 3. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
-//! 4. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
-//! 5. Where there is none, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
-//! 6. What is still open and fails in a narrower copy is not accepted up to a bound, but suspect.
+//! 4. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
+//! 5. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
+//! 6. Where there is none, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
+//! 7. What is still open and fails in a narrower copy is not accepted up to a bound, but suspect.
 //!
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
@@ -19,6 +20,7 @@ use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
 use crate::excuse::{excuse, merged, of_modules, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
+use crate::stages::identical::are_identical;
 use crate::unmodelled::{unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
@@ -78,6 +80,8 @@ pub struct Options {
     pub solver: bool,
     /// Whether a proof for all iterations is looked for where the bounded check found nothing.
     pub induction: bool,
+    /// Whether identical functions are accepted without asking either engine.
+    pub identity: bool,
 }
 
 impl Default for Options {
@@ -96,6 +100,7 @@ impl Default for Options {
             at_random: 0,
             solver: true,
             induction: true,
+            identity: true,
         }
     }
 }
@@ -199,6 +204,10 @@ fn as_it_is(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
 
 /// The stages of [`check`] that need no solver. They take little memory, and as many steps as the options say.
 pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged {
+    if options.identity && are_identical(source, target) {
+        let verdict = Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() };
+        return Staged::Decided(Report::new(verdict));
+    }
     if let Some(reason) = not_comparable(source, target) {
         let verdict = Verdict::Inconclusive { reason };
         return Staged::Decided(Report::new(verdict));
@@ -300,6 +309,7 @@ pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_
 /// The report on a pair that was cut out of its modules, unless what else is in them stands against it.
 pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), cut: Side<'_>) -> Report {
     match &report.verdict {
+        Verdict::RefinesAll { method: Method::Identical, .. } => report,
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
             match recursion::speculated_in_whole(source, target, cut) {
                 Some(obstacle) => {

@@ -62,6 +62,12 @@ impl Judge {
         self
     }
 
+    /// Has identical functions judged by the engines, as all others are.
+    pub fn without_identity(mut self) -> Self {
+        self.options.identity = false;
+        self
+    }
+
     /// The limits and readings.
     pub fn options(&self) -> &Options {
         &self.options

@@ -2,6 +2,8 @@
 //! of which one may be at the proof while another one is at the bounded check. How they are put together is the same
 //! either way: a stage counts only where those before it leave the pair open.
 
+pub(crate) mod identical;
+
 use crate::bounded;
 use crate::check::{Options, Report, Side};
 use crate::deeper::{self, has_loop, is_open};

@@ -51,6 +51,8 @@ pub enum Verdict {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
+    /// Both functions are the same code in the same surroundings.
+    Identical,
     /// Every input and every choice was run to its end, on both sides.
     ExhaustiveRuns,
     /// The solver's encoding covered every path: none was cut at the bound.
@@ -261,6 +263,7 @@ impl fmt::Display for Failure {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Identical => "identical functions",
             Self::ExhaustiveRuns => "every input and choice was run",
             Self::AllPaths => "every path was encoded",
             Self::Induction => "from one iteration to the next",

@@ -17,6 +17,7 @@ pub mod dominators;
 pub mod editor;
 pub mod entity;
 pub mod idom;
+pub mod inline_asm;
 pub mod inst;
 pub mod int;
 pub mod intrinsic;

@@ -96,6 +96,9 @@ pub struct Function {
     pub metadata: Vec<(MdKind, MdRef)>,
     /// The intrinsic that the name stands for.
     pub intrinsic: Option<Intrinsic>,
+    /// The asm expression that it stands for, as spelled: nothing declares it, and calls name it by this text
+    /// ([`crate::inline_asm`]).
+    pub asm: Option<Box<str>>,
 }
 
 impl Function {
@@ -124,6 +127,7 @@ impl Function {
             suffix: Vec::new(),
             metadata: Vec::new(),
             intrinsic,
+            asm: None,
         }
     }
 }

@@ -169,6 +169,7 @@ fn declare(env: &mut Env, shape: &Shape, return_type: Type) -> (FuncId, Body) {
         suffix: Vec::new(),
         metadata: Vec::new(),
         intrinsic: None,
+        asm: None,
     });
     env.symbols.insert("f".into(), GlobalRef::Func(func));
     env.order.push(TopLevel::Func(func));

@@ -243,6 +243,7 @@ impl<'w> Writer<'w, '_> {
             suffix: Vec::new(),
             metadata: Vec::new(),
             intrinsic: Intrinsic::from_function_name(name),
+            asm: None,
         };
         let id = self.env.funcs.push(func);
         self.env.symbols.insert(name.into(), GlobalRef::Func(id));

@@ -8,8 +8,8 @@ use backedge_ir::module::{Code, Module};
 use backedge_ir::types::Type;
 
 pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) -> Option<()> {
-    let funcs: Vec<FuncId> =
-        module.env.funcs.keys().filter(|f| module.env.funcs[*f].intrinsic.is_none()).collect();
+    let own = |f: &FuncId| module.env.funcs[*f].intrinsic.is_none() && module.env.funcs[*f].asm.is_none();
+    let funcs: Vec<FuncId> = module.env.funcs.keys().filter(own).collect();
     let func = if draw.chance(70) || funcs.is_empty() { func } else { draw.pick(&funcs) };
     let (ret, params, _) = module.env.types.signature(module.env.funcs[func].ty)?;
     let (ret, params) = (ret, params.to_vec());

@@ -13,7 +13,7 @@ use crate::outcome::Feature;
 use crate::value::Val;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallInfo, CallView, FastMath, InstData, TailKind, Value};
+use backedge_ir::inst::{CallInfo, CallView, FastMath, InstData, TailKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
@@ -77,7 +77,6 @@ impl Builder<'_> {
         let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
         let target = match callee {
             Some(func) => Callee::Func(func),
-            None if self.is_inline_asm(view.callee()) => return Err(Feature::Other("inline assembly")),
             None => Callee::Pointer(self.reg(view.callee())?),
         };
         let op = CallOp {
@@ -131,9 +130,6 @@ impl Builder<'_> {
             return Err(Feature::Other("fast-math flags of a call with a vector of floats"));
         }
         Ok(Some(FastCallOp { dst: op.dst, shape, fast, args: args.into() }))
-    }
-    fn is_inline_asm(&self, callee: Value) -> bool {
-        !self.body.ty(callee).is_ptr()
     }
     /// The registers of an intrinsic's arguments that are values, under the attributes of the call and of the declaration.
     fn pass_arguments(

@@ -177,6 +177,7 @@ impl<'s> Parser<'s> {
             attrs,
             suffix,
             metadata: Vec::new(),
+            asm: None,
         });
         self.code.push(Code::Declaration);
         self.define_symbol(&name, name_span, GlobalRef::Func(id))?;

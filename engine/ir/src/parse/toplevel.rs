@@ -11,8 +11,7 @@ use super::{names, opaque_debug};
 use crate::constant::GlobalRef;
 use crate::data_layout::DataLayout;
 use crate::entity::{EntityId, FuncId};
-use crate::intrinsic::Intrinsic;
-use crate::module::{Code, Function, Linkage, OpaqueCode, TopLevel};
+use crate::module::{Code, Function, OpaqueCode, TopLevel};
 use crate::types::{Compound, Type};
 use std::sync::Arc;
 
@@ -243,26 +242,19 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(name)
     }
+    /// Takes functions that were added to the environment for declarations.
+    pub(crate) fn adopt_function(&mut self) {
+        while self.code.len() < self.env.funcs.len() {
+            self.code.push(Code::Declaration);
+        }
+    }
+
     /// A declaration for an intrinsic that is called without one, as LLVM adds it. It has no place in the order of the
-    /// text: the printer puts such declarations behind it, by name.
+    /// text: the printer puts such declarations at the end, by name.
     pub(crate) fn declare_intrinsic(&mut self, name: &str, fn_ty: Type, span: Span) -> FuncId {
         let name: Arc<str> = name.into();
         let params = self.env.types.signature(fn_ty).map_or(0, |s| s.1.len());
-        let id = self.env.funcs.push(Function {
-            name: name.clone(),
-            ty: fn_ty,
-            linkage: Linkage::External,
-            prefix_words: Vec::new(),
-            cc: "".into(),
-            ret_attrs: Default::default(),
-            param_attrs: vec![Default::default(); params],
-            unnamed_addr: "".into(),
-            addrspace: 0,
-            attrs: Default::default(),
-            suffix: Vec::new(),
-            metadata: Vec::new(),
-            intrinsic: Intrinsic::from_function_name(&name),
-        });
+        let id = self.env.funcs.push(Function::plain(name.clone(), fn_ty, params));
         self.code.push(Code::Declaration);
         self.spans.funcs[id].whole = span;
         self.spans.funcs[id].name = span;

@@ -110,6 +110,11 @@ impl Printer<'_> {
 
     /// `@name`.
     pub(super) fn global_name(&mut self, global: GlobalRef) {
+        if let GlobalRef::Func(id) = global
+            && let Some(asm) = &self.env.funcs[id].asm
+        {
+            return self.push(asm);
+        }
         self.push("@");
         super::names::write_global_name(self.out, self.env.name_of(global));
     }

@@ -105,7 +105,8 @@ pub(super) fn unlisted(module: &Module) -> Vec<TopLevel> {
     let named_structs = env.types.iter().filter(|(_, c)| matches!(c, Compound::Named { .. }));
     let new_types = named_structs.map(|(id, _)| env.types.handle(id)).filter(|ty| !types.contains(ty));
     // LLVM's order of the intrinsics that it declares because they are called.
-    let mut new_funcs: Vec<FuncId> = env.funcs.keys().filter(|id| !funcs.contains(*id)).collect();
+    let mut new_funcs: Vec<FuncId> =
+        env.funcs.keys().filter(|id| !funcs.contains(*id) && env.funcs[*id].asm.is_none()).collect();
     new_funcs.sort_by(|a, b| env.funcs[*a].name.cmp(&env.funcs[*b].name));
     let mut new_groups: Vec<u32> = env.attr_groups.keys().copied().filter(|g| !groups.contains(g)).collect();
     new_groups.sort_unstable();

@@ -52,7 +52,7 @@ pub(super) fn run(search: &mut Search<'_>) {
             }
         }
     }
-    for (func, header) in module.env.funcs.iter() {
+    for (func, header) in module.env.funcs.iter().filter(|(_, header)| header.asm.is_none()) {
         for strip in STRIPS {
             if strip(&mut header.clone()) {
                 edits.push(on_header(func, strip));
@@ -89,7 +89,7 @@ pub(super) fn run_each(search: &mut Search<'_>) {
             }));
         }
     }
-    for (func, header) in env.funcs.iter() {
+    for (func, header) in env.funcs.iter().filter(|(_, header)| header.asm.is_none()) {
         for place in 0..header.param_attrs.len() + 2 {
             for attr in list_at(&mut header.clone(), place).map_or_else(Vec::new, |l| l.own.clone()) {
                 edits.push(Box::new(move |program: &mut Program| {

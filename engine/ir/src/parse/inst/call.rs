@@ -10,8 +10,9 @@ use super::super::lexer::Tok;
 use super::super::spans::Span;
 use super::Read;
 use crate::attr::AttrList;
-use crate::constant::{ConstData, Constant, MetadataConst};
+use crate::constant::{ConstData, Constant, GlobalRef, MetadataConst};
 use crate::editor::Editor;
+use crate::inline_asm::InlineAsm;
 use crate::inst::{Bundle, CallInfo, InstData, InstKind, TailKind, Value};
 use crate::intrinsic::Intrinsic;
 use crate::opcode::FastMath;
@@ -22,6 +23,7 @@ enum Callee<'s> {
     Global(Tok<'s>, Span),
     Local(LocalKey<'s>, Span),
     Value(Value),
+    Asm(InlineAsm),
 }
 
 /// The part of a call before its arguments.
@@ -79,7 +81,7 @@ impl<'s> Parser<'s> {
         self.modelled_type(ty_span, ret)?;
         let span = self.span;
         let callee = match self.tok {
-            Tok::Word("asm") => return Err(unmodelled(span, "inline assembly")),
+            Tok::Word("asm") => Callee::Asm(self.inline_asm()?),
             tok @ (Tok::GlobalName(_) | Tok::GlobalId(_)) => {
                 self.bump()?;
                 Callee::Global(tok, span)
@@ -139,6 +141,21 @@ impl<'s> Parser<'s> {
         };
         Ok((info, ret, operands))
     }
+    /// `asm [sideeffect] [alignstack] [inteldialect] [unwind] "text", "constraints"`.
+    fn inline_asm(&mut self) -> PResult<InlineAsm> {
+        self.bump()?;
+        let mut asm = InlineAsm {
+            sideeffect: self.eat_word("sideeffect")?,
+            alignstack: self.eat_word("alignstack")?,
+            inteldialect: self.eat_word("inteldialect")?,
+            unwind: self.eat_word("unwind")?,
+            ..InlineAsm::default()
+        };
+        asm.text = self.string("the text of inline assembly")?.into();
+        self.expect(b',')?;
+        asm.constraints = self.string("the constraints of inline assembly")?.into();
+        Ok(asm)
+    }
     fn callee(
         &mut self,
         f: &mut FnState,
@@ -149,6 +166,12 @@ impl<'s> Parser<'s> {
         let wanted = Type::ptr(addrspace.unwrap_or(self.env.layout.program_space));
         match callee {
             Callee::Value(value) => Ok(value),
+            Callee::Asm(asm) => {
+                let func = asm.function(&mut self.env, fn_ty);
+                self.adopt_function();
+                let ty = self.env.address_type(GlobalRef::Func(func));
+                Ok(f.editor().consts().global(ty, GlobalRef::Func(func)).into())
+            }
             Callee::Local(key, span) => self.local_value(f, key, span, wanted),
             Callee::Global(tok, span) => {
                 let global = self.global_of_token(tok, span, Some(fn_ty))?;
