@@ -221,6 +221,8 @@ impl Answered {
 
 /// The callee in the record of what a `landingpad` gives: its only argument is how many events came before.
 pub const LANDING: &str = "landing pad";
+/// The callee of the answer that says where the asm of a `callbr` goes on.
+pub const JUMP: &str = "asm jump";
 
 /// The record of a run.
 #[derive(Clone, Default, Debug)]

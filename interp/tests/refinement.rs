@@ -9,10 +9,13 @@ use backedge_interp::{Config, Machine, Program};
 use std::sync::Arc;
 
 fn compare(source: &str, args: &[&str]) -> Refinement {
+    compare_with(Config::default(), source, args)
+}
+
+fn compare_with(config: Config, source: &str, args: &[&str]) -> Refinement {
     let module = support::module(source);
-    let program = Program::new(&module, &Config::default());
-    let (mut a, mut b) =
-        (Machine::new(&program, Config::default()), Machine::new(&program, Config::default()));
+    let program = Program::new(&module, &config);
+    let (mut a, mut b) = (Machine::new(&program, config.clone()), Machine::new(&program, config));
     let id = |name| module.env.func_named(name).expect("it is there");
     let mut source = Side { machine: &mut a, func: id("src") };
     let mut target = Side { machine: &mut b, func: id("tgt") };
@@ -324,6 +327,39 @@ fn every_choice_of_the_source_counts() {
         Mismatch::MoreUndefined,
     );
     refines(&pair("i8", "", "ret i8 0", "%f = freeze i8 undef\n%r = sub i8 %f, %f\nret i8 %r"), &[]);
+}
+
+#[test]
+fn runs_that_are_cut_off_are_not_compared_as_if_they_had_ended() {
+    let count = |what: &str| {
+        format!(
+            "br label %loop\nloop:\n%i = phi i64 [ 0, %0 ], [ %j, %loop ]\n{what}\n%j = add i64 %i, 1\n\
+             %c = icmp ult i64 %j, 1099511627776\nbr i1 %c, label %loop, label %end\nend:\nret i64 0"
+        )
+    };
+    let (pure, event) = ("%p = call i64 @pure(i64 %x)", "call void @event()");
+    let declared = "declare void @event()\ndeclare i64 @pure(i64) memory(none)\n";
+    let fuel = |source: &str, target: &str| {
+        let text = declared.to_owned()
+            + &pair("i64", "i64 %x", source, target).replace("i64 %x) {", "i64 %x) mustprogress {");
+        compare_with(Config { fuel: 2_000, ..Config::default() }, &text, &["1"])
+    };
+    let open = |result: Refinement| match result {
+        Refinement::Inconclusive(Reason::SourceCutShort(_)) => "source",
+        Refinement::Inconclusive(Reason::TargetCutShort(_)) => "target",
+        Refinement::Inconclusive(Reason::BothCutShort(_)) => "both",
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(open(fuel(&count(""), "ret i64 1")), "source");
+    assert_eq!(open(fuel("ret i64 1", &count(""))), "target");
+    assert_eq!(open(fuel(&count(""), &count(""))), "both");
+    assert_eq!(open(fuel(&count(""), &format!("{event}\nret i64 0"))), "source");
+    // The second call of a function that touches no memory is answered as the first one: it shows nothing more.
+    assert_eq!(open(fuel(&count(pure), &format!("{pure}\nret i64 1"))), "source");
+    assert_eq!(open(fuel(&count(pure), &format!("{pure}\nunreachable"))), "source");
+    // What was called before that happened, however the source goes on.
+    let fewer = fuel(&count(event), &format!("{event}\nret i64 0"));
+    assert!(matches!(&fewer, Refinement::Violates(v) if v.mismatch == Mismatch::Events), "{fewer:?}");
 }
 
 #[test]

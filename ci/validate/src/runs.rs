@@ -410,6 +410,8 @@ fn is_closed(side: Side<'_>, body: &Body) -> bool {
             Some(Known::Unmodelled) | None => false,
         },
         InstKind::Invoke(_)
+        | InstKind::CallBr(_)
+        | InstKind::IndirectBr
         | InstKind::Resume
         | InstKind::FNeg(_)
         | InstKind::FloatBinary(..)

@@ -154,6 +154,7 @@ fn reaches_odd_space(env: &Env, body: &Body) -> bool {
                     | InstKind::CmpXchg(_)
                     | InstKind::Call(_)
                     | InstKind::Invoke(_)
+                    | InstKind::CallBr(_)
                     | InstKind::Alloca(_)
             ) && (is_odd(env, data.ty) || data.operands.iter().any(|v| is_odd(env, body.ty(*v))))
         })

@@ -84,6 +84,7 @@ pub fn operands_must_be_defined(at: At<'_>, inst: Inst) -> SmallVec<[u32; 2]> {
     match &data.kind {
         InstKind::CondBr
         | InstKind::Switch
+        | InstKind::IndirectBr
         | InstKind::Load(_)
         | InstKind::AtomicRmw(..)
         | InstKind::CmpXchg(_) => {
@@ -97,7 +98,9 @@ pub fn operands_must_be_defined(at: At<'_>, inst: Inst) -> SmallVec<[u32; 2]> {
         {
             operands.push(0);
         }
-        InstKind::Call(_) | InstKind::Invoke(_) => call_operands(env, body, data, &mut operands),
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+            call_operands(env, body, data, &mut operands)
+        }
         _ => {}
     }
     operands
@@ -281,7 +284,7 @@ impl Search<'_> {
         match &data.kind {
             InstKind::Freeze | InstKind::Alloca(_) => true,
             InstKind::Load(_) => data.metadata_of(&MdKind::NoUndef).is_some(),
-            InstKind::Call(info) | InstKind::Invoke(info) => {
+            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => {
                 has_noundef(self.at.env, &info.ret_attrs)
                     || data
                         .call()

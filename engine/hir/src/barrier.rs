@@ -35,7 +35,7 @@ impl Barrier {
     pub(crate) fn of_inst(kind: &InstKind, callee: Option<Intrinsic>) -> Self {
         let access = |volatile: bool| if volatile { Self::Volatile } else { Self::Atomic };
         match kind {
-            InstKind::Call(_) | InstKind::Invoke(_) => match callee {
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => match callee {
                 Some(Intrinsic::Assume) => Self::Assume,
                 Some(Intrinsic::NoAliasScopeDecl) => Self::Scopes,
                 _ => Self::Call,

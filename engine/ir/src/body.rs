@@ -178,6 +178,13 @@ impl Body {
         let data = &self.constant(callee.as_const()?).data;
         if let ConstData::Global(GlobalRef::Func(func)) = data { Some(*func) } else { None }
     }
+    /// The mnemonic of a terminator whose edges can't be redirected, because code decides by addresses of blocks where it
+    /// goes: `indirectbr` or `callbr`, if there is one.
+    pub fn indirect_jump(&self) -> Option<&'static str> {
+        let kinds = self.blocks().filter_map(|block| Some(&self.inst(self.terminator(block)?).kind));
+        let mut jumps = kinds.filter(|kind| matches!(kind, InstKind::IndirectBr | InstKind::CallBr(_)));
+        jumps.next().map(InstKind::mnemonic)
+    }
     /// Whether the code names `func`, to call it or otherwise.
     pub fn names(&self, func: FuncId) -> bool {
         let is_named = |data: &ConstData| matches!(data, ConstData::Global(GlobalRef::Func(f)) if *f == func);

@@ -11,7 +11,7 @@ use crate::body::Body;
 use crate::cfg::Cfg;
 use crate::entity::{Block, Inst, SecondaryMap};
 use crate::idom::{FlowGraph, immediate_dominators, preorder_intervals};
-use crate::inst::{Use, Value};
+use crate::inst::{InstKind, Use, Value};
 
 /// The dominator tree of a body.
 #[derive(Clone, Debug)]
@@ -168,7 +168,10 @@ impl Dominators {
     fn available_at_end(&self, body: &Body, def: Inst, from: Block, to: Block) -> bool {
         let Some(def_block) = body.block_of(def) else { return false };
         let data = body.inst(def);
-        if data.kind.is_terminator() {
+        if matches!(data.kind, InstKind::CallBr(_)) && def_block == from {
+            return true;
+        }
+        if matches!(data.kind, InstKind::Invoke(_)) {
             let normal_edge = def_block == from && data.blocks.first() == Some(&to);
             return normal_edge || self.available_in(body, def, def_block, from);
         }
@@ -177,7 +180,7 @@ impl Dominators {
 
     fn available_in(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
         let data = body.inst(def);
-        if data.kind.is_terminator() {
+        if matches!(data.kind, InstKind::Invoke(_)) {
             // An invoke: its value exists on the normal edge. That edge is on every path to its target if it is the
             // only one, but for edges that the target dominates and edges out of unreachable blocks.
             let Some(&normal) = data.blocks.first() else { return false };

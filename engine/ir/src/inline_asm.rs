@@ -76,14 +76,16 @@ impl InlineAsm {
             attrs.push(Attr::Flag(FlagAttr::NoUnwind));
         }
         let executes_nothing = self.executes_nothing();
-        if !self.sideeffect || executes_nothing {
+        let constraints = || self.constraints.split(',').map(str::trim);
+        // Where it jumps to a label (`!i`) no constraint says when.
+        let sideeffect = self.sideeffect || constraints().any(|c| c.starts_with('!'));
+        if !sideeffect || executes_nothing {
             attrs.push(Attr::Flag(FlagAttr::WillReturn));
         }
         let none = MemoryEffects::all(ModRef::NONE);
-        let constraints = || self.constraints.split(',').map(str::trim);
-        let effects = if executes_nothing && self.sideeffect {
+        let effects = if executes_nothing && sideeffect {
             Some(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..none })
-        } else if self.sideeffect || constraints().any(|c| c == "~{memory}") {
+        } else if sideeffect || constraints().any(|c| c == "~{memory}") {
             None
         } else if constraints().any(|c| c.contains('*')) {
             Some(MemoryEffects { argmem: ModRef::READ_WRITE, ..none })

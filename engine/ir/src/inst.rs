@@ -193,10 +193,14 @@ pub enum InstKind {
     CondBr,
     /// `switch`: operands `[condition, case constants…]`, blocks `[default, case targets…]`. Terminator.
     Switch,
+    /// `indirectbr`: operands `[address]`, blocks `[possible destinations…]`. Terminator.
+    IndirectBr,
     /// `unreachable`. Terminator.
     Unreachable,
     /// `invoke`: operands as in [`CallInfo`], blocks `[normal, unwind]`. Terminator.
     Invoke(Box<CallInfo>),
+    /// `callbr` of inline asm: operands as in [`CallInfo`], blocks `[fallthrough, indirect destinations…]`. Terminator.
+    CallBr(Box<CallInfo>),
     /// `resume`: operands `[exception]`. Terminator.
     Resume,
     /// `fneg`: operands `[x]`.
@@ -341,9 +345,11 @@ impl InstData {
     pub fn says_only_where(&self) -> bool {
         self.metadata.iter().all(|(kind, _)| *kind == MdKind::Dbg)
     }
-    /// The call's description, callee and arguments, if this is a call or invoke.
+    /// The call's description, callee and arguments, if this is a call, invoke or callbr.
     pub fn call(&self) -> Option<CallView<'_>> {
-        let (InstKind::Call(info) | InstKind::Invoke(info)) = &self.kind else { return None };
+        let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &self.kind else {
+            return None;
+        };
         Some(CallView { info, operands: &self.operands })
     }
     /// The incoming edges if this is a phi.
@@ -395,8 +401,10 @@ impl InstKind {
                 | Self::Br
                 | Self::CondBr
                 | Self::Switch
+                | Self::IndirectBr
                 | Self::Unreachable
                 | Self::Invoke(_)
+                | Self::CallBr(_)
                 | Self::Resume
         )
     }
@@ -431,7 +439,9 @@ impl InstKind {
             Self::Br | Self::CondBr => "br",
             Self::Switch => "switch",
             Self::Unreachable => "unreachable",
+            Self::IndirectBr => "indirectbr",
             Self::Invoke(_) => "invoke",
+            Self::CallBr(_) => "callbr",
             Self::Resume => "resume",
             Self::FNeg(_) => "fneg",
             Self::Binary(op, _) => op.name(),

@@ -154,7 +154,9 @@ impl Retype<'_> {
                 *source = self.ty(*source);
             } else if let InstKind::Alloca(info) = &mut data.kind {
                 info.ty = self.ty(info.ty);
-            } else if let InstKind::Call(info) | InstKind::Invoke(info) = &mut data.kind {
+            } else if let InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) =
+                &mut data.kind
+            {
                 self.attributes(&mut info.ret_attrs);
                 self.attributes(&mut info.fn_attrs);
                 info.arg_attrs.iter_mut().for_each(|list| self.attributes(list));

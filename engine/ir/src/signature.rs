@@ -126,7 +126,9 @@ fn direct_calls(body: &Body, func: FuncId, ty: Type) -> Vec<Inst> {
 /// The same call with the new arguments, in the place of `call`.
 fn change_call(editor: &mut Editor<'_>, call: Inst, params: &[Param], (fn_ty, ret): (Type, Type)) {
     let mut data = editor.body().inst(call).clone();
-    let (InstKind::Call(info) | InstKind::Invoke(info)) = &mut data.kind else { return };
+    let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &mut data.kind else {
+        return;
+    };
     let named = info.arg_count().min(editor.body().inst(call).operands.len());
     let old_attrs = std::mem::take(&mut info.arg_attrs);
     let operands = std::mem::take(&mut data.operands);

@@ -204,7 +204,14 @@ impl Runner<'_> {
     /// Tells what passes say of the functions that are not modelled.
     fn say_what_is_left(&mut self, steps: &[FunctionStep]) {
         for (func, code) in self.module.code.iter() {
-            let Code::Opaque(OpaqueCode { feature, .. }) = code else { continue };
+            let feature = match code {
+                Code::Opaque(OpaqueCode { feature, .. }) => feature,
+                Code::Body(body) => match body.indirect_jump() {
+                    Some(jump) => jump,
+                    None => continue,
+                },
+                Code::Declaration => continue,
+            };
             for step in steps {
                 let FunctionStep::Pass(pass) = step else { continue };
                 if let Some((pass, outcome)) = pass.left(feature) {
@@ -223,10 +230,13 @@ impl Runner<'_> {
         }
         Ok(())
     }
+    /// Passes leave functions alone that jump to addresses of blocks: their edges can't be redirected or split.
     fn function_steps(&mut self, func: FuncId, steps: &[FunctionStep]) -> Result<(), RunError> {
         self.memory = None;
+        let left = self.module.body(func).is_some_and(|body| body.indirect_jump().is_some());
         for step in steps {
             match step {
+                FunctionStep::Pass(_) | FunctionStep::Loops(_) if left => {}
                 FunctionStep::Pass(pass) => self.function_pass(func, &**pass, false)?,
                 FunctionStep::Verify => self.verify(func, "verify")?,
                 FunctionStep::Print => {

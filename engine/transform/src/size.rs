@@ -18,7 +18,7 @@ pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
     match &body.inst(inst).kind {
         _ if is_free(env, body, inst) => 0,
         InstKind::Call(_) if is_one_instruction(env, body, inst) => 1,
-        InstKind::Call(_) | InstKind::Invoke(_) => CALL,
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => CALL,
         _ => 1,
     }
 }

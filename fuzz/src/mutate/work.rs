@@ -358,7 +358,7 @@ pub(super) fn is_free(body: &Body, use_: Use) -> bool {
     let data = body.inst(use_.user);
     let index = use_.index as usize;
     let fixed = match &data.kind {
-        InstKind::Call(_) | InstKind::Invoke(_) => index + 1 == data.operands.len(),
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => index + 1 == data.operands.len(),
         InstKind::Switch => index > 0,
         InstKind::LandingPad { .. } | InstKind::DebugRecord(_) => true,
         _ => false,

@@ -386,6 +386,7 @@ fn sees_no_memory(body: &Body) -> bool {
                 | InstKind::VaArg
                 | InstKind::Call(_)
                 | InstKind::Invoke(_)
+                | InstKind::CallBr(_)
         )
     };
     !body.all_insts().any(|inst| sees_memory(&body.inst(inst).kind))

@@ -141,11 +141,13 @@ impl Builder<'_> {
             },
             InstKind::AtomicRmw(RmwOp::Xchg, _) => Work::None,
             InstKind::AtomicRmw(..) => Work::Hidden,
-            InstKind::Call(_) | InstKind::Invoke(_) => match self.called_intrinsic(data) {
-                Some(which) => intrinsic_work(which),
-                None if self.is_constrained(data) => Work::Hidden,
-                None => Work::None,
-            },
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+                match self.called_intrinsic(data) {
+                    Some(which) => intrinsic_work(which),
+                    None if self.is_constrained(data) => Work::Hidden,
+                    None => Work::None,
+                }
+            }
             // They move bits, or have no floats.
             InstKind::FNeg(_)
             | InstKind::Select(_)
@@ -155,6 +157,7 @@ impl Builder<'_> {
             | InstKind::Br
             | InstKind::CondBr
             | InstKind::Switch
+            | InstKind::IndirectBr
             | InstKind::Unreachable
             | InstKind::Resume
             | InstKind::Binary(..)

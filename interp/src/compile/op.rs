@@ -285,6 +285,10 @@ pub(crate) enum Op {
         if_false: EdgeId,
     },
     Switch(Box<SwitchOp>),
+    /// `indirectbr`: the address, and the edges to the blocks whose addresses are taken.
+    IndirectBr(Reg, Box<[(u64, EdgeId)]>),
+    /// Where the asm of a `callbr` goes on.
+    AsmJump(Box<[EdgeId]>),
     Ret(Option<Reg>),
     Resume(Reg),
     Unreachable,

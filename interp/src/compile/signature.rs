@@ -56,7 +56,7 @@ fn calls_functions(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
     body.all_insts().any(|inst| {
         let data = body.inst(inst);
-        matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_))
+        matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_))
             && data.call().is_some_and(|call| {
                 let callee = body.called_function(call.callee());
                 callee.is_none_or(|f| module.env.funcs[f].intrinsic.is_none())

@@ -24,7 +24,7 @@ use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request};
-use crate::observe::{Answer, Answered, Event, EventKind, Events, LANDING, ObjectName, Seen, Written};
+use crate::observe::{Answer, Answered, Event, EventKind, Events, JUMP, LANDING, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Feature, Limit, Step, Stop};
 use crate::refine::{Blind, call_refines};
 use crate::value::{Cube, Val, mask};
@@ -439,9 +439,29 @@ fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bool) -> Step
 /// landing pad has its own clauses.
 pub(super) fn land(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Step<Val> {
     let resumed = ctx.events.resumed.take();
+    let value = by_history(ctx, LANDING, shape)?;
+    Ok(match (resumed, value) {
+        (Some(Val::Agg(old)), Val::Agg(new)) if old.len() == new.len() && !new.is_empty() => {
+            let members = old.iter().take(1).chain(new.iter().skip(1));
+            Val::Agg(Arc::new(members.cloned().collect()))
+        }
+        (_, value) => value,
+    })
+}
+
+/// To which of its destinations the asm of a `callbr` jumps that has just been executed. Numbers that are too large stand
+/// for the first one.
+pub(super) fn jump_target(ctx: &mut Ctx<'_, '_>) -> Step<usize> {
+    let value = by_history(ctx, JUMP, &Shape::Int(8))?;
+    let which = value.cube().filter(|cube| cube.is_known()).map_or(0, |cube| cube.bits);
+    Ok(usize::try_from(which).unwrap_or(0))
+}
+
+/// A value that the environment chooses and that depends on what has happened alone.
+fn by_history(ctx: &mut Ctx<'_, '_>, name: &str, shape: &Shape) -> Step<Val> {
     let count = Seen::Bits(Cube::known(ctx.events.list.len() as u128));
     let call =
-        EventKind::Call { callee: LANDING.into(), args: vec![count], more: "".into(), memory: Vec::new() };
+        EventKind::Call { callee: name.into(), args: vec![count], more: "".into(), memory: Vec::new() };
     let passed = Passed::new();
     let asking = Asking {
         is_event: false,
@@ -458,16 +478,9 @@ pub(super) fn land(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Step<Val> {
     });
     record(ctx, call, &answer, asking)?;
     allocate_fresh(ctx, &answer, false)?;
-    let value = match &answer.result {
+    Ok(match &answer.result {
         Some(seen) => ctx.events.unsee(ctx.memory, shape, seen),
         None => shape.poison(),
-    };
-    Ok(match (resumed, value) {
-        (Some(Val::Agg(old)), Val::Agg(new)) if old.len() == new.len() && !new.is_empty() => {
-            let members = old.iter().take(1).chain(new.iter().skip(1));
-            Val::Agg(Arc::new(members.cloned().collect()))
-        }
-        (_, value) => value,
     })
 }
 

@@ -153,7 +153,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             let (code, base): (&'p Code, usize) = (top.code, top.base);
             ctx.pc = pc;
             let next = step(ctx, &mut self.frames.stack.regs(base), &code.ops[pc])?;
-            if O::ACTIVE && !matches!(next, Next::Call) {
+            let is_reported = matches!(next, Next::Call) || matches!(code.ops[pc], Op::AsmJump(_));
+            if O::ACTIVE && !is_reported {
                 self.report(ctx, code, base, pc);
             }
             match next {
@@ -285,7 +286,9 @@ fn is_at_odd_null(ctx: &Ctx<'_, '_>) -> bool {
     let pointers = match data.kind {
         InstKind::Load(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => &data.operands[..1],
         InstKind::Store(_) => &data.operands[1..],
-        InstKind::Call(_) | InstKind::Invoke(_) => data.call().map_or(&[][..], |call| call.args()),
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+            data.call().map_or(&[][..], |call| call.args())
+        }
         _ => &[],
     };
     let attrs = &module.env.funcs[ctx.func].attrs;
@@ -337,6 +340,11 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
             return branch(&regs.get(*cond)).map(|bit| Next::Edge(if bit { *if_true } else { *if_false }));
         }
         Op::Switch(op) => return switch(&regs.get(op.value), op).map(Next::Edge),
+        Op::IndirectBr(address, ways) => return jump(&regs.get(*address), ways).map(Next::Edge),
+        Op::AsmJump(ways) => {
+            let which = super::external::jump_target(ctx)?;
+            return Ok(Next::Edge(*ways.get(which).unwrap_or(&ways[0])));
+        }
         Op::Call(_) => return Ok(Next::Call),
         Op::Ret(value) => return Ok(Next::Return(*value)),
         Op::Resume(exception) => {
@@ -356,6 +364,17 @@ fn branch(cond: &Val) -> Step<bool> {
         Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
     }
+}
+
+/// The way of an `indirectbr`: where no listed block has that address, behaviour is undefined.
+fn jump(address: &Val, ways: &[(u64, EdgeId)]) -> Step<EdgeId> {
+    let address = match address {
+        Val::Ptr(pointer) => pointer.addr,
+        Val::Poison => return Err(Stop::Ub(UbKind::BranchOnPoison)),
+        Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => return Err(Stop::Ub(UbKind::BranchOnUndef)),
+    };
+    let way = ways.iter().find(|(place, _)| *place == address);
+    way.map(|(_, edge)| *edge).ok_or(Stop::Ub(UbKind::Unreachable))
 }
 
 fn switch(value: &Val, op: &SwitchOp) -> Step<EdgeId> {

@@ -257,7 +257,7 @@ impl<'a> Blame<'a, '_> {
                 CauseKind::Padding,
                 "the bytes hold bits above the value that storing one of this type does not leave",
             ),
-            InstKind::Call(_) | InstKind::Invoke(_) => self.call(node, data, &leaves),
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => self.call(node, data, &leaves),
             _ => cause(CauseKind::Other, "the instruction makes it"),
         }
     }

@@ -182,7 +182,9 @@ impl<'a, 'm> Explainer<'a, 'm> {
                     InstKind::Call(_) if stored && !node.value.members().is_empty() => {
                         body.ty(data.operands[0])
                     }
-                    InstKind::Call(_) | InstKind::Invoke(_) if stored => body.ty(data.operands[1]),
+                    InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) if stored => {
+                        body.ty(data.operands[1])
+                    }
                     _ => data.ty,
                 };
                 (self.words.inst(func, inst), ty)

@@ -194,7 +194,7 @@ impl<'p> Recorder<'p> {
             InstKind::Switch => 1,
             InstKind::LandingPad { .. } => 0,
             // The callee stands last; it matters if it is a value.
-            InstKind::Call(_) | InstKind::Invoke(_) => {
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
                 let callee = data.operands.last().is_some_and(|v| v.as_const().is_some());
                 data.operands.len() - usize::from(callee)
             }
@@ -324,6 +324,7 @@ impl Recorder<'_> {
             data.kind,
             InstKind::Call(_)
                 | InstKind::Invoke(_)
+                | InstKind::CallBr(_)
                 | InstKind::Load(_)
                 | InstKind::Store(_)
                 | InstKind::AtomicRmw(..)
@@ -424,7 +425,9 @@ impl Recorder<'_> {
                 }
                 Some(self.made(at, done.value?, operands, Role::Result))
             }
-            InstKind::Call(_) | InstKind::Invoke(_) => self.called(done, data, at, operands),
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+                self.called(done, data, at, operands)
+            }
             _ => Some(self.made(at, done.value?, operands, Role::Result)),
         }
     }

@@ -83,7 +83,7 @@ pub(crate) fn key(words: &Words<'_>, step: &Step) -> String {
             let data = body.inst(inst);
             let name = match (value, &data.kind) {
                 (Some(_), _) => words.operand(at.func, inst.into()),
-                (None, InstKind::Call(_) | InstKind::Invoke(_)) => {
+                (None, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_)) => {
                     data.operands.last().map_or_else(String::new, |v| words.operand(at.func, *v))
                 }
                 (None, _) => String::new(),
@@ -138,7 +138,7 @@ fn short_effect(words: &Words<'_>, step: &Step, operands: &[Val]) -> String {
         InstKind::Ret | InstKind::CondBr | InstKind::Switch if !operands.is_empty() => {
             format!("{indent}  {name} {}", value(0))
         }
-        InstKind::Call(_) | InstKind::Invoke(_) => {
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
             let callee = data.operands.last().map_or_else(String::new, |v| words.operand(at.func, *v));
             let list: Vec<String> = (0..operands.len()).map(value).collect();
             format!("{indent}  {name} {callee}({})", list.join(", "))

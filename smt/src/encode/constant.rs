@@ -78,7 +78,7 @@ impl Encoder<'_, '_> {
                 let number = self.w.global(name).ok_or_else(|| self.unsupported("an unknown global"))?;
                 Ok(self.address(number))
             }
-            ConstData::BlockAddress(_) => Err(self.unsupported("the address of a block")),
+            ConstData::BlockAddress(id) => self.block_address(*id),
             ConstData::Expr(expr) => self.expression(pool, ty, expr),
             ConstData::Metadata(_) => Err(self.unsupported("metadata as a value")),
         }
@@ -101,7 +101,7 @@ impl Encoder<'_, '_> {
         Scalar::defined(&mut self.w.terms, term).into()
     }
     /// The address of a block.
-    fn address(&mut self, number: u32) -> Sym {
+    pub(super) fn address(&mut self, number: u32) -> Sym {
         let block = self.w.terms.number(BLOCK_BITS, number.into());
         let zero = self.w.terms.number(OFFSET_BITS, 0);
         let pointer = self.w.terms.concat(block, zero);

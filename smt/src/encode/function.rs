@@ -446,7 +446,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 self.ub(yes);
                 Ok(Vec::new())
             }
+            InstKind::IndirectBr => self.indirect_br(inst),
             InstKind::Invoke(_) => self.invoke(inst),
+            InstKind::CallBr(_) => self.call_br(inst),
             InstKind::Resume => {
                 let exception = self.value(data.operands[0])?;
                 self.resume(inst, exception);
@@ -456,7 +458,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         }
     }
     /// The operand of a branch: UB if it is poison or undef.
-    fn branch_operand(&mut self, value: Value) -> Encoded<Term> {
+    pub(super) fn branch_operand(&mut self, value: Value) -> Encoded<Term> {
         let condition = self.scalar(value)?;
         let undef = condition.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(condition.poison, undef);
@@ -641,7 +643,7 @@ fn header_return(module: &Module, func: FuncId) -> Type {
 }
 
 /// One entry per target, its conditions joined.
-fn merge_edges(
+pub(super) fn merge_edges(
     terms: &mut crate::term::Terms,
     edges: impl IntoIterator<Item = (Block, Term)>,
 ) -> Vec<(Block, Term)> {

@@ -56,6 +56,8 @@ impl Encoder<'_, '_> {
             | InstKind::Switch
             | InstKind::Unreachable
             | InstKind::Invoke(_)
+            | InstKind::CallBr(_)
+            | InstKind::IndirectBr
             | InstKind::Resume => {
                 return Err(self.unsupported(&format!("the instruction `{}`", data.kind.mnemonic())));
             }

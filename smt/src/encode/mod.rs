@@ -20,6 +20,7 @@ pub(crate) mod function;
 mod gep;
 mod instruction;
 pub(crate) mod intrinsic;
+mod jump;
 pub(crate) mod library;
 mod matching;
 pub(crate) mod memory;

@@ -10,6 +10,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, POINTER_BITS};
 use crate::term::Term;
 use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 
 /// The callee of the event in which an exception leaves the function.
@@ -43,7 +44,7 @@ impl Encoder<'_, '_> {
         let stays = self.w.terms.not(returns);
         let unwound = self.w.terms.and(self.path, stays);
         let normal = self.w.terms.and(self.path, returns);
-        if self.body.inst(inst).kind.is_terminator() {
+        if matches!(self.body.inst(inst).kind, InstKind::Invoke(_)) {
             self.unwound = Some(unwound);
         } else {
             let (trace, firm) = (self.memory.trace, self.memory.firm);
@@ -77,13 +78,18 @@ impl Encoder<'_, '_> {
             Sym::from(Scalar { bits, poison: terms.bool(false), undef: terms.number(width, 0) })
         };
         let value = Sym::List(MEMBERS.into_iter().map(member).collect());
+        self.by_history(inst, LANDING, &value);
+        value
+    }
+    /// Makes `value` a function of what has happened.
+    pub(super) fn by_history(&mut self, inst: Inst, name: &str, value: &Sym) {
         let (yes, no) = (self.w.terms.bool(true), self.w.terms.bool(false));
         self.w.add_event(Event {
             side: self.side,
             inst,
             happens: self.path,
             before: self.memory.trace,
-            callee: LANDING.into(),
+            callee: name.into(),
             promises: Vec::new(),
             args: Vec::new(),
             memory: None,
@@ -97,7 +103,6 @@ impl Encoder<'_, '_> {
             speculatable: true,
             allocas: Vec::new(),
         });
-        value
     }
     /// `exception` leaves the function.
     pub(super) fn resume(&mut self, inst: Inst, exception: Sym) {

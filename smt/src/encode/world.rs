@@ -11,6 +11,7 @@
 //! Every undef bit that is used, every freeze of poison, is a variable of its side. The refinement check decides for
 //! which choices of the target which of the source have to exist.
 
+use crate::encode::jump::name_of;
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
@@ -396,6 +397,18 @@ impl World {
                 may_coincide: func.may_coincide(),
             });
             self.globals.insert(func.name.clone(), number);
+        }
+        for block in env.block_addresses.values() {
+            let name: Arc<str> = name_of(env, block).into();
+            // Numbers are left for other places; the address of a block without one is not modelled.
+            if self.globals.contains_key(&name) || self.blocks.len() as u32 >= UNKNOWN_BLOCK / 2 {
+                continue;
+            }
+            let size = Some(self.terms.number(OFFSET_BITS, 0));
+            let place =
+                KnownBlock { name: name.clone(), size, align: 1, read_only: true, may_coincide: false };
+            let number = self.add_block(place);
+            self.globals.insert(name, number);
         }
     }
 

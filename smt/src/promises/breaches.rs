@@ -220,7 +220,7 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
             let allowed = allowed_at(data.operands[0])?;
             (!allowed.reads && !allowed.writes).then_some(Effect::Poison)
         }
-        InstKind::Call(_) | InstKind::Invoke(_) => {
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
             let called = calls.of(inst).filter(|c| calls.is_foreign(c))?;
             let beyond = |own: ModRef, allowed: ModRef| own.writes && !allowed.writes;
             let is_beyond = beyond(called.memory.other, allowed.other)

@@ -441,7 +441,7 @@ pub(super) fn effects_of(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<M
         | InstKind::VaArg
         | InstKind::Resume
         | InstKind::LandingPad { .. } => return None,
-        InstKind::Call(_) | InstKind::Invoke(_) => {
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
             let (called, view) = (calls.of(inst)?, data.call()?);
             add(&mut sum.inaccessiblemem, called.memory.inaccessiblemem);
             add(&mut sum.errnomem, called.memory.errnomem);

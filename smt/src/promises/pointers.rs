@@ -129,7 +129,7 @@ fn step(
         }
         InstKind::Ret => Step::Use(What::Return),
         InstKind::DebugRecord(_) => Step::Silent,
-        InstKind::Call(_) | InstKind::Invoke(_) => pass(calls, inst, index),
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => pass(calls, inst, index),
         _ => Step::Use(What::Lost),
     }
 }
@@ -290,7 +290,9 @@ pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<String> {
             InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
             InstKind::Alloca(_) => found.push("an alloca".to_owned()),
             InstKind::Load(_) => found.push("what is loaded".to_owned()),
-            InstKind::Call(_) | InstKind::Invoke(_) => found.push("what a call returns".to_owned()),
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+                found.push("what a call returns".to_owned())
+            }
             _ => found.push("something else".to_owned()),
         }
     }

@@ -216,8 +216,10 @@ fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
     let changes = env.memory_effects(attrs).is_none_or(|m| m.argmem.writes || m.other.writes);
     let gets_memory = |inst| {
         let data = body.inst(inst);
-        matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::LandingPad { .. })
-            && holds_pointer(env, data.ty)
+        matches!(
+            data.kind,
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) | InstKind::LandingPad { .. }
+        ) && holds_pointer(env, data.ty)
     };
     (env.has_attr(attrs, FlagAttr::NoFree) || !changes) && !body.all_insts().any(gets_memory)
 }
@@ -332,7 +334,10 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
         || [source, target].iter().any(|f| {
             f.module.body(f.func).is_some_and(|body| {
                 body.all_insts().any(|i| {
-                    matches!(body.inst(i).kind, InstKind::Load(_) | InstKind::Call(_) | InstKind::Invoke(_))
+                    matches!(
+                        body.inst(i).kind,
+                        InstKind::Load(_) | InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_)
+                    )
                 })
             })
         })

@@ -6,8 +6,8 @@ use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
 use backedge_interp::input::{ArgSpec, Input};
-use backedge_interp::observe::LANDING;
 use backedge_interp::observe::{Answered, EventKind, Seen, Written};
+use backedge_interp::observe::{JUMP, LANDING};
 use backedge_interp::outcome::{Exit, Place};
 use backedge_interp::trace::{Done, Entry, NoObserver, Observer};
 use backedge_interp::value::Val;
@@ -190,7 +190,7 @@ impl Environment for Replayed<'_> {
             let at = self.quiet.iter().position(|a| {
                 matches!(&a.call, EventKind::Call { callee, args, .. }
                     if *callee == call.callee
-                        && (&**callee == LANDING
+                        && (matches!(&**callee, LANDING | JUMP)
                             || args.len() == call.args.len()
                         && args.iter().zip(&call.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())))
             });

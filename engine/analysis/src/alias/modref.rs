@@ -42,7 +42,7 @@ impl Aliasing<'_> {
             InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) | InstKind::VaArg => {
                 ModRef::READ_WRITE
             }
-            InstKind::Call(_) | InstKind::Invoke(_) => {
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
                 data.call().map_or(ModRef::READ_WRITE, |c| self.call_effect(inst, c, location, iterations))
             }
             _ => ModRef::NONE,

@@ -142,7 +142,7 @@ fn object_of(at: At<'_>, value: Value) -> Option<Object> {
             let data = at.body.inst(inst);
             match &data.kind {
                 InstKind::Alloca(_) => Object::Alloca(inst),
-                InstKind::Call(_) | InstKind::Invoke(_) => match data.call() {
+                InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => match data.call() {
                     Some(call) if returns_fresh(at, call) => Object::Fresh(inst),
                     Some(call) if called_intrinsic(at.env, at.body, call).is_some() => Object::Unknown(value),
                     _ => Object::Escaped(value),
@@ -358,7 +358,7 @@ fn effect_of_use(at: At<'_>, user: Inst, index: u32) -> UseEffect {
             let is_null = other.as_const().is_some_and(|c| at.body.constant(c).data == ConstData::Zero);
             if is_null { UseEffect::None } else { UseEffect::Captures }
         }
-        InstKind::Call(_) | InstKind::Invoke(_) => {
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
             data.call().map_or(UseEffect::Captures, |c| of_argument(at, user, c, index))
         }
         _ => UseEffect::Captures,

@@ -58,6 +58,7 @@ pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
         }
         // Both ways of ending go to a successor.
         InstKind::Invoke(_) => data.call().is_some_and(|c| call_ends(env, body, c).0),
+        InstKind::CallBr(_) => false,
         _ => true,
     }
 }

@@ -145,7 +145,7 @@ impl Step<'_, '_> {
             }
             InstKind::Load(_) => Some(self.load()),
             InstKind::Gep { source, flags } => self.gep(*source, *flags),
-            InstKind::Call(_) | InstKind::Invoke(_) => Some(self.call()),
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => Some(self.call()),
             InstKind::ExtractValue(path) => self.with_overflow(path),
             InstKind::ExtractElement => self.op(0),
             InstKind::InsertElement => Some(self.op(0)?.join(self.op(1)?)),

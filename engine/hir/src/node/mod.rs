@@ -313,7 +313,7 @@ impl HlInst {
     /// The intrinsic that it calls, if it does.
     pub(crate) fn intrinsic(&self, blobs: &Blobs) -> Option<Intrinsic> {
         let Operation::Ir(template) = &self.operation else { return None };
-        if !matches!(template.kind, InstKind::Call(_) | InstKind::Invoke(_)) {
+        if !matches!(template.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_)) {
             return None;
         }
         let of = blobs.temp(self.rvals.last()?.as_temp(blobs)?);

@@ -8,7 +8,7 @@
 use crate::attr::{Attr, FlagAttr};
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
-use crate::module::{Code, Linkage, Module};
+use crate::module::{Code, Env, Linkage, Module, TopLevel};
 use crate::types::{Type, TypeKind};
 
 macro_rules! library {
@@ -306,6 +306,37 @@ impl Library {
     }
 }
 
+/// Architectures of GPUs, for which LLVM knows no library function.
+const WITHOUT_LIBRARY: [&str; 4] = ["amdgcn", "r600", "nvptx", "nvptx64"];
+/// Functions that POSIX has and Windows lacks.
+const NOT_OF_WINDOWS: [&str; 11] = [
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "memccpy",
+    "stpcpy",
+    "stpncpy",
+    "strcasecmp",
+    "strncasecmp",
+];
+
+/// Whether the library of the module's target has the function `name`, as LLVM's `TargetLibraryInfo` says. A module without
+/// a triple is for any target.
+fn is_of_target(env: &Env, name: &str) -> bool {
+    let triple = env.order.iter().find_map(|item| match item {
+        TopLevel::Text(text) => text.strip_prefix("target triple"),
+        _ => None,
+    });
+    let triple = triple.and_then(|text| text.split('"').nth(1)).unwrap_or_default();
+    let mut parts = triple.split('-');
+    let (arch, system) = (parts.next().unwrap_or_default(), parts.nth(1).unwrap_or_default());
+    let lacks = system.starts_with("windows") && NOT_OF_WINDOWS.contains(&name);
+    !WITHOUT_LIBRARY.contains(&arch) && !lacks
+}
+
 /// The library function that the call or invoke `inst` calls in `caller`, if it calls one.
 pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<Known> {
     let view = body.inst(inst).call()?;
@@ -340,6 +371,9 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
         || header.linkage != Linkage::External
         || !matches!(&*header.cc, "" | "ccc")
     {
+        return None;
+    }
+    if !is_of_target(&module.env, &header.name) {
         return None;
     }
     let row = TABLE.iter().find(|(name, ..)| **name == *header.name);

@@ -34,7 +34,7 @@ impl Carrier {
             InstKind::Load(_) => Self::Load,
             InstKind::Store(_) => Self::Store,
             InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) => Self::Atomic,
-            InstKind::Call(_) | InstKind::Invoke(_) => Self::Call,
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => Self::Call,
             _ => Self::Other,
         }
     }

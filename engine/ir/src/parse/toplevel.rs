@@ -242,10 +242,12 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(name)
     }
-    /// Takes functions that were added to the environment for declarations.
-    pub(crate) fn adopt_function(&mut self) {
+    /// Takes `func`, which may have been added to the environment just now, for a declaration that `span` implies.
+    pub(crate) fn adopt_function(&mut self, func: FuncId, span: Span) {
         while self.code.len() < self.env.funcs.len() {
             self.code.push(Code::Declaration);
+            self.spans.funcs[func].whole = span;
+            self.spans.funcs[func].name = span;
         }
     }
 

@@ -63,6 +63,12 @@ impl Printer<'_> {
             self.push(" unwind ");
             self.label(code, data, 1);
         }
+        if matches!(data.kind, InstKind::CallBr(_)) {
+            self.push("\n          to ");
+            self.label(code, data, 0);
+            self.push(" ");
+            self.labels(code, data, 1);
+        }
     }
 
     fn bundles(&mut self, code: Code<'_>, data: &InstData, info: &CallInfo) {

@@ -97,13 +97,25 @@ impl Printer<'_> {
         self.attachments(", ", &data.metadata);
     }
 
+    /// `[label %a, …]`: the blocks from `first` on.
+    pub(super) fn labels(&mut self, code: Code<'_>, data: &InstData, first: usize) {
+        self.push("[");
+        for index in first..data.blocks.len() {
+            if index > first {
+                self.push(", ");
+            }
+            self.label(code, data, index);
+        }
+        self.push("]");
+    }
+
     fn operation(&mut self, code: Code<'_>, data: &InstData) {
-        if let InstKind::Call(info) | InstKind::Invoke(info) = &data.kind {
+        if let InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) = &data.kind {
             return self.call(code, data, info);
         }
         self.push(data.kind.mnemonic());
         match &data.kind {
-            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::DebugRecord(_) => {}
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) | InstKind::DebugRecord(_) => {}
             InstKind::Ret if data.operands.is_empty() => self.push(" void"),
             InstKind::Ret
             | InstKind::Resume
@@ -117,6 +129,11 @@ impl Printer<'_> {
             }
             InstKind::CondBr => self.cond_br(code, data),
             InstKind::Switch => self.switch(code, data),
+            InstKind::IndirectBr => {
+                self.typed_operands(code, data);
+                self.push(", ");
+                self.labels(code, data, 0);
+            }
             InstKind::FNeg(fast) | InstKind::Select(fast) => {
                 self.fast_math(*fast);
                 self.typed_operands(code, data);

@@ -32,6 +32,14 @@ impl One<'_, '_, '_> {
         }
     }
 
+    pub(super) fn call_br(&mut self, info: &CallInfo) {
+        self.call(info);
+        if info.tail == TailKind::MustTail {
+            self.report(FindingKind::MustTail("a `callbr` can't be a tail call"));
+        }
+        self.blocks(self.data.blocks.len().max(1));
+    }
+
     /// What calls and invokes share; whether there is a callee.
     fn call(&mut self, info: &CallInfo) -> bool {
         let bundled: usize = info.bundles.iter().map(|b| b.len as usize).sum();

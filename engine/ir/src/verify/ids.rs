@@ -183,7 +183,7 @@ impl Ids<'_> {
             self.ty(*ty);
         } else if let InstKind::Alloca(info) = kind {
             self.ty(info.ty);
-        } else if let InstKind::Call(info) | InstKind::Invoke(info) = kind {
+        } else if let InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) = kind {
             self.ty(info.fn_ty);
         }
     }

@@ -100,8 +100,10 @@ impl<'a> One<'_, 'a, '_> {
 
     /// No instruction takes functions, `void` or labels; tokens and metadata go to calls and debug records alone.
     fn operands_are_values(&mut self) {
-        let carried =
-            matches!(self.data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::DebugRecord(_));
+        let carried = matches!(
+            self.data.kind,
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) | InstKind::DebugRecord(_)
+        );
         for index in 0..self.data.operands.len() {
             let ty = self.ty(index);
             let special = matches!(ty, Type::METADATA | Type::TOKEN);
@@ -118,8 +120,10 @@ impl<'a> One<'_, 'a, '_> {
             InstKind::Br => self.br(),
             InstKind::CondBr => self.cond_br(),
             InstKind::Switch => self.switch(),
+            InstKind::IndirectBr => self.indirect_br(),
             InstKind::Unreachable => self.unreachable(),
             InstKind::Invoke(info) => self.invoke(info),
+            InstKind::CallBr(info) => self.call_br(info),
             InstKind::Resume => self.resume(),
             InstKind::FNeg(_) => self.fneg(),
             InstKind::Binary(..) => self.binary(),
@@ -166,6 +170,12 @@ impl<'a> One<'_, 'a, '_> {
         self.void();
         if self.counts(1, 2) {
             self.operand_is(0, Type::I1);
+        }
+    }
+    fn indirect_br(&mut self) {
+        self.void();
+        if self.counts(1, self.data.blocks.len()) {
+            self.operand_class(0, self.ty(0).is_ptr(), "a pointer");
         }
     }
     fn unreachable(&mut self) {

@@ -118,7 +118,9 @@ impl<'a> One<'_, 'a, '_> {
 
     /// Pairs of bounds of the result's type, in ascending order, apart from each other.
     fn check_range(&self, node: MdId) -> Option<&'static str> {
-        if !self.is_load() && !matches!(self.data.kind, InstKind::Call(_) | InstKind::Invoke(_)) {
+        if !self.is_load()
+            && !matches!(self.data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_))
+        {
             return Some("it is for loads and calls alone");
         }
         let bits = self.types().int_bits(self.data.ty);

@@ -133,7 +133,7 @@ impl ScalarEvolution<'_> {
             InstKind::Freeze if is_guaranteed_defined(self.at, operand(0), Some(inst), Defined::NotUndef) => {
                 Operation::Same(operand(0))
             }
-            InstKind::Call(_) | InstKind::Invoke(_) => match data.call() {
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => match data.call() {
                 Some(call) => self.call_operation(call),
                 None => Operation::Leaf,
             },

@@ -218,7 +218,11 @@ fn check_passes_unseen(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Misse
                 );
                 !harmless && effects_of_call(at.env, at.body, call).any().writes
             }),
-            InstKind::Invoke(_) | InstKind::Unreachable | InstKind::Ret | InstKind::Resume => true,
+            InstKind::Invoke(_)
+            | InstKind::CallBr(_)
+            | InstKind::Unreachable
+            | InstKind::Ret
+            | InstKind::Resume => true,
             _ => false,
         };
         if seen || !guaranteed_to_transfer(at.env, at.body, inst) {

@@ -111,7 +111,7 @@ pub(super) fn is_observable(at: At<'_>, inst: Inst) -> bool {
     match &data.kind {
         InstKind::Load(access) | InstKind::Store(access) | InstKind::AtomicRmw(_, access) => access.volatile,
         InstKind::CmpXchg(info) => info.access.volatile,
-        InstKind::Call(_) | InstKind::Invoke(_) => data.call().is_some_and(|call| {
+        InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => data.call().is_some_and(|call| {
             let quiet = match called_intrinsic(env, body, call) {
                 Some(i) => is_quiet(i) && !is_volatile_transfer(at, call),
                 None => !effects_of_call(env, body, call).any().writes,

@@ -143,7 +143,7 @@ impl<'a> Costs<'a> {
         }
         let data = self.body.inst(inst);
         match &data.kind {
-            InstKind::Call(info) | InstKind::Invoke(info) => 1 + info.arg_count(),
+            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => 1 + info.arg_count(),
             InstKind::Gep { .. } => {
                 let constant = |v: &_| match self.body.as_int(*v) {
                     Some(_) => true,

@@ -33,7 +33,10 @@ pub(super) fn run(search: &mut Search<'_>) {
                         return false;
                     }
                     let mut kind = editor.body().inst(inst).kind.clone();
-                    let (InstKind::Call(info) | InstKind::Invoke(info)) = &mut kind else { return false };
+                    let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &mut kind
+                    else {
+                        return false;
+                    };
                     info.ret_attrs = AttrList::default();
                     info.fn_attrs = AttrList::default();
                     info.arg_attrs.iter_mut().for_each(|list| *list = AttrList::default());

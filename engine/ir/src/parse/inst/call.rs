@@ -9,7 +9,7 @@ use super::super::error::{PResult, ParseError, ParseErrorKind, unmodelled};
 use super::super::lexer::Tok;
 use super::super::spans::Span;
 use super::Read;
-use crate::attr::AttrList;
+use crate::attr::{AttrList, FlagAttr};
 use crate::constant::{ConstData, Constant, GlobalRef, MetadataConst};
 use crate::editor::Editor;
 use crate::inline_asm::InlineAsm;
@@ -23,7 +23,7 @@ enum Callee<'s> {
     Global(Tok<'s>, Span),
     Local(LocalKey<'s>, Span),
     Value(Value),
-    Asm(InlineAsm),
+    Asm(InlineAsm, Span),
 }
 
 /// The part of a call before its arguments.
@@ -68,6 +68,22 @@ impl<'s> Parser<'s> {
         let unwind = self.block_ref(f)?;
         Ok(InstData::new(InstKind::Invoke(Box::new(info)), ret, operands, [normal, unwind]))
     }
+    pub(super) fn call_br(&mut self, f: &mut FnState) -> PResult<InstData> {
+        let span = self.span;
+        let head = self.call_head(f, TailKind::None)?;
+        if !matches!(head.callee, Callee::Asm(..)) {
+            return Err(unmodelled(span, "callbr of something else than inline assembly"));
+        }
+        let (info, ret, operands) = self.call_rest(f, head)?;
+        let returns = self.env.has_attr(&info.fn_attrs, FlagAttr::WillReturn);
+        if returns || self.env.memory_effects(&info.fn_attrs).is_some() {
+            return Err(unmodelled(span, "callbr that is said to return or to leave memory alone"));
+        }
+        self.expect_word("to")?;
+        let mut blocks = vec![self.block_ref(f)?];
+        blocks.extend(self.labels(f)?);
+        Ok(InstData::new(InstKind::CallBr(Box::new(info)), ret, operands, blocks))
+    }
 
     fn call_head(&mut self, f: &mut FnState, tail: TailKind) -> PResult<CallHead<'s>> {
         let fast = self.fast_math()?;
@@ -81,7 +97,7 @@ impl<'s> Parser<'s> {
         self.modelled_type(ty_span, ret)?;
         let span = self.span;
         let callee = match self.tok {
-            Tok::Word("asm") => Callee::Asm(self.inline_asm()?),
+            Tok::Word("asm") => Callee::Asm(self.inline_asm()?, self.since(span)),
             tok @ (Tok::GlobalName(_) | Tok::GlobalId(_)) => {
                 self.bump()?;
                 Callee::Global(tok, span)
@@ -166,9 +182,9 @@ impl<'s> Parser<'s> {
         let wanted = Type::ptr(addrspace.unwrap_or(self.env.layout.program_space));
         match callee {
             Callee::Value(value) => Ok(value),
-            Callee::Asm(asm) => {
+            Callee::Asm(asm, span) => {
                 let func = asm.function(&mut self.env, fn_ty);
-                self.adopt_function();
+                self.adopt_function(func, span);
                 let ty = self.env.address_type(GlobalRef::Func(func));
                 Ok(f.editor().consts().global(ty, GlobalRef::Func(func)).into())
             }

@@ -4,6 +4,7 @@ use super::super::body::FnState;
 use super::super::cursor::Parser;
 use super::super::error::{PResult, invalid};
 use super::super::lexer::Tok;
+use crate::entity::Block;
 use crate::inst::{InstData, InstKind, LandingClause};
 use crate::types::{Compound, Type};
 use rustc_hash::FxHashSet;
@@ -67,6 +68,27 @@ impl<'s> Parser<'s> {
         }
         self.bump()?;
         Ok(InstData::new(InstKind::Switch, Type::VOID, operands, blocks))
+    }
+    pub(super) fn indirect_br(&mut self, f: &mut FnState) -> PResult<InstData> {
+        let address = self.pointer(f)?;
+        self.expect(b',')?;
+        let blocks = self.labels(f)?;
+        Ok(InstData::new(InstKind::IndirectBr, Type::VOID, [address], blocks))
+    }
+    /// `[label %a, …]`.
+    pub(super) fn labels(&mut self, f: &mut FnState) -> PResult<Vec<Block>> {
+        self.expect(b'[')?;
+        let mut blocks = Vec::new();
+        if self.eat(b']')? {
+            return Ok(blocks);
+        }
+        loop {
+            blocks.push(self.block_ref(f)?);
+            if !self.eat(b',')? {
+                self.expect(b']')?;
+                return Ok(blocks);
+            }
+        }
     }
     pub(super) fn resume(&mut self, f: &mut FnState) -> PResult<InstData> {
         let value = self.typed_value(f)?;

@@ -90,6 +90,8 @@ impl<'s> Parser<'s> {
             "switch" => self.switch(f),
             "unreachable" => Ok(InstData::new(InstKind::Unreachable, Type::VOID, [], [])),
             "invoke" => self.invoke(f),
+            "indirectbr" => self.indirect_br(f),
+            "callbr" => self.call_br(f),
             "resume" => self.resume(f),
             "landingpad" => self.landing_pad(f),
             "phi" => self.phi(f),
@@ -111,8 +113,9 @@ impl<'s> Parser<'s> {
             "extractelement" => self.extract_element(f),
             "insertelement" => self.insert_element(f),
             "shufflevector" => self.shuffle_vector(f),
-            "indirectbr" | "callbr" | "catchswitch" | "catchpad" | "catchret" | "cleanuppad"
-            | "cleanupret" => Err(unmodelled(span, word)),
+            "catchswitch" | "catchpad" | "catchret" | "cleanuppad" | "cleanupret" => {
+                Err(unmodelled(span, word))
+            }
             _ => {
                 let kind = ParseErrorKind::UnknownInstruction(word.into());
                 Err(ParseError::new(span, kind, "no instruction of LLVM is called so").into())
