@@ -154,10 +154,12 @@ wrong:
   ret i32 %r
 }
 
+@g = global i32 0
+
 define i32 @src_memory(i32 %x, ptr %p) {
-  store i32 1, ptr %p
+  store i32 1, ptr @g
   call void asm sideeffect "", "~{memory}"()
-  %r = load i32, ptr %p
+  %r = load i32, ptr @g
   ret i32 %r
 }
 
@@ -171,14 +173,14 @@ right:
   ret i32 0
 
 wrong:
-  store i32 1, ptr %p
+  store i32 1, ptr @g
   call void asm sideeffect "", "~{memory}"()
-  %r = load i32, ptr %p
+  %r = load i32, ptr @g
   ret i32 %r
 }
 
 define i32 @tgt_memory(i32 %x, ptr %p) {
-  store i32 1, ptr %p
+  store i32 1, ptr @g
   call void asm sideeffect "", "~{memory}"()
   %r = add i32 1, 0
   ret i32 %r
@@ -194,7 +196,7 @@ right:
   ret i32 0
 
 wrong:
-  store i32 1, ptr %p
+  store i32 1, ptr @g
   call void asm sideeffect "", "~{memory}"()
   %r = add i32 1, 0
   ret i32 %r
