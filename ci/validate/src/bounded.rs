@@ -5,6 +5,7 @@ use crate::coverage::without_runs;
 use crate::cycles::is_exit;
 use crate::replay::{Replay, replay};
 use crate::runs::{holds_somewhere, undefined_source};
+use crate::trips::Trips;
 use crate::verdict::{Assumption, InternalError, Method, Reason, Unreached, Verdict};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -154,11 +155,60 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
 
 /// The part of the budget that raising the bound may take.
 const RAISING: u32 = 4;
+/// The greatest bound that runs suggest.
+const FURTHEST: u32 = 1024;
+
+/// `verdict`, or the verdict with a higher bound. Also returns the units that this takes. `spent` are the units that the
+/// bound took that `verdict` is about.
+///
+/// Where all runs with an end take the same number of iterations the bound is that number at once: then no path is cut,
+/// and the verdict is one for all iterations. It has the budget of a whole check where nothing was accepted so far.
+pub(crate) fn raise(
+    (source, target): (Side<'_>, Side<'_>),
+    options: &Options,
+    verdict: Verdict,
+    spent: u64,
+) -> (Verdict, u64) {
+    let is_past = matches!(&verdict, Verdict::Inconclusive { reason: Reason::PastBound { .. } });
+    if !is_past && !matches!(&verdict, Verdict::RefinesUpTo { .. }) || options.max_bound <= options.bound {
+        return (verdict, 0);
+    }
+    let trips = Trips::of(source, target, options);
+    if is_past && trips.never_end() {
+        return (verdict, 0);
+    }
+    let mut units = 0;
+    if let Some(count) = trips.constant().filter(|n| options.bound < *n && *n <= FURTHEST) {
+        let rlimit = if is_past { options.rlimit } else { options.rlimit / RAISING };
+        let at_count = Options { bound: count, rlimit, ..options.clone() };
+        let checked = check_at(source, target, &at_count, options.timeout);
+        units = checked.units;
+        if is_better(&checked.verdict, &verdict) {
+            return (checked.verdict, units);
+        }
+    }
+    let (verdict, more) = raise_by_steps((source, target), options, verdict, spent);
+    (verdict, units + more)
+}
+
+/// Whether a verdict with a higher bound says more than `so_far`.
+fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
+    let assumed = match so_far {
+        Verdict::RefinesUpTo { assumed, .. } => assumed.len(),
+        _ => usize::MAX,
+    };
+    match higher {
+        Verdict::RefinesUpTo { assumed: more, .. } | Verdict::RefinesAll { assumed: more, .. } => {
+            more.len() <= assumed
+        }
+        Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
+        Verdict::Refuted(_) | Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
+    }
+}
 
 /// `verdict`, or the verdict with a higher bound: it is doubled up to [`Options::max_bound`] while another bound can be
-/// expected to keep within a part of the budget. `spent` are the units that the bound took that `verdict` is about. Also
-/// returns the units that this takes. All bounds together have the time of one.
-pub(crate) fn raise(
+/// expected to keep within a part of the budget. All bounds together have the time of one.
+fn raise_by_steps(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
     mut verdict: Verdict,
@@ -168,9 +218,9 @@ pub(crate) fn raise(
     let (mut cost, mut units) = (spent, 0);
     let share = u64::from(options.rlimit / RAISING);
     loop {
-        let (bound, assumed) = match &verdict {
-            Verdict::RefinesUpTo { bound, assumed, .. } => (*bound, assumed.len()),
-            Verdict::Inconclusive { reason: Reason::PastBound { bound } } => (*bound, usize::MAX),
+        let bound = match &verdict {
+            Verdict::RefinesUpTo { bound, .. } => *bound,
+            Verdict::Inconclusive { reason: Reason::PastBound { bound } } => *bound,
             _ => return (verdict, units),
         };
         let next = bound.saturating_mul(2).min(options.max_bound);
@@ -184,13 +234,7 @@ pub(crate) fn raise(
         let at_next = Options { bound: next, rlimit, ..options.clone() };
         let Checked { verdict: higher, units: spent, .. } = check_at(source, target, &at_next, time);
         (cost, units) = (spent, (units + spent).min(share));
-        let better = match &higher {
-            Verdict::RefinesUpTo { assumed: more, .. } => more.len() <= assumed,
-            Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
-            Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
-            Verdict::Refuted(_) | Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
-        };
-        if !better {
+        if !is_better(&higher, &verdict) {
             return (verdict, units);
         }
         verdict = higher;

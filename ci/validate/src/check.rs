@@ -24,7 +24,7 @@ use crate::stages::identical::are_identical;
 use crate::unmodelled::{unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{callees, deeper, hardened, recursion, runs, stages};
+use crate::{callees, deeper, hardened, recursion, runs, silent, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -211,6 +211,10 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     if let Some(reason) = not_comparable(source, target) {
         let verdict = Verdict::Inconclusive { reason };
         return Staged::Decided(Report::new(verdict));
+    }
+    if silent::both_go_on(source, target) {
+        let verdict = Verdict::RefinesAll { method: Method::NoRunEnds, assumed: Vec::new() };
+        return Staged::Decided(Report::new(qualified(verdict, source, target)));
     }
     let search = runs::search(source, target, options, EXHAUSTIVE);
     let (runs, defined) = (search.runs, search.defined);

@@ -57,6 +57,18 @@ fn endless(side: Side<'_>, input: &Input) -> Option<String> {
     Search::new(Standing::at_entry(body, arguments(side, body, input)?))?.conclude(side)
 }
 
+/// Why no run of `side` ends or is undefined, whatever its arguments are.
+pub(crate) fn never_ends_on_any(side: Side<'_>) -> Option<String> {
+    let body = side.module.body(side.func)?;
+    // An argument may be poison, and its bits may be undefined: a branch on it is taken to be undefined.
+    let any = |arg: Arg| {
+        let width = body.ty(arg.into()).int_bits().filter(|w| *w <= WIDEST)?;
+        Some(Low::unknown(width, true))
+    };
+    let args = body.args().map(any).collect();
+    Search::new(Standing::at_entry(body, args))?.conclude(side)
+}
+
 /// Why the run of `side` on `input` that chooses 0 always does not end, whatever it chooses from where it stands when its
 /// steps are used up, which must not be in a function that it calls.
 fn endless_from_there(

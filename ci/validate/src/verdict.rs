@@ -59,6 +59,8 @@ pub enum Method {
     AllPaths,
     /// From one iteration to the next, with facts that hold at the headers of loops, each shown by the solver.
     Induction,
+    /// No run of either side ends or shows anything, and none of the target is undefined.
+    NoRunEnds,
 }
 
 /// What was assumed beyond what the functions say themselves.
@@ -266,6 +268,7 @@ impl fmt::Display for Method {
             Self::Identical => "identical functions",
             Self::ExhaustiveRuns => "every input and choice was run",
             Self::AllPaths => "every path was encoded",
+            Self::NoRunEnds => "no run of either ends",
             Self::Induction => "from one iteration to the next",
         })
     }

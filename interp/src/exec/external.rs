@@ -59,8 +59,8 @@ pub(super) fn call(
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
     let passed = hand_over(ctx, op, callee, args, &effects);
-    let visible = visible_objects(ctx, op, callee, args, &effects);
-    let writable = writable_objects(ctx, callee, args, effects.memory, &visible);
+    let reachable = visible_objects(ctx, op, callee, args, &effects);
+    let writable = writable_objects(ctx, callee, args, effects.memory, &reachable);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let firm = !(effects.nounwind && effects.willreturn);
     let is_event = effects.memory.any().writes || firm;
@@ -68,10 +68,12 @@ pub(super) fn call(
         true => ctx.events.see_object(ctx.memory, *index),
         false => ctx.events.see_from_outside(ctx.memory, *index, &passed),
     };
+    let any = effects.memory.any();
+    // A function that reads nothing and returns does the same whatever memory holds.
+    let visible = if any.reads || firm { reachable } else { Vec::new() };
     let memory = visible.iter().map(see).collect();
     let call =
         EventKind::Call { callee: callee.name.clone(), args: seen_args, more: op.more.clone(), memory };
-    let any = effects.memory.any();
     let (reads, writes) = (any.reads, any.writes);
     let speculatable = effects.speculatable;
     let asking = Asking { is_event, firm, writes, speculatable, visible: &visible, passed: &passed };

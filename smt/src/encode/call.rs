@@ -196,6 +196,9 @@ impl Encoder<'_, '_> {
         if effects.memory.any().reads && !effects.memory.other.reads {
             self.w.approximate("a call that may read some memory only is taken to read all it can reach");
         }
+        if effects.memory.any().writes && !effects.memory.any().reads {
+            self.w.approximate("a call that only writes memory is taken to depend on memory");
+        }
         if !effects.returns && !effects.memory.any().writes {
             self.w.approximate("a call that writes nothing and may not return does something else each time");
         }

@@ -1,0 +1,88 @@
+//! Pairs of which no run ever shows anything: both sides go on for ever on every input, without an event.
+//!
+//! Requires: both functions have bodies. Guarantees: where [`both_go_on`] says yes, the target refines the source on every
+//! input. The source has no way to an end and nothing in it can be seen, so that each of its runs goes on silently or is
+//! undefined. The target goes on silently, and is never undefined ([`crate::endless`]).
+
+use crate::check::Side;
+use crate::endless::{may_have_to_progress, never_ends_on_any};
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::inst::{InstData, InstKind};
+
+/// Whether every run of the target goes on for ever, silently and defined, and no run of the source shows anything.
+///
+/// A target that has to make progress would be undefined.
+pub(crate) fn both_go_on(source: Side<'_>, target: Side<'_>) -> bool {
+    let is_silent = source.module.body(source.func).is_some_and(shows_nothing);
+    is_silent && !may_have_to_progress(target) && never_ends_on_any(target).is_some()
+}
+
+/// Whether no block that control may come to ends the function or does what others see.
+fn shows_nothing(body: &Body) -> bool {
+    let cfg = Cfg::new(body);
+    let mut insts = cfg.rpo().iter().flat_map(|block| body.insts(*block));
+    body.entry().is_some() && insts.all(|inst| is_silent(body.inst(*inst)))
+}
+
+/// Whether nobody sees that the instruction was executed. An access that is atomic or volatile is seen.
+fn is_silent(data: &InstData) -> bool {
+    match &data.kind {
+        InstKind::Br | InstKind::CondBr | InstKind::Switch | InstKind::Unreachable => true,
+        InstKind::Load(access) | InstKind::Store(access) => !access.volatile && access.ordering.is_none(),
+        InstKind::Binary(..)
+        | InstKind::FNeg(_)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Phi(_)
+        | InstKind::Freeze
+        | InstKind::Alloca(_)
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backedge_ir::parse::parse_module;
+
+    /// Whether the pair in the text goes on for ever.
+    fn goes_on(source: &str, target: &str) -> bool {
+        let text = format!("define void @src(i32 %n, ptr %p) {{\nentry:\n{source}}}\ndefine void @tgt(i32 %n, ptr %p) {{\nentry:\n{target}}}");
+        let module = parse_module(text.as_bytes()).expect("a module").module;
+        let side = |name| Side { module: &module, func: module.env.func_named(name).expect("the function") };
+        both_go_on(side("src"), side("tgt"))
+    }
+
+    const FOR_EVER: &str = "br label %loop\nloop:\nbr label %loop\n";
+
+    #[test]
+    fn what_never_ends_refines_what_never_ends() {
+        assert!(goes_on(FOR_EVER, FOR_EVER));
+        let nest = "br label %a\na:\n%c = icmp eq i32 %n, 0\nbr i1 %c, label %a, label %b\nb:\nbr label %a\n";
+        assert!(goes_on(nest, FOR_EVER));
+        // The branch may be undefined.
+        assert!(!goes_on(FOR_EVER, nest));
+    }
+
+    #[test]
+    fn what_may_end_or_is_seen_is_not_silent() {
+        let ends = "%c = icmp eq i32 %n, 0\nbr i1 %c, label %a, label %b\na:\nbr label %a\nb:\nret void\n";
+        assert!(!goes_on(ends, FOR_EVER));
+        let seen = "br label %a\na:\nstore volatile i32 1, ptr %p\nbr label %a\n";
+        assert!(!goes_on(seen, FOR_EVER));
+        assert!(!goes_on(FOR_EVER, seen));
+        let undefined = "br label %a\na:\nstore i32 1, ptr null\nbr label %a\n";
+        assert!(goes_on(undefined, FOR_EVER));
+        assert!(!goes_on(FOR_EVER, undefined));
+    }
+}

@@ -1,0 +1,159 @@
+//! How many backedges per entry of a loop the runs of a pair take to their end: the bound that the solver needs.
+//!
+//! Requires: both functions have bodies that the interpreter can run. Guarantees: each count is one that a run reached on
+//! which the source is defined and both sides ended; nothing follows for other inputs, so that the count chooses a bound
+//! and decides no verdict.
+
+use crate::check::{Options, Side};
+use crate::inputs::Inputs;
+use crate::runs::config;
+use backedge_interp::chooser::ZeroChooser;
+use backedge_interp::outcome::Outcome;
+use backedge_interp::trace::{Done, Observer};
+use backedge_interp::{Machine, Program};
+use backedge_ir::cfg::Cfg;
+use backedge_ir::entity::{Block, FuncId};
+use std::collections::BTreeMap;
+
+/// Runs that are looked at, at most, and steps of all of them.
+const RUNS: u64 = 64;
+const STEPS: u64 = 1_000_000;
+/// Runs without an end that are enough to expect none with one.
+const MANY_ENDLESS: u32 = 16;
+
+/// What runs of a pair took.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Trips {
+    /// The least bound with which a run came to its end, and the greatest one. Both sides count.
+    ended: Option<(u32, u32)>,
+    /// Runs that were cut short, or were found to go on for ever.
+    endless: u32,
+}
+
+impl Trips {
+    /// What runs with the choices that come first take.
+    pub(crate) fn of(source: Side<'_>, target: Side<'_>, options: &Options) -> Self {
+        let mut trips = Self::default();
+        let Some(inputs) = Inputs::new(source, target) else { return trips };
+        let sides = [source, target];
+        let modules = sides.map(|side| side.module);
+        let config = config(options);
+        let programs = Program::pair(modules, &config);
+        let mut machines = Machine::pair(&programs, &config);
+        for numbered in inputs.some(options.runs.min(RUNS)).enumerate() {
+            let input = inputs.with_contents(numbered, modules);
+            let mut most = Some(0);
+            for (side, machine) in sides.into_iter().zip(&mut machines) {
+                let Some(mut rounds) = Rounds::new(side) else { return trips };
+                let ended = machine.watch_to_end(side.func, &input, &mut ZeroChooser, &mut rounds);
+                match ended.map(|ended| ended.outcome) {
+                    Ok(Outcome::Returned(_) | Outcome::DidNotReturn { .. }) => {
+                        most = most.map(|most| rounds.most.max(most));
+                    }
+                    Ok(Outcome::OutOfFuel | Outcome::Diverges { .. }) => {
+                        trips.endless += 1;
+                        most = None;
+                    }
+                    Ok(_) | Err(_) => most = None,
+                }
+                if most.is_none() {
+                    break;
+                }
+            }
+            if let Some(most) = most {
+                let (least, greatest) = trips.ended.unwrap_or((most, most));
+                trips.ended = Some((least.min(most), greatest.max(most)));
+            }
+            if machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
+                break;
+            }
+        }
+        trips
+    }
+
+    /// The bound that all runs with an end need, if it is the same for all.
+    pub(crate) fn constant(&self) -> Option<u32> {
+        self.ended.filter(|(least, greatest)| least == greatest).map(|(least, _)| least)
+    }
+    /// Whether no run has an end as far as runs show.
+    pub(crate) fn never_end(&self) -> bool {
+        self.ended.is_none() && self.endless >= MANY_ENDLESS
+    }
+}
+
+/// Counts the backedges that a run of one function takes per entry of each loop.
+struct Rounds {
+    func: FuncId,
+    cfg: Cfg,
+    last: Option<Block>,
+    /// How often control came back to each header since it was entered.
+    now: BTreeMap<Block, u32>,
+    most: u32,
+}
+
+impl Rounds {
+    fn new(side: Side<'_>) -> Option<Self> {
+        let cfg = Cfg::new(side.module.body(side.func)?);
+        let last = cfg.rpo().first().copied();
+        Some(Self { func: side.func, cfg, last, now: BTreeMap::new(), most: 0 })
+    }
+}
+
+impl Observer for Rounds {
+    fn enter(&mut self, func: FuncId, block: Block, depth: usize) {
+        if func != self.func || depth > 0 {
+            return;
+        }
+        let Some(from) = self.last.replace(block) else { return };
+        if self.cfg.position(block) <= self.cfg.position(from) {
+            let rounds = self.now.entry(block).or_insert(0);
+            *rounds = rounds.saturating_add(1);
+            self.most = self.most.max(*rounds);
+        } else {
+            self.now.insert(block, 0);
+        }
+    }
+    fn step(&mut self, _: Done<'_>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backedge_ir::parse::parse_module;
+
+    fn trips(text: &str) -> Trips {
+        let module = parse_module(text.as_bytes()).expect("a module").module;
+        let side = Side { module: &module, func: module.env.func_named("f").expect("the function") };
+        Trips::of(side, side, &Options::default())
+    }
+
+    #[test]
+    fn a_constant_trip_count_is_seen() {
+        let text = |limit: &str| {
+            format!(
+                "define void @f(i32 noundef %n) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %i.next = add i32 %i, 1
+  %more = icmp ult i32 %i.next, {limit}
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}}"
+            )
+        };
+        assert_eq!(trips(&text("100")).constant(), Some(99));
+        let open = trips(&text("%n"));
+        assert_eq!(open.constant(), None);
+        assert!(!open.never_end());
+    }
+
+    #[test]
+    fn runs_without_an_end_are_counted() {
+        let found = trips("define void @f(i32 noundef %n) {\n  br label %loop\nloop:\n  br label %loop\n}");
+        assert!(found.never_end());
+        assert_eq!(found.constant(), None);
+    }
+}
