@@ -121,7 +121,8 @@ pub enum EventKind {
         callee: Arc<str>,
         /// The arguments.
         args: Vec<Seen>,
-        /// The types of those that no parameter is for, as text: a variadic function reads them by these.
+        /// The types of those that no parameter is for, as text: a variadic function reads them by these. The whole type
+        /// where the call has another one than the function.
         more: Arc<str>,
         /// The memory that the function can see.
         memory: Vec<SeenMemory>,

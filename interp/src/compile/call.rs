@@ -18,7 +18,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::library;
-use backedge_ir::print::variadic_types_to_string;
+use backedge_ir::print::call_types_to_string;
 use backedge_ir::types::Type;
 
 /// How an intrinsic is run.
@@ -97,7 +97,7 @@ impl Builder<'_> {
             returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
             fn_ty: info.fn_ty,
-            more: variadic_types_to_string(env, self.body, view).into(),
+            more: call_types_to_string(env, self.body, view).into(),
             musttail: info.tail == TailKind::MustTail,
             invoke,
         };

@@ -171,7 +171,7 @@ pub(crate) struct CallOp {
     /// What the call itself says, to be joined with what the callee says.
     pub(crate) effects: CallEffects,
     pub(crate) fn_ty: backedge_ir::types::Type,
-    /// The types of the arguments that no parameter is for, as text.
+    /// What its types say beyond the callee ([`call_types_to_string`](backedge_ir::print::call_types_to_string)).
     pub(crate) more: Arc<str>,
     /// Whether it is `musttail`.
     pub(crate) musttail: bool,
@@ -366,4 +366,15 @@ pub(crate) struct Signature {
     pub(crate) mustprogress: bool,
     /// Whether it says `norecurse` and has calls by which it might break that.
     pub(crate) must_not_recur: bool,
+}
+
+impl Signature {
+    /// Whether its types alone say what a call passes and gets: then a call of another type is one of a function that
+    /// nobody knows.
+    pub(crate) fn is_bare(&self) -> bool {
+        let has_facts = self.param_facts.iter().any(Option::is_some) || self.ret_facts.is_some();
+        let restricts = self.restrictions.iter().any(|r| !r.is_none()) || self.ret_noalias;
+        let passes = self.byval.iter().any(Option::is_some) || self.returned.is_some();
+        !has_facts && !restricts && !passes && self.library.is_none()
+    }
 }

@@ -287,7 +287,9 @@ impl<'p> Frames<'p> {
             },
         };
         let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
-        if signature.fn_ty == op.fn_ty {
+        let is_named = matches!(op.callee, Callee::Func(_));
+        let is_unknown = is_named && !ctx.program.is_defined(func) && op.library.is_none();
+        if signature.fn_ty == op.fn_ty || is_unknown && signature.is_bare() {
             Ok(func)
         } else {
             Err(Stop::unsupported(Feature::Other(OTHER_TYPE)))
@@ -398,7 +400,8 @@ impl<'p> Frames<'p> {
     }
 }
 
-/// The name of a call whose type is not its callee's: LangRef leaves it to the target.
+/// The name of a call whose type is not its callee's, where code or attributes of the callee say what its own type is:
+/// LangRef leaves it to the target.
 const OTHER_TYPE: &str = "a call with another type than its callee's";
 
 /// What `returned` on a parameter of another type than the result's is called.

@@ -65,12 +65,18 @@ pub fn function_to_string(module: &Module, func: FuncId) -> String {
     out
 }
 
-/// The types of the arguments of a call behind the parameters that its function type names: what the callee has to read them
-/// as. Empty if there are none.
-pub fn variadic_types_to_string(env: &Env, body: &Body, call: CallView<'_>) -> String {
-    let named = env.types.signature(call.info.fn_ty).map_or(0, |(_, params, _)| params.len());
+/// What a call's types say beyond its callee: the types of the arguments after the parameters that its function type
+/// names, or all of its function type where the callee has another one. Empty if there is nothing.
+pub fn call_types_to_string(env: &Env, body: &Body, call: CallView<'_>) -> String {
+    let fn_ty = call.info.fn_ty;
+    let types = &env.types;
+    let named = types.signature(fn_ty).map_or(0, |(_, params, _)| params.len());
     let more = call.args().iter().skip(named);
-    more.map(|v| type_to_string(&env.types, body.ty(*v))).collect::<Vec<_>>().join(", ")
+    let more = more.map(|v| type_to_string(types, body.ty(*v))).collect::<Vec<_>>().join(", ");
+    match body.called_function(call.callee()) {
+        Some(func) if env.funcs[func].ty != fn_ty => format!("as {} {more}", type_to_string(types, fn_ty)),
+        _ => more,
+    }
 }
 
 /// The spelling of `ty`.
