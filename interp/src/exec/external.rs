@@ -91,8 +91,9 @@ pub(super) fn call(
     if writes {
         ctx.events.note_hidden_write();
     }
-    // An environment that broke its promise would not count: what must not be written is not.
-    let forbidden = |i| !effects.memory.other.writes && !writable.contains(&i);
+    // An environment that broke its promise would not count: what must not be written, or can't be reached, is not.
+    let known = ctx.memory.allocations().len();
+    let forbidden = |i| i < known && !writable.contains(&i);
     give(ctx, (op, callee, args), (&answer, forbidden), &passed)
 }
 

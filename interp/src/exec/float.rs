@@ -472,6 +472,8 @@ pub(super) fn intrinsic(
         _ if is_min_max(which) => return Ok(min_max(ctx, (which, fast, format), &operands)),
         _ => {}
     }
+    let noted: Vec<u128> = operands.iter().map(|bits| u128::from(*bits)).collect();
+    libm::note(ctx, which, &noted);
     let result = match format {
         Format::Single => {
             let x: Vec<f32> = operands.iter().map(|b| f32::from_bits(*b as u32)).collect();

@@ -4,6 +4,7 @@
 //! same value as a corresponding libm function"): they give what the host's library gives, so that their last bits
 //! can differ from host to host, as they do in compiled code. Within one host the same operands give the same result.
 
+use super::ctx::Ctx;
 use crate::outcome::{Feature, Step, Stop};
 use backedge_ir::intrinsic::Intrinsic;
 use std::ops::{Div, Mul};
@@ -55,6 +56,35 @@ library! {
 library! {
     /// The function of `double` operands.
     double, f64
+}
+
+/// Notes that the run takes the result of a function whose accuracy LangRef leaves open. `operands` are their bits.
+pub(super) fn note(ctx: &mut Ctx<'_, '_>, which: Intrinsic, operands: &[u128]) {
+    let is_inexact = matches!(
+        which,
+        Intrinsic::Pow
+            | Intrinsic::PowI
+            | Intrinsic::Exp
+            | Intrinsic::Exp2
+            | Intrinsic::Exp10
+            | Intrinsic::Log
+            | Intrinsic::Log2
+            | Intrinsic::Log10
+            | Intrinsic::Sin
+            | Intrinsic::Cos
+            | Intrinsic::SinCos
+            | Intrinsic::Tan
+            | Intrinsic::ASin
+            | Intrinsic::ACos
+            | Intrinsic::ATan
+            | Intrinsic::ATan2
+            | Intrinsic::SinH
+            | Intrinsic::CosH
+            | Intrinsic::TanH
+    );
+    if is_inexact {
+        ctx.events.library.note_inexact(which.name(), operands);
+    }
 }
 
 fn refused(which: Intrinsic) -> Stop {

@@ -45,6 +45,9 @@ fn power(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let width = element_width(&op.shapes[1]);
     let Some(exponent) = args[1].cube() else { return Ok(Val::Poison) };
     let exponent = ctx.narrow(width, exponent).signed();
+    if let Some(base) = args[0].cube() {
+        libm::note(ctx, Intrinsic::PowI, &[base.bits, exponent as u128]);
+    }
     float::unary(ctx, (Intrinsic::PowI, op.fast, shape), &args[0], &|x| libm::power(1.0, x, exponent), &|x| {
         libm::power(1.0, x, exponent)
     })

@@ -414,7 +414,10 @@ pub(super) fn intrinsic(
             let result = min_max(ctx, which, kind, &x)?;
             return finish(ctx, kind, fast, &x, result);
         }
-        _ => through_single(which, kind, &x)?,
+        _ => {
+            super::libm::note(ctx, which, &x);
+            through_single(which, kind, &x)?
+        }
     };
     finish(ctx, kind, fast, &x, result)
 }

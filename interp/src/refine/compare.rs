@@ -35,6 +35,9 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
         }
         Err(Finding::Violated(mismatch, point)) => Err(match source.library.open(&target.library) {
             Some(name) => Finding::Unknown(Reason::Library(name.clone())),
+            None if let Some(name) = source.library.inexact(&target.library) => {
+                Finding::Unknown(Reason::Accuracy(name))
+            }
             None if other_streams(source, target, &point) => {
                 Finding::Unknown(Reason::Library("stdout".into()))
             }

@@ -97,6 +97,8 @@ pub enum Reason {
     AddressesObserved,
     /// A run called a library function that is known and not modelled, or only one side reads it as one.
     Library(Arc<str>),
+    /// The runs evaluate a mathematical function on different operands, whose accuracy LangRef leaves open.
+    Accuracy(&'static str),
 }
 
 impl Reason {
@@ -104,7 +106,7 @@ impl Reason {
     fn is_cut_short(&self) -> bool {
         match self {
             Self::SourceCutShort(_) | Self::TargetCutShort(_) | Self::BothCutShort(_) => true,
-            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved | Self::Library(_) => false,
+            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved | Self::Library(_) | Self::Accuracy(_) => false,
         }
     }
 }
@@ -121,6 +123,7 @@ impl fmt::Display for Reason {
             Self::UndefNarrowed => {
                 f.write_str("a choice for undef bits is made once for all uses of what is computed from it")
             }
+            Self::Accuracy(name) => write!(f, "the accuracy of llvm.{name} is open"),
             Self::Library(name) => write!(f, "the library function @{name} is not modelled here"),
             Self::AddressesObserved => f.write_str("a run depends on where local objects lie"),
         }

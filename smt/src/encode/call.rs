@@ -8,13 +8,14 @@ use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
 use crate::promises::pads;
 use crate::refinement::FunctionRef;
+use crate::term::Term;
 use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library;
 use backedge_ir::module::{Code, Module};
-use backedge_ir::print::{type_to_string, variadic_types_to_string};
+use backedge_ir::print::{type_to_string, call_types_to_string};
 use backedge_ir::types::Type;
 
 /// What a call does besides computing its result.
@@ -66,13 +67,21 @@ impl Encoder<'_, '_> {
                 Err(self.unsupported(&format!("the intrinsic `{}`", header.name)))
             }
             // LangRef leaves it to the target what such a call does.
-            None if header.ty != view.info.fn_ty => {
+            None if header.ty != view.info.fn_ty && !self.is_bare(func) => {
                 Err(self.unsupported("a call with another type than its callee's"))
             }
             None => self.external_call(inst, Some(func), view),
         }
     }
 
+    /// Whether the function is declared and its types alone say what a call passes and gets: then a call of another type is
+    /// one of a function that nobody knows.
+    fn is_bare(&self, func: FuncId) -> bool {
+        let header = &self.module.env.funcs[func];
+        let is_declared = matches!(self.module.code[func], Code::Declaration);
+        let lists = header.param_attrs.iter().chain([&header.ret_attrs]);
+        is_declared && lists.into_iter().all(AttrList::is_empty) && library::declared(self.module, func).is_none()
+    }
     /// The attributes of an argument at the call and at the callee.
     fn argument_lists<'v>(
         module: &'v Module,
@@ -230,7 +239,8 @@ impl Encoder<'_, '_> {
         let tells = self.w.unwinding && !effects.returns && !effects.nounwind;
         let throws = if tells { self.w.fresh_bool("throws") } else { self.w.terms.bool(false) };
         let leaves = any.writes.then(|| self.w.fresh_memory());
-        let memory = (any.reads || any.writes || !effects.returns).then_some(self.memory.shared);
+        let found = self.memory.shared;
+        let memory = (any.reads || any.writes || !effects.returns).then(|| self.without_owned(found));
         let allocas = if memory.is_some() { self.escaped_allocas() } else { Vec::new() };
         self.w.add_event(Event {
             side: self.side,
@@ -243,7 +253,7 @@ impl Encoder<'_, '_> {
             // What it can't read is kept from the comparison only where it reads nothing at all, and nobody looks at
             // memory where it leaves the function.
             memory,
-            found: Some(self.memory.shared),
+            found: Some(found),
             after,
             result: result.clone(),
             returns,
@@ -263,7 +273,8 @@ impl Encoder<'_, '_> {
             }
         }
         if let Some(leaves) = leaves {
-            self.memory.shared = self.write_constant_globals(leaves)?;
+            let leaves = self.write_constant_globals(leaves)?;
+            self.memory.shared = self.keeping_owned(leaves, found);
         }
         if let Some(after) = after {
             self.leave(inst, (returns, throws), after)?;
@@ -271,7 +282,7 @@ impl Encoder<'_, '_> {
         let Some(result) = result else { return Ok(None) };
         let lists = [Some(&view.info.ret_attrs), func.map(|f| &env.funcs[f].ret_attrs)];
         if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
-            self.new_memory(&result);
+            self.new_memory(inst, &result);
         }
         let result = returned.unwrap_or(result);
         let result = self.constrained_result(inst, func, (view, result))?;
@@ -303,7 +314,7 @@ impl Encoder<'_, '_> {
         let (env, body) = (&self.module.env, self.body);
         let Some(view) = body.inst(inst).call() else { return Vec::new() };
         let whole = func.is_none().then(|| type_to_string(&env.types, view.info.fn_ty));
-        let more = Some(variadic_types_to_string(env, body, view)).filter(|types| !types.is_empty());
+        let more = Some(call_types_to_string(env, body, view)).filter(|types| !types.is_empty());
         whole.into_iter().chain(more).collect()
     }
 
@@ -324,8 +335,23 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Says of pointers that a call returns that nobody had them before.
-    fn new_memory(&mut self, result: &Sym) {
+    /// `memory` as others see it: what the function owns holds nothing.
+    pub(crate) fn without_owned(&mut self, memory: Term) -> Term {
+        if self.owned.is_empty() {
+            return memory;
+        }
+        let width = self.w.terms.element_width(memory);
+        let nothing = self.w.terms.number(width, 0);
+        self.owned.iter().fold(memory, |memory, block| self.w.clear_block(memory, *block, nothing))
+    }
+    /// `leaves` but for what the function owns, which is as in `found`.
+    fn keeping_owned(&mut self, leaves: Term, found: Term) -> Term {
+        self.owned.iter().fold(leaves, |memory, block| self.w.keep_block(memory, *block, found))
+    }
+    /// Says of pointers that a call returns that nobody had them before. LangRef, "Parameter Attributes", `noalias` of a
+    /// result: nobody else accesses the memory while the function runs, unless the pointer leaves it.
+    fn new_memory(&mut self, inst: Inst, result: &Sym) {
+        let is_owned = self.stays(inst.into());
         let args: Vec<Scalar> = self.args.iter().flat_map(Sym::scalars).collect();
         for scalar in result.scalars() {
             let terms = &self.w.terms;
@@ -333,6 +359,13 @@ impl Encoder<'_, '_> {
             let pointers: Vec<_> = pointers.collect();
             if terms.width(scalar.bits) == POINTER_BITS {
                 self.w.is_new_memory(self.side, scalar.bits, &pointers);
+                if is_owned {
+                    let terms = &mut self.w.terms;
+                    let block = crate::encode::byte::block_of(terms, scalar.bits);
+                    let null = terms.number(crate::encode::world::BLOCK_BITS, 0);
+                    let block = terms.ite(self.path, block, null);
+                    self.owned.push(block);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 //! was made, since what it depends on was made before it. Who fills decides on the values.
 
 use crate::encode::value::Sym;
-use crate::encode::world::{Event, OFFSET_BITS, POINTER_BITS, Side, World};
+use crate::encode::world::{Event, Inside, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::term::{Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 
 /// What is open in a formula beyond its inputs, by its place in the world.
@@ -72,12 +72,19 @@ impl<'w> Filling<'w> {
     /// Gives a memory with a block cleared its value: up to [`MANY_CLEARED`] bytes of the block.
     pub(crate) fn clear(&mut self, index: usize) {
         let cleared = self.world.cleared[index];
-        let (older, block, byte) =
-            (self.value(cleared.older), self.number(cleared.block), self.value(cleared.byte));
-        let (Some(older), Some(byte)) = (older.as_array(), byte.as_bits()) else { return };
-        let mut memory = older.clone();
+        let (older, block) = (self.value(cleared.older), self.number(cleared.block));
+        let Some(mut memory) = older.as_array().cloned() else { return };
+        let inside = match cleared.inside {
+            Inside::Byte(term) | Inside::Memory(term) => self.value(term),
+        };
         for at in 0..MANY_CLEARED {
-            memory.set(Bits::new(POINTER_BITS, block << OFFSET_BITS | at), byte.clone());
+            let place = Bits::new(POINTER_BITS, block << OFFSET_BITS | at);
+            let byte = match &inside {
+                Value::Bits(byte) => byte.clone(),
+                Value::Array(other) => other.get(&place).clone(),
+                Value::Bool(_) => return,
+            };
+            memory.set(place, byte);
         }
         self.put(cleared.memory, memory);
     }

@@ -133,6 +133,9 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) ends: Ends,
     /// Where what is observed goes, if anything is.
     pub(crate) watch: Option<Watch>,
+    /// The blocks that calls returned as new memory and that the function shows to nobody; null where the call was not
+    /// made.
+    pub(crate) owned: Vec<Term>,
     /// Where the call at hand unwinds to a landing pad.
     pub(super) unwound: Option<Term>,
 }
@@ -225,6 +228,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             holds_results: false,
             ends: Ends::default(),
             watch: None,
+            owned: Vec::new(),
             unwound: None,
         })
     }
@@ -478,10 +482,11 @@ impl<'w, 'm> Encoder<'w, 'm> {
             }
             None => None,
         };
+        let shared = self.without_owned(self.memory.shared);
         self.ends.returns.push(Return {
             path: self.path,
             value,
-            shared: self.memory.shared,
+            shared,
             trace: self.memory.trace,
         });
         Ok(())

@@ -108,6 +108,7 @@ impl Encoder<'_, '_> {
     pub(super) fn resume(&mut self, inst: Inst, exception: Sym) {
         let after = self.w.fresh_trace();
         let no = self.w.terms.bool(false);
+        let memory = self.without_owned(self.memory.shared);
         self.w.add_event(Event {
             side: self.side,
             inst,
@@ -116,7 +117,7 @@ impl Encoder<'_, '_> {
             callee: RESUMED.into(),
             promises: Vec::new(),
             args: vec![exception],
-            memory: Some(self.memory.shared),
+            memory: Some(memory),
             found: None,
             after: Some(after),
             result: None,

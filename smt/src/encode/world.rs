@@ -138,7 +138,16 @@ pub(crate) struct Event {
     pub(crate) allocas: Vec<(u32, Term)>,
 }
 
-/// A memory in which one block is as after its allocation, and all others are as in an older memory.
+/// What a block is in a memory in which it alone differs from an older one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inside {
+    /// Each of its bytes is this one, as after its allocation.
+    Byte(Term),
+    /// It is as in another memory.
+    Memory(Term),
+}
+
+/// A memory in which one block is what is said of it, and all others are as in an older memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cleared {
     /// The variable that stands for it.
@@ -147,8 +156,8 @@ pub(crate) struct Cleared {
     pub(crate) older: Term,
     /// The number of the block.
     pub(crate) block: Term,
-    /// What each byte of the block is.
-    pub(crate) byte: Term,
+    /// What the block is.
+    pub(crate) inside: Inside,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -456,8 +465,17 @@ impl World {
     }
     /// `older` with the whole block cleared, whatever its size is.
     pub(crate) fn clear_block(&mut self, older: Term, block: Term, byte: Term) -> Term {
+        self.replace_block(older, block, Inside::Byte(byte))
+    }
+    /// `older` with the whole block as in `other`, whatever its size is.
+    pub(crate) fn keep_block(&mut self, older: Term, block: Term, other: Term) -> Term {
+        self.replace_block(older, block, Inside::Memory(other))
+    }
+    fn replace_block(&mut self, older: Term, block: Term, inside: Inside) -> Term {
+        // What the block was in the older memory does not matter.
+        let older = self.as_cleared(older).filter(|c| c.block == block).map_or(older, |c| c.older);
         let memory = self.fresh_memory();
-        self.cleared.push(Cleared { memory, older, block, byte });
+        self.cleared.push(Cleared { memory, older, block, inside });
         memory
     }
     /// How a memory was made, if it is a variable for one with a block cleared.
@@ -540,13 +558,20 @@ impl World {
             if let Some(cleared) = self.as_cleared(at) {
                 let block = crate::encode::block_of(&mut self.terms, place);
                 let here = self.terms.eq(cleared.block, block);
-                let value = match (self.terms.as_bool(here), values.get(&cleared.older)) {
-                    (Some(true), _) => cleared.byte,
-                    (_, None) => {
-                        work.push(cleared.older);
+                let is_here = self.terms.as_bool(here);
+                let inside = match cleared.inside {
+                    Inside::Byte(byte) => Ok(byte),
+                    Inside::Memory(other) => values.get(&other).copied().ok_or(other),
+                };
+                let outside = values.get(&cleared.older).copied().ok_or(cleared.older);
+                let value = match (is_here, inside, outside) {
+                    (Some(true), Ok(inside), _) => inside,
+                    (Some(false), _, Ok(outside)) => outside,
+                    (None, Ok(inside), Ok(outside)) => self.terms.ite(here, inside, outside),
+                    (Some(true) | None, Err(open), _) | (Some(false) | None, _, Err(open)) => {
+                        work.push(open);
                         continue;
                     }
-                    (_, Some(&below)) => self.terms.ite(here, cleared.byte, below),
                 };
                 values.insert(at, value);
                 work.pop();

@@ -46,8 +46,6 @@ impl std::fmt::Display for CallPromise {
     }
 }
 
-/// `noalias` on a result: runs let later calls write such memory.
-const NEW_MEMORY: &str = "noalias";
 /// How `allocsize(…)` begins.
 const ALLOCATED_SIZE: &str = "allocsize(";
 
@@ -64,7 +62,7 @@ impl CallPromise {
     }
     /// Whether it is about the result, so that a result that was made up may break it.
     pub fn is_of_result(&self) -> bool {
-        self.said == NEW_MEMORY || self.said.starts_with(ALLOCATED_SIZE)
+        self.said.starts_with(ALLOCATED_SIZE)
     }
 }
 
@@ -143,7 +141,7 @@ fn said(
     }
     let lists = [Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)];
     if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
-        open.push(NEW_MEMORY.to_owned());
+        held.push("noalias".to_owned());
     }
     // Runs make up results without regard to the size that the function is said to allocate.
     let (sizes, flags) = held.into_iter().partition(|said: &String| said.starts_with(ALLOCATED_SIZE));

@@ -17,6 +17,11 @@ impl Terms {
         }
     }
 
+    /// The width of an array's elements.
+    pub fn element_width(&self, array: Term) -> u32 {
+        self.array_widths(array).1
+    }
+
     /// The array over indices of `index` bits whose elements all are `element`.
     pub fn const_array(&mut self, index: u32, element: Term) -> Term {
         assert!((1..=super::MAX_WIDTH).contains(&index), "index of width {index}");

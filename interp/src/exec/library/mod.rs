@@ -19,6 +19,7 @@ use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Pointer, Val, mask};
 use backedge_ir::int::Int;
 use backedge_ir::meaning::library::{Known, Library};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Library functions that a run called.
@@ -32,7 +33,14 @@ pub struct LibraryUse {
     pub unknown: Vec<Arc<str>>,
     /// Whether an allocation failed.
     pub failed: bool,
+    /// Mathematical functions whose accuracy is open, each with the bits of its operands.
+    inexact: BTreeSet<(&'static str, Vec<u128>)>,
+    /// Whether there were more of them than are kept.
+    many_inexact: bool,
 }
+
+/// Evaluations of inexact functions that are kept.
+const MANY_INEXACT: usize = 256;
 
 impl LibraryUse {
     pub(crate) fn clear(&mut self) {
@@ -40,6 +48,23 @@ impl LibraryUse {
         self.known.clear();
         self.unknown.clear();
         self.failed = false;
+        self.inexact.clear();
+        self.many_inexact = false;
+    }
+    /// Notes an evaluation of a mathematical function whose accuracy is open.
+    pub(super) fn note_inexact(&mut self, name: &'static str, operands: &[u128]) {
+        self.many_inexact |= self.inexact.len() >= MANY_INEXACT;
+        if !self.many_inexact {
+            self.inexact.insert((name, operands.to_vec()));
+        }
+    }
+    /// A mathematical function that only one of two runs evaluated on some operands: its last bits are open, so that a
+    /// difference between the runs may be one of accuracy.
+    pub(crate) fn inexact<'a>(&'a self, other: &'a Self) -> Option<&'static str> {
+        let many = [self, other].into_iter().find(|run| run.many_inexact);
+        let first = |run: &Self| run.inexact.first().map(|(name, _)| *name);
+        let differs = || self.inexact.symmetric_difference(&other.inexact).next().map(|(name, _)| *name);
+        many.and_then(first).or_else(differs)
     }
     /// A function that makes a difference between the two runs meaningless.
     pub(crate) fn open<'a>(&'a self, other: &'a Self) -> Option<&'a Arc<str>> {
