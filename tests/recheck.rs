@@ -56,6 +56,26 @@ fn a_certificate_of_another_function_is_none() {
 }
 
 #[test]
+fn identical_functions_have_a_certificate_whatever_they_contain() {
+    let dir = tempfile::tempdir().unwrap();
+    let define = |name: &str| {
+        format!(
+            "define i32 @{name}(i32 %x) {{\n  %w = zext i32 %x to i256\n  call void @g(i256 %w)\n  ret i32 7\n}}\n"
+        )
+    };
+    let text = format!("declare void @g(i256)\n{}{}", define("src"), define("tgt"));
+    std::fs::write(dir.path().join("pair.ll"), text).unwrap();
+    let args = ["tv", "pair.ll", "--certificate", "proof.json"];
+    run(&args, b"", dir.path()).exits(0).prints("refines, all iterations (identical functions)");
+    let shown = run(&["recheck", "proof.json", "pair.ll", "--show"], b"", dir.path()).exits(0);
+    shown.prints("(identical functions)").prints("are the same but for names of locals");
+    let proof = std::fs::read_to_string(dir.path().join("proof.json")).unwrap();
+    let other = proof.replacen("ret i32 7", "ret i32 8", 1);
+    assert_ne!(proof, other);
+    run(&["recheck", "-"], other.as_bytes(), dir.path()).exits(3).prints("the functions are not identical");
+}
+
+#[test]
 fn what_is_no_certificate_is_refused_with_its_place() {
     let dir = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(certificate(dir.path())).unwrap();

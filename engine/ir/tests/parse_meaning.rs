@@ -103,6 +103,42 @@ fn debug_intrinsics_become_records_and_stay_behind_phis() {
 }
 
 #[test]
+fn inline_asm_is_a_function_with_the_attributes_that_it_implies() {
+    let none = MemoryEffects::all(ModRef::NONE);
+    let hidden = MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..none };
+    let args = MemoryEffects { argmem: ModRef::READ_WRITE, ..none };
+    for (asm, effects, returns) in [
+        (r#"asm "nop", "r""#, Some(none), true),
+        (r#"asm "nop", "r,~{memory}""#, None, true),
+        (r#"asm "nop", "*m""#, Some(args), true),
+        (r#"asm "", "r,!i""#, None, false),
+        (r#"asm sideeffect "nop", """#, None, false),
+        (r#"asm sideeffect "", """#, Some(hidden), true),
+        (r#"asm sideeffect "", "~{memory}""#, None, false),
+        (r#"asm sideeffect "", "r""#, None, false),
+        (r#"asm sideeffect ".p2align 4\0A\09.balign 8", "~{flags}""#, Some(hidden), true),
+        (r#"asm sideeffect ".p2align 4; ud2", """#, None, false),
+        (r#"asm sideeffect alignstack inteldialect unwind "nop", """#, None, false),
+    ] {
+        let text =
+            format!("define void @f(ptr %p) {{\n  call void {asm}(ptr elementtype(i8) %p)\n  ret void\n}}\n");
+        let parsed = parse(&text);
+        let env = &parsed.module.env;
+        let (_, func) = env.funcs.iter().find(|(_, func)| func.asm.is_some()).expect(asm);
+        assert_eq!(func.asm.as_deref(), Some(asm));
+        assert_eq!(env.memory_effects(&func.attrs), effects, "{asm}");
+        assert_eq!(env.has_attr(&func.attrs, FlagAttr::WillReturn), returns, "{asm}");
+        assert_eq!(env.has_attr(&func.attrs, FlagAttr::NoUnwind), !asm.contains("unwind"), "{asm}");
+        let printed = module_to_string(&parsed.module);
+        assert!(
+            printed.contains(&format!("call void {asm}(ptr")) && !printed.contains("declare"),
+            "{printed}"
+        );
+        assert_eq!(module_to_string(&parse(&printed).module), printed);
+    }
+}
+
+#[test]
 fn places_lead_back_to_the_text() {
     let source = std::str::from_utf8(FEATURES).expect("text");
     let parsed = parse(source);

@@ -26,7 +26,6 @@ use backedge_ir::inst::{
     AtomicOrdering, BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
 };
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::BlockAddress;
 use backedge_ir::types::Type;
 use std::collections::HashMap;
 
@@ -284,11 +283,7 @@ impl Builder<'_> {
             }
             InstKind::Switch => self.emit_switch(block, inst, data)?,
             InstKind::IndirectBr => self.emit_indirect_br(block, inst, data)?,
-            InstKind::CallBr(info) => {
-                self.emit_call(inst, data, info, None)?;
-                let edges = data.blocks.iter().map(|to| self.edge(block, *to)).collect();
-                self.push(inst, Op::AsmJump(edges));
-            }
+            InstKind::CallBr(info) => self.emit_call_br(block, inst, data, info)?,
             InstKind::Unreachable => self.push(inst, Op::Unreachable),
             InstKind::Resume => {
                 let exception = self.reg(data.operands[0])?;
@@ -413,22 +408,6 @@ impl Builder<'_> {
         }
         cases.sort_by_key(|(key, _)| *key);
         self.push(inst, Op::Switch(Box::new(SwitchOp { value, cases: cases.into(), default })));
-        Ok(())
-    }
-    fn emit_indirect_br(&mut self, block: Block, inst: Inst, data: &InstData) -> Result<(), Feature> {
-        let address = self.reg(data.operands[0])?;
-        let env = &self.program.module.env;
-        let mut ways = Vec::with_capacity(data.blocks.len());
-        for &to in &data.blocks {
-            // A block whose address nobody takes is not reached from here.
-            let Some(label) = self.body.block_name(to) else { continue };
-            let is_it = |taken: &BlockAddress| taken.func == self.func && *taken.label == *label;
-            let taken = env.block_addresses.iter().find(|(_, taken)| is_it(taken));
-            if let Some(pointer) = taken.and_then(|(id, _)| self.program.addresses.blocks[id]) {
-                ways.push((pointer.addr, self.edge(block, to)));
-            }
-        }
-        self.push(inst, Op::IndirectBr(address, ways.into()));
         Ok(())
     }
     fn emit_binary(

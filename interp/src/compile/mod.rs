@@ -6,6 +6,7 @@ mod consts;
 pub(crate) mod denormal;
 mod exposure;
 mod inst;
+mod jump;
 pub(crate) mod op;
 mod progress;
 pub(crate) mod quick;

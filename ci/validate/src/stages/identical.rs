@@ -303,7 +303,7 @@ attributes #2 = { cold }
             ("internal constant", "internal global"),
             ("internal constant", "private constant"),
             ("external global", "external constant"),
-            ("!range !0\n", "\n"),
+            (", !range !0", ""),
             ("i32 0, i32 9", "i32 0, i32 8"),
             ("@helper(ptr %p) {", "@helper(ptr nonnull %p) {"),
             ("ret i32 %v", "ret i32 0"),
