@@ -47,6 +47,28 @@ fn a_record_says_why_there_is_no_proof_if_one_was_looked_for() {
     assert!(unproved("counting.ll --passes hir-roundtrip --rlimit 500").is_some_and(|why| !why.is_empty()));
 }
 
+/// A verdict that rests on attributes of the target alone is accepted only where that is asked for, and counted apart.
+#[test]
+fn attributes_of_the_target_alone_are_assumed_on_request() {
+    let body = "{\n  %c = icmp eq ptr %p, null\n  ret i1 %c\n}\n";
+    let text = format!("define i1 @src(ptr %p) {body}define i1 @tgt(ptr captures(none) %p) {body}");
+    let broken = "{\n  store i8 0, ptr %p\n  ret void\n}\n";
+    let wrong = format!("define void @src(ptr %p) {broken}define void @tgt(ptr readonly %p) {broken}");
+    let files = Files::new(&[("pair.ll", text.as_bytes()), ("wrong.ll", wrong.as_bytes())]);
+    let answer = files.backedge("tv pair.ll --json out.json").exits(3);
+    assert!(answer.stdout.contains("if parameter 0 of @tgt is captures(none)"), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("1 refines (if attributes hold); 0.0 % inconclusive"),
+        "{}",
+        answer.stdout
+    );
+    let summary = records(&files, "out.json").pop().expect("a summary");
+    assert_eq!(summary["counts"]["verdicts"]["refines-if-claims"], 1, "{summary}");
+    files.backedge("tv pair.ll --assume-attributes").exits(0);
+    let answer = files.backedge("tv wrong.ll --assume-attributes").exits(1);
+    assert!(answer.stdout.contains("parameter 0 of @tgt is readonly"), "{}", answer.stdout);
+}
+
 #[test]
 fn the_order_and_the_verdicts_do_not_depend_on_the_number_of_jobs() {
     let mut texts = Vec::new();

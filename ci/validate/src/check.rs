@@ -396,15 +396,30 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
     }
 }
 
+/// The report under further claims.
+pub(crate) fn assuming(report: Report, claims: &[String]) -> Report {
+    Report { verdict: if_claims_hold(report.verdict, claims.to_vec()), ..report }
+}
+
 /// The verdict under claims of the target that were neither proved nor refuted.
 fn if_claims_hold(mut verdict: Verdict, mut claims: Vec<String>) -> Verdict {
     claims.sort();
     claims.dedup();
     if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
         && !claims.is_empty()
-        && !assumed.contains(&Assumption::Claims(claims.clone()))
     {
-        assumed.push(Assumption::Claims(claims));
+        let known = assumed.iter_mut().find_map(|assumption| match assumption {
+            Assumption::Claims(known) => Some(known),
+            Assumption::NoUndefInputs | Assumption::Callees(_) => None,
+        });
+        match known {
+            Some(known) => {
+                known.extend(claims);
+                known.sort();
+                known.dedup();
+            }
+            None => assumed.push(Assumption::Claims(claims)),
+        }
     }
     verdict
 }

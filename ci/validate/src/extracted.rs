@@ -3,6 +3,7 @@
 
 use crate::check::Side;
 use crate::deeper::has_loop;
+use crate::unify;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -17,6 +18,8 @@ pub(crate) struct Extracted {
     modules: [Module; 2],
     functions: [FuncId; 2],
     globals: Vec<Arc<str>>,
+    /// What one description of memory for both sides assumes.
+    assumed: Vec<String>,
 }
 
 impl Extracted {
@@ -40,7 +43,38 @@ impl Extracted {
             sides = [extract(source, &own[0]), extract(target, &own[1])];
         }
         let texts = sides.map(|side| side.text);
-        Self::read(texts, [source.name(), target.name()], globals)
+        Self::read(texts, [source.name(), target.name()], globals)?.unified()
+    }
+
+    /// The pair with one description of memory for both sides.
+    fn unified(mut self) -> Result<Self, String> {
+        if let Some((layout, claim)) = unify::layout(&self.modules, self.functions) {
+            for (text, module) in self.texts.iter_mut().zip(&self.modules) {
+                if module.env.layout.text.is_none() {
+                    text.insert_str(0, &format!("target datalayout = \"{layout}\"\n"));
+                }
+            }
+            let names = self.sides();
+            let names = [names.0.name().to_owned(), names.1.name().to_owned()];
+            let assumed = claim.into_iter().collect();
+            let names = names.each_ref().map(String::as_str);
+            self = Self { assumed, ..Self::read(self.texts, names, self.globals)? };
+        }
+        if let Some(claims) = unify::globals(&mut self.modules, self.functions) {
+            self.assumed.extend(claims);
+            let text = |side: Side<'_>| {
+                let own = self.globals.iter().filter(|n| ***n != *side.name()).cloned().collect::<Vec<_>>();
+                print::extract(side.module, side.func, &own, Locals::Named).text
+            };
+            let (source, target) = self.sides();
+            self.texts = [text(source), text(target)];
+        }
+        Ok(self)
+    }
+
+    /// What the pair's one description of memory assumes, as claims.
+    pub(crate) fn assumed(&self) -> &[String] {
+        &self.assumed
     }
 
     /// The pair with these texts.
@@ -57,7 +91,13 @@ impl Extracted {
             Ok((module, func))
         };
         let ((source, source_func), (target, target_func)) = (read(0)?, read(1)?);
-        Ok(Self { texts, modules: [source, target], functions: [source_func, target_func], globals })
+        Ok(Self {
+            texts,
+            modules: [source, target],
+            functions: [source_func, target_func],
+            globals,
+            assumed: Vec::new(),
+        })
     }
 
     /// Source and target.

@@ -114,7 +114,9 @@ impl Judge {
             }
         };
         let judged = caught(|| hardened::judged(source, target, judge));
-        judged.unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target))
+        let report =
+            judged.unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target));
+        check::assuming(report, pair.assumed())
     }
 
     fn judge_as_it_is(&self, pair: &Extracted) -> Report {

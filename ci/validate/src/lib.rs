@@ -43,4 +43,5 @@ mod stages;
 mod translate;
 mod trips;
 mod unbounded;
+mod unify;
 mod unmodelled;

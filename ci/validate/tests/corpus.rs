@@ -137,6 +137,8 @@ fn bounded() -> Options {
 fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
     let expect = pair.expect.as_deref()?;
     let as_expected = match (expect, verdict) {
+        ("assumed", verdict) => verdict.kind() == VerdictKind::RefinesIfClaims,
+        (_, verdict) if verdict.kind() == VerdictKind::RefinesIfClaims => false,
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
         | ("vacuous", Verdict::Vacuous { .. })
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,

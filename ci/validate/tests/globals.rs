@@ -396,3 +396,64 @@ fn what_a_declared_function_may_have_got_from_the_module_counts() {
         );
     }
 }
+
+fn judged([source, target]: &[Module; 2]) -> String {
+    Judge::new(Options::default()).judge(side(source), side(target)).report.verdict.to_string()
+}
+
+/// One side alone has a layout: it counts for both, and is assumed where the functions depend on it.
+#[test]
+fn a_layout_on_one_side_counts_for_both() {
+    const BIG: &str = "target datalayout = \"E-p:32:32\"\n";
+    const TRIPLE: &str = "target triple = \"of-somewhere\"\n";
+    let sum = "define i32 @f(i32 noundef %x) {\n  %r = add i32 %x, 1\n  ret i32 %r\n}\n";
+    let load = "define i8 @f(ptr %p) {\n  %r = load i8, ptr %p\n  ret i8 %r\n}\n";
+    let parsed = |text: String| parse_module(text.as_bytes()).expect("a module").module;
+    let verdict = |heads: [&str; 2], code: &str| judged(&heads.map(|head| parsed(format!("{head}{code}"))));
+    let both = format!("{BIG}{TRIPLE}");
+    let assumed = ", if both modules have one data layout";
+    for heads in [["", BIG], [BIG, ""]] {
+        assert!(verdict(heads, load).ends_with(assumed), "{}", verdict(heads, load));
+        let plain = verdict(heads, sum);
+        assert!(plain.starts_with("refines") && !plain.contains(assumed), "{plain}");
+    }
+    let same_triple = verdict([TRIPLE, &both], load);
+    assert!(same_triple.starts_with("refines") && !same_triple.contains(assumed), "{same_triple}");
+    let differ = verdict([BIG, "target datalayout = \"e-p:32:32\"\n"], load);
+    assert!(differ.starts_with("inconclusive"), "{differ}");
+}
+
+/// A target may over-align a definition; what it says of other variables, and of addresses that are looked at, is assumed.
+#[test]
+fn what_the_target_says_of_a_variable_is_proved_or_assumed() {
+    let load = "define i32 @f() {\n  %r = load i32, ptr @c, align 4\n  ret i32 %r\n}\n";
+    let aligned = "define i32 @f() {\n  %r = load i32, ptr @c, align 16\n  ret i32 %r\n}\n";
+    let looks = "define i1 @f(ptr %p) {\n  %r = icmp eq ptr %p, @c\n  ret i1 %r\n}\n";
+    let parsed =
+        |global: &str, code: &str| parse_module(format!("{global}\n{code}").as_bytes()).expect("a module");
+    let verdict = |source: (&str, &str), target: (&str, &str)| {
+        judged(&[parsed(source.0, source.1).module, parsed(target.0, target.1).module])
+    };
+    let assumes = |verdict: &str, claim: &str| verdict.starts_with("refines") && verdict.ends_with(claim);
+    let refines = |verdict: &str| verdict.starts_with("refines") && !verdict.contains("if @c");
+    let (low, high) = ("@c = global i32 0, align 4", "@c = global i32 0, align 16");
+    for found in [verdict((low, load), (high, aligned)), verdict((low, load), (high, load))] {
+        assert!(refines(&found), "{found}");
+    }
+    let declared = ("@c = external global i32, align 4", "@c = external global i32, align 16");
+    let found = verdict((declared.0, load), (declared.1, aligned));
+    assert!(assumes(&found, ", if @c is align 16"), "{found}");
+    let weak =
+        verdict(("@c = weak global i32 0, align 4", load), ("@c = weak global i32 0, align 16", aligned));
+    assert!(!refines(&weak), "{weak}");
+    for word in ["unnamed_addr", "local_unnamed_addr"] {
+        let global = format!("@c = {word} global i32 0, align 4");
+        let found = verdict((low, load), (&global, load));
+        assert!(refines(&found), "{found}");
+        let found = verdict((low, looks), (&global, looks));
+        assert!(assumes(&found, &format!(", if @c is {word}")), "{found}");
+    }
+    // Nothing else of a smaller alignment is said.
+    let found = verdict((high, load), (low, load));
+    assert!(found.starts_with("inconclusive"), "{found}");
+}

@@ -13,8 +13,10 @@ use super::pointers::{Leads, Touch, What, touches};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::meaning::library::Library;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::opcode::AtomicOrdering;
 
 /// What executing an instruction means where the attribute is broken for certain.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -71,7 +73,15 @@ impl Kept<'_> {
             }
             Attr::Flag(F::WillReturn) if !has_cycle(body, calls) => {
                 let stays = |c: &Called| c.is_self || !calls.has(c, F::WillReturn);
-                Some(of_calls(calls, stays).collect())
+                // A function that must make progress, and calls one that cannot show any, returns from it.
+                let progresses = self.source_has(F::MustProgress);
+                let is_silent = |b: &Breach| calls.of(b.inst).is_some_and(|c| !c.memory.any().writes);
+                let breaches = of_calls(calls, stays);
+                Some(
+                    breaches
+                        .map(|b| if progresses && is_silent(&b) { Breach::possible(b.inst) } else { b })
+                        .collect(),
+                )
             }
             Attr::Flag(F::MustProgress) if !has_cycle(body, calls) => {
                 let stays =
@@ -118,7 +128,7 @@ impl Kept<'_> {
     pub(super) fn breaches_of_parameter(&self, attr: &Attr, arg: Arg) -> Option<Vec<Breach>> {
         use FlagAttr as F;
         let (body, calls) = self.code()?;
-        let touches = || touches(body, arg, calls);
+        let touches = || touches(body, arg.into(), calls);
         let writes_nothing = || {
             let mut insts = calls.live_insts(body);
             !insts.any(|i| effects_of(body, calls, i).is_none_or(|e| e.any().writes))
@@ -178,12 +188,15 @@ fn freed(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<Value> {
     is_free.then(|| body.inst(inst).operands[0])
 }
 
+/// Whether an instruction orders memory accesses between threads.
 fn is_atomic(kind: &InstKind) -> bool {
+    let orders =
+        |ordering: AtomicOrdering| !matches!(ordering, AtomicOrdering::Unordered | AtomicOrdering::Monotonic);
     match kind {
         InstKind::Load(access) | InstKind::Store(access) => {
-            access.ordering.is_some() && access.syncscope.is_none()
+            access.ordering.is_some_and(orders) && access.syncscope.is_none()
         }
-        InstKind::Fence(_, scope) => scope.is_none(),
+        InstKind::Fence(ordering, scope) => orders(*ordering) && scope.is_none(),
         _ => false,
     }
 }
@@ -216,7 +229,7 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
             (!allowed_at(data.operands[1])?.writes).then_some(Effect::Undefined)
         }
         // Where writes are allowed, the bytes may have been written before.
-        InstKind::Load(access) if !access.volatile && access.ordering.is_none() => {
+        InstKind::Load(access) if !access.volatile && access.ordering.is_none() && !may_be_constant(data) => {
             let allowed = allowed_at(data.operands[0])?;
             (!allowed.reads && !allowed.writes).then_some(Effect::Poison)
         }
@@ -229,6 +242,11 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
         }
         _ => None,
     }
+}
+
+/// Whether metadata may say that a load is of memory that never changes, which any function may read.
+fn may_be_constant(data: &InstData) -> bool {
+    data.metadata.iter().any(|(kind, _)| matches!(kind, MdKind::InvariantLoad | MdKind::Tbaa))
 }
 
 /// A use of a parameter through which memory must not be accessed in one way or both.
@@ -295,8 +313,10 @@ fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) 
         What::Stored => breaks(Components::ALL)
             .then(|| Breach::undefined_if(inst, touch.exact && is_only_write(body, calls, inst))),
         What::Pass(index) => {
-            let kept = calls.captures(calls.of(inst)?, index).other;
-            breaks(kept).then(|| Breach::possible(inst))
+            let captures = calls.captures(calls.of(inst)?, index);
+            // A returned pointer is followed; of an address, the result tells something.
+            let by_result = if captures.ret.allow_access() { Components::NONE } else { captures.ret };
+            breaks(captures.other.with(by_result)).then(|| Breach::possible(inst))
         }
     }
 }

@@ -11,6 +11,7 @@
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
+use super::library;
 use super::metadata::ref_text;
 use crate::modelled;
 use crate::refinement::FunctionRef;
@@ -50,10 +51,16 @@ impl std::fmt::Display for CallPromise {
 const ALLOCATED_SIZE: &str = "allocsize(";
 
 impl CallPromise {
-    /// The claim in words, if a verdict may assume it. Fast-math flags and metadata narrow results that the engines give.
+    /// Whether LLVM's table of library functions states it of the function `name`.
+    pub(super) fn is_stated_of(&self, name: &str) -> bool {
+        library::states(name, &self.said)
+    }
+    /// The claim in words, if a verdict may assume it. Intrinsics do what LLVM says, and
+    /// fast-math flags and metadata narrow results that the engines give.
     pub(super) fn claim(&self) -> Option<String> {
         let callee = &self.callee;
-        let is_attribute = self.said.starts_with(|c: char| c.is_ascii_lowercase());
+        let is_attribute =
+            self.said.starts_with(|c: char| c.is_ascii_lowercase()) && !callee.starts_with("@llvm.");
         is_attribute.then(|| match self.said.split_once(" on argument ") {
             Some((said, index)) => format!("argument {index} of {callee} is {said}"),
             None if self.is_of_result() => format!("the result of {callee} is {}", self.said),

@@ -38,6 +38,7 @@ pub(super) struct Captures {
 
 impl Captures {
     pub(super) const ALL: Self = Self { ret: Components::ALL, other: Components::ALL };
+    pub(super) const NONE: Self = Self { ret: Components::NONE, other: Components::NONE };
 
     /// The restriction that an attribute states; `None` for another attribute, or one that cannot be read.
     pub(super) fn of(attr: &Attr) -> Option<Self> {

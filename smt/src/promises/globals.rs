@@ -36,7 +36,15 @@ fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promise
     let texts = [source, target].map(|side| extract(side.module, side.func, &[], Locals::Numbered).text);
     let is_taken = |name: &str| texts.iter().any(|text| takes_address(text, name));
     let taken = differing.into_iter().filter(|(func, _)| is_taken(&func.name));
-    taken.map(|(func, what)| Promised::differing(what, format!("of the function @{}", func.name))).collect()
+    let said = |(func, what): (&Function, &str)| {
+        let claim = match func.suffix_part("align") {
+            Some(align) if what == ALIGNMENT => Some(format!("@{} is align {align}", func.name)),
+            _ if what == ALIGNMENT => None,
+            _ => Some(format!("@{} is unnamed_addr", func.name)),
+        };
+        Promised { claim, ..Promised::differing(what, format!("of the function @{}", func.name)) }
+    };
+    taken.map(said).collect()
 }
 
 /// In what a function's address may be another one.
@@ -45,11 +53,14 @@ fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
     if &*other.unnamed_addr == "unnamed_addr" && &*own.unnamed_addr != "unnamed_addr" {
         Some("`unnamed_addr`")
     } else if align(own) != align(other) {
-        Some("alignment")
+        Some(ALIGNMENT)
     } else {
         None
     }
 }
+
+/// The alignment of a function differs.
+const ALIGNMENT: &str = "alignment";
 
 /// Whether a module's text names a function elsewhere than where it is defined, declared or called.
 fn takes_address(text: &str, name: &str) -> bool {

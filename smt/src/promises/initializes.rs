@@ -137,6 +137,7 @@ impl Flow<'_, '_> {
                 let is_new = touch.exact
                     && covered.is_some()
                     && self.calls.is_load(touch.inst)
+                    && self.body.inst(touch.inst).ty.compound_id().is_none()
                     && bytes().any(|(i, _)| !state.maybe[i]);
                 Some(Breach { inst: touch.inst, sure: is_new.then_some(Effect::Poison) })
             }

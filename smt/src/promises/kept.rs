@@ -4,8 +4,8 @@
 //! Of a call of the function itself its own promises are assumed: the first promise to be broken is broken by an
 //! instruction, not by a call. That does not hold of those that speak of going on for ever.
 
-use super::captures::Captures;
-use super::pointers::Leads;
+use super::captures::{Captures, Components};
+use super::pointers::{Leads, What, touches};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
@@ -17,6 +17,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::{self, Known, Library};
 use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::opcode::{AtomicOrdering, BinaryOp};
+use backedge_ir::types::TypeKind;
 
 /// A call as its attributes describe it.
 #[derive(Clone, Debug)]
@@ -123,7 +124,20 @@ impl<'m> Calls<'m> {
     }
     /// What a call may keep of the pointer that is its argument at `index`.
     pub(super) fn captures(&self, called: &Called, index: usize) -> Captures {
-        self.of_argument(called, index).filter_map(Captures::of).fold(Captures::ALL, Captures::and)
+        let stated =
+            self.of_argument(called, index).filter_map(Captures::of).fold(Captures::ALL, Captures::and);
+        let ret = self.body.inst(called.inst).ty;
+        // It has no place to keep the pointer but its result.
+        let keeps_nowhere = !called.memory.any().writes && self.has(called, FlagAttr::NoUnwind);
+        let holds_pointer = match ret.kind() {
+            TypeKind::Void => false,
+            TypeKind::Int(bits) => bits >= self.env.layout.pointer(0).bits,
+            _ => true,
+        };
+        stated.and(Captures {
+            ret: if keeps_nowhere && !holds_pointer { Components::ADDRESS } else { Components::ALL },
+            other: if keeps_nowhere { Components::ADDRESS } else { Components::ALL },
+        })
     }
     /// Whether it calls a function that the module only declares, and that may do all that its attributes allow.
     pub(super) fn is_foreign(&self, called: &Called) -> bool {
@@ -256,7 +270,7 @@ impl<'m> Kept<'m> {
     pub(super) fn is_local(&self) -> bool {
         self.target.module.env.funcs[self.target.func].linkage.is_local()
     }
-    fn source_has(&self, flag: FlagAttr) -> bool {
+    pub(super) fn source_has(&self, flag: FlagAttr) -> bool {
         self.source.is_some_and(|source| {
             let env = &source.module.env;
             env.has_attr(&env.funcs[source.func].attrs, flag)
@@ -299,17 +313,15 @@ impl<'m> Kept<'m> {
     fn source_must_end(&self) -> bool {
         self.source_has(FlagAttr::MustProgress) && !self.source_effects().any().writes
     }
-    /// Whether the target's body ends: it goes through no cycle, or would have to show something on the way, and can't.
+    /// Whether the target's body ends: all calls return, and it goes through no cycle, or must make progress and cannot
+    /// show any.
     fn ends(&self, body: &Body, calls: &Calls<'_>) -> bool {
-        let returns = |c: &Called| c.plain || !c.is_self && calls.has(c, FlagAttr::WillReturn);
-        if !calls.list.iter().all(returns) {
-            return false;
-        }
-        let silent = || {
+        let is_silent = || {
             let mut insts = calls.live_insts(body);
             insts.all(|i| effects_of(body, calls, i).is_some_and(|e| !e.any().writes))
         };
-        !has_cycle(body, calls) || self.source_has(FlagAttr::MustProgress) && silent()
+        self.calls_return()
+            && (!has_cycle(body, calls) || self.source_has(FlagAttr::MustProgress) && is_silent())
     }
     /// Whether the body has no effect and can't be undefined, whatever it is given.
     fn is_speculatable(&self) -> bool {
@@ -350,15 +362,21 @@ impl<'m> Kept<'m> {
             }
         }
     }
-    /// Whether what is returned is null or what a call returned that says of it that it is new, and has gone nowhere else.
+    /// Whether the function returns null, or the result of a call that is new memory and whose address nothing else keeps.
     pub(super) fn returns_new_memory(&self) -> bool {
         self.body(|body, calls| {
             let is_new = |value: Value| match value {
                 Value::Const(c) => matches!(body.constant(c).data, ConstData::Zero),
                 Value::Inst(inst) => {
-                    let only_returned =
-                        body.uses(value).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Ret));
-                    only_returned && calls.of(inst).is_some_and(|c| calls.result_has(c, FlagAttr::NoAlias))
+                    let is_made = calls.of(inst).is_some_and(|c| calls.result_has(c, FlagAttr::NoAlias));
+                    is_made
+                        && touches(body, value, calls).iter().all(|touch| match touch.what {
+                            What::Read | What::Write | What::Compare { .. } | What::Return => true,
+                            What::Pass(index) => calls
+                                .of(touch.inst)
+                                .is_some_and(|called| calls.captures(called, index).within(Captures::NONE)),
+                            What::Special(_) | What::Stored | What::Lost => false,
+                        })
                 }
                 Value::Arg(_) => false,
             };
@@ -410,7 +428,12 @@ fn is_ordered(access: &MemAccess) -> bool {
 /// Whether an instruction may pass something to other threads, or from them.
 pub(super) fn synchronizes(kind: &InstKind) -> bool {
     match kind {
-        InstKind::Load(access) | InstKind::Store(access) => is_ordered(access),
+        InstKind::Load(access) | InstKind::Store(access) => {
+            access.volatile
+                || access
+                    .ordering
+                    .is_some_and(|o| !matches!(o, AtomicOrdering::Unordered | AtomicOrdering::Monotonic))
+        }
         InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => true,
         _ => false,
     }

@@ -19,14 +19,17 @@ mod captures;
 mod globals;
 mod initializes;
 mod kept;
+mod library;
 pub mod metadata;
 pub mod pads;
 mod pointers;
 
 use crate::refinement::FunctionRef;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::meaning::library::declared;
 use backedge_ir::module::Linkage;
 use breaches::Breach;
+use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
@@ -100,6 +103,7 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found.extend(metadata::beyond(source, target));
     let of_source = calls::call_promises(source);
     let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
+    let more = more.filter(|p| !is_of_library(source, target, p));
     found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));
     let is_said =
@@ -109,6 +113,16 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
         found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop").claiming(claim));
     }
     found
+}
+
+/// Whether LLVM's table of library functions states a promise of calls, and both modules mean that function.
+fn is_of_library(source: FunctionRef<'_>, target: FunctionRef<'_>, promise: &CallPromise) -> bool {
+    let Some(name) = promise.callee.strip_prefix('@') else { return false };
+    let means_it = |side: FunctionRef<'_>| {
+        let func = side.module.env.func_named(name);
+        func.is_some_and(|func| declared(side.module, func).is_some())
+    };
+    promise.is_stated_of(name) && means_it(source) && means_it(target)
 }
 
 /// Whether a function of one name is there for other modules in the same way.
@@ -138,7 +152,7 @@ fn of_loops(side: FunctionRef<'_>) -> bool {
 
 /// What the modules say differently of globals of one name: one memory for both functions can't be described then.
 pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
-    globals::beyond(source, target).into_iter().next()
+    globals::beyond(source, target).into_iter().find(|promised| promised.claim.is_none())
 }
 
 /// What of the source's memory calls that unwind leave to nobody, which the engines take to be seen.

@@ -1,11 +1,10 @@
 //! What a body does through a pointer, and where a pointer may lead: by following copies, conservatively.
 
-use super::captures::Components;
 use super::kept::{Called, Calls};
 use backedge_ir::attr::{FlagAttr, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{Arg, EntityId as _, EntitySet, Inst};
+use backedge_ir::entity::{EntityId as _, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
@@ -46,11 +45,10 @@ pub(super) enum What {
     Lost,
 }
 
-/// All uses of a parameter in code that may run.
-pub(super) fn touches(body: &Body, arg: Arg, calls: &Calls<'_>) -> Vec<Touch> {
+/// All uses of a pointer, and of pointers computed from it, in code that may run.
+pub(super) fn touches(body: &Body, first: Value, calls: &Calls<'_>) -> Vec<Touch> {
     let mut found = Vec::new();
     let mut states: FxHashMap<Value, (bool, Option<i64>)> = FxHashMap::default();
-    let first = Value::from(arg);
     states.insert(first, (true, Some(0)));
     let mut work = vec![first];
     while let Some(pointer) = work.pop() {
@@ -159,7 +157,7 @@ fn pass(calls: &Calls<'_>, inst: Inst, index: usize) -> Step {
         None => {
             let captures = calls.captures(called, index);
             let is_returned = calls.argument_has(called, index, FlagAttr::Returned);
-            if is_returned || captures.ret != Components::NONE {
+            if is_returned || captures.ret.allow_access() {
                 Step::Copy((false, None), Some(What::Pass(index)))
             } else {
                 Step::Use(What::Pass(index))
