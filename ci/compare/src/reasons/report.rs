@@ -11,9 +11,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Verdicts as columns: the word in records, and the head of the column.
-const VERDICTS: [(&str, &str); 7] = [
+const VERDICTS: [(&str, &str); 8] = [
     ("refines-all", "proved"),
     ("assumed", "with assumption"),
+    ("claims", "if attributes hold"),
     ("refines-up-to", "bounded"),
     ("vacuous", "vacuous"),
     ("inconclusive", "inconclusive"),
@@ -106,10 +107,13 @@ impl Report {
 
 /// The column of a verdict.
 fn kind(verdict: &Value) -> &'static str {
-    let assumes = verdict["assumed"].as_array().is_some_and(|list| !list.is_empty());
+    let assumed = verdict["assumed"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if assumed.iter().any(|assumption| assumption.get("claims").is_some()) {
+        return "claims";
+    }
     let word = verdict["kind"].as_str().unwrap_or_default();
     match VERDICTS.iter().find(|(kind, _)| *kind == word) {
-        Some(("refines-all", _)) if assumes => "assumed",
+        Some(("refines-all", _)) if !assumed.is_empty() => "assumed",
         Some((kind, _)) => kind,
         None => "internal-error",
     }
@@ -152,6 +156,7 @@ mod tests {
             records: vec![
                 record(json!({ "kind": "refines-all", "assumed": [] })),
                 record(json!({ "kind": "refines-all", "assumed": ["no-undef-inputs"] })),
+                record(json!({ "kind": "refines-all", "assumed": [{ "claims": ["@f is nofree"] }] })),
                 record(json!({ "kind": "inconclusive", "reason": { "why": "budget" } })),
                 record(json!({ "kind": "refuted", "failure": "value-mismatch" })),
             ],
@@ -163,6 +168,7 @@ mod tests {
         let text = report.render();
         assert!(text.contains("licm: a.ll @f: refuted: value-mismatch"), "{text}");
         assert_eq!(report.counts["licm"]["assumed"], 1);
+        assert_eq!(report.counts["licm"]["claims"], 1);
         assert_eq!(report.counts["licm"]["refines-all"], 1);
     }
 }
