@@ -57,7 +57,9 @@ mod tests {
 
     /// Whether the pair in the text goes on for ever.
     fn goes_on(source: &str, target: &str) -> bool {
-        let text = format!("define void @src(i32 %n, ptr %p) {{\nentry:\n{source}}}\ndefine void @tgt(i32 %n, ptr %p) {{\nentry:\n{target}}}");
+        let text = format!(
+            "define void @src(i32 %n, ptr %p) {{\nentry:\n{source}}}\ndefine void @tgt(i32 %n, ptr %p) {{\nentry:\n{target}}}"
+        );
         let module = parse_module(text.as_bytes()).expect("a module").module;
         let side = |name| Side { module: &module, func: module.env.func_named(name).expect("the function") };
         both_go_on(side("src"), side("tgt"))

@@ -106,7 +106,11 @@ impl Reason {
     fn is_cut_short(&self) -> bool {
         match self {
             Self::SourceCutShort(_) | Self::TargetCutShort(_) | Self::BothCutShort(_) => true,
-            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved | Self::Library(_) | Self::Accuracy(_) => false,
+            Self::SourceChoices
+            | Self::UndefNarrowed
+            | Self::AddressesObserved
+            | Self::Library(_)
+            | Self::Accuracy(_) => false,
         }
     }
 }

@@ -15,7 +15,7 @@ use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library;
 use backedge_ir::module::{Code, Module};
-use backedge_ir::print::{type_to_string, call_types_to_string};
+use backedge_ir::print::{call_types_to_string, type_to_string};
 use backedge_ir::types::Type;
 
 /// What a call does besides computing its result.
@@ -80,7 +80,9 @@ impl Encoder<'_, '_> {
         let header = &self.module.env.funcs[func];
         let is_declared = matches!(self.module.code[func], Code::Declaration);
         let lists = header.param_attrs.iter().chain([&header.ret_attrs]);
-        is_declared && lists.into_iter().all(AttrList::is_empty) && library::declared(self.module, func).is_none()
+        is_declared
+            && lists.into_iter().all(AttrList::is_empty)
+            && library::declared(self.module, func).is_none()
     }
     /// The attributes of an argument at the call and at the callee.
     fn argument_lists<'v>(

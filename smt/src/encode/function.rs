@@ -483,12 +483,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             None => None,
         };
         let shared = self.without_owned(self.memory.shared);
-        self.ends.returns.push(Return {
-            path: self.path,
-            value,
-            shared,
-            trace: self.memory.trace,
-        });
+        self.ends.returns.push(Return { path: self.path, value, shared, trace: self.memory.trace });
         Ok(())
     }
 

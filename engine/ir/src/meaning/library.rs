@@ -326,9 +326,9 @@ const NOT_OF_WINDOWS: [&str; 11] = [
 /// Whether the library of the module's target has the function `name`, as LLVM's `TargetLibraryInfo` says. A module without
 /// a triple is for any target.
 fn is_of_target(env: &Env, name: &str) -> bool {
-    let triple = env.order.iter().find_map(|item| match item {
-        TopLevel::Text(text) => text.strip_prefix("target triple"),
-        _ => None,
+    let triple = env.order.iter().find_map(|item| {
+        let TopLevel::Text(text) = item else { return None };
+        text.strip_prefix("target triple")
     });
     let triple = triple.and_then(|text| text.split('"').nth(1)).unwrap_or_default();
     let mut parts = triple.split('-');
