@@ -19,6 +19,7 @@ pub mod report;
 pub mod reproducer;
 pub mod surroundings;
 pub mod token;
+pub mod twins;
 pub mod verdict;
 pub mod witness;
 pub mod worker;

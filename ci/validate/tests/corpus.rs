@@ -3,10 +3,11 @@
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
-use backedge_testkit::{corpus_dir, corpus_files, llvm_tests};
+use backedge_testkit::{corpus_dir, corpus_files, llvm_tests, number};
 use backedge_validate::batch::check_caught;
 use backedge_validate::case::{Case, Replayed};
 use backedge_validate::check::{Options, Side};
+use backedge_validate::twins::{contradict, guarded};
 use backedge_validate::verdict::{Reason as Why, Verdict, VerdictKind};
 use backedge_validate::witness::Refutation;
 use rayon::iter::{Either, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -131,6 +132,42 @@ impl Pair {
 /// Without proofs for all iterations.
 fn bounded() -> Options {
     Options { induction: false, ..Options::default() }
+}
+
+/// Pairs whose guarded form is judged; `BACKEDGE_GUARDED` sets another number, 0 takes all.
+const GUARDED: usize = 40;
+
+/// The verdict on the guarded form of a pair, if it has one.
+fn guarded_verdict(pair: &Pair) -> Option<Verdict> {
+    let module = read(&pair.file);
+    fn side<'a>(module: &'a Module, name: &str) -> Option<Side<'a>> {
+        Some(Side { module, func: module.env.func_named(name)? })
+    }
+    let [source, target] = guarded(side(&module, &pair.source)?, side(&module, &pair.target)?)?;
+    let options = Options { rlimit: 5_000_000, timeout: Duration::from_secs(60), ..bounded() };
+    Some(check_caught(side(&source, &pair.source)?, side(&target, &pair.target)?, &options).verdict)
+}
+
+#[test]
+fn guarded_pairs_have_the_verdicts_of_plain_ones() {
+    let count = number("BACKEDGE_GUARDED", GUARDED);
+    let step = judged().len().checked_div(count).map_or(1, |step| step.max(1));
+    let chosen: Vec<&(Pair, Verdict)> = judged().iter().step_by(step).collect();
+    let verdicts: Vec<_> =
+        chosen.par_iter().filter_map(|(pair, plain)| Some((pair, plain, guarded_verdict(pair)?))).collect();
+    let open = verdicts.iter().filter(|(.., verdict)| verdict.reason().is_some()).count();
+    let plain = verdicts.iter().filter(|(_, plain, _)| plain.reason().is_some()).count();
+    let (all, chosen) = (verdicts.len(), chosen.len());
+    println!("{all} of {chosen} pairs have a guarded form; inconclusive: {plain} plain, {open} guarded");
+    assert!(all * 10 > chosen * 7, "{all} of {chosen} pairs have a guarded form");
+    let wrong: Vec<String> = verdicts
+        .iter()
+        .filter(|(_, plain, guarded)| contradict(plain, guarded))
+        .map(|(pair, plain, guarded)| {
+            format!("{} @{}: plain: {plain}; guarded: {guarded}", pair.file.display(), pair.source)
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} contradict:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// What is wrong with the verdict on `pair`, if anything is.

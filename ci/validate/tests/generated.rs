@@ -15,6 +15,9 @@ use backedge_testkit::generate::{self, Features};
 use backedge_testkit::number;
 use rayon::prelude::*;
 
+#[path = "generated/twins.rs"]
+mod twins;
+
 /// What programs are put through.
 const PIPELINES: [&str; 8] = [
     "loop-simplify,lcssa,loop-rotate",

@@ -156,10 +156,10 @@ pub(super) fn call_flags(
 ) -> Step<Val> {
     note_loose(ctx, fast);
     let excluding = fast.without(FastMath::NSZ);
-    for (arg, shape) in args {
-        if matches!(shape, Shape::Float(_))
-            && *arg != Val::Poison
-            && apply_flags(ctx, excluding, shape, arg.clone())? == Val::Poison
+    let excludes = fast.contains(FastMath::NNAN) || fast.contains(FastMath::NINF);
+    for (arg, shape) in args.iter().filter(|_| excludes) {
+        // A poison argument too: any value may take its place, one that the flags exclude among them.
+        if matches!(shape, Shape::Float(_)) && apply_flags(ctx, excluding, shape, arg.clone())? == Val::Poison
         {
             return Ok(shape_of_poison(result));
         }

@@ -3,7 +3,7 @@
 use crate::inputs::Mix;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
-use backedge_ir::attr::FlagAttr;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::types::{Compound, FloatKind, Type, TypeKind};
@@ -110,6 +110,16 @@ pub fn random_case(module: &Module, func: FuncId, number: u64) -> Option<(Input,
     Some((input, mix.next()))
 }
 
+/// The size of the copy that a `byval` argument is.
+fn copied_bytes(module: &Module, list: &AttrList) -> Option<usize> {
+    let env = &module.env;
+    let ty = env.attrs(list).find_map(|attr| match attr {
+        Attr::Type(TypeAttr::ByVal, ty) => *ty,
+        _ => None,
+    })?;
+    env.layout.alloc_bytes(&env.types, ty).and_then(|bytes| usize::try_from(bytes).ok())
+}
+
 fn random_input(mix: &mut Mix, module: &Module, func: FuncId) -> Option<Input> {
     let (_, params, _) = module.env.types.signature(module.env.funcs[func].ty)?;
     let mut args: Vec<ArgSpec> = Vec::new();
@@ -124,8 +134,10 @@ fn random_input(mix: &mut Mix, module: &Module, func: FuncId) -> Option<Input> {
         // The encoder takes a `noalias` argument to point to what nothing else points to.
         let header = &module.env.funcs[func];
         let apart = header.param_attrs.get(i).is_some_and(|a| module.env.has_attr(a, FlagAttr::NoAlias));
-        let arg = if apart {
-            ArgSpec::Buffer(Box::new(contents(mix, surroundings.bytes)))
+        // A `byval` argument is a copy of the stated size.
+        let copied = header.param_attrs.get(i).and_then(|list| copied_bytes(module, list));
+        let arg = if apart || copied.is_some() {
+            ArgSpec::Buffer(Box::new(contents(mix, copied.unwrap_or(surroundings.bytes))))
         } else {
             argument(mix, surroundings, *ty, &pointers)
         };

@@ -144,7 +144,15 @@ impl Numbers {
                 bytes: self.bytes(&object.contents, objects),
             })
         });
-        let args = input.args.iter().zip(args).map(|(spec, value)| self.argument(spec, value, objects));
+        let args = (0..).zip(&input.args).zip(args).map(|((i, spec), value)| {
+            // A `byval` argument points to a copy of its buffer; the encoder has the buffer alone.
+            match (spec, value, self.buffers.get(&i)) {
+                (ArgSpec::Buffer(_), Val::Ptr(_), Some(&block)) => {
+                    ConcreteValue::Pointer(Pointer { block, offset: 0 })
+                }
+                _ => self.argument(spec, value, objects),
+            }
+        });
         Situation { args: args.collect(), blocks: blocks.collect() }
     }
     /// The situation of a run that did not get past its arguments, whose addresses are as aligned as such are.

@@ -1,0 +1,165 @@
+//! The functions of twins: an operation in straight-line code, after a condition, or in a loop.
+
+/// A change from source to target.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Action {
+    /// The target has the entry, the source does not.
+    Add,
+    /// The source has the entry, the target does not.
+    Drop,
+    /// Both have the entry.
+    Keep,
+    /// The target executes the operation where the source does not, and keeps the entry.
+    Hoist,
+    /// The same without the entry.
+    HoistAndDrop,
+}
+
+impl Action {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [Self::Add, Self::Drop, Self::Keep, Self::Hoist, Self::HoistAndDrop];
+    /// In tables.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Add => "added",
+            Self::Drop => "dropped",
+            Self::Keep => "kept",
+            Self::Hoist => "hoisted with it",
+            Self::HoistAndDrop => "hoisted without it",
+        }
+    }
+    /// Whether the target executes the operation where the source does not.
+    pub(super) fn hoists(self) -> bool {
+        matches!(self, Self::Hoist | Self::HoistAndDrop)
+    }
+    /// The entry in the source and in the target.
+    pub(super) fn texts(self, entry: &str) -> [&str; 2] {
+        match self {
+            Self::Add => ["", entry],
+            Self::Drop | Self::HoistAndDrop => [entry, ""],
+            Self::Keep | Self::Hoist => [entry, entry],
+        }
+    }
+}
+
+/// What the argument `%v` of an operation is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    /// A parameter that may be poison.
+    Free,
+    /// A parameter that is `noundef`.
+    Defined,
+    /// The result of arithmetic that may be poison.
+    Computed,
+}
+
+impl Given {
+    /// All of them.
+    pub(super) const ALL: [Self; 3] = [Self::Free, Self::Defined, Self::Computed];
+    /// In names.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Free => "a free value",
+            Self::Defined => "a defined value",
+            Self::Computed => "a computed value",
+        }
+    }
+    /// The first parameter's attribute and name, and the code before the operation.
+    pub(super) fn code(self, ty: &str) -> (&'static str, &'static str, String) {
+        match self {
+            Self::Free => ("", "v", String::new()),
+            Self::Defined => ("noundef ", "v", String::new()),
+            Self::Computed => {
+                let code = match ty {
+                    "ptr" => "  %v = getelementptr inbounds i8, ptr %x, i64 %o\n".to_owned(),
+                    "float" => "  %b = trunc nuw i64 %o to i32\n  %v = bitcast i32 %b to float\n".to_owned(),
+                    "<2 x float>" => {
+                        "  %b = add nuw i64 %o, 1\n  %v = bitcast i64 %b to <2 x float>\n".to_owned()
+                    }
+                    ty => format!("  %v = add nsw {ty} %x, %w\n"),
+                };
+                ("noundef ", "x", code)
+            }
+        }
+    }
+    /// The parameters of `@f` for an argument of type `ty`: `%v` or `%x`, and defined ones.
+    pub(super) fn parameters(self, ty: &str, attributes: &str) -> String {
+        let (own, name, _) = self.code(ty);
+        let second = if ty == "ptr" { "i8" } else { ty };
+        format!(
+            "{ty} {attributes}{own}%{name}, {second} noundef %w, i64 noundef %o, <2 x i1> noundef %m, \
+             i1 noundef %c, i8 noundef %n, ptr noundef dereferenceable(8) %p"
+        )
+    }
+}
+
+/// An operation whose result is `%r`, and the type of that.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Shape<'a> {
+    /// The type that `@f` returns; `void` if there is no `%r`.
+    pub(super) ret: &'a str,
+    /// The operation, a line or more.
+    pub(super) step: &'a str,
+}
+
+impl Shape<'_> {
+    /// The code of a function. Where the change hoists, `hoisted` tells the target from the source.
+    pub(super) fn body(&self, in_loop: bool, hoists: bool, hoisted: bool) -> String {
+        match (in_loop, hoists) {
+            (true, _) => self.repeat(hoisted),
+            (false, true) => self.branch(hoisted),
+            (false, false) => format!("{}{}", self.step, self.returning("%r")),
+        }
+    }
+    fn returning(&self, value: &str) -> String {
+        match self.ret {
+            "void" => "  ret void\n".to_owned(),
+            ret => format!("  ret {ret} {value}\n"),
+        }
+    }
+    /// A constant of the result's type.
+    fn zero(&self) -> &'static str {
+        match self.ret {
+            "void" => "",
+            "ptr" => "null",
+            "float" | "double" => "0.0",
+            ty if ty.starts_with(['<', '{', '[']) => "zeroinitializer",
+            _ => "0",
+        }
+    }
+    /// The operation where `%c` holds; if hoisted, always.
+    fn branch(&self, hoisted: bool) -> String {
+        let (ret, step, zero) = (self.ret, self.step, self.zero());
+        match (hoisted, ret) {
+            (true, "void") => format!("{step}  ret void\n"),
+            (true, _) => format!("{step}  %q = select i1 %c, {ret} %r, {ret} {zero}\n  ret {ret} %q\n"),
+            (false, _) => format!(
+                "  br i1 %c, label %then, label %else\nthen:\n{step}{}else:\n{}",
+                self.returning("%r"),
+                self.returning(zero)
+            ),
+        }
+    }
+    /// The operation in each of `%n` iterations; if hoisted, once before them.
+    fn repeat(&self, hoisted: bool) -> String {
+        let (ret, step) = (self.ret, self.step);
+        let (before, within) = if hoisted { (step, "") } else { ("", step) };
+        let phi = match ret {
+            "void" => String::new(),
+            ty => format!("  %a = phi {ty} [ {}, %entry ], [ %r, %body ]\n", self.zero()),
+        };
+        format!(
+            "{before}  br label %head
+head:
+  %i = phi i8 [ 0, %entry ], [ %j, %body ]
+{phi}  %more = icmp ult i8 %i, %n
+  br i1 %more, label %body, label %done
+body:
+{within}  %j = add nuw i8 %i, 1
+  br label %head
+done:
+{}",
+            self.returning("%a")
+        )
+    }
+}
