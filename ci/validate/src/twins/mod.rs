@@ -5,11 +5,11 @@
 //! are defined, or that arithmetic computes. [`guarded`] puts each pair after a test that no run passes, so that the
 //! solver alone judges it. The expected verdict is derived from [`backedge_ir::meaning`], never from an engine.
 //!
-//! - [`values`]: attributes and metadata that constrain values.
-//! - [`attributes`]: all attributes at all positions.
-//! - [`attachments`]: all metadata kinds, and operand bundles.
-//! - [`flags`]: flags of instructions.
-//! - [`calls`]: intrinsics and library functions.
+//! - `values`: attributes and metadata that constrain values.
+//! - `attributes`: all attributes at all positions.
+//! - `attachments`: all metadata kinds, and operand bundles.
+//! - `flags`: flags of instructions.
+//! - `calls`: intrinsics and library functions.
 
 mod attachments;
 mod attributes;
