@@ -5,7 +5,7 @@
 mod common;
 
 use backedge_testkit::peer;
-use common::{Answer, Files, LOOP, TWO, run};
+use common::{Answer, Files, LOOP, TWO, backedge, run};
 use serde_json::Value;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -387,4 +387,27 @@ exit:
     }
     gate(&files, &format!("{opt} -passes=licm"), "").exits(4).prints("it writes bitcode");
     gate(&files, &format!("{opt} -passes=no-such-pass -S"), "").exits(4).prints("no-such-pass");
+}
+
+/// The commands of docs/findings.md: LLVM 22's passes are refuted on them.
+#[test]
+fn findings_are_refuted() {
+    if peer("opt", "the findings in LLVM's passes").is_none() {
+        return;
+    }
+    let top = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let page = std::fs::read_to_string(format!("{top}docs/findings.md")).expect("the page");
+    let commands =
+        page.lines().filter_map(|line| line.strip_prefix("- Command: `backedge ")?.strip_suffix('`'));
+    let mut count = 0;
+    for command in commands {
+        let command = match std::env::var("BACKEDGE_LLVM_BIN") {
+            Ok(dir) => command.replace("opt-22", &format!("{dir}/opt")),
+            Err(_) => command.to_owned(),
+        };
+        backedge(&command).exits(1).prints("refuted: ");
+        count += 1;
+    }
+    let files = std::fs::read_dir(format!("{top}docs/findings")).expect("the folder").count();
+    assert_eq!(count, files, "each file has a command");
 }
