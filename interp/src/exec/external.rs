@@ -271,15 +271,27 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
 /// The answer to the same call earlier in this run, of a function that writes nothing and returned then. It returns again
 /// with the same result, so that this call is neither an event nor progress (LangRef `mustprogress`, `memory(none)`). One
 /// that reads memory (`reads`) does so only while nothing may have written what the program cannot name.
-fn returned_before(ctx: &Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>, reads: bool) -> Option<Answer> {
-    if !asking.is_event || asking.writes || is_open(call) {
+///
+/// A call that is given poison or undefined bits may be the same one; the program chooses whether it is.
+fn returned_before(
+    ctx: &mut Ctx<'_, '_>,
+    call: &EventKind,
+    asking: Asking<'_>,
+    reads: bool,
+) -> Option<Answer> {
+    if !asking.is_event || asking.writes {
         return None;
     }
     let events = &ctx.events;
     let known = if reads { events.answers_since_hidden_write() } else { &events.answers };
-    let is_same =
-        |a: &&Answered| a.is_event && a.call == *call && a.answer.exit.is_none() && a.answer.fresh.is_none();
-    known.iter().find(is_same).map(|a| a.answer.clone())
+    let open = is_open(call);
+    let is_same = |a: &&Answered| {
+        let is_known = a.is_event && a.answer.exit.is_none() && a.answer.fresh.is_none();
+        is_known && if open { call_refines(call, &a.call, Blind::No).is_ok() } else { a.call == *call }
+    };
+    let answer = known.iter().find(is_same).map(|a| a.answer.clone())?;
+    let is_taken = !open || ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
+    is_taken.then_some(answer)
 }
 
 /// Whether an argument, or a byte of the memory that the function sees, is poison or has undefined bits.

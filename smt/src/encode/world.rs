@@ -11,16 +11,20 @@
 //! Every undef bit that is used, every freeze of poison, is a variable of its side. The refinement check decides for
 //! which choices of the target which of the source have to exist.
 
+mod replaced;
+
 use crate::encode::jump::name_of;
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
-use crate::term::{Bits, Op, Sort, Term, Terms};
+use crate::term::{Bits, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
 use backedge_ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+pub(crate) use replaced::{Cleared, Inside};
 
 /// Which of the two functions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,28 +140,6 @@ pub(crate) struct Event {
     pub(crate) speculatable: bool,
     /// The allocas that it may know, by block number, and whether each is alive; none if it sees no memory.
     pub(crate) allocas: Vec<(u32, Term)>,
-}
-
-/// What a block is in a memory in which it alone differs from an older one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Inside {
-    /// Each of its bytes is this one, as after its allocation.
-    Byte(Term),
-    /// It is as in another memory.
-    Memory(Term),
-}
-
-/// A memory in which one block is what is said of it, and all others are as in an older memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cleared {
-    /// The variable that stands for it.
-    pub(crate) memory: Term,
-    /// The older memory.
-    pub(crate) older: Term,
-    /// The number of the block.
-    pub(crate) block: Term,
-    /// What the block is.
-    pub(crate) inside: Inside,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -463,26 +445,6 @@ impl World {
             _ => least == size,
         }
     }
-    /// `older` with the whole block cleared, whatever its size is.
-    pub(crate) fn clear_block(&mut self, older: Term, block: Term, byte: Term) -> Term {
-        self.replace_block(older, block, Inside::Byte(byte))
-    }
-    /// `older` with the whole block as in `other`, whatever its size is.
-    pub(crate) fn keep_block(&mut self, older: Term, block: Term, other: Term) -> Term {
-        self.replace_block(older, block, Inside::Memory(other))
-    }
-    fn replace_block(&mut self, older: Term, block: Term, inside: Inside) -> Term {
-        // What the block was in the older memory does not matter.
-        let older = self.as_cleared(older).filter(|c| c.block == block).map_or(older, |c| c.older);
-        let memory = self.fresh_memory();
-        self.cleared.push(Cleared { memory, older, block, inside });
-        memory
-    }
-    /// How a memory was made, if it is a variable for one with a block cleared.
-    fn as_cleared(&self, memory: Term) -> Option<Cleared> {
-        let index = self.cleared.binary_search_by_key(&memory, |c| c.memory).ok()?;
-        Some(self.cleared[index])
-    }
     /// The number of the block of the global `name`.
     pub(crate) fn global(&self, name: &str) -> Option<u32> {
         self.globals.get(name).copied()
@@ -536,99 +498,6 @@ impl World {
     pub(crate) fn fresh_memory(&mut self) -> Term {
         let sort = self.terms.sort(self.memory);
         self.terms.variable("memory", sort)
-    }
-    /// The byte of `memory` at `place` as the operand of a conditional store.
-    pub(crate) fn present_byte(&mut self, memory: Term, place: Term) -> Term {
-        // The array itself does not know of blocks that were cleared.
-        if self.cleared.is_empty() { self.terms.select(memory, place) } else { self.read(memory, place) }
-    }
-    /// The byte of `memory` at `place`: looks through stores and merges of memories down to one that is not known, so
-    /// that the solver compares addresses and not arrays.
-    pub(crate) fn read(&mut self, memory: Term, place: Term) -> Term {
-        const FAR: usize = 2000;
-        if self.exhausted().is_some() {
-            return self.terms.select(memory, place);
-        }
-        let mut work = vec![memory];
-        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut steps = 0;
-        while let Some(&at) = work.last() {
-            steps += 1;
-            let parts = self.terms.args(at).to_vec();
-            if let Some(cleared) = self.as_cleared(at) {
-                let block = crate::encode::block_of(&mut self.terms, place);
-                let here = self.terms.eq(cleared.block, block);
-                let is_here = self.terms.as_bool(here);
-                let inside = match cleared.inside {
-                    Inside::Byte(byte) => Ok(byte),
-                    Inside::Memory(other) => values.get(&other).copied().ok_or(other),
-                };
-                let outside = values.get(&cleared.older).copied().ok_or(cleared.older);
-                let value = match (is_here, inside, outside) {
-                    (Some(true), Ok(inside), _) => inside,
-                    (Some(false), _, Ok(outside)) => outside,
-                    (None, Ok(inside), Ok(outside)) => self.terms.ite(here, inside, outside),
-                    (Some(true) | None, Err(open), _) | (Some(false) | None, _, Err(open)) => {
-                        work.push(open);
-                        continue;
-                    }
-                };
-                values.insert(at, value);
-                work.pop();
-                continue;
-            }
-            let value = match self.terms.op(at) {
-                Op::Store if steps < FAR => match self.terms.decide_eq(parts[1], place) {
-                    Some(true) => parts[2],
-                    decided => match values.get(&parts[0]) {
-                        None => {
-                            work.push(parts[0]);
-                            continue;
-                        }
-                        Some(&below) if decided == Some(false) => below,
-                        Some(&below) => {
-                            let here = self.terms.eq(parts[1], place);
-                            self.terms.ite(here, parts[2], below)
-                        }
-                    },
-                },
-                Op::Ite if steps < FAR => match (values.get(&parts[1]), values.get(&parts[2])) {
-                    (Some(&a), Some(&b)) => self.terms.ite(parts[0], a, b),
-                    (None, _) => {
-                        work.push(parts[1]);
-                        continue;
-                    }
-                    (_, None) => {
-                        work.push(parts[2]);
-                        continue;
-                    }
-                },
-                // Beyond that many steps a block that was cleared is not seen: the formula would mean something else.
-                Op::Store | Op::Ite if !self.cleared.is_empty() => {
-                    self.exhausted = Some(Exhausted::Terms);
-                    return self.terms.select(at, place);
-                }
-                _ => self.terms.select(at, place),
-            };
-            self.settle(value);
-            values.insert(at, value);
-            work.pop();
-        }
-        values[&memory]
-    }
-    /// A byte of a memory that is not known has no undef bits unless inputs may have.
-    fn settle(&mut self, byte: Term) {
-        if !self.layout.undef || self.undef_inputs || self.terms.op(byte) != Op::Select {
-            return;
-        }
-        if matches!(self.terms.op(self.terms.args(byte)[0]), Op::Var(_)) {
-            let undef = crate::encode::Byte::of(&mut self.terms, self.layout, byte).undef;
-            let zero = self.terms.number(8, 0);
-            let fact = self.terms.eq(undef, zero);
-            if self.constrained.insert(fact, ()).is_none() {
-                self.axioms.push(fact);
-            }
-        }
     }
     /// Notes an approximation.
     pub(crate) fn approximate(&mut self, what: &str) {
@@ -1017,38 +886,6 @@ impl World {
             equal = self.terms.and(equal, fine);
         }
         equal
-    }
-    /// Whether memory `source` allows memory `target`: at a place that the solver chooses, so it holds for sure only where
-    /// it follows from every place. To say that calls are answered alike *if* it holds says so for just the memories
-    /// that allow one another everywhere.
-    ///
-    /// Stores that both have in common, the last ones first, change nothing in that; and what two calls have left is
-    /// compared as a whole, which costs the solver less: it is the same if they were answered alike, and else the histories
-    /// differ.
-    fn memory_allows(&mut self, mut source: Term, mut target: Term) -> Term {
-        loop {
-            let (s, t) = (self.terms.args(source), self.terms.args(target));
-            match (self.terms.op(source), self.terms.op(target)) {
-                _ if source == target => return self.terms.bool(true),
-                (Op::Store, Op::Store) if s[1..] == t[1..] => (source, target) = (s[0], t[0]),
-                (Op::Var(_), Op::Var(_))
-                    if self.as_cleared(source).is_none() && self.as_cleared(target).is_none() =>
-                {
-                    return self.terms.eq(source, target);
-                }
-                _ => break,
-            }
-        }
-        let place = match self.memory_places.get(&(source, target)) {
-            Some(&place) => place,
-            None => {
-                let place = self.fresh("place", POINTER_BITS);
-                self.memory_places.insert((source, target), place);
-                place
-            }
-        };
-        let (s, t) = (self.read(source, place), self.read(target, place));
-        self.byte_refines(s, t)
     }
     /// Says that two events have the same answer if `equal` holds.
     ///

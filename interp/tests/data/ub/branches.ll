@@ -135,8 +135,8 @@ a:
 b:
   ret i8 4
 }
-; An i1 read from bytes that were not stored as one is poison, uninitialised or not.
-; undef: @branch_on_fresh_alloca() -> ub branch-on-poison
+; All bits of uninitialised memory are undefined, those beyond an i1 too, as after a store of one.
+; undef: @branch_on_fresh_alloca() -> ub branch-on-undef
 ; poison: @branch_on_fresh_alloca() -> ub branch-on-poison
 define i8 @branch_on_fresh_alloca() {
   %p = alloca i1

@@ -141,11 +141,11 @@ define float @float_of_bytes(ptr %p) {
   %r = load float, ptr %p
   ret float %r
 }
-; Bits beyond a narrow integer must be as a store of it leaves them.
+; Bits beyond a narrow integer must be zero, or undefined as a store of it leaves them.
 ; @narrow(bytes:ff) -> poison
 ; @narrow(bytes:1f) -> poison
 ; @narrow(bytes:0f) -> i4 -1
-; @narrow(bytes:??) -> poison
+; @narrow(bytes:??) -> undef
 define i4 @narrow(ptr %p) {
   %r = load i4, ptr %p
   ret i4 %r
