@@ -135,7 +135,7 @@ fn bounded() -> Options {
 }
 
 /// Pairs whose guarded form is judged; `BACKEDGE_GUARDED` sets another number, 0 takes all.
-const GUARDED: usize = 40;
+const GUARDED: usize = 12;
 
 /// The verdict on the guarded form of a pair, if it has one.
 fn guarded_verdict(pair: &Pair) -> Option<Verdict> {
@@ -144,7 +144,7 @@ fn guarded_verdict(pair: &Pair) -> Option<Verdict> {
         Some(Side { module, func: module.env.func_named(name)? })
     }
     let [source, target] = guarded(side(&module, &pair.source)?, side(&module, &pair.target)?)?;
-    let options = Options { rlimit: 5_000_000, timeout: Duration::from_secs(60), ..bounded() };
+    let options = Options { rlimit: 3_000_000, timeout: Duration::from_secs(60), ..bounded() };
     Some(check_caught(side(&source, &pair.source)?, side(&target, &pair.target)?, &options).verdict)
 }
 
