@@ -13,7 +13,7 @@ use backedge_pipeline::pass::Pipeline;
 use backedge_pipeline::registry::parse_pipeline;
 use backedge_pipeline::run::Nobody;
 use backedge_scev::claims::Order;
-use backedge_validate::check::Side;
+use backedge_validate::check::{Options, Side};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -403,7 +403,9 @@ impl Subject {
     fn transformed(&self, passes: &[&Passes]) -> Result<(), Box<Found>> {
         let Some(target) = self.after(passes)? else { return Ok(()) };
         let (source, target) = (self.side(&self.program.module), self.side(&target));
-        match runs::check(source, target, runs::Limits::default()) {
+        // What an undef input alone shows is for campaigns.
+        let limits = runs::Limits { undef_inputs: false, ..runs::Limits::default() };
+        match runs::check(source, target, limits) {
             Ok(_) => Ok(()),
             Err(miscompile) => Err(self.found(miscompile, passes)),
         }
@@ -457,7 +459,8 @@ impl Subject {
         let Some(target) = self.after(&[passes])? else { return Ok(()) };
         let (source, target) = (self.side(&self.program.module), self.side(&target));
         let runs = runs::Limits { runs: 200, ..runs::Limits::default() };
-        match proof::check(source, target, &proof::limits(), runs) {
+        let options = Options { undef_inputs: false, ..proof::limits() };
+        match proof::check(source, target, &options, runs) {
             Ok(proof::Seen::Refuted(refutation)) => {
                 Err(self.found(runs::Miscompile { refutation }, &[passes]))
             }

@@ -70,6 +70,9 @@ pub(crate) struct Args {
     /// inconclusive, unless --assume-attributes is given
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_inconclusive: Option<f64>,
+    /// Fail on changes that only an undef input refutes, too; without this they are counted by themselves
+    #[arg(long, conflicts_with = "assume_no_undef")]
+    strict_undef: bool,
     /// Print the summary and what was not accepted, not the table
     #[arg(long, short)]
     quiet: bool,
@@ -129,7 +132,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let quiet = matches!(json, Some(Lines::Stdout(_)));
     if let Some(mut json) = json {
         let mut config = serde_json::json!({
-            "max_inconclusive": allowed, "assume_attributes": assume_attributes, "limits": options,
+            "max_inconclusive": allowed, "assume_attributes": assume_attributes,
+            "strict_undef": args.strict_undef, "limits": options,
         });
         match &optimizer {
             Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
@@ -158,7 +162,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if !finished {
         miette::bail!("the checks ended by a panic of this tool");
     }
-    let exit = exit(&summary, functions, (allowed, assume_attributes));
+    let exit = exit(&summary, functions, allowed, (assume_attributes, args.strict_undef));
     if exit == Exit::Accepted && !options.solver && summary.shows_nothing() {
         output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
         return Ok(Exit::Inconclusive);
@@ -168,8 +172,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 
 /// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
 /// run that looked at no function is no success.
-fn exit(summary: &Summary, functions: usize, (max_open, assume_attributes): (f64, bool)) -> Exit {
-    if summary.count(VerdictKind::Refuted) + summary.crashes > 0 {
+fn exit(
+    summary: &Summary,
+    functions: usize,
+    max_open: f64,
+    (assume_attributes, strict_undef): (bool, bool),
+) -> Exit {
+    let by_undef = if strict_undef { summary.count(VerdictKind::RefutedByUndef) } else { 0 };
+    if summary.count(VerdictKind::Refuted) + by_undef + summary.crashes > 0 {
         Exit::Refuted
     } else if summary.hangs > 0 {
         Exit::Hung
@@ -291,7 +301,9 @@ fn details(record: &Record) -> Option<String> {
         Finding::BadInput { message } => Some(message.clone()),
         Finding::Opaque { .. } => None,
         Finding::Validation { pass, verdict, .. } => match verdict {
-            Verdict::Refuted(refutation) => Some(format!("{pass}\n{refutation}")),
+            Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
+                Some(format!("{pass}\n{refutation}"))
+            }
             Verdict::InternalError(error) => Some(format!("{pass}\n{error}")),
             Verdict::Inconclusive { reason: reason @ Reason::Suspect { .. } } => {
                 Some(format!("{pass}: {reason}"))

@@ -36,6 +36,21 @@ impl SolverLimits {
     }
 }
 
+/// Which inputs there are.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct UndefInputs {
+    /// Assume that no argument and no byte of the initial memory is undef; verdicts name the assumption where it matters
+    #[arg(long, alias = "disable-undef-input")]
+    assume_no_undef: bool,
+}
+
+impl UndefInputs {
+    /// Whether inputs may be undef.
+    pub(crate) fn allowed(&self) -> bool {
+        !self.assume_no_undef
+    }
+}
+
 /// Limits and readings of a check.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Limits {
@@ -54,6 +69,8 @@ pub(crate) struct Limits {
     /// What uninitialised memory holds
     #[arg(long, value_enum, default_value_t = UninitArg::Undef)]
     uninit: UninitArg,
+    #[command(flatten)]
+    undef: UndefInputs,
     /// Steps of one run in the interpreter
     #[arg(long, value_name = "STEPS", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
@@ -102,6 +119,7 @@ impl Limits {
                 UninitArg::Undef => Uninit::Undef,
                 UninitArg::Poison => Uninit::Poison,
             },
+            undef_inputs: self.undef.allowed(),
             fuel: self.fuel,
             runs: self.runs,
             solver: !self.no_solver,

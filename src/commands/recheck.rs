@@ -1,6 +1,6 @@
 //! `backedge recheck`: checks a certificate that `backedge tv --certificate` wrote.
 
-use super::limits::SolverLimits;
+use super::limits::{SolverLimits, UndefInputs};
 use super::module::load;
 use crate::exit::Exit;
 use crate::input::shown;
@@ -30,6 +30,8 @@ pub(crate) struct Args {
     /// Show the functions, and the proof if it is one
     #[arg(long)]
     show: bool,
+    #[command(flatten)]
+    undef: UndefInputs,
     #[command(flatten)]
     solver: SolverLimits,
 }
@@ -64,7 +66,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             return Ok(Exit::Inconclusive);
         }
     }
-    match file.recheck(&args.solver.of(Options::default())) {
+    let options = Options { undef_inputs: args.undef.allowed(), ..Options::default() };
+    match file.recheck(&args.solver.of(options)) {
         Ok(Rechecked { verdict, proof }) => {
             let proof: String = proof.iter().map(|line| format!("  {line}\n")).collect();
             let proof = if args.show { proof } else { String::new() };

@@ -1,5 +1,6 @@
 //! `backedge replay`: runs a refuted pair again on the input that its reproducer holds.
 
+use super::limits::UndefInputs;
 use super::module::load;
 use crate::exit::Exit;
 use crate::output;
@@ -23,6 +24,8 @@ pub(crate) struct Args {
     /// Show all that is kept of the two traces, not the last rows alone
     #[arg(long)]
     trace: bool,
+    #[command(flatten)]
+    undef: UndefInputs,
 }
 
 /// Runs the command.
@@ -43,6 +46,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     };
     let side = |func| Side { module, func };
     match case.replay(side(pair.source), side(pair.target), &Options::default()) {
+        Ok(Replayed::Refuted(refutation)) if refutation.undef_input && !args.undef.allowed() => {
+            output::to_stdout("not refuted by this case\nits input is undef, which is assumed not to happen\n")?;
+            Ok(Exit::Inconclusive)
+        }
         Ok(Replayed::Refuted(refutation)) => {
             let text = if args.trace { format!("{refutation:#}\n") } else { format!("{refutation}\n") };
             output::to_stdout(&text)?;

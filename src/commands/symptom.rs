@@ -21,7 +21,7 @@ use backedge_validate::judge::Judge;
 use backedge_validate::pairs::in_one_module;
 use backedge_validate::panics::caught;
 use backedge_validate::record::{Finding, Limit};
-use backedge_validate::verdict::{Failure, Verdict};
+use backedge_validate::verdict::Failure;
 use backedge_validate::witness::Refutation;
 use std::fmt;
 use std::sync::Arc;
@@ -38,8 +38,9 @@ pub(crate) struct Symptom {
 /// In which way something is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// The target does not refine the source; whether the source is defined where that shows.
-    Refuted(Failure, bool),
+    /// The target does not refine the source; whether the source is defined where that shows, and whether that needs an
+    /// undef input.
+    Refuted { failure: Failure, defined: bool, undef: bool },
     /// The optimizer crashed or left invalid IR, with these words.
     Crashed(String),
     /// The command refused the file, with these words.
@@ -52,12 +53,23 @@ pub(crate) enum Kind {
     Restless(Asked),
 }
 
+impl Kind {
+    /// The kind of that refutation.
+    pub(crate) fn of(refutation: &Refutation) -> Self {
+        let Refutation { failure, undef_input, source, .. } = refutation;
+        Self::Refuted { failure: *failure, defined: source.undefined.is_none(), undef: *undef_input }
+    }
+}
+
 /// What is wrong, for people: in the words that were said, with the names and numbers in them by which no finding is known.
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.symptom.kind {
-            Kind::Refuted(failure, true) => write!(f, "{failure}")?,
-            Kind::Refuted(failure, false) => write!(f, "{failure}, where the source is undefined later on")?,
+            Kind::Refuted { failure, defined, undef } => {
+                let later = if *defined { "" } else { ", where the source is undefined later on" };
+                let by = if *undef { ", by an undef input" } else { "" };
+                write!(f, "{failure}{later}{by}")?;
+            }
             Kind::Crashed(_) => write!(f, "the optimizer crashes: {}", self.message)?,
             Kind::Refused(_) => write!(f, "the optimizer refuses it: {}", self.message)?,
             Kind::Hung(Limit::Time) => f.write_str("the optimizer takes too long")?,
@@ -164,7 +176,7 @@ impl Subject {
                 Thing::Known(found) => all.push(*found),
                 Thing::Pair { pass, two } => {
                     let (source, target) = two.sides();
-                    if let Verdict::Refuted(refutation) = judge.judge(source, target).report.verdict {
+                    if let Some(refutation) = judge.judge(source, target).report.verdict.into_refutation() {
                         all.push(Found::refuted(pass, two, refutation));
                     }
                 }
@@ -173,6 +185,8 @@ impl Subject {
                 return Err(Stopped::Interrupted);
             }
         }
+        // What needs no undef input counts more.
+        all.sort_by_key(|found| matches!(found.symptom.kind, Kind::Refuted { undef: true, .. }));
         Ok(all)
     }
 
@@ -215,14 +229,16 @@ impl Subject {
                 Thing::Known(found) => symptom.is_none_or(|s| found.symptom == *s).then_some(*found),
                 // No run can show a failure of another kind.
                 Thing::Pair { pass, .. }
-                    if symptom.is_some_and(|s| s.pass != pass || !matches!(s.kind, Kind::Refuted(..))) =>
+                    if symptom.is_some_and(|s| s.pass != pass || !matches!(s.kind, Kind::Refuted { .. })) =>
                 {
                     None
                 }
                 Thing::Pair { pass, two } => {
                     let fits = |r: &Refutation| match symptom.map(|s| &s.kind) {
-                        Some(Kind::Refuted(failure, defined)) => {
-                            r.failure == *failure && (!defined || r.source.undefined.is_none())
+                        Some(Kind::Refuted { failure, defined, undef }) => {
+                            r.failure == *failure
+                                && (!defined || r.source.undefined.is_none())
+                                && (*undef || !r.undef_input)
                         }
                         Some(_) => false,
                         None => true,
@@ -259,9 +275,8 @@ pub(crate) fn refuted_again(
 impl Found {
     /// A pair that is refuted, by that pass if it is one of ours.
     pub(crate) fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
-        let defined = refutation.source.undefined.is_none();
         Self {
-            symptom: Symptom { pass, kind: Kind::Refuted(refutation.failure, defined) },
+            symptom: Symptom { pass, kind: Kind::of(&refutation) },
             function: two.sides().0.name().to_owned(),
             message: String::new(),
             refuted: Some((two, refutation)),

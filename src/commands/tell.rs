@@ -296,7 +296,7 @@ impl Story<'_> {
                 "that it writes so much is what is tested, and it must not".to_owned()
             }
             Kind::Grown => "that it leaves so much is what is tested, and it must not".to_owned(),
-            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Restless(_) => {
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted { .. } | Kind::Restless(_) => {
                 "that it fails is what is tested, and it must not".to_owned()
             }
         }
@@ -314,7 +314,8 @@ impl Story<'_> {
         };
         let quoted = |text: &str| serde_json::to_string(&one_line(text)).unwrap_or_default();
         let mut toml = format!("about = {}\n\n[[tv]]\nsource = \"src\"\ntarget = \"tgt\"\n", quoted(&about));
-        toml.push_str("expect = \"refuted\"\n");
+        let by = if refutation.undef_input { "-by-undef" } else { "" };
+        let _ = writeln!(toml, "expect = \"refuted{by}\"");
         let _ = writeln!(toml, "failure = {}", quoted(refutation.failure.words()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((made.text(&name), toml))
@@ -328,7 +329,7 @@ impl Story<'_> {
             (None, Some(optimizer)) => format!("`{}`", optimizer.text),
             (None, None) => "the rewrite from `@src` to `@tgt`".to_owned(),
         };
-        let wrong = matches!(self.found.symptom.kind, Kind::Refuted(..));
+        let wrong = matches!(self.found.symptom.kind, Kind::Refuted { .. });
         let verb = if wrong { "miscompiles this" } else { "fails on this" };
         let _ = writeln!(text, "# {what}\n\n{who} {verb}:\n\n{}", fenced("llvm", self.text));
         if let Some(command) = self.command(COPY) {

@@ -154,7 +154,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 
 /// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
 fn exit(summary: &Summary, assume_attributes: bool) -> Exit {
-    if summary.count(VerdictKind::Refuted) > 0 {
+    if summary.count(VerdictKind::Refuted) + summary.count(VerdictKind::RefutedByUndef) > 0 {
         Exit::Refuted
     } else if summary.open_share(assume_attributes) > 0.0 || summary.count(VerdictKind::InternalError) > 0 {
         Exit::Inconclusive
@@ -267,8 +267,12 @@ impl Session<'_> {
         let from = if cached { " (from the cache)" } else { "" };
         let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
         let details = match &report.verdict {
-            Verdict::Refuted(refutation) if self.trace => format!("{refutation:#}\n"),
-            Verdict::Refuted(refutation) => format!("{refutation}\n"),
+            Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } if self.trace => {
+                format!("{refutation:#}\n")
+            }
+            Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
+                format!("{refutation}\n")
+            }
             Verdict::InternalError(error) => format!("{error}\n"),
             Verdict::RefinesAll { .. }
             | Verdict::RefinesUpTo { .. }

@@ -11,7 +11,9 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
-use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
+use backedge_smt::refinement::{
+    self, Edge, FunctionRef, FunctionSide, ModelApproximation as Approximation, Outcome, UninitRule, Witness,
+};
 use backedge_smt::solver::{SolverError, UnknownReason};
 use std::time::{Duration, Instant};
 
@@ -69,13 +71,25 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
         time,
         memory: options.memory_mb,
         uninit: uninit(options),
+        undef_inputs: options.undef_inputs,
     };
     let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
     let too_large = match report.outcome {
         Outcome::Inconclusive(refinement::Reason::TooLarge { bound, .. }) => Some(bound),
         _ => None,
     };
-    let verdict = match report.outcome {
+    let verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
+    Checked { verdict, units: report.cost.units, too_large }
+}
+
+/// The verdict that the solver's answer is, once the interpreter has replayed its counterexample.
+fn verdict_of(
+    outcome: Outcome,
+    approximations: &[Approximation],
+    (source, target): (Side<'_>, Side<'_>),
+    options: &Options,
+) -> Verdict {
+    match outcome {
         Outcome::Refines { bound, unreached, assumed } => {
             let assumed = assumed.into_iter().map(assumption).collect();
             match bound {
@@ -96,44 +110,67 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
             Verdict::Vacuous { method: Method::AllPaths, example: undefined_source(source, target, options) }
         }
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
-        Outcome::Refuted { failure, witness, all_choices } => {
-            let exact = all_choices && report.approximations.is_empty();
-            match replay((source, target), options, &witness, exact) {
-                Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
-                Replay::Undecided(why) => {
-                    let what =
-                        format!("the solver's counterexample ({failure}) could not be replayed: {why}");
-                    let reason =
-                        if exact { Reason::Approximation { what } } else { Reason::Inexact { what } };
-                    Verdict::Inconclusive { reason }
+        Outcome::Refuted { failure, witness, all_choices, otherwise } => {
+            let found = Counter { failure, witness: &witness, all_choices, approximations };
+            let Some(otherwise) = otherwise else { return found.replayed((source, target), options) };
+            let exact = all_choices && approximations.is_empty();
+            let otherwise = verdict_of(*otherwise, approximations, (source, target), options);
+            match found.replayed((source, target), options) {
+                Verdict::Refuted(refutation) if refutation.undef_input => {
+                    Verdict::RefutedByUndef { refutation, otherwise: Box::new(otherwise) }
                 }
-                Replay::Denied(_) if !report.approximations.is_empty() => {
-                    let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
-                    let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
-                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
+                // No run could show it.
+                Verdict::Inconclusive { reason: Reason::Approximation { what } } if exact => {
+                    Verdict::Inconclusive { reason: Reason::UndefInput { what } }
                 }
-                Replay::Denied(_) if !all_choices => {
-                    let what =
-                        format!("a counterexample ({failure}) does not fail for all choices of the source");
-                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
-                }
-                // Runs answer a call about poison as they answer one about a value; the solver need not.
-                Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => {
-                    let what =
-                        format!("a counterexample ({failure}) rests on what calls without effects answer");
-                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
-                }
-                Replay::Denied(run) => {
-                    let what =
-                        format!("the solver's counterexample ({failure}) does not fail when it is run");
-                    let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(&witness));
-                    let error = InternalError::new(what, Some(claimed), source, target);
-                    Verdict::InternalError(Box::new(error))
-                }
+                // The model is too coarse to decide about undef inputs.
+                Verdict::Inconclusive { .. } => otherwise,
+                verdict => verdict,
             }
         }
-    };
-    Checked { verdict, units: report.cost.units, too_large }
+    }
+}
+
+/// The solver's counterexample.
+struct Counter<'a> {
+    failure: refinement::Failure,
+    witness: &'a Witness,
+    all_choices: bool,
+    approximations: &'a [Approximation],
+}
+
+impl Counter<'_> {
+    /// What the interpreter says of it.
+    fn replayed(&self, (source, target): (Side<'_>, Side<'_>), options: &Options) -> Verdict {
+        let Self { failure, witness, all_choices, approximations } = *self;
+        let exact = all_choices && approximations.is_empty();
+        let inexact = |what| Verdict::Inconclusive { reason: Reason::Inexact { what } };
+        match replay((source, target), options, witness, exact) {
+            Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
+            Replay::Undecided(why) => {
+                let what = format!("the solver's counterexample ({failure}) could not be replayed: {why}");
+                let reason = if exact { Reason::Approximation { what } } else { Reason::Inexact { what } };
+                Verdict::Inconclusive { reason }
+            }
+            Replay::Denied(_) if !approximations.is_empty() => {
+                let list: Vec<_> = approximations.iter().map(|a| a.0.to_string()).collect();
+                inexact(format!("a counterexample ({failure}) depends on it: {}", list.join(", ")))
+            }
+            Replay::Denied(_) if !all_choices => inexact(format!(
+                "a counterexample ({failure}) does not fail for all choices of the source"
+            )),
+            // Runs answer a call about poison as they answer one about a value; the solver need not.
+            Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => inexact(
+                format!("a counterexample ({failure}) rests on what calls without effects answer"),
+            ),
+            Replay::Denied(run) => {
+                let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
+                let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(witness));
+                let error = InternalError::new(what, Some(claimed), source, target);
+                Verdict::InternalError(Box::new(error))
+            }
+        }
+    }
 }
 
 pub(crate) fn uninit(options: &Options) -> UninitRule {
@@ -202,7 +239,10 @@ fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
             more.len() <= assumed
         }
         Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
-        Verdict::Refuted(_) | Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
+        Verdict::Refuted(_)
+        | Verdict::RefutedByUndef { .. }
+        | Verdict::Vacuous { .. }
+        | Verdict::InternalError(_) => true,
     }
 }
 

@@ -77,6 +77,11 @@ impl Case {
         }
     }
 
+    /// Whether the input has undef bits.
+    pub fn has_undef_input(&self) -> bool {
+        Input::parse_list(&self.input).is_ok_and(|input| input.has_undef())
+    }
+
     /// The line of a file of LLVM IR that holds it, without the line end.
     pub fn to_line(&self) -> String {
         MARK.to_owned() + &serde_json::to_string(self).expect("a case has string keys only")

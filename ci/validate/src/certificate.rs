@@ -2,12 +2,12 @@
 //! checked again with nothing but the solver, by a reader who need not trust whoever wrote it.
 
 use crate::bounded::{as_ref, assumption};
-use crate::check::{Options, Side, Uninit, qualified, unsaid};
+use crate::check::{self, Options, Side, Uninit, qualified, unsaid};
 use crate::extracted::Extracted;
 use crate::recursion;
 use crate::stages::identical::are_identical;
 use crate::unbounded::limits;
-use crate::verdict::{Method, Reason, Verdict};
+use crate::verdict::{Assumption, Method, Reason, Verdict};
 use backedge_ir::module::Module;
 use backedge_smt::unbounded::{self, Outcome};
 use serde::{Deserialize, Serialize};
@@ -155,6 +155,13 @@ impl CertificateFile {
             Outcome::Refines { assumed, certificate } => {
                 let assumed = assumed.into_iter().map(assumption).collect();
                 match qualified(Verdict::RefinesAll { method: Method::Induction, assumed }, s, t) {
+                    Verdict::RefinesAll { assumed, .. }
+                        if assumed.contains(&Assumption::NoUndefInputs)
+                            && check::refuted_by_undef(s, t, &options).is_some() =>
+                    {
+                        let why = "it holds if no input is undef, and an undef input refutes it";
+                        Err(CertificateError::NoProof(why.to_owned()))
+                    }
                     verdict @ Verdict::RefinesAll { .. } => {
                         Ok(Rechecked { verdict, proof: certificate.shown })
                     }

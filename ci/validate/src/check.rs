@@ -67,6 +67,8 @@ pub struct Options {
     pub memory_mb: u32,
     /// What uninitialised memory holds.
     pub uninit: Uninit,
+    /// Whether arguments and the initial memory may hold undef bits.
+    pub undef_inputs: bool,
     /// Steps of one run in the interpreter.
     pub fuel: u64,
     /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
@@ -94,6 +96,7 @@ impl Default for Options {
             timeout: Duration::from_secs(300),
             memory_mb: 4096,
             uninit: Uninit::Undef,
+            undef_inputs: true,
             fuel: 20_000,
             runs: 2_000,
             in_order: 8,
@@ -157,9 +160,33 @@ pub struct SoFar {
     /// Those of them in which the source is defined.
     defined: u64,
     suspicion: Option<Suspicion>,
+    /// Runs on an undef input that fail.
+    by_undef: Option<Box<Refutation>>,
 }
 
 impl SoFar {
+    /// The options for the stages that follow: undef inputs are settled where runs refuted the pair on one.
+    fn options(&self, options: &Options) -> Options {
+        Options { undef_inputs: options.undef_inputs && self.by_undef.is_none(), ..options.clone() }
+    }
+    /// The report of the stages that ask the solver, each time by `ask`. What is found of undef inputs up to a bound says
+    /// nothing of other inputs beyond it: these are asked about again.
+    pub(crate) fn ask(&self, options: &Options, ask: impl Fn(&Options) -> Report) -> Report {
+        let report = ask(&self.options(options));
+        match report.verdict {
+            Verdict::RefutedByUndef { refutation, otherwise } if deeper::is_open(&otherwise) => {
+                let again = ask(&Options { undef_inputs: false, ..options.clone() });
+                let verdict = match again.verdict {
+                    Verdict::Inconclusive { .. } => *otherwise,
+                    verdict => verdict,
+                };
+                let verdict = by_undef(refutation, verdict);
+                Report { verdict, rlimit: report.rlimit + again.rlimit, ..again }
+            }
+            _ => report,
+        }
+    }
+
     /// Whether a narrower copy of the pair fails.
     pub(crate) fn is_suspect(&self) -> bool {
         self.suspicion.is_some()
@@ -170,12 +197,32 @@ impl SoFar {
             Some(suspicion) => suspect(report.verdict, suspicion),
             None => report.verdict,
         };
+        let verdict = match self.by_undef {
+            Some(refutation) => by_undef(refutation, verdict),
+            None => verdict,
+        };
         Report { verdict, runs: self.runs, defined: self.defined, ..report }
+    }
+}
+
+/// The verdict on a pair that `refutation` refutes on an undef input, and of which `otherwise` is known without.
+fn by_undef(refutation: Box<Refutation>, otherwise: Verdict) -> Verdict {
+    match otherwise {
+        Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } | Verdict::InternalError(_) => otherwise,
+        Verdict::RefinesAll { .. }
+        | Verdict::RefinesUpTo { .. }
+        | Verdict::Vacuous { .. }
+        | Verdict::Inconclusive { .. } => {
+            Verdict::RefutedByUndef { refutation, otherwise: Box::new(otherwise) }
+        }
     }
 }
 
 /// The verdict on a pair of which a narrower copy fails: what is open is not accepted up to a bound.
 fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
+    if let Verdict::RefutedByUndef { refutation, otherwise } = verdict {
+        return by_undef(refutation, suspect(*otherwise, suspicion));
+    }
     if !deeper::is_open(&verdict) {
         return verdict;
     }
@@ -225,8 +272,8 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     match search.result {
         runs::Found::Refuted(refutation) => return decided(Verdict::Refuted(refutation)),
         runs::Found::AllHold => {
-            let method = Method::ExhaustiveRuns;
-            return decided(Verdict::RefinesAll { method, assumed: Vec::new() });
+            let assumed = without_undef(source, target, options);
+            return decided(Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed });
         }
         runs::Found::AlwaysUndefined => {
             let example = runs::undefined_source(source, target, options);
@@ -239,18 +286,26 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         Narrowed::Suspect(suspicion) => Some(suspicion),
         Narrowed::Nothing => None,
     };
+    let by_undef = refuted_by_undef(source, target, options);
+    if let Some(refutation) = by_undef.as_ref().filter(|refutation| !refutation.undef_input) {
+        return decided(Verdict::Refuted(refutation.clone()));
+    }
+    let so_far = SoFar { runs, defined, suspicion, by_undef };
     if !options.solver {
-        return match deeper::by_long_runs(source, target, options, suspicion.is_some()) {
+        return match deeper::by_long_runs(source, target, options, so_far.is_suspect()) {
             Some(refutation) => decided(Verdict::Refuted(refutation)),
             None => {
                 let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
-                decided(suspicion.map_or(open.clone(), |suspicion| suspect(open, suspicion)))
+                Staged::Decided(so_far.then(Report::new(open)))
             }
         };
     }
     match promises::of_globals(as_ref(source), as_ref(target)) {
-        Some(promise) => decided(Verdict::Inconclusive { reason: too_much(&promise, target) }),
-        None => Staged::Open(SoFar { runs, defined, suspicion }),
+        Some(promise) => {
+            let open = Verdict::Inconclusive { reason: too_much(&promise, target) };
+            Staged::Decided(SoFar { suspicion: None, ..so_far }.then(Report::new(open)))
+        }
+        None => Staged::Open(so_far),
     }
 }
 
@@ -266,11 +321,37 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     let (runs, defined) = (search.runs, search.defined);
     let verdict = match search.result {
         runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
-        runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
+        runs::Found::AllHold => {
+            let assumed = without_undef(source, target, options);
+            Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed }
+        }
         runs::Found::AlwaysUndefined => Verdict::Vacuous { method: Method::ExhaustiveRuns, example: None },
-        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
+        runs::Found::Nothing => {
+            let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
+            match refuted_by_undef(source, target, options) {
+                Some(refutation) if !refutation.undef_input => Verdict::Refuted(refutation),
+                Some(refutation) => by_undef(refutation, open),
+                None => open,
+            }
+        }
     };
     Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
+}
+
+/// A refutation by runs on undef inputs, if these are allowed and nothing excuses it. Its own input need not be undef: a
+/// smaller one that fails is preferred.
+pub(crate) fn refuted_by_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
+    let refutation = runs::with_undef(source, target, options)?;
+    match qualified(Verdict::Refuted(refutation), source, target) {
+        Verdict::Refuted(refutation) => Some(refutation),
+        _ => None,
+    }
+}
+
+/// What is assumed where each input without undef bits was run.
+fn without_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
+    let may_be_undef = !options.undef_inputs && runs::may_be_undef(source, target);
+    may_be_undef.then_some(Assumption::NoUndefInputs).into_iter().collect()
 }
 
 /// Whether there is a run on which the target does what a defined source allows, among as many inputs as [`by_few_runs`]
@@ -290,14 +371,19 @@ pub fn refuted_by_case(
         return None;
     }
     let Ok(Replayed::Refuted(refutation)) = case.replay(source, target, options) else { return None };
+    if refutation.undef_input && !options.undef_inputs {
+        return None;
+    }
     qualified(Verdict::Refuted(refutation), source, target).into_refutation()
 }
 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open; what else than their number runs
 /// showed is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, so_far: &SoFar) -> Report {
-    let report = stages::in_order(source, target, options, so_far.is_suspect());
-    Report { runs: so_far.runs, ..qualified_report(report, source, target) }
+    let ask = |options: &Options| {
+        qualified_report(stages::in_order(source, target, options, so_far.is_suspect()), source, target)
+    };
+    Report { runs: so_far.runs, ..so_far.ask(options, ask) }
 }
 
 /// Why nothing is said of a target that promises this beyond its source.
@@ -322,6 +408,11 @@ pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), c
                 }
                 None => report,
             }
+        }
+        Verdict::RefutedByUndef { refutation, otherwise } => {
+            let of_otherwise = Report::new(Verdict::clone(otherwise));
+            let otherwise = of_whole(of_otherwise, (source, target), cut).verdict;
+            Report { verdict: by_undef(refutation.clone(), otherwise), ..report }
         }
         Verdict::Refuted(_)
         | Verdict::Vacuous { .. }
@@ -391,6 +482,13 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             let verdict = if_claims_hold(verdict, more.into_iter().filter_map(|p| p.claim).collect());
             // Runs go through what is called.
             if all_run { verdict } else { if_callees_refine(verdict, source, target) }
+        }
+        Verdict::RefutedByUndef { refutation, otherwise } => {
+            let otherwise = qualified(*otherwise, source, target);
+            match qualified(Verdict::Refuted(refutation), source, target) {
+                Verdict::Refuted(refutation) => by_undef(refutation, otherwise),
+                open => open,
+            }
         }
         Verdict::Vacuous { .. } | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
     }

@@ -252,6 +252,7 @@ pub(crate) fn is_open(verdict: &Verdict) -> bool {
             | Reason::PastBound { .. }
             | Reason::Solver { .. }
             | Reason::Inexact { .. }
+            | Reason::UndefInput { .. }
             | Reason::RunsAlone { .. } => true,
             Reason::Unsupported { .. }
             | Reason::Approximation { .. }
@@ -261,6 +262,7 @@ pub(crate) fn is_open(verdict: &Verdict) -> bool {
         },
         Verdict::RefinesAll { .. }
         | Verdict::Refuted(_)
+        | Verdict::RefutedByUndef { .. }
         | Verdict::Vacuous { .. }
         | Verdict::InternalError(_) => false,
     }

@@ -157,6 +157,30 @@ impl Inputs {
         })
     }
 
+    /// Inputs with undef bits: in one parameter or the buffer that it points to, in all of them, and in a single bit, beside
+    /// values of the others. None if no input can have such bits.
+    pub(crate) fn with_undef(&self) -> Vec<Input> {
+        let mut mix = Mix::new(0x756e_6465_6669_6e65);
+        let params = self.params.len();
+        let places = (0..params).map(Some).chain((params > 1).then_some(None));
+        let mut list: Vec<Input> = Vec::new();
+        for nth in UNDEF_BESIDE {
+            for place in places.clone() {
+                for kind in [UndefBits::All, UndefBits::One] {
+                    let input = self.build(&mut mix, |index, domain, noundef, builder, mix| {
+                        let plain = builder.telling(domain, noundef, &self.hints, nth, mix);
+                        let is_undef = place.is_none_or(|place| place == index);
+                        if is_undef { undef(domain, noundef, kind, plain) } else { plain }
+                    });
+                    if input.has_undef() && !list.contains(&input) {
+                        list.push(input);
+                    }
+                }
+            }
+        }
+        list
+    }
+
     /// The largest count of values per parameter whose combinations are at most `limit`, at least 2.
     fn values_per_param(&self, limit: usize) -> usize {
         let n = u32::try_from(self.params.len()).unwrap_or(u32::MAX).max(1);
@@ -247,6 +271,46 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
 
 /// Telling values of an integer, hints aside.
 const TELLING: usize = 10;
+
+/// The telling values that parameters have beside ones that are undef.
+const UNDEF_BESIDE: [usize; 4] = [2, 0, 4, 1];
+
+/// Which bits are undef.
+#[derive(Copy, Clone)]
+enum UndefBits {
+    All,
+    /// The lowest one, or of memory a byte.
+    One,
+}
+
+/// `plain` with undef bits in it, or in the buffer that it points to.
+fn undef(domain: &Domain, noundef: bool, kind: UndefBits, plain: ArgSpec) -> ArgSpec {
+    match (domain, plain) {
+        (Domain::Ptr { .. }, ArgSpec::Buffer(mut contents)) => {
+            let len = match kind {
+                UndefBits::All => contents.len(),
+                UndefBits::One => 1,
+            };
+            contents.set_undef(0, len);
+            ArgSpec::Buffer(contents)
+        }
+        (Domain::Members(members), ArgSpec::Members(plain)) => {
+            let one = members.len() > 1 && matches!(kind, UndefBits::One);
+            let all = members.iter().zip(plain).enumerate();
+            ArgSpec::Members(
+                all.map(|(at, (member, plain))| {
+                    if one && at > 0 { plain } else { undef(member, noundef, UndefBits::All, plain) }
+                })
+                .collect(),
+            )
+        }
+        (Domain::Scalar { width, .. }, _) if !noundef => match kind {
+            UndefBits::One if *width > 1 => ArgSpec::Partial { bits: 0, undef: 1 },
+            UndefBits::One | UndefBits::All => ArgSpec::Undef,
+        },
+        (_, plain) => plain,
+    }
+}
 
 /// Makes the arguments of one input.
 #[derive(Default)]

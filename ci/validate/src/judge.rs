@@ -38,7 +38,7 @@ impl Judged {
         target: Side<'_>,
         options: &Options,
     ) -> Option<Result<Box<Reproducer>, String>> {
-        let Verdict::Refuted(refutation) = &self.report.verdict else { return None };
+        let refutation = self.report.verdict.refutation()?;
         let made = caught(|| Reproducer::new(source, target, refutation, options));
         Some(made.unwrap_or_else(|panic| Err(format!("a panic: {panic}"))).map(Box::new))
     }
@@ -130,8 +130,11 @@ impl Judge {
         };
         let report = match &self.workers {
             Some(workers) => {
-                let report = workers.judge(pair, options, so_far.is_suspect());
-                check::qualified_report(report, source, target)
+                let ask = |options: &Options| {
+                    let report = workers.judge(pair, options, so_far.is_suspect());
+                    check::qualified_report(report, source, target)
+                };
+                so_far.ask(options, ask)
             }
             None => {
                 let solve = || check::by_solver(source, target, options, &so_far);

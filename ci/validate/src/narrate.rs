@@ -77,6 +77,7 @@ pub(crate) fn refutation(
         failure,
         found_by,
         witness,
+        undef_input: input.has_undef(),
         source: source_run,
         target: target_run,
         rows,

@@ -170,6 +170,9 @@ impl Record {
 pub struct Summary {
     /// Records with a verdict, by kind of verdict.
     pub verdicts: BTreeMap<VerdictKind, usize>,
+    /// How many of those refuted by an undef input are inconclusive if no input is undef.
+    #[serde(default)]
+    pub open_without_undef: usize,
     /// How many of these verdicts an earlier run found.
     #[serde(default)]
     pub cached: usize,
@@ -202,6 +205,9 @@ impl Summary {
                 Finding::Validation { verdict, runs, defined, cached, .. } => {
                     summary.cached += usize::from(*cached);
                     *summary.verdicts.entry(verdict.kind()).or_default() += 1;
+                    let open = |kind| matches!(kind, VerdictKind::Inconclusive | VerdictKind::RefinesIfClaims);
+                    let open = matches!(verdict, Verdict::RefutedByUndef { otherwise, .. } if open(otherwise.kind()));
+                    summary.open_without_undef += usize::from(open);
                     summary.runs += runs;
                     summary.defined_runs += defined;
                     summary.without_defined_run += usize::from(*defined == 0);
@@ -223,15 +229,20 @@ impl Summary {
     pub fn judged(&self) -> usize {
         self.verdicts.values().sum()
     }
-    /// The share of verdicts that are inconclusive, from 0 to 1.
+    /// The share of verdicts that are inconclusive, from 0 to 1. A refutation by an undef input decides nothing about other
+    /// inputs.
     pub fn inconclusive_share(&self) -> f64 {
-        self.share(self.count(VerdictKind::Inconclusive))
+        self.share(self.inconclusive())
+    }
+    /// Verdicts that decide nothing about defined inputs.
+    fn inconclusive(&self) -> usize {
+        self.count(VerdictKind::Inconclusive) + self.open_without_undef
     }
     /// The share of verdicts that do not accept: inconclusive ones, and those under claims of the target unless
     /// `assume_attributes` takes these for true.
     pub fn open_share(&self, assume_attributes: bool) -> f64 {
         let claims = if assume_attributes { 0 } else { self.count(VerdictKind::RefinesIfClaims) };
-        self.share(self.count(VerdictKind::Inconclusive) + claims)
+        self.share(self.inconclusive() + claims)
     }
     fn share(&self, count: usize) -> f64 {
         if self.judged() == 0 { 0.0 } else { count as f64 / self.judged() as f64 }

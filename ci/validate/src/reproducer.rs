@@ -90,7 +90,8 @@ fn header(function: &str, refutation: &Refutation, options: &Options) -> String 
     line(&format!("@tgt: {}", target.outcome));
     line(&format!("they part: {divergence}"));
     line("");
-    line(&format!("expected verdict: refuted: {failure} (exit code 1)"));
+    let by = if refutation.undef_input { " by an undef input" } else { "" };
+    line(&format!("expected verdict: refuted{by}: {failure} (exit code 1)"));
     line(&format!("search for it: backedge tv {FILE}{}", flags(options)));
     line(&format!("run it again:  backedge replay {FILE}"));
     text + &refutation.case.to_line() + "\n\n"
@@ -112,6 +113,7 @@ pub fn flags(options: &Options) -> String {
     flag(options.memory_mb != plain.memory_mb, format!("--memory {}", options.memory_mb));
     flag(options.timeout != plain.timeout, format!("--timeout {}", options.timeout.as_secs().max(1)));
     flag(options.uninit != Uninit::Undef, "--uninit poison".to_owned());
+    flag(!options.undef_inputs, "--assume-no-undef".to_owned());
     flag(options.fuel != plain.fuel, format!("--fuel {}", options.fuel));
     flag(options.runs != plain.runs, format!("--runs {}", options.runs));
     flag(!options.solver, "--no-solver".to_owned());

@@ -94,7 +94,8 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let programs = Program::pair([source.module, target.module], &config);
     let mut runners = Runners::new(&programs, config.clone(), options.at_random);
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(|body| is_closed(s, body));
-    let provable = inputs.all_noundef() && closed(source) && closed(target);
+    let all_defined = inputs.all_noundef() || !options.undef_inputs;
+    let provable = all_defined && closed(source) && closed(target);
     let worthwhile = if provable { exhaustive } else { options.runs.min(EXHAUSTIVE) };
     let all = inputs.count().filter(|n| *n <= worthwhile);
     let mut list: Box<dyn Iterator<Item = Input>> = match all {
@@ -180,6 +181,42 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         _ => tally.conclusion(provable && all == Some(tally.runs)),
     };
     Search { result, runs: tally.runs, defined: tally.defined }
+}
+
+/// Steps of the runs on undef inputs, and the part of [`Options::runs`] that there are of these.
+const UNDEF_STEPS: u64 = 1_000_000;
+const UNDEF_SHARE: u64 = 4;
+
+/// Whether a parameter may be undef.
+pub(crate) fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
+    Inputs::new(source, target).is_none_or(|inputs| !inputs.all_noundef())
+}
+
+/// Runs both sides on inputs with undef bits until one shows a violation: for pairs that other inputs do not refute.
+pub(crate) fn with_undef(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Option<Box<Refutation>> {
+    let inputs = Inputs::new(source, target).filter(|_| options.undef_inputs)?;
+    let config = config(options);
+    let programs = Program::pair([source.module, target.module], &config);
+    let mut runners = Runners::new(&programs, config, 0);
+    let started = Instant::now();
+    let count = usize::try_from(options.runs / UNDEF_SHARE).unwrap_or(usize::MAX);
+    for input in inputs.with_undef().into_iter().take(count) {
+        if let Ok(Refinement::Violates(violation)) =
+            runners.refine((source, target), &input, budget(options, 0))
+            && narrate::broken(&mut runners.machines[0], source, &input, &violation).is_none()
+        {
+            let found = (&input, violation.into());
+            return Some(refutation((source, target), &programs, options, found, FoundBy::Runs));
+        }
+        if runners.steps() > UNDEF_STEPS || started.elapsed() > options.timeout {
+            break;
+        }
+    }
+    None
 }
 
 /// Whether there is one of at most [`Options::runs`] inputs on which the source is defined and the target does what it

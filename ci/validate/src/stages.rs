@@ -47,17 +47,14 @@ pub(crate) struct Checked {
 
 impl Checked {
     pub(crate) fn new(verdict: Verdict, units: u64) -> Self {
-        let counterexample = match &verdict {
-            Verdict::Refuted(refutation) => refutation.counterexample.clone(),
-            _ => None,
-        };
+        let counterexample = verdict.refutation().and_then(|refutation| refutation.counterexample.clone());
         Self { verdict, units, counterexample }
     }
 
     /// The verdict with all that belongs to it.
     fn into_verdict(self) -> Verdict {
         let mut verdict = self.verdict;
-        if let Verdict::Refuted(refutation) = &mut verdict {
+        if let Some(refutation) = verdict.refutation_mut() {
             refutation.counterexample = self.counterexample;
         }
         verdict
@@ -132,6 +129,7 @@ fn falls_short(verdict: &Verdict, options: &Options) -> bool {
         ),
         Verdict::RefinesAll { .. }
         | Verdict::Refuted(_)
+        | Verdict::RefutedByUndef { .. }
         | Verdict::Vacuous { .. }
         | Verdict::InternalError(_) => false,
     }
@@ -145,6 +143,11 @@ fn bound_of(verdict: &Verdict) -> Option<u32> {
 /// Whether a proof would say more than `verdict`, that of the bounded check.
 pub(crate) fn wants_proof(verdict: &Verdict, options: &Options) -> bool {
     options.induction && is_open(verdict)
+}
+
+/// Whether the solver found an undef input that may refute the pair.
+fn of_undef(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Inconclusive { reason: Reason::UndefInput { .. } })
 }
 
 /// What the stages come to together: `proof` and `deeper` are asked where the stages before them leave something open, the
@@ -166,6 +169,10 @@ pub(crate) fn together(
         let proof = proof()?;
         units += proof.units;
         match proof.proved {
+            // A counterexample that needs an undef input stays open.
+            Ok(assumed) if of_undef(&verdict) && assumed.contains(&Assumption::NoUndefInputs) => {
+                unproved = Some("it is proved, if no input is undef".to_owned());
+            }
             Ok(assumed) => verdict = Verdict::RefinesAll { method: Method::Induction, assumed },
             Err(why) => unproved = Some(why),
         }

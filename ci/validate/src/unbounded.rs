@@ -22,5 +22,6 @@ pub(crate) fn limits(options: &Options) -> unbounded::Options {
         time: options.timeout,
         memory: options.memory_mb,
         uninit: uninit(options),
+        undef_inputs: options.undef_inputs,
     }
 }

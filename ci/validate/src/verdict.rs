@@ -29,6 +29,13 @@ pub enum Verdict {
     },
     /// Does not hold, shown by two runs of the interpreter.
     Refuted(Box<Refutation>),
+    /// Does not hold, but each counterexample that was found needs an undef input.
+    RefutedByUndef {
+        /// Two runs of the interpreter on such an input.
+        refutation: Box<Refutation>,
+        /// The verdict if no input is undef; never a refutation.
+        otherwise: Box<Verdict>,
+    },
     /// The source has undefined behaviour on every input, so that anything refines it.
     Vacuous {
         /// What decided it.
@@ -153,6 +160,12 @@ pub enum Reason {
         runs: u64,
         /// In how many of them the source is defined.
         defined: u64,
+    },
+    /// The solver found a counterexample that needs an undef input, and no run confirms it. A proof for such inputs asks
+    /// otherwise; one that assumes that there are none does not.
+    UndefInput {
+        /// How it fails, and why no run shows it.
+        what: String,
     },
     /// The solver gave up with a word of its own.
     Solver {
@@ -310,6 +323,7 @@ impl fmt::Display for Reason {
                     "no violation on {runs} pair(s) of runs, {defined} defined, and the solver is not asked"
                 )
             }
+            Self::UndefInput { what } => write!(f, "an undef input may refute it: {what}"),
             Self::Solver { word } => write!(f, "the solver gave up: {word}"),
             Self::Worker { what } => write!(f, "worker process: {what}"),
         }
@@ -342,6 +356,11 @@ impl fmt::Display for Verdict {
             Self::Refuted(refutation) => {
                 write!(f, "refuted: {} ({})", refutation.failure, refutation.found_by)
             }
+            Self::RefutedByUndef { refutation, otherwise } => {
+                let Refutation { failure, found_by, .. } = &**refutation;
+                write!(f, "refuted by an undef input: {failure} ({found_by}); if no input is undef: ")?;
+                f.write_str(otherwise.to_string().trim_end_matches(IF_NO_UNDEF))
+            }
             Self::Vacuous { method, example } => {
                 write!(f, "vacuous: the source is always undefined ({method})")?;
                 example.as_ref().map_or(Ok(()), |example| write!(f, ", {example}"))
@@ -352,9 +371,12 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// The words for [`Assumption::NoUndefInputs`].
+const IF_NO_UNDEF: &str = ", if no input is undef";
+
 fn assuming(list: &[Assumption]) -> String {
     let words = list.iter().map(|assumption| match assumption {
-        Assumption::NoUndefInputs => ", if no input is undef".to_owned(),
+        Assumption::NoUndefInputs => IF_NO_UNDEF.to_owned(),
         Assumption::Callees(names) => {
             let names: Vec<String> = names.iter().map(|name| format!("@{name}")).collect();
             format!(
@@ -383,8 +405,14 @@ pub enum VerdictKind {
     RefinesUpTo,
     /// [`Verdict::RefinesAll`] or [`Verdict::RefinesUpTo`], under [`Assumption::Claims`].
     RefinesIfClaims,
+    /// [`Verdict::RefinesAll`] under [`Assumption::NoUndefInputs`].
+    RefinesAllIfNoUndef,
+    /// [`Verdict::RefinesUpTo`] under [`Assumption::NoUndefInputs`].
+    RefinesUpToIfNoUndef,
     /// [`Verdict::Refuted`].
     Refuted,
+    /// [`Verdict::RefutedByUndef`].
+    RefutedByUndef,
     /// [`Verdict::Vacuous`].
     Vacuous,
     /// [`Verdict::Inconclusive`].
@@ -402,9 +430,16 @@ impl Verdict {
             {
                 VerdictKind::RefinesIfClaims
             }
+            Self::RefinesAll { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
+                VerdictKind::RefinesAllIfNoUndef
+            }
+            Self::RefinesUpTo { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
+                VerdictKind::RefinesUpToIfNoUndef
+            }
             Self::RefinesAll { .. } => VerdictKind::RefinesAll,
             Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
             Self::Refuted(_) => VerdictKind::Refuted,
+            Self::RefutedByUndef { .. } => VerdictKind::RefutedByUndef,
             Self::Vacuous { .. } => VerdictKind::Vacuous,
             Self::Inconclusive { .. } => VerdictKind::Inconclusive,
             Self::InternalError(_) => VerdictKind::InternalError,
@@ -417,14 +452,37 @@ impl Verdict {
             Self::RefinesAll { .. }
             | Self::RefinesUpTo { .. }
             | Self::Refuted(_)
+            | Self::RefutedByUndef { .. }
             | Self::Vacuous { .. }
             | Self::InternalError(_) => None,
         }
     }
-    /// The refutation, if it is one.
+    /// The refutation, if it is one, by an undef input or without.
+    pub fn refutation(&self) -> Option<&Refutation> {
+        match self {
+            Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),
+            Self::RefinesAll { .. }
+            | Self::RefinesUpTo { .. }
+            | Self::Vacuous { .. }
+            | Self::Inconclusive { .. }
+            | Self::InternalError(_) => None,
+        }
+    }
+    /// [`Verdict::refutation`], to be changed.
+    pub(crate) fn refutation_mut(&mut self) -> Option<&mut Refutation> {
+        match self {
+            Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),
+            Self::RefinesAll { .. }
+            | Self::RefinesUpTo { .. }
+            | Self::Vacuous { .. }
+            | Self::Inconclusive { .. }
+            | Self::InternalError(_) => None,
+        }
+    }
+    /// [`Verdict::refutation`].
     pub fn into_refutation(self) -> Option<Box<Refutation>> {
         match self {
-            Self::Refuted(refutation) => Some(refutation),
+            Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),
             Self::RefinesAll { .. }
             | Self::RefinesUpTo { .. }
             | Self::Vacuous { .. }
@@ -440,7 +498,10 @@ impl fmt::Display for VerdictKind {
             Self::RefinesAll => "refines (all)",
             Self::RefinesUpTo => "refines (bounded)",
             Self::RefinesIfClaims => "refines (if attributes hold)",
+            Self::RefinesAllIfNoUndef => "refines if no input is undef (all)",
+            Self::RefinesUpToIfNoUndef => "refines if no input is undef (bounded)",
             Self::Refuted => "refuted",
+            Self::RefutedByUndef => "refuted by an undef input",
             Self::Vacuous => "vacuous",
             Self::Inconclusive => "inconclusive",
             Self::InternalError => "internal error",

@@ -45,6 +45,9 @@ pub struct Refutation {
     pub found_by: FoundBy,
     /// The input and the environment.
     pub witness: Witness,
+    /// Whether the input has undef bits, in an argument or in the initial memory.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undef_input: bool,
     /// What the source did.
     pub source: Run,
     /// What the target did.
@@ -195,6 +198,9 @@ impl fmt::Display for Refutation {
             lines.try_for_each(|line| writeln!(f, "  {line}"))
         };
         let named = |n: &Named| format!("{} = {}", n.name, n.value);
+        if self.undef_input {
+            writeln!(f, "the counterexample needs an undef input; each use of undef may see another value")?;
+        }
         section(f, "input", &mut w.arguments.iter().map(named))?;
         section(f, "memory at the start", &mut w.memory.iter().map(named))?;
         section(f, "environment", &mut w.environment.iter().cloned())?;

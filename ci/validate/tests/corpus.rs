@@ -60,7 +60,7 @@ impl Proof {
         let right = matches!(self, Proof::All | Proof::Right);
         match verdict {
             Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
-            Verdict::Refuted(_) => right,
+            Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } => right,
             Verdict::RefinesAll { .. } => !right,
             Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
         }
@@ -179,7 +179,7 @@ fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
         | ("vacuous", Verdict::Vacuous { .. })
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,
-        ("refuted", Verdict::Refuted(r)) => pair.failure.as_ref().is_none_or(|f| f == r.failure.words()),
+        ("refuted", Verdict::Refuted(r)) | ("refuted-by-undef", Verdict::RefutedByUndef { refutation: r, .. }) =>  pair.failure.as_ref().is_none_or(|f| f == r.failure.words()),
         _ => false,
     };
     let failure = pair.failure.as_deref().unwrap_or("");

@@ -40,7 +40,7 @@ fn check_seed(seed: u64) -> u64 {
         changed += 1;
         let (source, target) = (side(&before), side(&after));
         match check(source, target, &options).verdict {
-            Verdict::Refuted(refutation) => {
+            Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
                 let (before, after) = [&before, &after].map(backedge_ir::print::module_to_string).into();
                 panic!("seed {seed}, {pipeline}: {refutation:?}\nbefore:\n{before}\nafter:\n{after}");
             }

@@ -23,6 +23,14 @@ pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("-")
 }
 
+/// What the kind of a failure ends with that needs an undef input.
+pub const BY_UNDEF: &str = "-by-undef";
+
+/// Whether findings of `bucket` need an undef input.
+pub fn is_by_undef(bucket: &str) -> bool {
+    bucket.rsplit_once('-').is_some_and(|(parts, _)| parts.ends_with(BY_UNDEF))
+}
+
 /// Digits of the hash that a bucket ends with.
 const DIGITS: usize = 10;
 

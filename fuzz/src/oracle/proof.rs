@@ -5,7 +5,7 @@
 
 use super::runs::Limits;
 use backedge_validate::check::{Options, Side, SoFar, by_few_runs, by_solver};
-use backedge_validate::verdict::{InternalError, Verdict};
+use backedge_validate::verdict::{InternalError, Verdict, VerdictKind};
 use backedge_validate::witness::Refutation;
 use std::fmt;
 use std::time::Duration;
@@ -73,12 +73,16 @@ pub fn check(
     let verdict = by_solver(source, target, options, &SoFar::default()).verdict;
     match verdict {
         Verdict::InternalError(error) => Err(WrongVerdict::Internal(error)),
-        Verdict::Refuted(refutation) => Ok(Seen::Refuted(refutation)),
+        Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
+            Ok(Seen::Refuted(refutation))
+        }
         Verdict::Inconclusive { .. } => Ok(Seen::Open),
         Verdict::RefinesAll { .. } | Verdict::Vacuous { .. } => {
-            let report = by_few_runs(source, target, &runs.options());
+            // What is proved if no input is undef is not held against such inputs.
+            let undef_inputs = verdict.kind() == VerdictKind::RefinesAll;
+            let report = by_few_runs(source, target, &Options { undef_inputs, ..runs.options() });
             match report.verdict {
-                Verdict::Refuted(refutation) => {
+                Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
                     Err(WrongVerdict::Refuted { verdict: Box::new(verdict), refutation })
                 }
                 _ => Ok(Seen::Holds { verdict: Box::new(verdict), defined: report.defined }),

@@ -12,19 +12,22 @@ pub struct Limits {
     pub runs: u64,
     /// Steps of one run.
     pub fuel: u64,
+    /// Whether inputs may be undef.
+    pub undef_inputs: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { runs: 16, fuel: 1_000 }
+        Self { runs: 16, fuel: 1_000, undef_inputs: true }
     }
 }
 
 impl Limits {
     /// The same as options of a check, which asks no solver.
     pub fn options(self) -> Options {
-        let Self { runs, fuel } = self;
-        Options { runs, in_order: 4, at_random: 2, fuel, solver: false, ..Options::default() }
+        let Self { runs, fuel, undef_inputs } = self;
+        let plain = Options::default();
+        Options { runs, in_order: 4, at_random: 2, fuel, undef_inputs, solver: false, ..plain }
     }
 }
 
@@ -65,7 +68,7 @@ pub struct Seen {
 pub fn check(source: Side<'_>, target: Side<'_>, limits: Limits) -> Result<Seen, Miscompile> {
     let report = by_few_runs(source, target, &limits.options());
     match report.verdict {
-        Verdict::Refuted(refutation) => Err(Miscompile { refutation }),
+        Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => Err(Miscompile { refutation }),
         Verdict::RefinesAll { .. }
         | Verdict::RefinesUpTo { .. }
         | Verdict::Vacuous { .. }

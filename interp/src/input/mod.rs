@@ -131,6 +131,35 @@ impl Input {
     pub fn new(args: Vec<ArgSpec>) -> Self {
         Self { args, ..Self::default() }
     }
+    /// Whether an argument or the initial memory has undef bits.
+    pub fn has_undef(&self) -> bool {
+        let mut blocks = self.blocks.iter().chain(self.globals.iter().map(|(_, block)| block));
+        self.args.iter().any(ArgSpec::has_undef)
+            || blocks.any(|block| {
+                block.contents.has_undef() || block.pointers.iter().any(|bytes| bytes.pointer.has_undef())
+            })
+    }
+}
+
+impl ArgSpec {
+    /// Whether the value, or the buffer that it points to, has undef bits.
+    pub fn has_undef(&self) -> bool {
+        match self {
+            Self::Undef | Self::Partial { undef: 1.., .. } => true,
+            Self::Buffer(contents) | Self::Inside { contents, .. } => contents.has_undef(),
+            Self::Members(members) => members.iter().any(Self::has_undef),
+            Self::Partial { .. }
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Bits(_)
+            | Self::Poison
+            | Self::Null
+            | Self::Alias { .. }
+            | Self::Global { .. }
+            | Self::Block { .. }
+            | Self::Address(_) => false,
+        }
+    }
 }
 
 /// Why an input does not fit, or is not understood.

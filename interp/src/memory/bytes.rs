@@ -172,6 +172,10 @@ impl Contents {
             *fragment = Fragment { prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
         }
     }
+    /// Whether some bits are undefined.
+    pub fn has_undef(&self) -> bool {
+        self.undef.iter().any(|bits| *bits != 0)
+    }
     /// Makes all bits of a range undefined.
     pub fn set_undef(&mut self, at: usize, len: usize) {
         self.fill_range(at, len, (0, 0xff, 0));

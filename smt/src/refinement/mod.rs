@@ -69,6 +69,8 @@ pub struct Options {
     pub memory: u32,
     /// What reading uninitialised memory gives.
     pub uninit: Uninit,
+    /// Whether arguments and the initial memory may hold undef bits. Without them, what is proved assumes that none do.
+    pub undef_inputs: bool,
 }
 
 impl Default for Options {
@@ -79,6 +81,7 @@ impl Default for Options {
             time: Duration::from_secs(60),
             memory: 4096,
             uninit: Uninit::Undef,
+            undef_inputs: true,
         }
     }
 }
@@ -103,6 +106,8 @@ pub enum Outcome {
         witness: Box<Witness>,
         /// Whether the target fails whatever the source chooses. If not, it fails for the choices that were looked at.
         all_choices: bool,
+        /// What holds where no input is undef, if the run needs an input that is.
+        otherwise: Option<Box<Outcome>>,
     },
     /// The source has UB in each run, before it passes the bound.
     Vacuous,
@@ -165,14 +170,21 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();
     let may_be_undef = inputs::may_be_undef(source, target);
-    if may_be_undef && let Some(report) = at_once(source, target, options, &mut spent, limits) {
+    if may_be_undef
+        && options.undef_inputs
+        && let Some(report) = at_once(source, target, options, &mut spent, limits)
+    {
         return report;
     }
     // That question comes on top of the budget: what it can't tell is decided as if it had not been asked.
     let options = &Options { units: options.units.saturating_add(spent.units), ..options.clone() };
-    let first = Check::run(source, target, options, false, &mut spent, limits);
-    let Outcome::Refines { .. } = first.outcome else { return first };
+    let mut first = Check::run(source, target, options, false, &mut spent, limits);
+    let Outcome::Refines { assumed, .. } = &mut first.outcome else { return first };
     if !may_be_undef {
+        return first;
+    }
+    if !options.undef_inputs {
+        assumed.push(Assumption::NoUndefInputs);
         return first;
     }
     // The same again with inputs that may be undef: costlier, and seldom different.
@@ -188,6 +200,14 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         }
         (Outcome::Refines { assumed, .. }, Outcome::Refines { bound, unreached, .. }) => {
             let outcome = Outcome::Refines { bound, unreached, assumed };
+            Report { outcome, cost: second.cost, approximations: second.approximations }
+        }
+        (Outcome::Refuted { failure, witness, all_choices, .. }, mut otherwise) => {
+            if let Outcome::Refines { assumed, .. } = &mut otherwise {
+                assumed.push(Assumption::NoUndefInputs);
+            }
+            let outcome =
+                Outcome::Refuted { failure, witness, all_choices, otherwise: Some(Box::new(otherwise)) };
             Report { outcome, cost: second.cost, approximations: second.approximations }
         }
         (outcome, _) => Report { outcome, cost: second.cost, approximations: second.approximations },
@@ -375,7 +395,7 @@ impl<'a> Check<'a> {
             if let Some(Found { failure, condition, model, all_choices }) = self.find(&conditions)? {
                 let model = self.smaller(failure, condition, args, model)?;
                 let witness = Box::new(witness::read(&mut self.world, &model, args));
-                return Ok(Outcome::Refuted { failure, witness, all_choices });
+                return Ok(Outcome::Refuted { failure, witness, all_choices, otherwise: None });
             }
         }
         self.check_narrowing(fine, sides[1])?;

@@ -75,6 +75,8 @@ pub struct Options {
     pub memory: u32,
     /// What reading uninitialised memory gives.
     pub uninit: Uninit,
+    /// Whether inputs may be undef. If not, a proof for those that are is not looked for.
+    pub undef_inputs: bool,
 }
 
 /// The answer.
@@ -119,6 +121,10 @@ pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         Ok((draft, shown)) if !inputs::may_be_undef(source, target) => {
             let certificate = Certificate { shown, undef: false, draft };
             Outcome::Refines { certificate, assumed: Vec::new() }
+        }
+        Ok((draft, shown)) if !options.undef_inputs => {
+            let certificate = Certificate { shown, undef: false, draft };
+            Outcome::Refines { certificate, assumed: vec![Assumption::NoUndefInputs] }
         }
         Ok((draft, shown)) => {
             // The same again with inputs that may be undef.

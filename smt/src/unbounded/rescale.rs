@@ -186,6 +186,7 @@ exit:
             time: Duration::from_secs(600),
             memory: 4096,
             uninit: UninitRule::Undef,
+            undef_inputs: true,
         };
         let limits: Limits = options.limits();
         let run = Run { source: of("src"), target: of("tgt"), options: &options, limits };

@@ -15,41 +15,61 @@ pub(crate) struct Checker {
     pub(crate) assume_attributes: bool,
     /// What is known to show that something is wrong: it is tried first.
     pub(crate) known: Option<Case>,
+    /// Whether a refutation that needs an undef input counts.
+    pub(crate) strict_undef: bool,
+}
+
+/// Why a pair is not refuted, where it is not known to be right.
+pub(crate) enum Open {
+    /// Nothing is known.
+    Undecided(String),
+    /// Only an undef input refutes it, and such refutations do not count.
+    ByUndef(String),
 }
 
 impl Checker {
+    /// Whether that refutation counts.
+    fn counts(&self, refutation: &Refutation) -> bool {
+        self.strict_undef || !refutation.undef_input
+    }
+
     /// Everything that is known of the pair: a refutation, or else what keeps it from being known to be right.
-    pub(super) fn judged(&self, two: &Two) -> Result<Box<Refutation>, Option<String>> {
-        let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|_| true);
+    pub(super) fn judged(&self, two: &Two) -> Result<Box<Refutation>, Option<Open>> {
+        let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|r| self.counts(r));
         if let Some(refutation) = self.known.as_ref().and_then(by_case) {
             return Ok(refutation);
         }
         let (source, target) = two.sides();
         let verdict = self.judge.judge(source, target).report.verdict;
-        let is_open = match verdict.kind() {
-            VerdictKind::Inconclusive | VerdictKind::InternalError => true,
-            VerdictKind::RefinesIfClaims => !self.assume_attributes,
-            VerdictKind::RefinesAll
+        let text = || format!("@{}: {verdict}", source.name());
+        match verdict.kind() {
+            VerdictKind::RefutedByUndef if !self.strict_undef => Err(Some(Open::ByUndef(text()))),
+            VerdictKind::Inconclusive | VerdictKind::InternalError => Err(Some(Open::Undecided(text()))),
+            VerdictKind::RefinesIfClaims if !self.assume_attributes => {
+                Err(Some(Open::Undecided(text())))
+            }
+            VerdictKind::Refuted
+            | VerdictKind::RefutedByUndef
+            | VerdictKind::RefinesAll
             | VerdictKind::RefinesUpTo
-            | VerdictKind::Refuted
-            | VerdictKind::Vacuous => false,
-        };
-        let open = is_open.then(|| format!("@{}: {verdict}", source.name()));
-        verdict.into_refutation().ok_or(open)
+            | VerdictKind::RefinesIfClaims
+            | VerdictKind::RefinesAllIfNoUndef
+            | VerdictKind::RefinesUpToIfNoUndef
+            | VerdictKind::Vacuous => verdict.into_refutation().ok_or(None),
+        }
     }
 
     /// Whether one step of several is refuted: by a case that showed another one to be wrong, by runs, and by the solver if
     /// that is asked for.
     pub(super) fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
-        refuted_again(two, case, self.judge.options(), &|_| true)
+        refuted_again(two, case, self.judge.options(), &|r| self.counts(r))
             .or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())
     }
 }
 
 pub(super) fn of_refutation(two: Two, refutation: Box<Refutation>) -> Found {
-    let defined = refutation.source.undefined.is_none();
     Found {
-        symptom: Symptom { pass: None, kind: Kind::Refuted(refutation.failure, defined) },
+        symptom: Symptom { pass: None, kind: Kind::of(&refutation) },
         function: two.sides().0.name().to_owned(),
         message: String::new(),
         refuted: Some((two, refutation)),

@@ -8,7 +8,7 @@ mod guilty;
 mod ours;
 mod theirs;
 
-pub(crate) use checker::Checker;
+pub(crate) use checker::{Checker, Open};
 pub(crate) use guilty::{Guilty, is_pipeline};
 pub(crate) use ours::Ours;
 pub(crate) use theirs::{Blame, Theirs};
@@ -71,6 +71,9 @@ pub(crate) struct Args {
     /// Ask the solver at every step, not of the whole alone
     #[arg(long)]
     solver: bool,
+    /// Look for the pass that introduces a refutation by an undef input, too; without this such refutations are only named
+    #[arg(long, conflicts_with = "assume_no_undef")]
+    strict_undef: bool,
     /// Write the module as it is before the guilty pass to this file
     #[arg(long, value_name = "FILE")]
     before: Option<PathBuf>,
@@ -99,9 +102,13 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!("{wrong}");
     }
     let interrupt = Interrupt::install();
-    let assume_attributes = args.judging.assume_attributes;
-    let judge =
-        Checker { judge: args.judging.judge(1)?, solver: args.solver, assume_attributes, known: None };
+    let judge = Checker {
+        judge: args.judging.judge(1)?,
+        solver: args.solver,
+        assume_attributes: args.judging.assume_attributes,
+        known: None,
+        strict_undef: args.strict_undef,
+    };
     let module = Arc::new(parsed.module);
     let apart = match &args.passes {
         Some(passes) => {
@@ -128,11 +135,21 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             guilty.write(args.before.as_deref(), args.after.as_deref())?;
             Ok(Exit::Refuted)
         }
-        Ok(Answer::Nothing { undecided }) => {
+        Ok(Answer::Nothing { open }) => {
             let mut text = format!("nothing is found to be wrong with what becomes of {name}\n");
-            text.extend(undecided.iter().map(|what| format!("not known: {}\n", visible(what))));
+            let mut exit = Exit::Accepted;
+            for open in &open {
+                let (word, what) = match open {
+                    Open::Undecided(what) => ("not known", what),
+                    Open::ByUndef(what) => ("fails with --strict-undef", what),
+                };
+                if let Open::Undecided(_) = open {
+                    exit = Exit::Inconclusive;
+                }
+                text.push_str(&format!("{word}: {}\n", visible(what)));
+            }
             output::to_stdout(&text)?;
-            Ok(if undecided.is_empty() { Exit::Accepted } else { Exit::Inconclusive })
+            Ok(exit)
         }
         Err(Stop::Interrupted) => Ok(Exit::Interrupted),
         Err(Stop::Unsteady(what)) => {
@@ -205,8 +222,8 @@ pub(crate) enum Answer {
     Guilty(Box<Guilty>),
     /// No pass broke it, as far as that is known.
     Nothing {
-        /// The functions that were changed of which it is not known, and why.
-        undecided: Vec<String>,
+        /// The functions that were changed and are not known to be right, and why.
+        open: Vec<Open>,
     },
 }
 

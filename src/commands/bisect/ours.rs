@@ -5,7 +5,7 @@ use super::super::system::machine_flag;
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
 
-use super::{Answer, Stop};
+use super::{Answer, Open, Stop};
 use crate::interrupt::Interrupt;
 use backedge_fuzz::bisect::first_bad;
 use backedge_ir::entity::{EntitySet, FuncId};
@@ -83,14 +83,14 @@ impl Ours<'_> {
         let mut seen = EntitySet::new();
         let funcs: Vec<FuncId> =
             keeper.changed.iter().map(|c| c.func).filter(|func| seen.insert(*func)).collect();
-        let mut undecided = Vec::new();
-        let known = funcs.into_iter().find_map(|func| self.of_function(&keeper, func, &mut undecided));
+        let mut all_open = Vec::new();
+        let known = funcs.into_iter().find_map(|func| self.of_function(&keeper, func, &mut all_open));
         if self.interrupt.asked() {
             return Err(Stop::Interrupted);
         }
         Ok(match known.or_else(|| Some(self.crash(&keeper, crash?))) {
             Some(guilty) => Answer::Guilty(Box::new(guilty)),
-            None => Answer::Nothing { undecided },
+            None => Answer::Nothing { open: all_open },
         })
     }
 
@@ -103,8 +103,8 @@ impl Ours<'_> {
         Two { source: (from.clone(), func), target: (to.clone(), func) }
     }
 
-    /// The pass that broke `func`; where none is found and that is not all that there is to know, `undecided` gets why.
-    fn of_function(&self, keeper: &Keeper, func: FuncId, undecided: &mut Vec<String>) -> Option<Guilty> {
+    /// The pass that broke `func`; where none is found and that is not all that there is to know, `all_open` gets why.
+    fn of_function(&self, keeper: &Keeper, func: FuncId, all_open: &mut Vec<Open>) -> Option<Guilty> {
         let changed: Vec<&Changed> = keeper.changed.iter().filter(|c| c.func == func).collect();
         let last = changed.last()?;
         let pair = |nth: usize| self.two(&self.module, &changed[nth - 1].after, func);
@@ -120,7 +120,7 @@ impl Ours<'_> {
                 // What one pass broke another one may have hidden.
                 let broken = |nth| Some((nth, self.refuted_step(&step(nth), self.judge.known.as_ref())?));
                 let Some((nth, refutation)) = (1..=changed.len()).find_map(broken) else {
-                    undecided.extend(open);
+                    all_open.extend(open);
                     return None;
                 };
                 let found = of_refutation(step(nth), refutation);
@@ -235,6 +235,7 @@ mod tests {
             solver: false,
             assume_attributes: false,
             known: None,
+            strict_undef: false,
         };
         let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
         let (machine, interrupt) = (Machine::default(), Interrupt::default());

@@ -201,7 +201,7 @@ impl<'a> Theirs<'a> {
                 };
             }
         };
-        let mut undecided = Vec::new();
+        let mut all_open = Vec::new();
         for (func, _) in self.module.bodies() {
             if lacks(&self.module, func, &whole) {
                 return self.lost(func).map(guilty);
@@ -213,10 +213,10 @@ impl<'a> Theirs<'a> {
             match self.judge.judged(&two) {
                 Ok(refutation) => return self.refuted(func, two, refutation).map(guilty),
                 Err(_) if growth(&two).is_some() => return self.grown(func).map(guilty),
-                Err(open) => undecided.extend(open),
+                Err(open) => all_open.extend(open),
             }
         }
-        Ok(Answer::Nothing { undecided })
+        Ok(Answer::Nothing { open: all_open })
     }
 
     /// What became of `func`, if it was changed.
@@ -340,7 +340,7 @@ impl<'a> Theirs<'a> {
             (Kind::Crashed(words), Made::Module(made, _)) => {
                 words == LACKS && func().is_some_and(|func| lacks(&self.module, func, made))
             }
-            (Kind::Refuted(..) | Kind::Grown, Made::Module(made, _)) => {
+            (Kind::Refuted { .. } | Kind::Grown, Made::Module(made, _)) => {
                 let Some(two) = func().and_then(|func| self.pair(func, made)) else { return false };
                 let case = found.refuted.as_ref().map(|(_, refutation)| &refutation.case);
                 match found.symptom.kind {

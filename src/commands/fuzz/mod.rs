@@ -20,6 +20,7 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::problem::visible;
 use backedge_fuzz::campaign::baseline::Baseline;
+use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Findings;
 use backedge_fuzz::campaign::state::StateFile;
 use backedge_fuzz::campaign::{self, Outcome, Plan, Stopped};
@@ -69,6 +70,9 @@ pub(crate) struct Args {
     /// End after so many new buckets
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_new: u64,
+    /// Fail on findings that need an undef input, too; without this they are counted by themselves
+    #[arg(long, conflicts_with = "assume_no_undef")]
+    strict_undef: bool,
     /// Forget what earlier campaigns with the same settings have done
     #[arg(long)]
     restart: bool,
@@ -167,7 +171,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         Ok(outcome) => {
             show.summary(&outcome, &file, &accepted)?;
             let rechecked = rechecked.with_unseen(&outcome, &findings);
-            Ok(exit(&outcome, &accepted, &rechecked))
+            Ok(exit(&outcome, (&accepted, args.strict_undef), &rechecked))
         }
         Err(Stopped::System(why)) => {
             output::to_stderr(&format!("error: {}", visible(&why)));
@@ -178,14 +182,19 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 }
 
 /// What a campaign comes to. A finding counts more than one that is gone.
-fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Rechecked) -> Exit {
+fn exit(
+    outcome: &Outcome,
+    (accepted, strict_undef): (&accept::Acceptance, bool),
+    rechecked: &accept::Rechecked,
+) -> Exit {
     if outcome.interrupted {
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
     // What an earlier part of the campaign found is still wrong. What did not show again in one is not known to be.
     let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
-    if outcome.lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
+    let counts = |bucket: &String| strict_undef || !is_by_undef(bucket);
+    if outcome.lost > 0 || found.any(|bucket| counts(bucket) && !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
     if rechecked.stale + rechecked.unseen.len() > 0 {

@@ -2,7 +2,7 @@
 //! others of its kind, and the guilty pass.
 
 use super::super::symptom::{Found, Kind, without_details};
-use backedge_fuzz::campaign::bucket::slug;
+use backedge_fuzz::campaign::bucket::{BY_UNDEF, slug};
 use backedge_fuzz::campaign::examine::Seen;
 use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::Raw;
@@ -82,7 +82,7 @@ pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
             Kind::Hung(Limit::Output) => ("output", String::new()),
             Kind::Restless(asked) => (asked.kind(), String::new()),
             Kind::Grown => ("too-much", optimize::Quantity::Size.to_string()),
-            Kind::Refuted(failure, _) => ("refuted", failure.words().to_owned()),
+            Kind::Refuted { failure, .. } => ("refuted", failure.words().to_owned()),
         };
         let oracle = match &found.symptom.kind {
             Kind::Restless(asked) => asked.oracle().name(),
@@ -103,13 +103,14 @@ pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
 
 /// The failure as a word.
 pub(super) fn kind_of(refutation: &Refutation) -> String {
-    slug(match refutation.failure {
+    let failure = slug(match refutation.failure {
         backedge_validate::verdict::Failure::MorePoisonous => "more poisonous",
         backedge_validate::verdict::Failure::MoreDefined => "undefined behaviour",
         backedge_validate::verdict::Failure::NonTermination => "does not terminate",
         backedge_validate::verdict::Failure::Termination => "terminates",
         other => other.words(),
-    })
+    });
+    if refutation.undef_input { format!("{failure}{BY_UNDEF}") } else { failure }
 }
 
 /// The rule that the target breaks, if it breaks one: two passes' worth of faults show as undefined behaviour.

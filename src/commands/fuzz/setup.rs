@@ -1,6 +1,7 @@
 //! The settings of a campaign: what is put to the test, what is asked, with which limits. The process that reports and those
 //! that work for it read them from the same arguments.
 
+use super::super::limits::UndefInputs;
 use super::super::optimize::{machine, parse_passes};
 use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
 use super::super::system::{External, System, passes_as_command};
@@ -66,6 +67,8 @@ pub(crate) struct Settings {
     /// Findings that look alike which are all made small; beyond it ever fewer are
     #[arg(long, value_name = "N", default_value_t = 6)]
     work_ups: u64,
+    #[command(flatten)]
+    undef: UndefInputs,
     /// Print the summary alone
     #[arg(long, short)]
     quiet: bool,
@@ -134,13 +137,14 @@ impl Settings {
             miette::bail!("{wrong}");
         }
         let (programs, source) = self.programs(findings)?;
+        let undef_inputs = self.undef.allowed();
         Ok(Some(Setup {
             under,
             programs,
             source,
             oracles,
-            runs: runs::Limits { runs: self.runs, fuel: self.fuel },
-            proof: proof::limits(),
+            runs: runs::Limits { runs: self.runs, fuel: self.fuel, undef_inputs },
+            proof: Options { undef_inputs, ..proof::limits() },
             timeout: Duration::from_secs(self.timeout),
             memory: self.memory,
             reduce: !self.no_reduce,
@@ -207,6 +211,9 @@ impl Setup {
         words.push(format!("machine {}", self.machine.name));
         words.push(format!("oracles {}", self.oracles));
         words.push(format!("runs {}, fuel {}", self.runs.runs, self.runs.fuel));
+        if !self.runs.undef_inputs {
+            words.push("no input is undef".to_owned());
+        }
         words.push(format!(
             "reduce {}, at most {} tries, {} alike",
             self.reduce, self.max_tries, self.work_ups

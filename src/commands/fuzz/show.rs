@@ -4,12 +4,14 @@ use super::accept::Acceptance;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
+use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
 use backedge_fuzz::campaign::task::{Counts, Drawn};
 use backedge_fuzz::campaign::{Event, Outcome};
 use backedge_fuzz::mutate::{self, MUTATORS};
 use backedge_fuzz::statistics::Count;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -108,6 +110,11 @@ impl Show {
             outcome.lost,
             outcome.counts.unconfirmed
         );
+        let by_undef = outcome.met.keys().chain(outcome.state.buckets.keys()).filter(|b| is_by_undef(b));
+        let by_undef = by_undef.collect::<BTreeSet<_>>().len();
+        if by_undef > 0 {
+            let _ = writeln!(text, "{by_undef} of the buckets need an undef input (--strict-undef fails on them)");
+        }
         for (bucket, is_new) in &outcome.met {
             let word = if *is_new { "new  " } else { "known" };
             let _ = writeln!(text, "  {word} {bucket}{}", accepted.words(bucket));

@@ -149,7 +149,13 @@ impl Worker {
     }
 
     pub(super) fn checker(&self, known: Option<Case>) -> Checker {
-        Checker { judge: Judge::new(options(&self.setup)), solver: false, assume_attributes: false, known }
+        Checker {
+            judge: Judge::new(options(&self.setup)),
+            solver: false,
+            assume_attributes: false,
+            strict_undef: known.as_ref().is_some_and(Case::has_undef_input),
+            known,
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! wrong.
 
 use super::super::bisect::{Blame, Checker, Stop, Theirs, is_pipeline};
-use super::super::symptom::Found;
+use super::super::symptom::{Found, Kind};
 use crate::input::Source;
 use crate::optimizer::{COPY, Optimizer};
 use crate::problem::visible;
@@ -50,6 +50,7 @@ impl Guilt {
             solver: false,
             assume_attributes: false,
             known: None,
+            strict_undef: matches!(found.symptom.kind, Kind::Refuted { undef: true, .. }),
         };
         let blame = asked(text, optimizer, (&checker, stop), by_passes, |theirs| theirs.blame(found))?;
         let Some(blame) = blame.flatten() else { return Ok(None) };

@@ -48,6 +48,11 @@ enum Lasting {
 
 fn lasting(verdict: &Verdict) -> Lasting {
     match verdict {
+        // Its places are not translated.
+        Verdict::RefutedByUndef { otherwise, .. } if matches!(**otherwise, Verdict::RefinesUpTo { .. }) => {
+            Lasting::Never
+        }
+        Verdict::RefutedByUndef { otherwise, .. } => lasting(otherwise),
         Verdict::RefinesAll { .. } | Verdict::Refuted(_) | Verdict::Vacuous { .. } => Lasting::Always,
         Verdict::RefinesUpTo { .. } => Lasting::ForBudget,
         Verdict::Inconclusive { reason } => match reason {
@@ -60,6 +65,7 @@ fn lasting(verdict: &Verdict) -> Lasting {
             | Reason::PastBound { .. }
             | Reason::Approximation { .. }
             | Reason::Inexact { .. }
+            | Reason::UndefInput { .. }
             | Reason::Suspect { .. }
             | Reason::Solver { .. } => Lasting::ForBudget,
             Reason::Worker { .. } => Lasting::Never,
@@ -74,10 +80,7 @@ impl Entry {
         if lasting(&report.verdict) == Lasting::Never {
             return None;
         }
-        let counterexample = match &report.verdict {
-            Verdict::Refuted(refutation) => refutation.counterexample.clone(),
-            _ => None,
-        };
+        let counterexample = report.verdict.refutation().and_then(|r| r.counterexample.clone());
         Some(Self { report: report.clone(), counterexample, budget, names: Names::of(pair) })
     }
 

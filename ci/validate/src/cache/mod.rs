@@ -57,7 +57,7 @@ impl Cache {
         if !entry.serves(options) {
             return None;
         }
-        if let Verdict::Refuted(refutation) = &entry.report.verdict {
+        if let Some(refutation) = entry.report.verdict.refutation() {
             let again = run_again(pair.sides(), options, refutation, &entry);
             if again.is_none() {
                 self.store.drop_entry(key.bytes());
@@ -101,6 +101,13 @@ fn run_again(
             }
         }
     };
-    let verdict = qualified(Verdict::Refuted(Box::new(refuted)), source, target);
-    matches!(verdict, Verdict::Refuted(_)).then(|| Report { verdict, ..entry.report.clone() })
+    let refuted = Box::new(refuted);
+    let verdict = match &entry.report.verdict {
+        Verdict::RefutedByUndef { otherwise, .. } if refuted.undef_input => {
+            Verdict::RefutedByUndef { refutation: refuted, otherwise: otherwise.clone() }
+        }
+        _ => Verdict::Refuted(refuted),
+    };
+    let verdict = qualified(verdict, source, target);
+    verdict.refutation().is_some().then(|| Report { verdict, ..entry.report.clone() })
 }

@@ -96,7 +96,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
     let (source, target) = sides(&module).expect("they were there before");
     let options = judges();
     let denies = |verdict: &Verdict| match verdict {
-        Verdict::Refuted(refutation) if assumes => !format!("{:?}", refutation.witness).contains(UNDEF),
+        Verdict::RefutedByUndef { .. } => !assumes,
         Verdict::Refuted(_) | Verdict::InternalError(_) => true,
         _ => false,
     };
