@@ -15,9 +15,9 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed;
-2 usage or bad input; 3 inconclusive beyond the allowed share, or nothing that could be
-checked; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;
+Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed (`gate`,
+`bisect` and `fuzz` count refutations that need an undef input with --strict-undef only); 2 usage or bad input;
+3 inconclusive beyond the allowed share, or nothing that could be checked; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;
 of `fuzz`: 6 what a baseline accepts does not fail any more; 75 interrupted.";
 
 #[derive(Debug, Subcommand)]

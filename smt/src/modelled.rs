@@ -212,20 +212,21 @@ pub fn bundle(tag: BundleTag, on_assume: bool) -> Modelled {
         return if tag.on_call() == Meaning::Nothing { Modelled::Yes } else { Modelled::No };
     }
     match tag {
-        B::Cold | B::Ignore => Modelled::Yes,
         B::Align
-        | B::ClangArcAttachedCall
+        | B::Cold
+        | B::Dereferenceable
+        | B::DereferenceableOrNull
+        | B::Ignore
+        | B::NonNull
+        | B::NoUndef => Modelled::Yes,
+        B::ClangArcAttachedCall
         | B::ConvergenceCtrl
         | B::DeactivationSymbol
         | B::Deopt
-        | B::Dereferenceable
-        | B::DereferenceableOrNull
         | B::Funclet
         | B::GcLive
         | B::GcTransition
         | B::Kcfi
-        | B::NonNull
-        | B::NoUndef
         | B::Preallocated
         | B::PtrAuth
         | B::SeparateStorage => Modelled::No,

@@ -18,8 +18,13 @@ fn proved(pair: &str) {
     let path = corpus_dir().join("proofs").join(pair);
     let text = std::fs::read(&path).expect("a corpus file");
     let module = parse_module(&text).expect("a module").module;
-    let options =
-        Options { units: UNITS, time: Duration::from_secs(600), memory: 4096, uninit: UninitRule::Undef, undef_inputs: true };
+    let options = Options {
+        units: UNITS,
+        time: Duration::from_secs(600),
+        memory: 4096,
+        uninit: UninitRule::Undef,
+        undef_inputs: true,
+    };
     let (source, target) = (function(&module, "src"), function(&module, "tgt"));
     let report = prove(source, target, &options);
     let certificate = match report.outcome {

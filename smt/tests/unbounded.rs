@@ -7,7 +7,13 @@ use backedge_smt::unbounded::{Certificate, Options, Outcome, prove, recheck};
 use std::time::Duration;
 
 fn options() -> Options {
-    Options { units: 20_000_000, time: Duration::from_secs(600), memory: 4096, uninit: UninitRule::Undef, undef_inputs: true }
+    Options {
+        units: 20_000_000,
+        time: Duration::from_secs(600),
+        memory: 4096,
+        uninit: UninitRule::Undef,
+        undef_inputs: true,
+    }
 }
 
 fn module(text: &str) -> Module {

@@ -10,7 +10,13 @@ use std::time::Duration;
 fn unproved(text: &str, units: u64) -> Option<String> {
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let of = |name: &str| FunctionRef { module: &module, func: module.env.func_named(name).expect("it") };
-    let options = Options { units, time: Duration::from_secs(600), memory: 4096, uninit: UninitRule::Undef, undef_inputs: true };
+    let options = Options {
+        units,
+        time: Duration::from_secs(600),
+        memory: 4096,
+        uninit: UninitRule::Undef,
+        undef_inputs: true,
+    };
     match prove(of("src"), of("tgt"), &options).outcome {
         Outcome::Refines { .. } => None,
         Outcome::NotProved(why) => Some(why),

@@ -47,7 +47,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let side = |func| Side { module, func };
     match case.replay(side(pair.source), side(pair.target), &Options::default()) {
         Ok(Replayed::Refuted(refutation)) if refutation.undef_input && !args.undef.allowed() => {
-            output::to_stdout("not refuted by this case\nits input is undef, which is assumed not to happen\n")?;
+            output::to_stdout(
+                "not refuted by this case\nits input is undef, which is assumed not to happen\n",
+            )?;
             Ok(Exit::Inconclusive)
         }
         Ok(Replayed::Refuted(refutation)) => {

@@ -156,13 +156,13 @@ impl Counter<'_> {
                 let list: Vec<_> = approximations.iter().map(|a| a.0.to_string()).collect();
                 inexact(format!("a counterexample ({failure}) depends on it: {}", list.join(", ")))
             }
-            Replay::Denied(_) if !all_choices => inexact(format!(
-                "a counterexample ({failure}) does not fail for all choices of the source"
-            )),
+            Replay::Denied(_) if !all_choices => {
+                inexact(format!("a counterexample ({failure}) does not fail for all choices of the source"))
+            }
             // Runs answer a call about poison as they answer one about a value; the solver need not.
-            Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => inexact(
-                format!("a counterexample ({failure}) rests on what calls without effects answer"),
-            ),
+            Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => {
+                inexact(format!("a counterexample ({failure}) rests on what calls without effects answer"))
+            }
             Replay::Denied(run) => {
                 let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
                 let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(witness));

@@ -340,7 +340,11 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
 
 /// A refutation by runs on undef inputs, if these are allowed and nothing excuses it. Its own input need not be undef: a
 /// smaller one that fails is preferred.
-pub(crate) fn refuted_by_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
+pub(crate) fn refuted_by_undef(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Option<Box<Refutation>> {
     let refutation = runs::with_undef(source, target, options)?;
     match qualified(Verdict::Refuted(refutation), source, target) {
         Verdict::Refuted(refutation) => Some(refutation),

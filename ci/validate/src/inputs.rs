@@ -298,9 +298,11 @@ fn undef(domain: &Domain, noundef: bool, kind: UndefBits, plain: ArgSpec) -> Arg
             let one = members.len() > 1 && matches!(kind, UndefBits::One);
             let all = members.iter().zip(plain).enumerate();
             ArgSpec::Members(
-                all.map(|(at, (member, plain))| {
-                    if one && at > 0 { plain } else { undef(member, noundef, UndefBits::All, plain) }
-                })
+                all.map(
+                    |(at, (member, plain))| {
+                        if one && at > 0 { plain } else { undef(member, noundef, UndefBits::All, plain) }
+                    },
+                )
                 .collect(),
             )
         }

@@ -205,7 +205,8 @@ impl Summary {
                 Finding::Validation { verdict, runs, defined, cached, .. } => {
                     summary.cached += usize::from(*cached);
                     *summary.verdicts.entry(verdict.kind()).or_default() += 1;
-                    let open = |kind| matches!(kind, VerdictKind::Inconclusive | VerdictKind::RefinesIfClaims);
+                    let open =
+                        |kind| matches!(kind, VerdictKind::Inconclusive | VerdictKind::RefinesIfClaims);
                     let open = matches!(verdict, Verdict::RefutedByUndef { otherwise, .. } if open(otherwise.kind()));
                     summary.open_without_undef += usize::from(open);
                     summary.runs += runs;

@@ -193,11 +193,7 @@ pub(crate) fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
 }
 
 /// Runs both sides on inputs with undef bits until one shows a violation: for pairs that other inputs do not refute.
-pub(crate) fn with_undef(
-    source: Side<'_>,
-    target: Side<'_>,
-    options: &Options,
-) -> Option<Box<Refutation>> {
+pub(crate) fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
     let inputs = Inputs::new(source, target).filter(|_| options.undef_inputs)?;
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);

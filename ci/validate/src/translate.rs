@@ -192,6 +192,12 @@ impl<'w> Translation<'w> {
             return ArgSpec::Address(offset);
         };
         if let Some(name) = global_name(block) {
+            // The source's module may lack the target, where it has another name.
+            let is_target = self.target.module.env.func_named(name) == Some(self.target.func);
+            if is_target && self.addresses == Addresses::OfModel {
+                self.leave_out("a pointer to the target itself");
+                return ArgSpec::Address(block.base.wrapping_add(offset));
+            }
             return ArgSpec::Global { name: name.to_owned(), offset: signed };
         }
         match self.places.get(&number).copied() {

@@ -179,7 +179,10 @@ fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
         | ("vacuous", Verdict::Vacuous { .. })
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,
-        ("refuted", Verdict::Refuted(r)) | ("refuted-by-undef", Verdict::RefutedByUndef { refutation: r, .. }) =>  pair.failure.as_ref().is_none_or(|f| f == r.failure.words()),
+        ("refuted", Verdict::Refuted(r))
+        | ("refuted-by-undef", Verdict::RefutedByUndef { refutation: r, .. }) => {
+            pair.failure.as_ref().is_none_or(|f| f == r.failure.words())
+        }
         _ => false,
     };
     let failure = pair.failure.as_deref().unwrap_or("");

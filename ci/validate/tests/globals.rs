@@ -11,6 +11,8 @@ use backedge_validate::verdict::{Assumption, Verdict};
 
 #[path = "globals/meanings.rs"]
 mod meanings;
+#[path = "globals/undef.rs"]
+mod undef;
 
 const CODE: &str = "
 define ptr @f(i8 %x) {

@@ -68,7 +68,9 @@ pub struct Seen {
 pub fn check(source: Side<'_>, target: Side<'_>, limits: Limits) -> Result<Seen, Miscompile> {
     let report = by_few_runs(source, target, &limits.options());
     match report.verdict {
-        Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => Err(Miscompile { refutation }),
+        Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
+            Err(Miscompile { refutation })
+        }
         Verdict::RefinesAll { .. }
         | Verdict::RefinesUpTo { .. }
         | Verdict::Vacuous { .. }

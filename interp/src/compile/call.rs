@@ -13,7 +13,7 @@ use crate::outcome::Feature;
 use crate::value::Val;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallInfo, CallView, FastMath, InstData, TailKind};
+use backedge_ir::inst::{CallInfo, CallView, FastMath, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::bundle::BundleTag;
@@ -45,7 +45,7 @@ impl Builder<'_> {
         let Some(view) = data.call() else { return Ok(()) };
         let callee = self.called_function(view.callee());
         let env = &self.program.module.env;
-        if let Some(tag) = unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
+        if let Some(tag) = self.unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
             return Err(Feature::Bundle(tag.to_owned()));
         }
         if let Some((func, which)) = callee.and_then(|f| Some((f, env.funcs[f].intrinsic?))) {
@@ -250,17 +250,23 @@ fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
     Some(a)
 }
 
-/// The tag of an operand bundle whose meaning the interpreter lacks. Guards and deoptimizations end the run; their
-/// bundles describe the state after it.
-fn unmodelled_bundle(view: CallView<'_>, intrinsic: Option<Intrinsic>) -> Option<&str> {
-    if matches!(intrinsic, Some(Intrinsic::ExperimentalGuard | Intrinsic::ExperimentalDeoptimize)) {
-        return None;
+impl Builder<'_> {
+    /// The tag of an operand bundle whose meaning the interpreter lacks. Guards and deoptimizations end the run; their
+    /// bundles describe the state after it.
+    fn unmodelled_bundle<'v>(&self, view: CallView<'v>, intrinsic: Option<Intrinsic>) -> Option<&'v str> {
+        if matches!(intrinsic, Some(Intrinsic::ExperimentalGuard | Intrinsic::ExperimentalDeoptimize)) {
+            return None;
+        }
+        let on_assume = intrinsic == Some(Intrinsic::Assume);
+        let is_modelled = |tag: &str, operands: &[Value]| {
+            BundleTag::from_name(tag).is_some_and(|tag| {
+                let types: Vec<Type> = operands.iter().map(|operand| self.body.ty(*operand)).collect();
+                modelled::bundle(tag, on_assume) == Modelled::Yes && (!on_assume || tag.takes(&types))
+            })
+        };
+        let mut bundles = view.bundles().map(|(bundle, operands)| (&*bundle.tag, operands));
+        bundles.find(|(tag, operands)| !is_modelled(tag, operands)).map(|(tag, _)| tag)
     }
-    let on_assume = intrinsic == Some(Intrinsic::Assume);
-    let is_modelled = |tag: &str| {
-        BundleTag::from_name(tag).is_some_and(|tag| modelled::bundle(tag, on_assume) == Modelled::Yes)
-    };
-    view.info.bundles.iter().map(|bundle| &*bundle.tag).find(|tag| !is_modelled(tag))
 }
 
 /// Whether the interpreter executes an intrinsic.

@@ -318,12 +318,9 @@ fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &Regs<'_>, tag: &str, operands: &[Reg])
         _ => None,
     };
     match tag {
-        "align" => match (pointer, number(1), operands.len()) {
-            (Some(p), Some(align), 2) => align == 0 || !align.is_power_of_two() || p.addr & (align - 1) == 0,
-            (Some(p), Some(align), _) => {
-                let at = p.addr.wrapping_sub(number(2).unwrap_or(0));
-                align == 0 || !align.is_power_of_two() || at & (align - 1) == 0
-            }
+        "align" => match (pointer, number(1), operands.len() == 2, number(2)) {
+            (Some(p), Some(align), true, _) => is_multiple(p.addr, align),
+            (Some(p), Some(align), false, Some(offset)) => is_multiple(p.addr.wrapping_sub(offset), align),
             _ => false,
         },
         "nonnull" => pointer.is_some_and(|p| p.addr != 0),
@@ -338,6 +335,11 @@ fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &Regs<'_>, tag: &str, operands: &[Reg])
         },
         _ => true,
     }
+}
+
+/// Whether an address has that alignment; of one that is no power of two, only zero has it.
+fn is_multiple(address: u64, align: u64) -> bool {
+    if align.is_power_of_two() { address & (align - 1) == 0 } else { address == 0 }
 }
 
 /// `llvm.experimental.guard`: leaves compiled code if its condition is false.

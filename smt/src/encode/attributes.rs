@@ -156,16 +156,16 @@ impl Encoder<'_, '_> {
             return value;
         }
         value.map(&mut |s| {
+            let bytes = self.w.terms.number(OFFSET_BITS, bytes.into());
             let fine = self.is_dereferenceable(s.bits, bytes, or_null);
             let bad = self.w.terms.not(fine);
             self.undef_or_poison(s, bad)
         })
     }
     /// Whether `bytes` bytes from `pointer` on can be read here: they lie in an object that is alive and not freed.
-    fn is_dereferenceable(&mut self, pointer: Term, bytes: u64, or_null: bool) -> Term {
+    pub(crate) fn is_dereferenceable(&mut self, pointer: Term, bytes: Term, or_null: bool) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let size = self.block_size(block);
-        let bytes = self.w.terms.number(OFFSET_BITS, bytes.into());
         let fits = self.w.terms.ule(bytes, size);
         let last = self.w.terms.sub(size, bytes);
         let inside = self.w.terms.ule(offset, last);

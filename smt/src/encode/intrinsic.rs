@@ -215,18 +215,6 @@ impl Encoder<'_, '_> {
         })
     }
 
-    fn assume(&mut self, view: CallView<'_>) -> Encoded<()> {
-        if let Some(bundle) = view.info.bundles.iter().find(|b| &*b.tag != "ignore") {
-            return Err(self.unsupported(&format!("the operand bundle `{}` of an assume", bundle.tag)));
-        }
-        let condition = self.scalar(view.args()[0])?;
-        let undef = condition.has_undef(&mut self.w.terms);
-        let holds = self.w.terms.is_nonzero(condition.bits);
-        let fails = self.w.terms.not(holds);
-        let bad = self.w.terms.or_all([condition.poison, undef, fails]);
-        self.ub(bad);
-        Ok(())
-    }
     /// A trap ends the program: an event that does not return.
     fn trap(&mut self, inst: Inst, which: I) -> Encoded<()> {
         let after = self.w.fresh_trace();

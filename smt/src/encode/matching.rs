@@ -83,8 +83,15 @@ impl World {
         let first = by_name.or_else(|| like.get(nth)).or_else(|| like.last());
         let Some(first) = first else { return zero };
         let same = |t: &&Choice| t.of.as_ref().is_some_and(|t| t.operands == operands);
-        if let Some(exact) = Some(first).filter(same).or_else(|| like.iter().find(same)) {
-            return self.terms.bv_and(exact.var, exact.open);
+        let exact: Vec<&Choice> = like.iter().filter(same).take(MANY_CANDIDATES).collect();
+        if let Some(preferred) = Some(first).filter(same).or_else(|| exact.first().copied()) {
+            let mut value = self.terms.bv_and(preferred.var, preferred.open);
+            // The one that the target's path evaluates.
+            for target in exact.into_iter().rev() {
+                let chosen = self.terms.bv_and(target.var, target.open);
+                value = self.terms.ite(target.made, chosen, value);
+            }
+            return value;
         }
         let mut value = self.terms.bv_and(first.var, first.open);
         if like.len() == 1 || self.terms.variables(&operands).iter().any(|v| open.contains(v)) {
@@ -96,7 +103,7 @@ impl World {
         for target in order {
             let pairs = target.of.iter().flat_map(|t| t.operands.iter().zip(&operands));
             let equal: Vec<Term> = pairs.map(|(a, b)| self.terms.eq(*a, *b)).collect();
-            let equal = self.terms.and_all(equal);
+            let equal = self.terms.and_all([target.made].into_iter().chain(equal));
             let chosen = self.terms.bv_and(target.var, target.open);
             value = self.terms.ite(equal, chosen, value);
         }

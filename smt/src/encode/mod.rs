@@ -7,6 +7,7 @@
 
 mod access;
 mod arith;
+mod assume;
 mod attributes;
 pub(crate) mod byte;
 mod call;

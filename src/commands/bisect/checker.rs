@@ -45,9 +45,7 @@ impl Checker {
         match verdict.kind() {
             VerdictKind::RefutedByUndef if !self.strict_undef => Err(Some(Open::ByUndef(text()))),
             VerdictKind::Inconclusive | VerdictKind::InternalError => Err(Some(Open::Undecided(text()))),
-            VerdictKind::RefinesIfClaims if !self.assume_attributes => {
-                Err(Some(Open::Undecided(text())))
-            }
+            VerdictKind::RefinesIfClaims if !self.assume_attributes => Err(Some(Open::Undecided(text()))),
             VerdictKind::Refuted
             | VerdictKind::RefutedByUndef
             | VerdictKind::RefinesAll

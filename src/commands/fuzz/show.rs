@@ -113,7 +113,10 @@ impl Show {
         let by_undef = outcome.met.keys().chain(outcome.state.buckets.keys()).filter(|b| is_by_undef(b));
         let by_undef = by_undef.collect::<BTreeSet<_>>().len();
         if by_undef > 0 {
-            let _ = writeln!(text, "{by_undef} of the buckets need an undef input (--strict-undef fails on them)");
+            let _ = writeln!(
+                text,
+                "{by_undef} of the buckets need an undef input (--strict-undef fails on them)"
+            );
         }
         for (bucket, is_new) in &outcome.met {
             let word = if *is_new { "new  " } else { "known" };

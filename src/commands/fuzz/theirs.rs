@@ -137,7 +137,8 @@ impl Worker {
             counts.defined += report.defined;
             verdict = Some(report.verdict);
         }
-        let is_refuted = |verdict: &Option<Verdict>| verdict.as_ref().is_some_and(|v| v.refutation().is_some());
+        let is_refuted =
+            |verdict: &Option<Verdict>| verdict.as_ref().is_some_and(|v| v.refutation().is_some());
         if !is_refuted(&verdict) && self.setup.oracles.asks(Oracle::Proof, program.seed) {
             counts.proofs += 1;
             verdict = Some(self.prover.judge(source, target).report.verdict);

@@ -19,6 +19,7 @@ const VERDICTS: [(&str, &str); 8] = [
     ("vacuous", "vacuous"),
     ("inconclusive", "inconclusive"),
     ("refuted", "refuted"),
+    ("refuted-by-undef", "refuted by undef"),
     ("internal-error", "internal error"),
 ];
 
@@ -53,6 +54,10 @@ impl Report {
                 "refuted" => {
                     let failure = verdict["failure"].as_str().unwrap_or_default();
                     self.to_read.push(format!("{pass}: {place}: refuted: {failure}"));
+                }
+                "refuted-by-undef" => {
+                    let failure = verdict["refutation"]["failure"].as_str().unwrap_or_default();
+                    self.to_read.push(format!("{pass}: {place}: refuted by an undef input: {failure}"));
                 }
                 "internal-error" => {
                     let what = verdict["what"].as_str().unwrap_or_default();

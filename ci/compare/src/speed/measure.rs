@@ -101,7 +101,8 @@ fn of_backedge(run: &Measured) -> (String, bool, bool) {
     let kind = record.as_ref().and_then(|r| r["verdict"]["kind"].as_str());
     match kind {
         Some(kind) => {
-            let decided = matches!(kind, "refines-all" | "refines-up-to" | "refuted" | "vacuous");
+            let decided =
+                matches!(kind, "refines-all" | "refines-up-to" | "refuted" | "refuted-by-undef" | "vacuous");
             (kind.to_owned(), decided, kind == "refines-all")
         }
         None => (without_verdict(run), false, false),

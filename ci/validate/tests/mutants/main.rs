@@ -25,9 +25,6 @@ use std::time::Duration;
 
 /// Mutants in an ordinary run of the tests.
 const CASES: u64 = 72;
-/// A proof whose pair is refuted counts as wrong even if it assumes that no input is undef, unless this word is in the
-/// witness.
-const UNDEF: &str = "undef";
 
 /// The budget of the prover: what can be proved mostly is with less.
 fn prover() -> Options {

@@ -1,6 +1,7 @@
 //! Meanings of operand bundles: LangRef, "Operand Bundles" and its subsections.
 
 use super::Meaning;
+use crate::types::{Type, TypeKind};
 
 macro_rules! bundle_tags {
     ($($variant:ident = $text:literal,)*) => {
@@ -66,6 +67,37 @@ impl BundleTag {
             | Self::Kcfi
             | Self::Preallocated
             | Self::PtrAuth => Meaning::Misplaced,
+        }
+    }
+    /// Whether LangRef says what the bundle means on `llvm.assume` with operands of these types. Numbers wider than
+    /// addresses are none of it.
+    pub fn takes(self, operands: &[Type]) -> bool {
+        let is_pointer = |ty: &Type| ty.ptr_space() == Some(0);
+        let is_number = |ty: &Type| matches!(ty.kind(), TypeKind::Int(1..=64));
+        match self {
+            Self::Cold | Self::Ignore => true,
+            Self::NoUndef => matches!(operands, [_]),
+            Self::NonNull => matches!(operands, [pointer] if is_pointer(pointer)),
+            Self::Align => match operands {
+                [pointer, numbers @ ..] => {
+                    is_pointer(pointer) && matches!(numbers.len(), 1 | 2) && numbers.iter().all(is_number)
+                }
+                [] => false,
+            },
+            Self::Dereferenceable | Self::DereferenceableOrNull => {
+                matches!(operands, [pointer, bytes] if is_pointer(pointer) && is_number(bytes))
+            }
+            Self::ClangArcAttachedCall
+            | Self::ConvergenceCtrl
+            | Self::DeactivationSymbol
+            | Self::Deopt
+            | Self::Funclet
+            | Self::GcLive
+            | Self::GcTransition
+            | Self::Kcfi
+            | Self::Preallocated
+            | Self::PtrAuth
+            | Self::SeparateStorage => false,
         }
     }
     /// What the bundle means on any other call: both sides agree on the state that it passes, or on how the call is
