@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Verdicts as columns: the word in records, and the head of the column.
-const VERDICTS: [(&str, &str); 8] = [
+const VERDICTS: [(&str, &str); 9] = [
     ("refines-all", "proved"),
     ("assumed", "with assumption"),
     ("claims", "if attributes hold"),
