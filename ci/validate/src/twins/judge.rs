@@ -99,6 +99,7 @@ fn is_accepted(verdict: &Verdict) -> bool {
             assumed.iter().all(|assumption| *assumption == Assumption::NoUndefInputs)
         }
         Verdict::Vacuous { .. } => true,
+        Verdict::RefutedByUndef { otherwise, .. } => is_accepted(otherwise),
         Verdict::Refuted(_) | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => false,
     }
 }
@@ -109,6 +110,7 @@ pub fn contradict(plain: &Verdict, guarded: &Verdict) -> bool {
     match guarded {
         Verdict::InternalError(_) => true,
         Verdict::Refuted(_) => is_accepted(plain),
+        Verdict::RefutedByUndef { otherwise, .. } => contradict(plain, otherwise),
         Verdict::RefinesAll { assumed, .. } => assumed.is_empty() && matches!(plain, Verdict::Refuted(_)),
         Verdict::Vacuous { .. } => matches!(plain, Verdict::Refuted(_)),
         Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
@@ -119,6 +121,7 @@ fn outcome(expected: Expected, verdict: &Verdict) -> Outcome {
     let accepted = is_accepted(verdict);
     match verdict {
         Verdict::InternalError(_) => Outcome::Wrong,
+        Verdict::RefutedByUndef { otherwise, .. } => outcome(expected, otherwise),
         Verdict::Inconclusive { .. } => Outcome::Open,
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } if !accepted => Outcome::Open,
         Verdict::RefinesAll { .. }
