@@ -509,7 +509,17 @@ impl Encoder<'_, '_> {
         let (poison, has_undef) = (terms.is_nonzero(poison), terms.is_nonzero(undef));
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
-        Scalar { bits, poison, undef: terms.ite(has_undef, ones, zero) }
+        // A target that takes all bits for undefined where some are may do more than it does; a source may not: it has the
+        // bits that memory has.
+        let is_known = |f: &Byte, zero: bool| terms.as_bits(f.undef).is_some_and(|u| u.is_zero() == zero);
+        let is_mixed = fields.iter().any(|f| is_known(f, true)) && fields.iter().any(|f| is_known(f, false));
+        if is_mixed {
+            self.w.approximate("a pointer of which some bits are undefined is one number");
+            if self.side == Side::Source {
+                return Scalar { bits, poison, undef: zero };
+            }
+        }
+        Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) }
     }
     /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
     /// address, the same on both sides.
