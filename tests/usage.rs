@@ -145,8 +145,7 @@ fn what_is_not_modelled_is_warned_of_once_and_left_alone() {
     let opaque = "define i256 @a(i256 %x) {\n  %y = add i256 %x, 1\n  ret i256 %y\n}\n";
     let text = opaque.to_owned() + &opaque.replace("@a", "@b").replace("%x, 1", "%x, 2") + LOOP;
     let files = Files::new(&[("in.ll", text.as_bytes())]);
-    let answer =
-        files.backedge("opt -passes=loop-rotate in.ll -S").exits(0).says("i256").says("in.ll:1:");
+    let answer = files.backedge("opt -passes=loop-rotate in.ll -S").exits(0).says("i256").says("in.ll:1:");
     assert!(answer.stderr.contains("1 more warnings"), "{}", answer.stderr);
     assert!(answer.stdout.contains("%y = add i256 %x, 1"), "{}", answer.stdout);
     files.backedge("print loops in.ll").exits(0).prints("@b is not modelled");

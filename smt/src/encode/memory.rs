@@ -4,7 +4,7 @@
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
 use crate::encode::function::{Encoded, Encoder, Halt, Unsupported};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit};
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, Uninit};
 use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;

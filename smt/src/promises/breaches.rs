@@ -102,7 +102,7 @@ impl Kept<'_> {
             }
             Attr::Flag(F::NoRecurse) => {
                 let recurses = |c: &Called| {
-                    !calls.has(c, F::NoRecurse) && !(calls.is_declared(c) && calls.has(c, F::NoCallback))
+                    !(calls.has(c, F::NoRecurse) || calls.is_declared(c) && calls.has(c, F::NoCallback))
                 };
                 let breaches = of_calls(calls, recurses);
                 // A call of the function itself is a cycle; a function with a name inside the module alone is not called

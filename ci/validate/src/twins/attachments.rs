@@ -144,7 +144,7 @@ impl Attachment {
         let entry = format!(", !{} {}", self.kind, node(self.kind));
         let [source, target] = action.texts(&entry).map(|entry| {
             let step = format!("  {}\n", self.code.replace("{M}", entry));
-            let body = Shape { ret: self.ret, step: &step }.body(in_loop, false, false);
+            let body = Shape { ret: self.ret, step: &step }.body(in_loop, None);
             let params = Given::Free.parameters("i8", "");
             format!("{DECLARED}define {} @f({params}) {{\nentry:\n{body}}}\n{NODES}", self.ret)
         });
@@ -218,7 +218,7 @@ fn assumption(tag: BundleTag, action: Action, given: Given, in_loop: bool) -> Tw
     let entry = format!(" [ \"{}\"({operands}) ]", tag.name());
     let function = |entry: &str, hoisted: bool| {
         let step = format!("  call void @llvm.assume(i1 true){entry}\n");
-        let body = Shape { ret: "void", step: &step }.body(in_loop, action.hoists(), hoisted);
+        let body = Shape { ret: "void", step: &step }.body(in_loop, action.hoists().then_some(hoisted));
         let (.., before) = given.code(ty);
         let params = given.parameters(ty, "");
         format!("declare void @llvm.assume(i1)\ndefine void @f({params}) {{\nentry:\n{before}{body}}}\n")
@@ -250,7 +250,7 @@ fn bundles() -> Vec<Twin> {
                 let entry = format!(" [ \"{tag}\"({operands}) ]");
                 let [source, target] = action.texts(&entry).map(|entry| {
                     let step = format!("  %r = call i8 @ext(i8 %v){entry}\n");
-                    let body = Shape { ret: "i8", step: &step }.body(in_loop, false, false);
+                    let body = Shape { ret: "i8", step: &step }.body(in_loop, None);
                     let params = Given::Free.parameters("i8", "");
                     format!("{DECLARED}define i8 @f({params}) {{\nentry:\n{body}}}\n")
                 });

@@ -171,6 +171,6 @@ fn function(place: Place, entry: &str, in_loop: bool) -> String {
         at(C::Definition, S::Function)
     );
     let step = format!("  %r = {called}\n");
-    let body = Shape { ret: "ptr", step: &step }.body(in_loop, false, false);
+    let body = Shape { ret: "ptr", step: &step }.body(in_loop, None);
     format!("{head}{body}}}\n")
 }

@@ -297,7 +297,7 @@ impl Parts<'_> {
         // The types of the arguments; those of `immarg` operands stay as they are.
         let types: Vec<&str> =
             split(arguments).into_iter().filter_map(|a| a.rsplit_once(' ')).map(|(ty, _)| ty).collect();
-        let body = Shape { ret: used, step }.body(in_loop, hoists, hoisted);
+        let body = Shape { ret: used, step }.body(in_loop, hoists.then_some(hoisted));
         let params = Given::Free.parameters(ty, "");
         format!(
             "declare {ret} @{}{name}({})\ndefine {used} @f({params}, ptr noundef dereferenceable(8) %p2) {{\nentry:\n{body}}}\n",

@@ -120,7 +120,7 @@ impl Operation {
             let separated = if flag.is_empty() { String::new() } else { format!("{flag} ") };
             let step = format!("  %r = {}\n", self.code.replace("{F} ", &separated));
             let (.., before) = given.code(self.ty);
-            let body = Shape { ret: self.ret, step: &step }.body(in_loop, action.hoists(), hoisted);
+            let body = Shape { ret: self.ret, step: &step }.body(in_loop, action.hoists().then_some(hoisted));
             let params = given.parameters(self.ty, "");
             format!("{}define {} @f({params}) {{\nentry:\n{before}{body}}}\n", self.declare, self.ret)
         };

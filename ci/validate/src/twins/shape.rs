@@ -103,12 +103,12 @@ pub(super) struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// The code of a function. Where the change hoists, `hoisted` tells the target from the source.
-    pub(super) fn body(&self, in_loop: bool, hoists: bool, hoisted: bool) -> String {
-        match (in_loop, hoists) {
-            (true, _) => self.repeat(hoisted),
-            (false, true) => self.branch(hoisted),
-            (false, false) => format!("{}{}", self.step, self.returning("%r")),
+    /// The code of a function. Where the change hoists, `hoisted` tells the target from the source; `None` where it does not.
+    pub(super) fn body(&self, in_loop: bool, hoisted: Option<bool>) -> String {
+        match (in_loop, hoisted) {
+            (true, hoisted) => self.repeat(hoisted.unwrap_or(false)),
+            (false, Some(hoisted)) => self.branch(hoisted),
+            (false, None) => format!("{}{}", self.step, self.returning("%r")),
         }
     }
     fn returning(&self, value: &str) -> String {

@@ -403,7 +403,7 @@ impl Case<'_> {
         let shape = Shape { ret, step: &step };
         let body = match self.is_own() {
             true => format!("  ret {ret} %v\n"),
-            false => shape.body(self.in_loop, hoists, hoisted),
+            false => shape.body(self.in_loop, hoists.then_some(hoisted)),
         };
         format!("{head}{body}}}\n")
     }
