@@ -77,10 +77,12 @@ fn a_refutation_that_needs_an_undef_input_is_a_verdict_of_its_own() {
         assert_eq!(verdict.kind(), VerdictKind::RefinesAll, "{verdict}");
     }
     let (params, source, target) = LOADED;
-    for verdict in verdicts(params, source, target, &without()) {
-        // Poison in memory is frozen twice.
-        assert_eq!(verdict.kind(), VerdictKind::Refuted, "{verdict}");
-    }
+    let [plain, guarded] = verdicts(params, source, target, &without());
+    // Poison in memory is frozen twice.
+    assert_eq!(plain.kind(), VerdictKind::Refuted, "{plain}");
+    // The solver's counterexample may have a larger block than runs are given.
+    let is_right = [VerdictKind::Refuted, VerdictKind::Inconclusive].contains(&guarded.kind());
+    assert!(is_right, "{guarded}");
 }
 
 #[test]
@@ -150,6 +152,7 @@ const BUNDLES: [(&str, bool); 14] = [
 #[test]
 fn bundles_of_assumptions_are_undefined_behaviour_where_they_do_not_hold() {
     let plain = "%s = add i8 %x, 1; ret i8 %s";
+    let mut refuted = 0;
     for (bundle, holds) in BUNDLES {
         let assumed = format!("call void @llvm.assume(i1 true) [{bundle}]; %s = add i8 %x, 1; ret i8 %s");
         let params = "ptr noundef %p, i8 %x";
@@ -158,12 +161,15 @@ fn bundles_of_assumptions_are_undefined_behaviour_where_they_do_not_hold() {
         }
         let target = assumed.replace("%s", "%t");
         for verdict in verdicts(params, plain, &target, &Options::default()) {
+            refuted += u32::from(matches!(verdict, Verdict::Refuted(_)));
+            // A pointer at a function, which the solver may choose, is one that runs are not given.
             let fits = match &verdict {
                 Verdict::RefinesAll { .. } => holds,
-                Verdict::Refuted(_) => !holds,
+                Verdict::Refuted(_) | Verdict::Inconclusive { .. } => !holds,
                 _ => false,
             };
             assert!(fits, "{bundle} added: {verdict}");
         }
     }
+    assert!(refuted >= 8, "{refuted} of 16 are refuted");
 }
