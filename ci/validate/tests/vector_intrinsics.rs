@@ -160,7 +160,7 @@ fn masked(all: &mut Vec<Form>) {
         "declare void @llvm.masked.scatter.v2i8.v2p0(<2 x i8>, <2 x ptr>, <2 x i1>)\n\
          declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, <2 x i1>, <2 x i8>)",
         "<2 x i8> @f(<2 x i8> %v, <2 x i1> %m, <2 x i1> %n)",
-        "%a = alloca [4 x i8]\n  store i32 7, ptr %a\n  %q = getelementptr i8, ptr %a, <2 x i64> zeroinitializer\n  \
+        "%a = alloca [4 x i8], align 4\n  store i32 7, ptr %a\n  %q = getelementptr i8, ptr %a, <2 x i64> zeroinitializer\n  \
          call void @llvm.masked.scatter.v2i8.v2p0(<2 x i8> %v, <2 x ptr> %q, <2 x i1> %m)\n  \
          %r = call <2 x i8> @llvm.masked.load.v2i8.p0(ptr %a, <2 x i1> %n, <2 x i8> %v)\n  ret <2 x i8> %r",
     ));
