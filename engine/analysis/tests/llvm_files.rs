@@ -128,7 +128,8 @@ fn forms_are_seen_where_opt_makes_them() {
             let place = format!("{}: {name}", path.display());
             let (canonical, closed) = forms(body);
             loops_seen += canonical.len();
-            if canonical.contains(&false) {
+            // The edges of these can't be split.
+            if canonical.contains(&false) && body.indirect_jump().is_none() {
                 wrong.push(format!("{place}: not in loop simplify form"));
             }
             if closed.contains(&false) {
