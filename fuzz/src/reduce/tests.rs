@@ -40,7 +40,7 @@ fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
     search.best.text
 }
 
-/// A loop with a call of assembler in it, which is not modelled, as clang leaves it.
+/// A loop with a call of assembler in it that gives 256 bits, which is not modelled.
 const ASSEMBLER: &str = "\
 define i32 @f(i32 %0, ptr %1, i32 noundef %2) #0 !dbg !3 {
   %4 = mul i32 %0, %0 ; the square
@@ -51,14 +51,14 @@ define i32 @f(i32 %0, ptr %1, i32 noundef %2) #0 !dbg !3 {
   ]
 
 6:                                                ; preds = %3, %3, %9
-  %7 = phi i32 [ 0, %3 ], [ 0, %3 ], [ %10, %9 ]
+  %7 = phi i32 [ 0, %3 ], [ 0, %3 ], [ %7, %9 ]
   %8 = icmp ult i32 %7, %5
   br i1 %8, label %9, label %12
 
 9:                                                ; preds = %6
-  %10 = call i32 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 %7), !srcloc !4
-  store i32 %10, ptr %1, align 4
-  %11 = invoke i32 @f(i32 %10, ptr %1, i32 1)
+  %10 = call i256 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 %7), !srcloc !4
+  store i256 %10, ptr %1, align 4
+  %11 = invoke i32 @f(i32 %7, ptr %1, i32 1)
           to label %6 unwind label %14
 
 12:                                               ; preds = %3, %6
@@ -81,7 +81,7 @@ attributes #0 = { nounwind }
 #[test]
 fn functions_that_are_not_modelled_are_reduced_by_lines() {
     let by = |kept: &[&str]| reduced(ASSEMBLER, kept, &Options::default()).text;
-    let expected = "define i32 @f() {\n  %n10 = call i32 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 0)\n  \
+    let expected = "define i32 @f() {\n  %n10 = call i256 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 0)\n  \
                     unreachable\n}\n";
     assert_eq!(by(&["asm sideeffect"]), expected);
     // What is needed of the rest stays: the edge with its phi.
