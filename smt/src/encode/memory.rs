@@ -426,7 +426,7 @@ impl Encoder<'_, '_> {
         match ty.kind() {
             TypeKind::Int(bits) => Ok(self.plain_of_bytes(bits, bytes).into()),
             TypeKind::Float(kind) => Ok(self.plain_of_bytes(kind.bits(), bytes).into()),
-            TypeKind::Ptr(_) => Ok(self.pointer_of_bytes(bytes).into()),
+            TypeKind::Ptr(_) => Ok(self.pointer_of_bytes(bytes)?.into()),
             TypeKind::Compound(_) => {
                 let mut list = Vec::new();
                 for i in 0..self.element_count(ty)? {
@@ -481,7 +481,7 @@ impl Encoder<'_, '_> {
         let undef = terms.truncate(undef, width);
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
-    fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
+    fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Encoded<Scalar> {
         let fields = self.fields(bytes);
         let mut whole = self.w.terms.bool(true);
         let mut first = None;
@@ -509,17 +509,13 @@ impl Encoder<'_, '_> {
         let (poison, has_undef) = (terms.is_nonzero(poison), terms.is_nonzero(undef));
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
-        // A target that takes all bits for undefined where some are may do more than it does; a source may not: it has the
-        // bits that memory has.
+        // A target that takes all bits for undefined where some are may do more than it does; a source may not.
         let is_known = |f: &Byte, zero: bool| terms.as_bits(f.undef).is_some_and(|u| u.is_zero() == zero);
         let is_mixed = fields.iter().any(|f| is_known(f, true)) && fields.iter().any(|f| is_known(f, false));
-        if is_mixed {
-            self.w.approximate("a pointer of which some bits are undefined is one number");
-            if self.side == Side::Source {
-                return Scalar { bits, poison, undef: zero };
-            }
+        if is_mixed && self.side == Side::Source {
+            return Err(self.unsupported("a loaded pointer of which some bytes are undefined"));
         }
-        Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) }
+        Ok(Scalar { bits, poison, undef: terms.ite(has_undef, ones, zero) })
     }
     /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
     /// address, the same on both sides.
