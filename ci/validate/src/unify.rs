@@ -15,7 +15,7 @@ use backedge_ir::data_layout::DataLayout;
 use backedge_ir::entity::{Const, FuncId, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::{Env, Module, TopLevel};
+use backedge_ir::module::{Env, Module};
 use backedge_ir::types::Type;
 
 /// The names that the claims use for the two sides.
@@ -29,7 +29,7 @@ pub(crate) fn layout(modules: &[Module; 2], functions: [FuncId; 2]) -> Option<(S
         [None, None] | [Some(_), Some(_)] => return None,
     };
     let layout = DataLayout::parse(&text).ok()?;
-    let triples = modules.each_ref().map(|m| triple(&m.env));
+    let triples = modules.each_ref().map(|m| m.env.target_triple());
     let same_triple = triples[0].is_some() && triples[0] == triples[1];
     let depends = || {
         let pairs = modules.iter().zip(functions);
@@ -37,22 +37,6 @@ pub(crate) fn layout(modules: &[Module; 2], functions: [FuncId; 2]) -> Option<(S
     };
     let claim = (!same_triple && depends()).then(|| LAYOUT.to_owned());
     Some((text, claim))
-}
-
-/// The target triple that a module names.
-fn triple(env: &Env) -> Option<&str> {
-    let lines = env.order.iter().filter_map(|item| match item {
-        TopLevel::Text(text) => text.trim().strip_prefix("target triple"),
-        TopLevel::TypeDef(_)
-        | TopLevel::Var(_)
-        | TopLevel::CarriedVar(..)
-        | TopLevel::Alias(_)
-        | TopLevel::Func(_)
-        | TopLevel::AttrGroup(_)
-        | TopLevel::Metadata(_)
-        | TopLevel::NamedMetadata(_) => None,
-    });
-    lines.map(|rest| rest.trim_start_matches([' ', '=']).trim()).next_back()
 }
 
 /// Whether a function uses a type that two layouts place differently, or memory at all where they differ in byte order.

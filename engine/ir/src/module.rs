@@ -302,6 +302,20 @@ impl Env {
     pub fn memory_effects(&self, list: &AttrList) -> Option<MemoryEffects> {
         self.attrs(list).filter_map(|a| if let Attr::Memory(m) = a { Some(*m) } else { None }).last()
     }
+    /// The target triple that the module names last. Takes time that grows with the number of items at the top.
+    pub fn target_triple(&self) -> Option<&str> {
+        self.order.iter().rev().find_map(|item| match item {
+            TopLevel::Text(text) => text.trim().strip_prefix("target triple")?.split('"').nth(1),
+            TopLevel::TypeDef(_)
+            | TopLevel::Var(_)
+            | TopLevel::CarriedVar(..)
+            | TopLevel::Alias(_)
+            | TopLevel::Func(_)
+            | TopLevel::AttrGroup(_)
+            | TopLevel::Metadata(_)
+            | TopLevel::NamedMetadata(_) => None,
+        })
+    }
     /// The function called `name`.
     pub fn func_named(&self, name: &str) -> Option<FuncId> {
         if let Some(GlobalRef::Func(id)) = self.symbols.get(name) { Some(*id) } else { None }

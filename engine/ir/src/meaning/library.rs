@@ -8,7 +8,7 @@
 use crate::attr::{Attr, FlagAttr};
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
-use crate::module::{Code, Env, Linkage, Module, TopLevel};
+use crate::module::{Code, Env, Linkage, Module};
 use crate::types::{Type, TypeKind};
 
 macro_rules! library {
@@ -326,11 +326,7 @@ const NOT_OF_WINDOWS: [&str; 11] = [
 /// Whether the library of the module's target has the function `name`, as LLVM's `TargetLibraryInfo` says. A module without
 /// a triple is for any target.
 fn is_of_target(env: &Env, name: &str) -> bool {
-    let triple = env.order.iter().find_map(|item| {
-        let TopLevel::Text(text) = item else { return None };
-        text.strip_prefix("target triple")
-    });
-    let triple = triple.and_then(|text| text.split('"').nth(1)).unwrap_or_default();
+    let triple = env.target_triple().unwrap_or_default();
     let mut parts = triple.split('-');
     let (arch, system) = (parts.next().unwrap_or_default(), parts.nth(1).unwrap_or_default());
     let lacks = system.starts_with("windows") && NOT_OF_WINDOWS.contains(&name);
@@ -373,11 +369,8 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     {
         return None;
     }
-    if !is_of_target(&module.env, &header.name) {
-        return None;
-    }
     let row = TABLE.iter().find(|(name, ..)| **name == *header.name);
-    match row {
+    let known = match row {
         Some((_, types, which)) => has_type(module, header.ty, types).then_some(Known::Function(*which)),
         None => {
             let (ret, params, _) = module.env.types.signature(header.ty)?;
@@ -389,7 +382,9 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
             let of_others = is_other && (ret == Type::VOID) == gives_nothing;
             (of_math || of_others).then_some(Known::Unmodelled)
         }
-    }
+    };
+    // The triple is looked for last, since most functions are none of the library.
+    known.filter(|_| is_of_target(&module.env, &header.name))
 }
 
 /// The functions of [`UNMODELLED`] that have no result. A declaration that differs in this is another function.
