@@ -1,6 +1,7 @@
 //! What runs within the bound reach of what the solver's were not found to: a bounded verdict names what neither did.
 
 use crate::check::{Options, Side};
+use crate::cycles::Rounds;
 use crate::inputs::Inputs;
 use crate::runs::config;
 use backedge_interp::chooser::ZeroChooser;
@@ -10,7 +11,7 @@ use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_smt::refinement::{Edge, Unreached};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Runs that are looked at, at most, and steps of all of them.
 const RUNS: u64 = 256;
@@ -80,9 +81,7 @@ struct Seen {
 /// The path of a run as far as the bound.
 #[derive(Default)]
 struct Path {
-    last: Option<Block>,
-    /// How often each header was come back to since its loop was entered.
-    rounds: BTreeMap<Block, u32>,
+    rounds: Rounds,
     past: bool,
     blocks: BTreeSet<Block>,
     edges: BTreeSet<Edge>,
@@ -96,11 +95,8 @@ impl Seen {
     }
     /// A run begins.
     fn begin(&mut self) {
-        self.now = Path::default();
-        if let Some(&entry) = self.cfg.rpo().first() {
-            self.now.last = Some(entry);
-            self.now.blocks.insert(entry);
-        }
+        let blocks = self.cfg.rpo().first().copied().into_iter().collect();
+        self.now = Path { rounds: Rounds::at_entry(&self.cfg), blocks, ..Path::default() };
     }
     /// It counts.
     fn keep(&mut self) {
@@ -132,16 +128,10 @@ impl Observer for Seen {
         if func != self.func || depth > 0 || self.now.past {
             return;
         }
-        let Some(from) = self.now.last.replace(block) else { return };
-        if self.cfg.position(block) <= self.cfg.position(from) {
-            let rounds = self.now.rounds.entry(block).or_insert(0);
-            *rounds += 1;
-            if *rounds > self.bound {
-                self.now.past = true;
-                return;
-            }
-        } else {
-            self.now.rounds.insert(block, 0);
+        let Some((from, rounds)) = self.now.rounds.enter(&self.cfg, block) else { return };
+        if rounds > self.bound {
+            self.now.past = true;
+            return;
         }
         self.now.blocks.insert(block);
         self.now.edges.insert(Edge { from, to: block });

@@ -2,7 +2,30 @@
 
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often a run has come back to each header since it entered the loop.
+#[derive(Default)]
+pub(crate) struct Rounds {
+    last: Option<Block>,
+    counts: BTreeMap<Block, u32>,
+}
+
+impl Rounds {
+    /// A run that stands in the entry block.
+    pub(crate) fn at_entry(cfg: &Cfg) -> Self {
+        Self { last: cfg.rpo().first().copied(), counts: BTreeMap::new() }
+    }
+    /// Control goes on to `block`. Gives the block that it comes from, and the backedges to `block` since its loop was
+    /// entered.
+    pub(crate) fn enter(&mut self, cfg: &Cfg, block: Block) -> Option<(Block, u32)> {
+        let from = self.last.replace(block)?;
+        let count = self.counts.entry(block).or_insert(0);
+        let is_back = cfg.position(block) <= cfg.position(from);
+        *count = if is_back { count.saturating_add(1) } else { 0 };
+        Some((from, *count))
+    }
+}
 
 /// Whether control can come from `from` to `to`, over any number of edges or none.
 fn reaches(cfg: &Cfg, from: Block, to: Block) -> bool {

@@ -5,6 +5,7 @@
 //! and decides no verdict.
 
 use crate::check::{Options, Side};
+use crate::cycles::Rounds;
 use crate::inputs::Inputs;
 use crate::runs::config;
 use backedge_interp::chooser::ZeroChooser;
@@ -13,7 +14,6 @@ use backedge_interp::trace::{Done, Observer};
 use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, FuncId};
-use std::collections::BTreeMap;
 
 /// Runs that are looked at, at most, and steps of all of them.
 const RUNS: u64 = 64;
@@ -44,11 +44,11 @@ impl Trips {
             let input = inputs.with_contents(numbered, modules);
             let mut most = Some(0);
             for (side, machine) in sides.into_iter().zip(&mut machines) {
-                let Some(mut rounds) = Rounds::new(side) else { return trips };
-                let ended = machine.watch_to_end(side.func, &input, &mut ZeroChooser, &mut rounds);
+                let Some(mut taken) = Most::new(side) else { return trips };
+                let ended = machine.watch_to_end(side.func, &input, &mut ZeroChooser, &mut taken);
                 match ended.map(|ended| ended.outcome) {
                     Ok(Outcome::Returned(_) | Outcome::DidNotReturn { .. }) => {
-                        most = most.map(|most| rounds.most.max(most));
+                        most = most.map(|most| taken.most.max(most));
                     }
                     Ok(Outcome::OutOfFuel | Outcome::Diverges { .. }) => {
                         trips.endless += 1;
@@ -81,36 +81,26 @@ impl Trips {
     }
 }
 
-/// Counts the backedges that a run of one function takes per entry of each loop.
-struct Rounds {
+/// The most backedges that a run of one function takes per entry of a loop.
+struct Most {
     func: FuncId,
     cfg: Cfg,
-    last: Option<Block>,
-    /// How often control came back to each header since it was entered.
-    now: BTreeMap<Block, u32>,
+    rounds: Rounds,
     most: u32,
 }
 
-impl Rounds {
+impl Most {
     fn new(side: Side<'_>) -> Option<Self> {
         let cfg = Cfg::new(side.module.body(side.func)?);
-        let last = cfg.rpo().first().copied();
-        Some(Self { func: side.func, cfg, last, now: BTreeMap::new(), most: 0 })
+        Some(Self { func: side.func, rounds: Rounds::at_entry(&cfg), cfg, most: 0 })
     }
 }
 
-impl Observer for Rounds {
+impl Observer for Most {
     fn enter(&mut self, func: FuncId, block: Block, depth: usize) {
-        if func != self.func || depth > 0 {
-            return;
-        }
-        let Some(from) = self.last.replace(block) else { return };
-        if self.cfg.position(block) <= self.cfg.position(from) {
-            let rounds = self.now.entry(block).or_insert(0);
-            *rounds = rounds.saturating_add(1);
-            self.most = self.most.max(*rounds);
-        } else {
-            self.now.insert(block, 0);
+        if func == self.func && depth == 0 {
+            let entered = self.rounds.enter(&self.cfg, block);
+            self.most = entered.map_or(self.most, |(_, rounds)| rounds.max(self.most));
         }
     }
     fn step(&mut self, _: Done<'_>) {}
