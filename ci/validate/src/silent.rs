@@ -6,6 +6,7 @@
 
 use crate::check::Side;
 use crate::endless::{may_have_to_progress, never_ends_on_any};
+use backedge_ir::attr::Attr;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::inst::{InstData, InstKind};
@@ -15,7 +16,26 @@ use backedge_ir::inst::{InstData, InstKind};
 /// A target that has to make progress would be undefined.
 pub(crate) fn both_go_on(source: Side<'_>, target: Side<'_>) -> bool {
     let is_silent = source.module.body(source.func).is_some_and(shows_nothing);
-    is_silent && !may_have_to_progress(target) && never_ends_on_any(target).is_some()
+    is_silent
+        && !may_have_to_progress(target)
+        && asks_no_more_of_arguments(source, target)
+        && never_ends_on_any(target).is_some()
+}
+
+/// Whether each attribute of the target's parameters is one of the source's: another could make the call undefined.
+fn asks_no_more_of_arguments(source: Side<'_>, target: Side<'_>) -> bool {
+    let attributes = |side: Side<'_>, place: usize| -> Vec<Attr> {
+        let env = &side.module.env;
+        let list = env.funcs[side.func].param_attrs.get(place);
+        list.into_iter().flat_map(|list| env.attrs(list)).cloned().collect()
+    };
+    let count = target.module.env.funcs[target.func].param_attrs.len();
+    (0..count).all(|place| {
+        let given = attributes(source, place);
+        // Numbers of types are those of a module.
+        let is_given = |attr: &Attr| !matches!(attr, Attr::Type(..)) && given.contains(attr);
+        attributes(target, place).iter().all(is_given)
+    })
 }
 
 /// Whether no block that control may come to ends the function or does what others see.
@@ -74,6 +94,23 @@ mod tests {
         assert!(goes_on(nest, FOR_EVER));
         // The branch may be undefined.
         assert!(!goes_on(FOR_EVER, nest));
+    }
+
+    #[test]
+    fn what_asks_more_of_its_arguments_may_be_undefined() {
+        let text = |of_target: &str| {
+            format!(
+                "define void @src(i32 %n) {{\nentry:\n{FOR_EVER}}}\ndefine void @tgt(i32 {of_target} %n) {{\nentry:\n{FOR_EVER}}}"
+            )
+        };
+        let goes_on = |of_target| {
+            let module = parse_module(text(of_target).as_bytes()).expect("a module").module;
+            let side =
+                |name| Side { module: &module, func: module.env.func_named(name).expect("the function") };
+            both_go_on(side("src"), side("tgt"))
+        };
+        assert!(goes_on(""));
+        assert!(!goes_on("noundef"));
     }
 
     #[test]

@@ -126,6 +126,19 @@ impl Encoder<'_, '_> {
         uses.iter().any(|u| self.intrinsic_of(u.user) == Some(Intrinsic::LifetimeStart))
     }
 
+    /// The size of an alloca on runs that come to it, if it is at most half of the address space. What is known of a block's
+    /// size holds on all runs.
+    fn size_where_executed(&mut self, size: Term) -> Term {
+        if self.w.terms.as_bits(size).is_some() {
+            return size;
+        }
+        let half = self.w.terms.number(OFFSET_BITS, 1 << (self.w.layout.address_bits - 1));
+        let zero = self.w.terms.number(OFFSET_BITS, 0);
+        let small = self.w.terms.ult(size, half);
+        let allocates = self.w.terms.and(self.path, small);
+        self.w.terms.ite(allocates, size, zero)
+    }
+
     pub(crate) fn alloca(&mut self, inst: Inst, info: &AllocaInfo) -> Encoded<Sym> {
         let env = &self.module.env;
         let element = env.layout.alloc_bytes(&env.types, info.ty);
@@ -140,7 +153,8 @@ impl Encoder<'_, '_> {
                 self.ub(bad);
                 let count = self.w.terms.zext_or_truncate(count.bits, OFFSET_BITS);
                 let element = self.w.terms.number(OFFSET_BITS, element.into());
-                self.w.terms.mul(count, element)
+                let size = self.w.terms.mul(count, element);
+                self.size_where_executed(size)
             }
         };
         let number = if self.kept.contains(inst) {
@@ -158,7 +172,7 @@ impl Encoder<'_, '_> {
                 name: format!("%{label}").into(),
                 size: Some(size),
                 align,
-                read_only: false,
+                read_only: Some(false),
                 may_coincide: false,
             };
             self.w.escaped_alloca(self.side, (&label, &counters), block)

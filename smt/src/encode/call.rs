@@ -18,6 +18,9 @@ use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{call_types_to_string, type_to_string};
 use backedge_ir::types::Type;
 
+/// The callee of the event of a call whose function is not known: the pointer is its first argument.
+pub const THROUGH_POINTER: &str = "a call through a pointer";
+
 /// What a call does besides computing its result.
 #[derive(Clone, Copy, Debug)]
 struct Effects {
@@ -225,7 +228,7 @@ impl Encoder<'_, '_> {
                 let bad = pointer.any_poison_or_undef(&mut self.w.terms);
                 self.ub(bad);
                 args.insert(0, pointer);
-                "a call through a pointer".into()
+                THROUGH_POINTER.into()
             }
         };
         let promises = self.promises_of(inst, func);

@@ -16,7 +16,7 @@ const JUMP: &str = "asm jump";
 const JUMP_BITS: u32 = 8;
 
 /// What a block is called among the known places.
-pub(super) fn name_of(env: &Env, block: &BlockAddress) -> String {
+pub(crate) fn name_of(env: &Env, block: &BlockAddress) -> String {
     format!("{}, block %{}", env.funcs[block.func].name, block.label)
 }
 

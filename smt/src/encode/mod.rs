@@ -21,7 +21,7 @@ pub(crate) mod function;
 mod gep;
 mod instruction;
 pub(crate) mod intrinsic;
-mod jump;
+pub(crate) mod jump;
 pub(crate) mod library;
 mod matching;
 pub(crate) mod memory;
@@ -34,6 +34,7 @@ pub(crate) mod value;
 mod vectors;
 pub(crate) mod world;
 
+pub use call::THROUGH_POINTER;
 pub use unwind::RESUMED;
 
 pub(crate) use byte::{Byte, block_of, offset_of};

@@ -55,8 +55,8 @@ pub(crate) struct KnownBlock {
     pub(crate) size: Option<Term>,
     /// Alignment in bytes of its base.
     pub(crate) align: u64,
-    /// Whether it can't be written.
-    pub(crate) read_only: bool,
+    /// Whether it can't be written; `None` if it is not known.
+    pub(crate) read_only: Option<bool>,
     /// Whether something else, that is no local variable, may have its address: the linker may merge constants, and what a
     /// `noalias` argument leads to may be reached in other ways as long as nobody writes it.
     pub(crate) may_coincide: bool,
@@ -246,6 +246,8 @@ pub(crate) struct World {
     pub(crate) never_freed: Vec<Term>,
     /// Whether arguments lead to blocks of their own.
     pub(crate) has_own_blocks: bool,
+    /// Blocks that are copies for `byval` parameters: nobody sees them after the function returns.
+    pub(crate) copies: Vec<u32>,
     /// Where an access meets a block that a call has freed.
     pub(crate) met_freed: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
@@ -324,6 +326,7 @@ impl World {
             nothing_is_freed: false,
             never_freed: Vec::new(),
             has_own_blocks: false,
+            copies: Vec::new(),
             met_freed: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
@@ -362,7 +365,7 @@ impl World {
                 name: var.name.clone(),
                 size: size.filter(|_| var.is_definitive()),
                 align,
-                read_only: var.is_constant,
+                read_only: Some(var.is_constant),
                 may_coincide: var.may_coincide(),
             });
             self.globals.insert(var.name.clone(), number);
@@ -384,7 +387,7 @@ impl World {
                 name: func.name.clone(),
                 size,
                 align: 1,
-                read_only: true,
+                read_only: Some(true),
                 may_coincide: func.may_coincide(),
             });
             self.globals.insert(func.name.clone(), number);
@@ -397,7 +400,7 @@ impl World {
             }
             let size = Some(self.terms.number(OFFSET_BITS, 0));
             let place =
-                KnownBlock { name: name.clone(), size, align: 1, read_only: true, may_coincide: false };
+                KnownBlock { name: name.clone(), size, align: 1, read_only: Some(true), may_coincide: false };
             let number = self.add_block(place);
             self.globals.insert(name, number);
         }
@@ -526,9 +529,8 @@ impl World {
     pub(crate) fn is_read_only(&mut self, block: Term) -> Term {
         self.constrain_block(block);
         if let Some(number) = self.block_number(block)
-            && let Some(known) = self.known(number)
+            && let Some(value) = self.known(number).and_then(|known| known.read_only)
         {
-            let value = known.read_only;
             return self.terms.bool(value);
         }
         // The allocas of a function alone have numbers from [`LOCAL_BLOCK`] on, and each can be written.
@@ -596,9 +598,11 @@ impl World {
             self.axioms.push(fact);
         }
         let read_only = self.terms.select(self.read_only, block);
-        let bit = self.terms.number(1, known.read_only.into());
-        let fact = self.terms.eq(read_only, bit);
-        self.axioms.push(fact);
+        if let Some(value) = known.read_only {
+            let bit = self.terms.number(1, value.into());
+            let fact = self.terms.eq(read_only, bit);
+            self.axioms.push(fact);
+        }
         self.align_base(base, known.align);
     }
     /// Whether one of the blocks, of which none is a local variable, may lie where the other does.

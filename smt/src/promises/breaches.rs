@@ -9,6 +9,7 @@
 use super::captures::{Captures, Components};
 use super::initializes;
 use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, synchronizes};
+use super::landing::Landing;
 use super::pointers::{Leads, Touch, What, touches};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
@@ -66,10 +67,15 @@ impl Kept<'_> {
             Attr::Memory(allowed) => Some(of_memory(body, calls, *allowed)),
             Attr::Flag(F::NoUnwind) => {
                 let resumes = insts().filter(|i| matches!(body.inst(*i).kind, InstKind::Resume));
-                let caught = |c: &Called| matches!(body.inst(c.inst).kind, InstKind::Invoke(_));
-                let unwinds = |c: &Called| !c.is_self && !caught(c) && !calls.has(c, F::NoUnwind);
+                let throws = |c: &Called| !c.is_self && !calls.has(c, F::NoUnwind);
+                let passes =
+                    |c: &Called| throws(c) && Landing::of(calls.env, body, c.inst) == Landing::Passes;
+                let cleans_up =
+                    |c: &Called| throws(c) && Landing::of(calls.env, body, c.inst) == Landing::Cleanup;
                 let resumes = resumes.map(|inst| Breach::undefined_if(inst, true));
-                Some(resumes.chain(of_calls(calls, unwinds)).collect())
+                // What the unwinder's search for a handler comes to where there is only a cleanup is open.
+                let cleanups = of_calls(calls, cleans_up).map(|b| Breach::possible(b.inst));
+                Some(resumes.chain(of_calls(calls, passes)).chain(cleanups).collect())
             }
             Attr::Flag(F::WillReturn) if !has_cycle(body, calls) => {
                 let stays = |c: &Called| c.is_self || !calls.has(c, F::WillReturn);

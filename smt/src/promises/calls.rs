@@ -15,7 +15,7 @@ use super::library;
 use super::metadata::ref_text;
 use crate::modelled;
 use crate::refinement::FunctionRef;
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -156,7 +156,14 @@ fn said(
     if !view.info.fast.is_empty() {
         held.push(format!("{:?}", view.info.fast));
     }
-    let has_own_memory = || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_)));
+    // A tail call may access no allocas, variable arguments or copies for `byval` parameters of its caller.
+    let header = &env.funcs[side.func];
+    let is_copied = |list: &AttrList| env.attrs(list).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _)));
+    let has_own_memory = || {
+        env.types.signature(header.ty).is_none_or(|(_, _, variadic)| variadic)
+            || header.param_attrs.iter().any(is_copied)
+            || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_)))
+    };
     if matches!(view.info.tail, TailKind::Tail | TailKind::MustTail) && has_own_memory() {
         open.push("tail".to_owned());
     }

@@ -2,17 +2,17 @@
 //!
 //! `!tbaa` and the like make runs undefined, or results other ones, that the interpreter and the solver take for defined.
 //! In a source they may excuse what looks like a failure ([`promises`]); in a target that has more of them than its source
-//! they may be the failure ([`beyond`]). What a target says of an instruction its source has to say of one that goes back
-//! to the same memory: which instruction came of which is not known, so two accesses of one object that swap what is said
-//! of them are not told apart.
+//! they may be the failure ([`beyond`]). Which instruction came of which is not known. So what a target says of an access
+//! the source has to say of all accesses of that memory that look alike ([`shape`]).
 
 use super::Promised;
-use super::pointers::roots;
+use super::pointers::{roots, shape};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, MdId};
+use backedge_ir::inst::InstKind;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
@@ -92,7 +92,7 @@ pub fn promises(side: FunctionRef<'_>) -> Vec<Promise> {
                 // Accesses of one type may alias.
                 MdKind::Tbaa | MdKind::TbaaStruct => {
                     types.push(*node);
-                    if types[0] != *node {
+                    if types[0] != *node || is_constant(env, *node) {
                         found.push(Promise::Tbaa);
                     }
                 }
@@ -110,6 +110,17 @@ pub fn promises(side: FunctionRef<'_>) -> Vec<Promise> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Whether the access tag says that nothing writes the memory: its fourth operand is not 0.
+fn is_constant(env: &Env, tag: MdRef) -> bool {
+    let MdRef::Node(id) = tag else { return false };
+    let Some(MdBody::Tuple(operands)) = &env.metadata.get(id).body else { return false };
+    match operands.get(3) {
+        None => false,
+        Some(MdOperand::Const(flag)) => env.consts.as_int(*flag).is_none_or(|flag| !flag.is_zero()),
+        Some(_) => true,
+    }
 }
 
 /// Whether a function, or one that it names, names it: it may call itself. The interpreter knows what that is worth, the
@@ -131,17 +142,20 @@ fn names(module: &Module, func: FuncId) -> bool {
     false
 }
 
-/// Metadata of the target's instructions that the source has on none that go back to the same memory.
+/// Metadata of the target's instructions that the source does not have on all that look alike.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
-    let of_source: BTreeSet<Said> = said(source).into_iter().collect();
-    let of_target = said(target);
-    let one_type = |list: &[Said]| {
-        let mut types = list.iter().filter(|s| s.kind == "tbaa").map(|s| &s.node);
-        types.next().is_none_or(|first| types.all(|t| t == first))
+    let of_source = accesses(source);
+    let of_target: Vec<Said> = accesses(target).into_iter().flat_map(|access| access.said).collect();
+    let is_said_of_all = |said: &Said| {
+        let mut alike = of_source.iter().filter(|access| access.place == said.place).peekable();
+        alike.peek().is_some() && alike.all(|access| access.said.contains(said))
     };
+    let mut tags = of_target.iter().filter(|said| said.kind == "tbaa");
     // Accesses of one type may alias.
-    let untyped = one_type(&of_target);
-    let more = of_target.into_iter().filter(|s| !of_source.contains(s) && (!untyped || s.kind != "tbaa"));
+    let untyped =
+        tags.next().is_none_or(|first| !first.is_constant && tags.all(|said| said.node == first.node));
+    let more = of_target.iter().filter(|said| (!untyped || said.kind != "tbaa") && !is_said_of_all(said));
+    let more = more.cloned().collect::<BTreeSet<Said>>().into_iter();
     let mut kinds: Vec<(String, bool)> = more.map(|s| (s.kind, s.is_known)).collect();
     kinds.dedup();
     let name = &target.module.env.funcs[target.func].name;
@@ -164,37 +178,54 @@ fn of_header(side: FunctionRef<'_>) -> Vec<(String, String)> {
     open.map(|(kind, node)| (kind.name().to_owned(), ref_text(env, *node, 0))).collect()
 }
 
+/// An instruction that may have attachments, and what they say.
+struct Access {
+    place: Place,
+    said: Vec<Said>,
+}
+
+/// What instructions that look alike have in common.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Place {
+    shape: String,
+    /// What the pointers among the operands go back to.
+    roots: Vec<String>,
+}
+
 /// What one attachment says.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Said {
     kind: String,
     node: String,
-    /// What the pointers among the operands go back to.
-    roots: Vec<String>,
+    place: Place,
+    /// Whether it says that nothing writes the memory.
+    is_constant: bool,
     /// Whether the registry of meanings has the kind.
     is_known: bool,
 }
 
-fn said(side: FunctionRef<'_>) -> Vec<Said> {
+/// The instructions that access memory or have attachments.
+fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
     let mut found = Vec::new();
     for inst in body.all_insts() {
-        for (kind, node) in &body.inst(inst).metadata {
-            if is_known_or_harmless(kind) {
-                continue;
-            }
-            let is_known = is_known(kind);
-            let kind = if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() };
-            found.push(Said {
-                is_known,
-                kind: kind.to_owned(),
-                node: ref_text(env, *node, 0),
-                roots: roots(env, body, inst),
-            });
+        let data = body.inst(inst);
+        let open = || data.metadata.iter().filter(|(kind, _)| !is_known_or_harmless(kind));
+        let accesses = matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) || data.call().is_some();
+        if !accesses && open().next().is_none() {
+            continue;
         }
+        let place = Place { shape: shape(env, body, inst), roots: roots(env, body, inst) };
+        let said = open().map(|(kind, node)| Said {
+            is_known: is_known(kind),
+            kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
+            node: ref_text(env, *node, 0),
+            is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
+            place: place.clone(),
+        });
+        found.push(Access { said: said.collect(), place });
     }
-    found.sort();
     found
 }
 

@@ -19,6 +19,7 @@ mod captures;
 mod globals;
 mod initializes;
 mod kept;
+mod landing;
 mod library;
 pub mod metadata;
 pub mod pads;

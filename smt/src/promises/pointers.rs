@@ -9,6 +9,7 @@ use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
+use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -253,6 +254,32 @@ impl Calls<'_> {
             writes: effect.writes && !has(FlagAttr::ReadOnly) && !has(FlagAttr::ReadNone),
         }
     }
+}
+
+/// How an access goes to memory, by words that hold in both functions: the instruction, the type, and how far from where
+/// its pointer begins, in bytes, where that is one number.
+pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
+    let data = body.inst(inst);
+    let (ty, mut pointer) = match (&data.kind, &data.operands[..]) {
+        (InstKind::Store(_), [value, pointer, ..]) => (body.ty(*value), Some(*pointer)),
+        (InstKind::Load(_), [pointer, ..]) => (data.ty, Some(*pointer)),
+        _ => (data.ty, None),
+    };
+    let mut offset = Some(0i64);
+    while let Some(Value::Inst(from)) = pointer {
+        let from = body.inst(from);
+        let InstKind::Gep { source, .. } = &from.kind else { break };
+        let by = constant_offset(env, body, *source, &from.operands);
+        offset = offset.zip(by).and_then(|(a, b)| a.checked_add(b));
+        pointer = Some(from.operands[0]);
+    }
+    let at = offset.map_or_else(|| "?".to_owned(), |offset| offset.to_string());
+    let name = match data.kind {
+        InstKind::Load(_) => "load",
+        InstKind::Store(_) => "store",
+        _ => "other",
+    };
+    format!("{name} {} at {at}", type_to_string(&env.types, ty))
 }
 
 /// What the pointers among the operands of `inst` go back to, by names that hold in both functions.

@@ -11,6 +11,7 @@ use super::{FunctionRef, Reason, halted, inputs};
 use crate::encode::Byte;
 use crate::encode::filling::{Filling, Open};
 use crate::encode::function::{Encoder, Ends};
+use crate::encode::jump::name_of;
 use crate::encode::value::Sym;
 use crate::encode::world::{
     BLOCK_BITS, ChoiceKind, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
@@ -18,9 +19,11 @@ use crate::encode::world::{
 use crate::limits::Limits;
 use crate::term::{ArrayValue, Bits, Sort, Term};
 use backedge_ir::entity::Inst;
+use backedge_ir::module::Env;
+use std::collections::HashSet;
 use std::sync::Arc;
 
-pub use crate::encode::RESUMED;
+pub use crate::encode::{RESUMED, THROUGH_POINTER};
 
 /// Inputs of a run.
 #[derive(Clone, Debug, Default)]
@@ -141,6 +144,11 @@ impl Denotation {
         let at = self.world.blocks.iter().position(|b| &*b.name == name)?;
         Some(at as u32 + 1)
     }
+    /// The numbers of the places that block addresses of the module lead to.
+    pub fn labels(&self, env: &Env) -> HashSet<u32> {
+        let names = env.block_addresses.values().map(|block| name_of(env, block));
+        names.filter_map(|name| self.named_block(&name)).collect()
+    }
     /// The number of the `index`th other block of the caller.
     pub fn unnamed_block(index: u32) -> u32 {
         UNKNOWN_BLOCK + index
@@ -148,10 +156,6 @@ impl Denotation {
     /// Whether bytes can be pieces of pointers: where the function handles none in memory they are numbers.
     pub fn tells_pointers(&self) -> bool {
         self.world.layout.pointers
-    }
-    /// Where the model is coarser than the language.
-    pub fn approximations(&self) -> Vec<Arc<str>> {
-        self.world.approximations.iter().map(|a| a.0.clone()).collect()
     }
     /// How many terms the formula has.
     pub fn terms(&self) -> usize {
@@ -202,7 +206,7 @@ impl Told<'_> {
                 let size = self.filling.number(size);
                 sizes.set(at(number), Bits::new(OFFSET_BITS, size));
             }
-            read_only.set(at(number), Bits::new(1, block.read_only.into()));
+            read_only.set(at(number), Bits::new(1, block.read_only.unwrap_or(false).into()));
             bases.set(at(number), offset(0x3800_0000 + (u64::from(number) << 16) + block.align));
         }
         for block in &situation.blocks {

@@ -269,7 +269,7 @@ fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>>
 }
 
 /// Whether the block is one that the caller sees and that can be written: no alloca, which is gone when the function
-/// returns. `caller_blocks` is the number of known blocks that the caller has.
+/// returns, and no copy for a `byval` parameter. `caller_blocks` is the number of known blocks that the caller has.
 pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Term {
     let read_only = world.is_read_only(block);
     let terms = &mut world.terms;
@@ -280,6 +280,11 @@ pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Ter
         (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
     let (above, below) = (terms.ule(low, block), terms.ult(block, high));
     let unknown = terms.and(above, below);
-    let visible = terms.or(named, unknown);
+    let mut visible = terms.or(named, unknown);
+    for copy in world.copies.clone() {
+        let copy = terms.number(BLOCK_BITS, copy.into());
+        let is_other = terms.ne(block, copy);
+        visible = terms.and(visible, is_other);
+    }
     terms.and(writable, visible)
 }

@@ -88,7 +88,7 @@ fn guess(world: &World, args: &[Sym], number: Numbers, pointers: bool) -> Assign
         let block = Bits::new(BLOCK_BITS, number.into());
         sizes.set(block.clone(), Bits::new(OFFSET_BITS, size));
         bases.set(block.clone(), Bits::new(OFFSET_BITS, base));
-        read_only.set(block, Bits::new(1, known.is_some_and(|k| k.read_only).into()));
+        read_only.set(block, Bits::new(1, known.and_then(|k| k.read_only).unwrap_or(false).into()));
     }
     for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
         assignment.set(variable, array.into());

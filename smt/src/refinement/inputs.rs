@@ -231,20 +231,23 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
     for arg in body.args() {
         let ty = body.ty(arg.into());
         let name = body.value_name(arg.into()).unwrap_or("argument").to_owned();
-        let own = header.param_attrs.get(args.len()).and_then(|list| {
-            env.attrs(list).find_map(|a| match a {
-                Attr::Flag(FlagAttr::NoAlias) => Some(None),
-                Attr::Type(TypeAttr::ByVal, ty) => {
-                    world.approximate("the copy that a `byval` parameter is counts as the caller's");
-                    Some(*ty)
-                }
-                _ => None,
-            })
-        });
+        let list = header.param_attrs.get(args.len());
+        let copied = list.and_then(|list| env.attrs(list).find_map(copied_type));
+        let own = copied.is_some() || list.is_some_and(|list| env.has_attr(list, FlagAttr::NoAlias));
         args.push(match own {
-            Some(pointee) if ty.is_ptr() => {
-                let size = pointee.and_then(|ty| env.layout.alloc_bytes(&env.types, ty));
-                own_block(world, &name, size).into()
+            true if ty.is_ptr() => {
+                let size = copied.flatten().and_then(|ty| env.layout.alloc_bytes(&env.types, ty));
+                let number = world.blocks.len() as u32 + 1;
+                // Constant memory may be behind a `noalias` parameter.
+                let read_only = copied.is_some().then_some(false);
+                let pointer = own_block(world, &name, (size, read_only));
+                if copied.is_some() {
+                    world.copies.push(number);
+                    if body.all_insts().any(|inst| body.inst(inst).call().is_some()) {
+                        world.approximate("a call sees the copy for a `byval` parameter");
+                    }
+                }
+                pointer.into()
             }
             _ => shared(world, env, ty, &name, 0).ok_or_else(|| {
                 Reason::Unsupported(Unsupported {
@@ -256,6 +259,11 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         });
     }
     Ok(args)
+}
+
+/// What a call copies for a parameter with this attribute; `None` if it copies nothing.
+fn copied_type(attr: &Attr) -> Option<Option<Type>> {
+    if let Attr::Type(TypeAttr::ByVal, ty) = attr { Some(*ty) } else { None }
 }
 
 /// An argument that shares what it points to with others.
@@ -295,14 +303,14 @@ fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Opt
 }
 
 /// An argument that points to a block of its own, or is null.
-fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
+fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Option<bool>)) -> Scalar {
     let size = size.map(|s| world.terms.number(OFFSET_BITS, s.into()));
     world.has_own_blocks = true;
     let number = world.add_block(KnownBlock {
         name: format!("%{name}").into(),
         size,
         align: 1,
-        read_only: false,
+        read_only,
         // What is only read may be accessed in other ways too: two pointers to it may be equal.
         may_coincide: true,
     });

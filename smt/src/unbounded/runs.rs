@@ -292,7 +292,7 @@ impl<'r> Given<'r> {
             if let Some(size) = block.size.and_then(|s| world.terms.as_bits(s)) {
                 sizes.set(at(number), size.clone());
             }
-            read_only.set(at(number), Bits::new(1, block.read_only.into()));
+            read_only.set(at(number), Bits::new(1, block.read_only.unwrap_or(false).into()));
             bases.set(at(number), base(0, number));
         }
         for number in 0..16 {

@@ -27,7 +27,7 @@ use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::meaning::library::{Known, declared};
 use backedge_ir::module::Module;
-use backedge_smt::refinement::denotation::{Behaviour, Denotation};
+use backedge_smt::refinement::denotation::{Behaviour, Denotation, THROUGH_POINTER};
 use backedge_smt::refinement::{FunctionRef, Reason, UninitRule};
 use compare::{Likeness, judge};
 use environment::{Floats, Plain, Replayed, Watcher};
@@ -166,6 +166,10 @@ impl<'m> Subject<'m> {
         }
         if watcher.entered_another {
             return Ok(Agreement::NotModelled { feature: "a call of a function of the module".to_owned() });
+        }
+        // Which function the pointer leads to, the encoder does not ask.
+        if described.calls.iter().any(|(call, _)| &*call.callee == THROUGH_POINTER) {
+            return Ok(Agreement::NotModelled { feature: THROUGH_POINTER.to_owned() });
         }
         if let Some(name) = unknown_to_encoder(self.module, &run) {
             return Ok(Agreement::NotModelled { feature: format!("the library function {name}") });

@@ -4,11 +4,12 @@ use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::{Contents, Memory, Origin};
 use backedge_interp::observe::{FURTHER_BUFFERS, ObjectName, Seen};
 use backedge_interp::value::{Prov, Val};
+use backedge_ir::attr::{Attr, TypeAttr};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_smt::refinement::denotation::{Denotation, Situation};
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where an object of the caller is.
 #[derive(Clone, Debug)]
@@ -46,6 +47,12 @@ pub(crate) struct Numbers {
     /// Addresses of blocks.
     bases: HashMap<u32, u64>,
     big_endian: bool,
+    /// The bits of an offset.
+    offsets: u64,
+    /// The places of `byval` parameters: the encoder's block is the copy, the interpreter's buffer the caller's.
+    copied: HashSet<u32>,
+    /// The encoder's numbers of the places that block addresses lead to.
+    labels: HashSet<u32>,
     /// Whether the encoder tells the bytes of pointers from others.
     pub(crate) tells_pointers: bool,
 }
@@ -79,11 +86,19 @@ impl Numbers {
         let names =
             module.env.vars.values().map(|v| &v.name).chain(module.env.funcs.values().map(|f| &f.name));
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
+        let env = &module.env;
+        let is_copied = |i: &u32| {
+            let list = env.funcs[func].param_attrs.get(*i as usize);
+            list.is_some_and(|l| env.attrs(l).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _))))
+        };
         Self {
             buffers,
             globals,
             bases: HashMap::new(),
-            big_endian: module.env.layout.big_endian,
+            big_endian: env.layout.big_endian,
+            offsets: u64::MAX >> (64 - env.layout.pointer(0).bits.clamp(1, 64)),
+            copied: (0..input.args.len() as u32).filter(is_copied).collect(),
+            labels: denotation.labels(env),
             tells_pointers: denotation.tells_pointers(),
         }
     }
@@ -91,6 +106,7 @@ impl Numbers {
     pub(crate) fn of(&self, name: &ObjectName) -> Option<u32> {
         match name {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(&**n).copied(),
+            ObjectName::Buffer(n) if self.copied.contains(n) => None,
             ObjectName::Buffer(n) => self.buffers.get(n).copied(),
             ObjectName::Block(_) | ObjectName::Local(_) | ObjectName::External(_) => None,
         }
@@ -105,11 +121,17 @@ impl Numbers {
     /// Whether the encoder's pointer is the one that the interpreter shows: one to a local object of either may be
     /// any local one.
     pub(crate) fn is_same_pointer(&self, seen: &Seen, pointer: Pointer) -> bool {
+        let is_same_offset = |offset: u64| (pointer.offset ^ offset) & self.offsets == 0;
         match seen {
             Seen::Ptr(name @ (ObjectName::Local(_) | ObjectName::External(_)), offset) => {
-                self.of(name).is_none() && pointer.offset == *offset && pointer.block >= 1
+                self.of(name).is_none() && is_same_offset(*offset) && pointer.block >= 1
             }
-            Seen::Ptr(name, offset) => self.of(name) == Some(pointer.block) && pointer.offset == *offset,
+            Seen::Ptr(ObjectName::Buffer(n), offset) if self.copied.contains(n) => {
+                self.buffers.get(n) == Some(&pointer.block) && is_same_offset(*offset)
+            }
+            Seen::Ptr(name, offset) => self.of(name) == Some(pointer.block) && is_same_offset(*offset),
+            // The encoder's places of blocks have addresses that it chooses.
+            Seen::Address(_) if self.labels.contains(&pointer.block) => pointer.offset == 0,
             // A pointer made of an integer belongs to no object here before it is used.
             Seen::Address(address) => {
                 let base = self.bases.get(&pointer.block).copied().unwrap_or(0);
@@ -167,8 +189,9 @@ impl Numbers {
                 let bytes = self.bytes(contents, &[]);
                 blocks.push(ConcreteBlock { number, name: None, base, size, read_only: false, bytes });
             };
-            let pointer =
-                |block, offset: i64| ConcreteValue::Pointer(Pointer { block, offset: offset as u64 });
+            let pointer = |block, offset: i64| {
+                ConcreteValue::Pointer(Pointer { block, offset: offset as u64 & self.offsets })
+            };
             args.push(match spec {
                 ArgSpec::Poison => ConcreteValue::Poison,
                 ArgSpec::Undef => ConcreteValue::Bits { width: 128, bits: 0, undef: u128::MAX },
@@ -243,7 +266,7 @@ impl Numbers {
             (!inside, address.abs_diff(o.base))
         });
         match found.and_then(|o| Some((self.of_origin(&o.origin)?, o.base))) {
-            Some((block, base)) => Pointer { block, offset: address.wrapping_sub(base) },
+            Some((block, base)) => Pointer { block, offset: address.wrapping_sub(base) & self.offsets },
             None => Pointer { block: 0, offset: address },
         }
     }
