@@ -6,12 +6,13 @@
 use crate::exec::external::same_call;
 use crate::exec::library::LibraryUse;
 use crate::memory::provenance::{Passed, Provenances};
-use crate::memory::{Contents, Liveness, Memory, Origin};
+use crate::memory::{Contents, Fragment, Liveness, Memory, Origin};
 use crate::outcome::Place;
 use crate::refine::Blind;
 use crate::value::{Cube, Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The first number of buffers that are not the first one of their argument.
@@ -68,6 +69,22 @@ impl SeenMemory {
     /// Whether byte `at` is hidden.
     pub fn hides(&self, at: usize) -> bool {
         self.hidden.iter().any(|bytes| bytes.get(at) == Some(&true))
+    }
+    /// Makes bytes poison.
+    pub(crate) fn poison(&mut self, range: Range<usize>) {
+        let contents = Arc::make_mut(&mut self.contents);
+        let size = contents.bytes.len();
+        let range = range.start.min(size)..range.end.min(size);
+        contents.poison.resize(size, 0);
+        contents.poison[range.clone()].fill(0xff);
+        contents.bytes[range.clone()].fill(0);
+        if let Some(undef) = contents.undef.get_mut(range.clone()) {
+            undef.fill(0);
+        }
+        if let Some(pieces) = contents.fragments.get_mut(range.clone()) {
+            pieces.fill(Fragment::NONE);
+        }
+        self.pointers.retain(|(at, _)| !range.contains(at));
     }
     /// Hides bytes.
     fn hide(&mut self, bytes: Arc<[bool]>) {
@@ -451,14 +468,19 @@ impl Events {
         SeenMemory { object: self.name(memory, alloc), contents, pointers, hidden: Vec::new() }
     }
     /// [`Events::see_object`] for a function that was passed pointers of the `noalias` scopes `passed`: bytes that were
-    /// written through other ones are hidden from it.
+    /// written through other ones are hidden from it. A function that reads through its `arguments` alone does not see bytes
+    /// that were written beside the scope of all arguments that lead there either: to read them would be undefined.
     pub(crate) fn see_from_outside(
         &mut self,
         memory: &mut Memory,
         alloc: usize,
         passed: &Passed,
+        arguments: Option<&[Val]>,
     ) -> SeenMemory {
         let mut seen = self.see_object(memory, alloc);
+        if let Some(overwritten) = arguments.and_then(|args| memory.provs.written_beside(alloc, args)) {
+            seen.hide(overwritten);
+        }
         for scope in memory.provs.sheltering(alloc, passed) {
             if let Some(written) = scope.written() {
                 seen.hide(written);

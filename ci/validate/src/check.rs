@@ -18,7 +18,7 @@ use crate::bounded::as_ref;
 use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{excuse, merged, of_modules, of_untold_number};
+use crate::excuse::{excuse, merged, of_callees, of_modules, of_untold_number, written_from_outside};
 use crate::inputs::EXHAUSTIVE;
 use crate::stages::identical::are_identical;
 use crate::unmodelled::{unknown, unmodelled};
@@ -450,6 +450,11 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             if let Some(names) = merged(source) {
                 return open(format!("depends on where {names} lie, which the linker may merge"));
             }
+            if let Some(name) = written_from_outside(source, &refutation) {
+                return open(format!(
+                    "has a call write the internal variable @{name}, which depends on the rest of the module"
+                ));
+            }
             if let Some(name) = unknown(source) {
                 return open(format!("may violate {name} in the source, whose meaning is unknown"));
             }
@@ -458,14 +463,19 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 return open(format!("breaks a promise of the source: {broken}"));
             }
             let of_unwinding = || {
-                let of_events = refutation.failure == Failure::EventMismatch;
-                of_events.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
+                let left = || !refutation.source.outcome.starts_with("returns");
+                let breakable = match refutation.failure {
+                    Failure::EventMismatch => true,
+                    Failure::MemoryMismatch => left(),
+                    _ => false,
+                };
+                breakable.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
             };
             let of_itself = || {
                 let found = promises::breakable(as_ref(source)).or_else(of_unwinding);
                 found.map(|p| format!("{} {}", p.what, p.place))
             };
-            let promise = of_calls().or_else(of_itself);
+            let promise = of_calls().or_else(of_itself).or_else(|| of_callees(source));
             match promise.map(|p| p.trim_end().to_owned()) {
                 Some(promise) => open(format!("may break what {promise} in the source promises")),
                 None => Verdict::Refuted(refutation),

@@ -14,7 +14,9 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
 use backedge_ir::print::{initializer_to_string, type_to_string};
+use backedge_smt::promises;
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
+use backedge_smt::refinement::FunctionRef;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -83,6 +85,26 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
         let hidden = [effects.inaccessiblemem, effects.target_mem[0], effects.target_mem[1]];
         !hidden.iter().any(|memory| memory.reads && memory.writes)
     })
+}
+
+/// A promise of a function of the module that the source reaches, which its body may break: then the source is undefined.
+pub(crate) fn of_callees(source: Side<'_>) -> Option<String> {
+    let env = &source.module.env;
+    reached(source).into_iter().find_map(|name| {
+        let func = env.func_named(&name)?;
+        let found = promises::breakable(FunctionRef { module: source.module, func })?;
+        Some(format!("{} {} of @{name}", found.what, found.place))
+    })
+}
+
+/// An internal variable that a call of the refuting run wrote. Code of another module reaches it through functions of this
+/// module alone, which the pair does not show.
+pub(crate) fn written_from_outside(source: Side<'_>, refutation: &Refutation) -> Option<String> {
+    let env = &source.module.env;
+    let is_internal =
+        |name: &&String| env.vars.values().any(|var| *var.name == ***name && var.linkage.is_local());
+    let sides = [&refutation.source, &refutation.target];
+    sides.into_iter().flat_map(|run| &run.written).find(is_internal).cloned()
 }
 
 /// What two modules have otherwise around a pair, so that runs of both begin with different things.

@@ -17,6 +17,7 @@ use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::print::BodyPrinter;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Steps that are named of each side.
@@ -196,6 +197,7 @@ impl<'p> Watch<'_, 'p> {
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
             calls_acted: run.answers.iter().any(|a| acts(&a.answer)),
+            written: written(run),
             broken: None,
             steps: run.steps,
         };
@@ -216,6 +218,16 @@ fn undefined(trace: &Trace<'_>) -> Option<Undefined> {
 
 fn callee(call: &Answered) -> Option<String> {
     if let EventKind::Call { callee, .. } = &call.call { Some(callee.to_string()) } else { None }
+}
+
+/// The global variables that calls wrote, each once.
+fn written(run: &interp::Run) -> Vec<String> {
+    let writes = run.answers.iter().flat_map(|a| &a.answer.writes);
+    let global = |name: &ObjectName| match name {
+        ObjectName::Global(name) => Some(name.to_string()),
+        _ => None,
+    };
+    writes.filter_map(|(object, ..)| global(object)).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Whether an answer does something to memory of the program or gives a pointer to it.

@@ -15,7 +15,7 @@ use backedge_ir::data_layout::DataLayout;
 use backedge_ir::entity::{Const, FuncId, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::{Env, Module};
+use backedge_ir::module::{Env, Linkage, Module};
 use backedge_ir::types::Type;
 
 /// The names that the claims use for the two sides.
@@ -105,7 +105,12 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
         let (old, new) = (effective(&source.env, own), effective(&target.env, id));
         if new > old {
             let in_section = var.suffix.iter().any(|part| part.starts_with("section"));
-            let may_grow = var.init.is_some() && !var.linkage.is_interposable() && !in_section;
+            // The linker may take another module's copy of what is no strong definition.
+            let is_strong = matches!(
+                var.linkage,
+                Linkage::External | Linkage::Private | Linkage::Internal | Linkage::Appending
+            );
+            let may_grow = var.init.is_some() && is_strong && !in_section;
             if !may_grow {
                 claims.push(format!("@{} is align {new}", var.name));
             }

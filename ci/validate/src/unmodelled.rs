@@ -8,6 +8,7 @@ use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Meaning;
 use backedge_ir::meaning::metadata::{self, Carrier};
 use backedge_ir::module::{Env, Linkage, Module};
@@ -83,6 +84,10 @@ fn unknown_in(module: &Module, func: FuncId) -> Option<String> {
     let body = module.body(func)?;
     body.all_insts().find_map(|inst| {
         let data = body.inst(inst);
+        let intrinsic = data.call().and_then(|view| body.called_function(view.callee()));
+        if intrinsic.is_some_and(|f| module.env.funcs[f].intrinsic == Some(Intrinsic::InvariantStart)) {
+            return Some("`llvm.invariant.start`".to_owned());
+        }
         let carrier = Carrier::of(&data.kind);
         let mut kinds = data.metadata.iter().map(|(kind, _)| kind);
         kinds

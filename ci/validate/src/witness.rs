@@ -126,6 +126,9 @@ pub struct Run {
     /// Whether one of these wrote memory, or returned a pointer to memory that it did not make.
     #[serde(default)]
     pub calls_acted: bool,
+    /// The global variables that these wrote, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
     /// The promise about memory that it breaks, or that could not be checked on it; looked for in sources alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,

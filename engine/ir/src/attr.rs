@@ -279,6 +279,14 @@ impl Attr {
     pub fn excluded_classes(&self) -> u128 {
         if let Self::Text(text) = self { excluded_classes(text) } else { 0 }
     }
+    /// How many bytes `dead_on_return` speaks of, from the pointer on: `Some(None)` for all of the object, `None` for
+    /// other attributes.
+    pub fn dead_on_return(&self) -> Option<Option<u64>> {
+        let Self::Text(text) = self else { return None };
+        let rest = text.strip_prefix("dead_on_return")?;
+        let bytes = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        Some(bytes.and_then(|bytes| bytes.parse().ok()))
+    }
 }
 
 /// What `nofpclass(…)` excludes: see [`Attr::excluded_classes`].

@@ -64,11 +64,12 @@ pub(super) fn call(
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let firm = !(effects.nounwind && effects.willreturn);
     let is_event = effects.memory.any().writes || firm;
+    let any = effects.memory.any();
+    let through_arguments = (any.reads && !effects.memory.other.reads).then_some(args);
     let see = |index: &usize| match firm {
         true => ctx.events.see_object(ctx.memory, *index),
-        false => ctx.events.see_from_outside(ctx.memory, *index, &passed),
+        false => ctx.events.see_from_outside(ctx.memory, *index, &passed, through_arguments),
     };
-    let any = effects.memory.any();
     // A function that reads nothing and returns does the same whatever memory holds.
     let visible = if any.reads || firm { reachable } else { Vec::new() };
     let memory = visible.iter().map(see).collect();

@@ -1,6 +1,7 @@
 //! The machine: runs a function of a program on an input, again and again with the same allocations.
 
 use super::ctx::Ctx;
+use super::dead::Dead;
 use super::diverge::Detector;
 use super::frames::Frames;
 use super::library::LibraryUse;
@@ -81,6 +82,8 @@ pub struct Machine<'p> {
     initial: Vec<Arc<Contents>>,
     /// Of each allocation of the program, whether it has escaped and is exposed when a run begins.
     reachable: Vec<(bool, bool)>,
+    /// What the function that runs last leaves dead.
+    dead: Dead,
     frames: Frames<'p>,
     events: Events,
     detector: Detector,
@@ -103,6 +106,7 @@ impl<'p> Machine<'p> {
             mark,
             initial,
             reachable,
+            dead: Dead::default(),
             frames: Frames::default(),
             events: Events::default(),
             detector: Detector::default(),
@@ -136,6 +140,7 @@ impl<'p> Machine<'p> {
         self.program
     }
     fn reset(&mut self) {
+        self.dead = Dead::default();
         self.memory.reset(self.mark);
         for (i, initial) in self.initial.iter().enumerate() {
             let alloc = self.memory.allocation_mut(i);
@@ -214,6 +219,7 @@ impl<'p> Machine<'p> {
             Err(BindError::Input(error)) => return Err(error),
             Err(BindError::Stop(stop)) => return Ok(Ended::at_once(stop.at(place))),
         };
+        self.dead = Dead::of(&self.program.module().env, func, &self.memory, &args);
         let mut ctx = Ctx {
             program: self.program,
             config: &self.config,
@@ -294,6 +300,11 @@ impl<'p> Machine<'p> {
         let unchanged = self.events.answers.iter().any(is_it);
         (!unchanged).then_some(seen)
     }
+    fn see_in_the_end(&mut self, index: usize) -> SeenMemory {
+        let mut seen = self.events.see_object(&mut self.memory, index);
+        self.dead.bury(index, &mut seen);
+        seen
+    }
     /// Writable memory that outlives the run: globals, buffers, memory from outside that is known there.
     fn visible_memory(&mut self) -> Vec<SeenMemory> {
         let mut seen = Vec::new();
@@ -305,7 +316,7 @@ impl<'p> Machine<'p> {
                 Origin::Function(_) | Origin::Local(_) | Origin::Heap(_) => false,
             };
             if outlives && alloc.liveness == Liveness::Live && alloc.writable && alloc.size > 0 {
-                seen.push(self.events.see_object(&mut self.memory, index));
+                seen.push(self.see_in_the_end(index));
             }
         }
         // Allocations that others know, and those that these lead to.
@@ -315,7 +326,7 @@ impl<'p> Machine<'p> {
             let alloc = self.memory.allocation(index);
             let heap = matches!(alloc.origin, Origin::Heap(_));
             if heap && alloc.liveness == Liveness::Live && alloc.size > 0 {
-                seen.push(self.events.see_object(&mut self.memory, index));
+                seen.push(self.see_in_the_end(index));
             }
         }
         seen

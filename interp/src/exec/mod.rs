@@ -4,6 +4,7 @@ mod agg;
 mod alike;
 mod bulk;
 pub(crate) mod ctx;
+mod dead;
 mod diverge;
 pub(crate) mod external;
 mod fixed;

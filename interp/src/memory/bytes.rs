@@ -20,7 +20,8 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    const NONE: Self = Self { prov: Prov::NONE, index: 0 };
+    /// A byte that is no piece of a pointer.
+    pub(crate) const NONE: Self = Self { prov: Prov::NONE, index: 0 };
 }
 
 /// Bits with their state, up to 128 of them.

@@ -227,6 +227,26 @@ impl Provenances {
             s.restriction.noalias && s.alloc as usize == alloc && !s.exposed && !passed.contains(&s.number)
         })
     }
+    /// The bytes of an allocation that nobody may read through `args`: they were written by pointers that are not of the
+    /// `noalias` scope that each of `args` to the allocation is of.
+    pub(crate) fn written_beside(&self, alloc: usize, args: &[Val]) -> Option<Bytes> {
+        let leads = |val: &&Val| match val {
+            Val::Ptr(ptr) => self.alloc_of(ptr.prov).is_none_or(|to| to as usize == alloc),
+            Val::Agg(_) => true,
+            Val::Poison | Val::Bits(_) | Val::Wide(_) => false,
+        };
+        let is_of = |scope: &Scope, val: &Val| match val {
+            Val::Ptr(ptr) => self.scopes_of(ptr.prov).contains(&scope.number),
+            _ => false,
+        };
+        let there = args.iter().filter(leads);
+        let scope = self.open.iter().find(|scope| {
+            scope.restriction.noalias
+                && scope.alloc as usize == alloc
+                && there.clone().all(|val| is_of(scope, val))
+        })?;
+        Some(scope.log.iter().map(|marks| marks & OTHER_WRITTEN != 0).collect())
+    }
     /// The scopes that were opened from the `from`-th on.
     pub(crate) fn scopes_from(&mut self, from: usize) -> &mut [Scope] {
         self.open.get_mut(from..).unwrap_or_default()

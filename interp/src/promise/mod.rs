@@ -16,10 +16,10 @@ use crate::compile::Program;
 use crate::exec::machine::Machine;
 use crate::input::Input;
 use crate::layout::Shape;
-use crate::memory::Memory;
+use crate::memory::{Fragment, Memory};
 use crate::observe::Answered;
 use crate::trace::{Counters, Done, Entry, LoopMap, Observer, lane_addresses};
-use crate::value::{Pointer, Val};
+use crate::value::{Pointer, Prov, Val};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId, FuncId, Inst, MdId};
@@ -154,8 +154,8 @@ struct Range {
     tag: Option<Tag>,
 }
 
-/// A byte that must not change: its value, and the pointer, the promise and the place of the load that says so.
-type Fixed = (u8, Pointer, &'static str, (FuncId, Inst));
+/// A byte that must not change: what it holds, and the pointer, the promise and the place of the load that says so.
+type Fixed = (Held, Pointer, &'static str, (FuncId, Inst));
 
 /// Checks the promises of one run.
 #[derive(Debug)]
@@ -414,7 +414,7 @@ impl<'p> Checker<'p> {
     }
     /// Finds a byte that has changed although it may not.
     fn compare_fixed(&mut self, done: &Done<'_>) {
-        let changed = |(old, ptr, promise, _): &&(u8, Pointer, &'static str, (FuncId, Inst))| {
+        let changed = |(old, ptr, promise, _): &&Fixed| {
             *promise == "!invariant.load" && byte(done.memory, *ptr).is_some_and(|now| now != *old)
         };
         let first = self.fixed.values().filter(changed).min_by_key(|(_, ptr, ..)| ptr.addr).copied();
@@ -424,11 +424,18 @@ impl<'p> Checker<'p> {
     }
 }
 
-/// The value of the byte at a pointer, if its object is there.
-fn byte(memory: &Memory, ptr: Pointer) -> Option<u8> {
+/// What a byte of memory holds: its value, its poison and undefined bits, and the pointer that it is a piece of.
+type Held = ([u8; 3], Option<Fragment>);
+
+/// What the byte at a pointer holds, if its object is there.
+fn byte(memory: &Memory, ptr: Pointer) -> Option<Held> {
     let alloc = memory.allocation(memory.object_of(ptr)?);
     let at = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
-    alloc.contents.bytes.get(at).copied()
+    let contents = &alloc.contents;
+    let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
+    let bits = [contents.bytes.get(at).copied()?, plane(&contents.poison), plane(&contents.undef)];
+    let piece = contents.fragments.get(at).copied().filter(|piece| piece.prov != Prov::NONE);
+    Some((bits, piece))
 }
 
 /// The promise that two accesses of one byte break, if they break one.

@@ -216,6 +216,9 @@ impl Encoder<'_, '_> {
         if !effects.returns && !effects.memory.any().writes {
             self.w.approximate("a call that writes nothing and may not return does something else each time");
         }
+        if env.vars.values().any(|var| var.linkage.is_local() && !var.is_constant) {
+            self.w.approximate("a call may write internal variables that nobody but the module can reach");
+        }
         if self.w.has_own_blocks {
             self.w.approximate("calls may look at and write memory that a `noalias` argument leads to");
         }

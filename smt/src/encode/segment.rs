@@ -52,7 +52,7 @@ impl Encoder<'_, '_> {
         if let Some(value) = self.instruction(inst)? {
             self.values.insert(inst, value);
         }
-        Ok(())
+        self.cuts_nothing_off()
     }
 
     /// All paths from `start` up to the next cut. `order` lists the blocks between in an order in which every edge that
@@ -107,8 +107,17 @@ impl Encoder<'_, '_> {
             let values = Rc::new(std::mem::take(&mut self.values));
             crossings.push(Crossing { block, path: self.path, values, memory: self.memory.clone() });
         }
+        self.cuts_nothing_off()?;
         let ends = std::mem::take(&mut self.ends);
         Ok(Segment { crossings, returns: ends.returns, stops: ends.stops, ub: ends.ub })
+    }
+
+    /// An error where paths are left out that the bounded check would look at up to a bound: a segment has no place for them.
+    fn cuts_nothing_off(&self) -> Encoded<()> {
+        if self.ends.cut.iter().all(|path| self.w.terms.as_bool(*path) == Some(false)) {
+            return Ok(());
+        }
+        Err(self.unsupported("a length that may be large, in a proof for all iterations"))
     }
 
     /// Several crossings of one cut as one.

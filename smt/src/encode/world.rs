@@ -11,6 +11,7 @@
 //! Every undef bit that is used, every freeze of poison, is a variable of its side. The refinement check decides for
 //! which choices of the target which of the source have to exist.
 
+pub(crate) mod dead;
 mod replaced;
 
 use crate::encode::jump::name_of;
@@ -246,8 +247,8 @@ pub(crate) struct World {
     pub(crate) never_freed: Vec<Term>,
     /// Whether arguments lead to blocks of their own.
     pub(crate) has_own_blocks: bool,
-    /// Blocks that are copies for `byval` parameters: nobody sees them after the function returns.
-    pub(crate) copies: Vec<u32>,
+    /// What nobody reads after the function returns.
+    pub(crate) dead: Vec<dead::Dead>,
     /// Where an access meets a block that a call has freed.
     pub(crate) met_freed: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
@@ -326,7 +327,7 @@ impl World {
             nothing_is_freed: false,
             never_freed: Vec::new(),
             has_own_blocks: false,
-            copies: Vec::new(),
+            dead: Vec::new(),
             met_freed: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),

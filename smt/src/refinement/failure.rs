@@ -203,8 +203,7 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
         Some(place) => place,
         None => *check.place.insert(check.world.fresh("place", POINTER_BITS)),
     };
-    let block = block_of(&mut check.world.terms, place);
-    let seen = is_seen(&mut check.world, block, check.caller_blocks);
+    let seen = is_seen(&mut check.world, place, check.caller_blocks);
     let (s, t) = (check.world.read(source, place), check.world.read(target, place));
     let allowed = check.world.byte_refines(s, t);
     let terms = &mut check.world.terms;
@@ -268,9 +267,10 @@ fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>>
     Some(found)
 }
 
-/// Whether the block is one that the caller sees and that can be written: no alloca, which is gone when the function
-/// returns, and no copy for a `byval` parameter. `caller_blocks` is the number of known blocks that the caller has.
-pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Term {
+/// Whether the byte at `place` is one that the caller reads and that can be written: of no alloca, which is gone when the
+/// function returns, and of nothing that is dead then. `caller_blocks` is the number of known blocks that the caller has.
+pub(crate) fn is_seen(world: &mut World, place: Term, caller_blocks: u32) -> Term {
+    let block = block_of(&mut world.terms, place);
     let read_only = world.is_read_only(block);
     let terms = &mut world.terms;
     let writable = terms.not(read_only);
@@ -280,11 +280,9 @@ pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Ter
         (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
     let (above, below) = (terms.ule(low, block), terms.ult(block, high));
     let unknown = terms.and(above, below);
-    let mut visible = terms.or(named, unknown);
-    for copy in world.copies.clone() {
-        let copy = terms.number(BLOCK_BITS, copy.into());
-        let is_other = terms.ne(block, copy);
-        visible = terms.and(visible, is_other);
-    }
-    terms.and(writable, visible)
+    let visible = terms.or(named, unknown);
+    let visible = terms.and(writable, visible);
+    let dead = world.is_dead(place);
+    let live = world.terms.not(dead);
+    world.terms.and(visible, live)
 }

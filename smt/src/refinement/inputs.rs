@@ -8,6 +8,7 @@ use crate::encode::constant::globals_behind;
 use crate::encode::function::Unsupported;
 use crate::encode::offset_of;
 use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::dead::Dead;
 use crate::encode::world::{
     BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
@@ -84,6 +85,7 @@ pub(crate) fn prepare(
     }
     let args = arguments(&mut world, source, sb)?;
     note_never_freed(&mut world, source, &args);
+    note_writable(&mut world, source, &args);
     world.nothing_is_freed = frees_nothing(source, sb);
     Ok((world, args))
 }
@@ -208,6 +210,27 @@ fn note_never_freed(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
         }
     }
 }
+/// States that what `writable` parameters of the source lead to can be written, where it can be dereferenced.
+fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
+    let env = &source.module.env;
+    for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
+        let is_there = |attr: &Attr| match attr {
+            Attr::Int(IntAttr::Dereferenceable, bytes) => *bytes > 0,
+            Attr::Type(TypeAttr::SRet, _) => true,
+            _ => false,
+        };
+        if let Sym::Scalar(scalar) = arg
+            && env.has_attr(list, FlagAttr::Writable)
+            && env.attrs(list).any(is_there)
+        {
+            let block = block_of(&mut world.terms, scalar.bits);
+            let read_only = world.is_read_only(block);
+            let writable = world.terms.not(read_only);
+            let open = world.terms.or(scalar.poison, writable);
+            world.axioms.push(open);
+        }
+    }
+}
 /// Whether calls that the source makes free nothing, since it says so. Memory that it gets from one call it may free by
 /// another one.
 fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
@@ -237,12 +260,12 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         args.push(match own {
             true if ty.is_ptr() => {
                 let size = copied.flatten().and_then(|ty| env.layout.alloc_bytes(&env.types, ty));
-                let number = world.blocks.len() as u32 + 1;
                 // Constant memory may be behind a `noalias` parameter.
                 let read_only = copied.is_some().then_some(false);
                 let pointer = own_block(world, &name, (size, read_only));
                 if copied.is_some() {
-                    world.copies.push(number);
+                    let from = block_start(world, pointer.bits);
+                    world.dead.push(Dead { from, bytes: None });
                     if body.all_insts().any(|inst| body.inst(inst).call().is_some()) {
                         world.approximate("a call sees the copy for a `byval` parameter");
                     }
@@ -257,8 +280,18 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
                 })
             })?,
         });
+        let dead = list.and_then(|list| env.attrs(list).find_map(Attr::dead_on_return));
+        if let (Some(bytes), Some(Sym::Scalar(pointer))) = (dead, args.last()) {
+            world.dead.push(Dead { from: pointer.bits, bytes });
+        }
     }
     Ok(args)
+}
+
+/// The first byte of the block that a pointer leads to.
+fn block_start(world: &mut World, pointer: Term) -> Term {
+    let (block, zero) = (block_of(&mut world.terms, pointer), world.terms.number(OFFSET_BITS, 0));
+    world.terms.concat(block, zero)
 }
 
 /// What a call copies for a parameter with this attribute; `None` if it copies nothing.

@@ -597,8 +597,7 @@ impl<'m> Pair<'m> {
             let place = world.fresh("place", POINTER_BITS);
             let (s, t) = (world.read(own.shared, place), world.read(last.shared, place));
             let allowed = world.byte_refines(s, t);
-            let block = block_of(&mut world.terms, place);
-            let seen = failure::is_seen(world, block, built.caller_blocks);
+            let seen = failure::is_seen(world, place, built.caller_blocks);
             let goal = world.terms.implies(seen, allowed);
             built.goals.push((Goal::Memory, goal));
         }

@@ -401,7 +401,7 @@ const WITHOUT_RESULT: &[&str] = &[
     "qsort",
 ];
 
-/// Whether the function type `ty` is the one that `letters` spell.
+/// Whether the function type `ty` is the one that `letters` spell. All `l` of a signature have one width.
 fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
     let env = &module.env;
     let Some((ret, params, variadic)) = env.types.signature(ty) else { return false };
@@ -418,7 +418,11 @@ fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
     let mut rest = letters.chars();
     let result = rest.next();
     let fixed: Vec<char> = rest.filter(|letter| *letter != '.').collect();
-    result.is_some_and(|letter| fits(ret, letter))
+    let longs = [ret].into_iter().chain(params.iter().copied()).zip(letters.chars());
+    let mut longs = longs.filter(|(_, letter)| *letter == 'l').map(|(ty, _)| ty);
+    let one_width = longs.next().is_none_or(|first| longs.all(|ty| ty == first));
+    one_width
+        && result.is_some_and(|letter| fits(ret, letter))
         && variadic == letters.ends_with('.')
         && fixed.len() == params.len()
         && params.iter().zip(fixed).all(|(ty, letter)| fits(*ty, letter))

@@ -1,0 +1,35 @@
+//! Memory whose contents nobody reads after a function ends: that of its `dead_on_return` parameters.
+
+use crate::memory::Memory;
+use crate::observe::SeenMemory;
+use crate::value::Val;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Env;
+use std::ops::Range;
+
+/// Bytes of objects that are poison for the caller once the function ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dead(Vec<(usize, Range<usize>)>);
+
+impl Dead {
+    /// What `func` leaves dead if it is called with `args`.
+    pub(super) fn of(env: &Env, func: FuncId, memory: &Memory, args: &[Val]) -> Self {
+        let dead = env.funcs[func].param_attrs.iter().zip(args).filter_map(|(list, arg)| {
+            let bytes = env.attrs(list).find_map(|attr| attr.dead_on_return())?;
+            let Val::Ptr(ptr) = arg else { return None };
+            let index = memory.object_of(*ptr)?;
+            let alloc = memory.allocation(index);
+            let from = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
+            let size = usize::try_from(alloc.size).ok()?;
+            let to = bytes.map_or(size, |bytes| from.saturating_add(usize::try_from(bytes).unwrap_or(size)));
+            Some((index, from..to.min(size)))
+        });
+        Self(dead.collect())
+    }
+    /// Makes the dead bytes of object `index` poison.
+    pub(super) fn bury(&self, index: usize, seen: &mut SeenMemory) {
+        for (_, range) in self.0.iter().filter(|(dead, _)| *dead == index) {
+            seen.poison(range.clone());
+        }
+    }
+}
