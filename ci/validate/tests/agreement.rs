@@ -350,7 +350,9 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
 
 /// Functions of kinds that generated ones are not: narrow pointers, copies for parameters, addresses of blocks, repeated calls
 /// that need not return, calls through pointers.
-const PARTICULAR: [&str; 8] = [
+const PARTICULAR: [&str; 10] = [
+    "define ptr @f(ptr noalias %0, ptr noalias %1) {\n  ret ptr null\n}",
+    "@e = external global ptr\ndefine i1 @f(i1 %a, ptr noundef %b) {\n  ret i1 false\n}",
     "target datalayout = \"e-p:32:32\"\ndefine ptr @f(ptr %p) {\n  ret ptr %p\n}",
     "target datalayout = \"p:16:16\"\ndefine ptr @f() {\n  %a = alloca [10 x i64]\n  ret ptr %a\n}",
     "define void @f(ptr byval(i32) %p) {\n  store i4 0, ptr %p\n  ret void\n}",

@@ -182,7 +182,9 @@ fn is_promise_of_pointer(attr: &Attr) -> bool {
     match attr {
         Attr::Flag(flag) => matches!(
             flag,
-            FlagAttr::DeadOnUnwind
+            FlagAttr::AllocAlign
+                | FlagAttr::AllocPtr
+                | FlagAttr::DeadOnUnwind
                 | FlagAttr::NoAlias
                 | FlagAttr::NoFree
                 | FlagAttr::ReadNone

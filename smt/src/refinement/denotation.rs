@@ -18,7 +18,8 @@ use crate::encode::world::{
 };
 use crate::limits::Limits;
 use crate::term::{ArrayValue, Bits, Sort, Term};
-use backedge_ir::entity::Inst;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Arg, Inst};
 use backedge_ir::module::Env;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -149,6 +150,10 @@ impl Denotation {
         let names = env.block_addresses.values().map(|block| name_of(env, block));
         names.filter_map(|name| self.named_block(&name)).collect()
     }
+    /// The number of the block of an argument, where it has one of its own.
+    pub fn argument_block(&self, body: &Body, arg: Arg) -> Option<u32> {
+        self.named_block(&format!("%{}", inputs::argument_name(body, arg)))
+    }
     /// The number of the `index`th other block of the caller.
     pub fn unnamed_block(index: u32) -> u32 {
         UNKNOWN_BLOCK + index
@@ -195,19 +200,21 @@ impl Told<'_> {
         let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x3000_0000));
         let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
         let mut blocks = ArrayValue::constant(OFFSET_BITS, Bits::zero(BLOCK_BITS));
+        // Where the blocks of a kind begin, how far they are apart, and how large one is of which nothing is said.
+        let narrow = self.filling.world.layout.address_bits < 32;
+        let (locals, known, apart, size) =
+            if narrow { (0x4004, 0x8000, 8, 0x80) } else { (0x3100_0004, 0x3800_0000, 16, 0x1000) };
         for local in 0..64 {
             // As aligned as allocas are that don't say more.
-            bases.set(at(LOCAL_BLOCK + local), offset(0x3100_0004 + (u64::from(local) << 16)));
+            bases.set(at(LOCAL_BLOCK + local), offset(locals + (u64::from(local) << apart)));
         }
         bases.set(at(0), offset(0));
         for number in 1..=self.filling.world.blocks.len() as u32 {
             let block = self.filling.world.blocks[number as usize - 1].clone();
-            if let Some(size) = block.size {
-                let size = self.filling.number(size);
-                sizes.set(at(number), Bits::new(OFFSET_BITS, size));
-            }
+            let size = block.size.map_or(size, |size| self.filling.number(size));
+            sizes.set(at(number), Bits::new(OFFSET_BITS, size));
             read_only.set(at(number), Bits::new(1, block.read_only.unwrap_or(false).into()));
-            bases.set(at(number), offset(0x3800_0000 + (u64::from(number) << 16) + block.align));
+            bases.set(at(number), offset(known + (u64::from(number) << apart) + block.align));
         }
         for block in &situation.blocks {
             sizes.set(at(block.number), offset(block.size));

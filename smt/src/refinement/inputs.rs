@@ -19,6 +19,7 @@ use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, IntAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Arg, EntityId};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Module};
@@ -253,7 +254,7 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
     let mut args = Vec::new();
     for arg in body.args() {
         let ty = body.ty(arg.into());
-        let name = body.value_name(arg.into()).unwrap_or("argument").to_owned();
+        let name = argument_name(body, arg);
         let list = header.param_attrs.get(args.len());
         let copied = list.and_then(|list| env.attrs(list).find_map(copied_type));
         let own = copied.is_some() || list.is_some_and(|list| env.has_attr(list, FlagAttr::NoAlias));
@@ -286,6 +287,11 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         }
     }
     Ok(args)
+}
+
+/// What an argument is called: its name, or its number among the arguments.
+pub(crate) fn argument_name(body: &Body, arg: Arg) -> String {
+    body.value_name(arg.into()).map_or_else(|| arg.index().to_string(), str::to_owned)
 }
 
 /// The first byte of the block that a pointer leads to.

@@ -6,6 +6,7 @@
 //! make equal things the same term.
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
+use crate::refinement::inputs::argument_name;
 use crate::unbounded::align::Meeting;
 use crate::unbounded::gather::{gathers, sums};
 use crate::unbounded::product::Pair;
@@ -207,7 +208,7 @@ fn atoms(pair: &Pair<'_>, node: Node, samples: &[Sample<'_>], stratum: Stratum) 
     };
     let body = pair.source.body;
     for (i, arg) in body.args().enumerate() {
-        let name = body.value_name(arg.into()).unwrap_or("argument").to_owned();
+        let name = argument_name(body, arg);
         add(Owner::Argument, i as u32, true, name);
     }
     for (side, owner, place) in

@@ -3,6 +3,7 @@
 
 use crate::encode::value::Sym;
 use crate::encode::world::{ByteLayout, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
+use crate::refinement::inputs::argument_name;
 use crate::term::{ArrayValue, Bits, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::relation::mask;
@@ -162,7 +163,7 @@ impl Input {
                     lanes.push(number);
                     continue;
                 }
-                let name = format!("%{}", pair.source.body.value_name(arg.into()).unwrap_or("argument"));
+                let name = format!("%{}", argument_name(pair.source.body, arg));
                 let own = world.blocks.iter().position(|b| *b.name == *name);
                 let alias = drawing == Drawing::Usual && i > 0 && dice.below(6) == 0;
                 let shared = if alias { 0 } else { i as u32 };

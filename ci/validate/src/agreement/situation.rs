@@ -64,8 +64,8 @@ impl Numbers {
         let mut buffers = HashMap::new();
         for (i, arg) in body.args().enumerate() {
             if matches!(input.args.get(i), Some(ArgSpec::Buffer(_) | ArgSpec::Inside { .. })) {
-                let name = format!("%{}", body.value_name(arg.into()).unwrap_or("argument"));
-                let number = named(&name).unwrap_or(Denotation::unnamed_block(i as u32));
+                let own = denotation.argument_block(body, arg);
+                let number = own.unwrap_or(Denotation::unnamed_block(i as u32));
                 buffers.insert(i as u32, number);
             }
         }

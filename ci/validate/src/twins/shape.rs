@@ -76,7 +76,7 @@ impl Given {
                     "<2 x float>" => {
                         "  %b = add nuw i64 %o, 1\n  %v = bitcast i64 %b to <2 x float>\n".to_owned()
                     }
-                    ty => format!("  %v = add nsw {ty} %x, %w\n"),
+                    ty => format!("  %v = sub nsw {ty} %w, %x\n"),
                 };
                 ("noundef ", "x", code)
             }
