@@ -237,7 +237,7 @@ impl Provenances {
         };
         let is_of = |scope: &Scope, val: &Val| match val {
             Val::Ptr(ptr) => self.scopes_of(ptr.prov).contains(&scope.number),
-            _ => false,
+            Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => false,
         };
         let there = args.iter().filter(leads);
         let scope = self.open.iter().find(|scope| {
