@@ -62,7 +62,7 @@ ub_kinds! {
     NoAliasViolated = "noalias-violated",
         "memory reached through a noalias argument and written must not be accessed by other pointers meanwhile";
     ReadOnlyArgument = "readonly-argument", "memory must not be written through a readonly argument";
-    WriteOnlyArgument = "writeonly-argument", "memory must not be read through a writeonly argument";
+    ReadNoneArgument = "readnone-argument", "memory must not be read through a readnone argument";
     MemoryEffectsViolated = "memory-effects-violated",
         "a function must not access memory that its memory attribute excludes";
     NoReturnReturned = "noreturn-returned", "a noreturn function must not return";
@@ -104,7 +104,7 @@ impl UbKind {
             | Self::AllocaSize
             | Self::NoAliasViolated
             | Self::ReadOnlyArgument
-            | Self::WriteOnlyArgument
+            | Self::ReadNoneArgument
             | Self::MemoryEffectsViolated
             | Self::WillReturnViolated
             | Self::NoUnwindViolated

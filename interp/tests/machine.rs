@@ -270,7 +270,7 @@ fn old_and_new_spellings_mean_the_same() {
         "ub readonly-argument",
         "ub memory-effects-violated",
         "ub memory-effects-violated",
-        "ub memory-effects-violated",
+        "poison",
         "i8 5",
         "i8 5",
         "i8 3",

@@ -236,7 +236,14 @@ fn attributes_and_metadata() {
             "i8 @f(ptr noalias %p, ptr %q)" { "%r = load i8, ptr %p\nstore i8 1, ptr %q\nret i8 %r" } ["zeros:4", "arg0"] => "ub noalias-violated";
             "i8 @f(ptr noalias %p)" { "%q = getelementptr i8, ptr %p, i64 0\nstore i8 1, ptr %p\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4"] => "i8 1";
             "void @f(ptr readonly %p)" { "store i8 1, ptr %p\nret void" } ["zeros:4"] => "ub readonly-argument";
-            "i8 @f(ptr writeonly %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "ub writeonly-argument";
+            "i8 @f(ptr writeonly %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "poison";
+            "i8 @f(ptr writeonly %p)" { "store i8 7, ptr %p\n%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "i8 7";
+            "i8 @f(ptr writeonly %p, ptr %q)" { "store i8 7, ptr %q\n%r = load i8, ptr %p\nret i8 %r" } ["zeros:4", "arg0"] => "i8 7";
+            "i16 @f(ptr writeonly %p)" { "store i8 7, ptr %p\n%r = load i16, ptr %p\nret i16 %r" } ["zeros:4"] => "poison";
+            "i8 @f(ptr %p) memory(write)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "poison";
+            "i8 @f(ptr %p) memory(write)" { "store i8 7, ptr %p\n%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "i8 7";
+            "i8 @f(ptr %p) memory(write)" { "store i8 7, ptr %p\n%q = getelementptr i8, ptr %p, i64 1\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4"] => "poison";
+            "i8 @f(ptr readnone %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "ub readnone-argument";
         },
     );
     let prelude = "!0 = !{i8 0, i8 4}\n!1 = !{}\n!2 = !{i64 4}\n!3 = !{i8 0, i8 4, i8 8, i8 9}";

@@ -7,7 +7,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
 use backedge_ir::entity::FuncId;
-use backedge_ir::inst::InstKind;
+use backedge_ir::inst::{GepFlags, InstKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Meaning;
 use backedge_ir::meaning::metadata::{self, Carrier};
@@ -142,7 +142,8 @@ fn shows_odd_null(env: &Env, body: &Body) -> bool {
         })
 }
 
-/// Whether there may be memory in such an address space: it is accessed, or a variable of it is named.
+/// Whether there may be memory in such an address space: it is accessed, or a variable of it is named, or a pointer is to
+/// stay inside an object there.
 fn reaches_odd_space(env: &Env, body: &Body) -> bool {
     let variable = |c: &Constant| match c.data {
         ConstData::Global(GlobalRef::Var(id)) => env.vars[id].addrspace != 0,
@@ -151,16 +152,18 @@ fn reaches_odd_space(env: &Env, body: &Body) -> bool {
     body.consts().iter().any(|(_, c)| variable(c))
         || body.all_insts().any(|inst| {
             let data = body.inst(inst);
-            matches!(
-                data.kind,
-                InstKind::Load(_)
-                    | InstKind::Store(_)
-                    | InstKind::AtomicRmw(..)
-                    | InstKind::CmpXchg(_)
-                    | InstKind::Call(_)
-                    | InstKind::Invoke(_)
-                    | InstKind::CallBr(_)
-                    | InstKind::Alloca(_)
-            ) && (is_odd(env, data.ty) || data.operands.iter().any(|v| is_odd(env, body.ty(*v))))
+            let stays = |flags: &GepFlags| flags.inbounds || flags.nusw;
+            matches!(&data.kind, InstKind::Gep { flags, .. } if stays(flags)) && is_odd(env, data.ty)
+                || matches!(
+                    data.kind,
+                    InstKind::Load(_)
+                        | InstKind::Store(_)
+                        | InstKind::AtomicRmw(..)
+                        | InstKind::CmpXchg(_)
+                        | InstKind::Call(_)
+                        | InstKind::Invoke(_)
+                        | InstKind::CallBr(_)
+                        | InstKind::Alloca(_)
+                ) && (is_odd(env, data.ty) || data.operands.iter().any(|v| is_odd(env, body.ty(*v))))
         })
 }

@@ -89,7 +89,7 @@ const LEAST: [(&str, usize); 24] = [
     ("ub readonly-argument", 8),
     ("ub store-outside-lifetime", 30),
     ("ub undef-pointer", 60),
-    ("ub writeonly-argument", 8),
+    ("ub readnone-argument", 8),
 ];
 
 /// In 10,000 cases, how many there are at most that show less than the others.

@@ -91,7 +91,8 @@ fn restriction(env: &Env, list: &AttrList) -> Restriction {
     Restriction {
         noalias: has(FlagAttr::NoAlias),
         readonly: has(FlagAttr::ReadOnly) || has(FlagAttr::ReadNone),
-        writeonly: has(FlagAttr::WriteOnly) || has(FlagAttr::ReadNone),
+        writeonly: has(FlagAttr::WriteOnly),
+        readnone: has(FlagAttr::ReadNone) || has(FlagAttr::ReadOnly) && has(FlagAttr::WriteOnly),
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Kept {
     /// Where the objects of each running function begin.
     starts: Vec<usize>,
     floors: (usize, usize),
+    /// See [`Memory::written_so_far`].
+    written: u64,
 }
 
 fn remains(alloc: &Allocation) -> bool {
@@ -69,6 +71,7 @@ impl Kept {
         self.starts.clear();
         self.starts.extend(frames.list.iter().map(|f| f.allocations));
         self.floors = memory.floors;
+        self.written = memory.written_so_far();
     }
     fn objects(&self) -> &[Object] {
         &self.all[..self.count]
@@ -193,6 +196,7 @@ impl Map<'_> {
                 .all(|i| equal(self.ranks(self.kept.starts[i], frames.list[i].allocations)))
             && equal(self.ranks(floors.0, now.0))
             && equal(self.ranks(floors.1, now.1))
+            && self.kept.written == self.memory.written_so_far()
     }
     fn memory(&mut self) -> bool {
         let kept = self.kept;

@@ -67,7 +67,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
             return Err(Stop::Ub(UbKind::OverlappingCopy));
         }
         let len = len as usize;
-        let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, len);
+        let bytes: Contents = ctx.memory.seen(from.prov, source, len);
         ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, len);
     } else {
         ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, len as usize);

@@ -23,7 +23,7 @@ use crate::compile::op::{CallEffects, CallOp, Signature};
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
-use crate::memory::{Liveness, Origin, Request};
+use crate::memory::{Liveness, Origin, Request, Target};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, JUMP, LANDING, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Feature, Limit, Step, Stop};
 use crate::refine::{Blind, call_refines};
@@ -546,6 +546,7 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &
         let object = (index, size as usize);
         ctx.memory.provs.touch_from_outside(object, at as usize, passed).map_err(Stop::Ub)?;
     }
+    ctx.memory.note_written(Target { alloc: index, at: at as usize }, 1);
     let (at, big_endian) = (at as usize, ctx.memory.big_endian);
     match byte {
         Written::Bits { value, undef, poison } => {

@@ -9,7 +9,7 @@ use crate::compile::op::{CallOp, Callee, Code, EdgeId, Reg, Signature};
 use crate::compile::quick::Near;
 use crate::facts::Facts;
 use crate::layout::Shape;
-use crate::memory::{Liveness, Origin, Request};
+use crate::memory::{Limits, Liveness, Origin, Request};
 use crate::outcome::{Exit, Feature, Limit, Outcome, Place, Step, Stop, UbKind};
 use crate::value::{Args, Pointer, Val};
 use backedge_ir::entity::FuncId;
@@ -29,8 +29,8 @@ pub(super) struct Frame<'p> {
     /// How many allocations there were when it was entered.
     pub(super) allocations: usize,
     scopes: usize,
-    /// What could be touched before, see [`crate::memory::Memory`].
-    floors: (usize, usize),
+    /// What could not be touched before.
+    limits: Limits,
     /// Whether it was entered by a plain call, so that it has nothing to restore.
     plain: bool,
     /// What is left of the functions whose place it has taken by `musttail` calls.
@@ -125,7 +125,7 @@ impl<'p> Frames<'p> {
         }
         let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
         let args = bind(ctx, signature, args)?;
-        let floors = restrict_memory(ctx, signature, way.op, allocations);
+        let limits = restrict_memory(ctx, signature, way.op, allocations);
         let base = self.stack.push(&code.template);
         let mut regs = self.stack.regs(base);
         for (reg, arg) in args.into_iter().enumerate() {
@@ -141,7 +141,7 @@ impl<'p> Frames<'p> {
             call: way.back,
             allocations,
             scopes,
-            floors,
+            limits,
             plain,
             before: way.before,
         });
@@ -184,7 +184,7 @@ impl<'p> Frames<'p> {
     /// restore. Copies of arguments would go with the frame, scopes of restricted ones end with it.
     fn can_replace(&self, ctx: &Ctx<'_, 'p>, op: &CallOp, callee: &Signature) -> bool {
         let Some(top) = self.list.last() else { return false };
-        ctx.memory.floors == top.floors
+        ctx.memory.limits() == top.limits
             && ctx.memory.provs.open_scopes() == top.scopes
             && callee.byval.iter().all(Option::is_none)
             && op.returned.is_none()
@@ -243,7 +243,7 @@ impl<'p> Frames<'p> {
             call: Some(op),
             allocations: ctx.memory.allocations().len(),
             scopes: ctx.memory.provs.open_scopes(),
-            floors: ctx.memory.floors,
+            limits: ctx.memory.limits(),
             plain: true,
             before: None,
         });
@@ -353,7 +353,7 @@ impl<'p> Frames<'p> {
         release(ctx, frame.allocations);
         ctx.events.hide_written(&mut ctx.memory.provs, frame.scopes);
         ctx.memory.provs.close_to(frame.scopes);
-        ctx.memory.floors = frame.floors;
+        ctx.memory.set_limits(frame.limits);
         if let Some(caller) = self.list.last() {
             (ctx.func, ctx.code, ctx.pc) = (caller.func, caller.code, caller.pc);
         }
@@ -443,22 +443,22 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> 
 }
 
 /// Keeps a function from memory that its `memory(…)` attribute excludes: from everything that is older than its frame
-/// where it may touch neither its arguments' memory nor other memory. Returns what could be touched before. Attributes
-/// that tell these two apart are not checked.
+/// where it may touch neither its arguments' memory nor other memory. Returns the limits before. Attributes that tell
+/// these two apart are not checked.
 fn restrict_memory(
     ctx: &mut Ctx<'_, '_>,
     signature: &Signature,
     call: Option<&CallOp>,
     frame_start: usize,
-) -> (usize, usize) {
-    let before = ctx.memory.floors;
+) -> Limits {
+    let before = ctx.memory.limits();
     let stated = signature.effects.memory;
     let allowed = call.map_or(stated, |c| stated.intersect(c.effects.memory)).accessible();
-    if !allowed.reads {
-        ctx.memory.floors.0 = frame_start;
-    }
-    if !allowed.writes {
-        ctx.memory.floors.1 = frame_start;
+    match (allowed.reads, allowed.writes) {
+        (false, true) => ctx.memory.begin_writing_only(frame_start),
+        (false, false) => ctx.memory.floors = (frame_start, frame_start),
+        (true, false) => ctx.memory.floors.1 = frame_start,
+        (true, true) => {}
     }
     before
 }
@@ -484,7 +484,7 @@ fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> St
     }
     let source = ctx.memory.check_read(from, bytes, 1).map_err(|kind| ctx.memory.refusal(kind, from))?;
     let contents = match source {
-        Some(source) => ctx.memory.allocation(source.alloc).contents.slice(source.at, bytes as usize),
+        Some(source) => ctx.memory.seen(from.prov, source, bytes as usize),
         None => return Ok(copy),
     };
     *ctx.memory.allocation_mut(number as usize).contents_mut() = contents;

@@ -65,7 +65,11 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
     else {
         return Ok(shape.poison());
     };
-    let value = ctx.memory.allocation(target.alloc).contents.read(target.at, shape, ctx.memory.big_endian);
+    let big_endian = ctx.memory.big_endian;
+    let value = match ctx.memory.seen_in_part(ptr.prov, target, len as usize) {
+        Some(seen) => seen.read(0, shape, big_endian),
+        None => ctx.memory.allocation(target.alloc).contents.read(target.at, shape, big_endian),
+    };
     if !has_pointers(shape) || is_put_together(&value) {
         expose_range(ctx, target.alloc, target.at, len as usize);
     }

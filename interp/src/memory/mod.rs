@@ -8,12 +8,15 @@
 pub(crate) mod bytes;
 pub(crate) mod provenance;
 pub(crate) mod recent;
+mod unread;
 
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Prov};
 pub use bytes::{Contents, Fragment};
 use provenance::{Provenances, Touch};
 use std::sync::Arc;
+pub(crate) use unread::Limits;
+use unread::WritesOnly;
 
 /// The lowest address of an object.
 pub const FIRST_ADDRESS: u64 = 0x1000;
@@ -135,6 +138,8 @@ pub struct Memory {
     /// The first allocation that may be read and the first that may be written: the functions that are running may
     /// not touch older ones, except that constants can always be read.
     pub(crate) floors: (usize, usize),
+    /// The running functions that may write memory and not read it, outermost first.
+    writing_only: Vec<WritesOnly>,
     /// Whether the address of a local object was looked at.
     pub observed_addresses: bool,
     pub(crate) big_endian: bool,
@@ -313,6 +318,9 @@ impl Memory {
         if self.provs.watching() {
             self.touch(ptr.prov, target, len, true)?;
         }
+        if self.is_writing_only() {
+            self.note_written(target, len as usize);
+        }
         self.writes += 1;
         Ok(target)
     }
@@ -383,6 +391,7 @@ impl Memory {
         self.unordered = mark.unordered;
         self.writes = 0;
         self.floors = (0, 0);
+        self.writing_only.clear();
         self.observed_addresses = false;
     }
 }

@@ -15,14 +15,19 @@
 use crate::outcome::UbKind;
 use crate::value::{Prov, Val};
 use smallvec::SmallVec;
+use std::hash::{Hash as _, Hasher};
 use std::sync::Arc;
 
 /// What a restricted argument demands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Restriction {
     pub(crate) noalias: bool,
+    /// Writing through it is undefined.
     pub(crate) readonly: bool,
+    /// What is read through it before the function has written it is poison.
     pub(crate) writeonly: bool,
+    /// Reading through it is undefined.
+    pub(crate) readnone: bool,
 }
 
 impl Restriction {
@@ -64,6 +69,9 @@ pub(crate) struct Scope {
     written: Option<Bytes>,
     /// What the bytes that are written from now on are to be hidden in.
     waiting: Vec<Waiting>,
+    /// Which bytes the function has written by any means, if it may read no others through the argument; empty as long as
+    /// there are none.
+    own: Vec<bool>,
 }
 
 impl Scope {
@@ -81,6 +89,10 @@ impl Scope {
     /// What has waited for bytes to be hidden.
     pub(crate) fn take_waiting(&mut self) -> Vec<Waiting> {
         std::mem::take(&mut self.waiting)
+    }
+    fn note_written(&mut self, size: usize, (at, len): (usize, usize)) {
+        self.own.resize(size, false);
+        self.own.iter_mut().skip(at).take(len).for_each(|byte| *byte = true);
     }
     fn mark(
         &mut self,
@@ -164,6 +176,7 @@ impl Provenances {
             log: Vec::new(),
             written: None,
             waiting: Vec::new(),
+            own: Vec::new(),
         });
         self.next_scope += 1;
         self.entries.push(entry);
@@ -260,7 +273,26 @@ impl Provenances {
         passed: &Passed,
     ) -> Result<(), UbKind> {
         let early_reads = self.early_reads;
+        let only_written = |s: &&mut Scope| s.restriction.writeonly && s.alloc as usize == alloc;
+        self.open.iter_mut().filter(only_written).for_each(|s| s.note_written(size, (at, 1)));
         self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, (at, 1), EXTERNAL, early_reads))
+    }
+    /// Whether byte `at` of the object of `prov` is poison to who reads it there: a function that may only write through an
+    /// argument has not written it.
+    pub(super) fn is_unread(&self, prov: Prov, at: usize) -> bool {
+        let scopes = self.scopes_of(prov);
+        let hides = |scope: &Scope| {
+            scope.restriction.writeonly
+                && scopes.contains(&scope.number)
+                && scope.own.get(at).is_none_or(|own| !own)
+        };
+        self.open.iter().any(hides)
+    }
+    /// Hashes what [`Provenances::is_unread`] depends on.
+    pub(super) fn written_so_far(&self, hasher: &mut impl Hasher) {
+        for scope in self.open.iter().filter(|scope| scope.restriction.writeonly) {
+            (scope.number, &scope.own).hash(hasher);
+        }
     }
     /// Reports an access through a pointer with provenance `prov` to an allocation that has `size` bytes.
     pub(crate) fn touch(&mut self, prov: Prov, size: usize, touch: Touch) -> Result<(), UbKind> {
@@ -272,8 +304,11 @@ impl Provenances {
             if based && touch.write && scope.restriction.readonly {
                 return Err(UbKind::ReadOnlyArgument);
             }
-            if based && !touch.write && scope.restriction.writeonly {
-                return Err(UbKind::WriteOnlyArgument);
+            if based && !touch.write && scope.restriction.readnone {
+                return Err(UbKind::ReadNoneArgument);
+            }
+            if scope.restriction.writeonly && touch.write {
+                scope.note_written(size, (touch.at, touch.len));
             }
             if !scope.restriction.noalias {
                 continue;

@@ -168,7 +168,8 @@ fn look(memory: &Memory, prov: Prov) -> Spot {
     let readable = alloc.liveness == Liveness::Live
         && !matches!(alloc.origin, Origin::Function(_))
         && !memory.provs.watching()
-        && (index >= memory.floors.0 || !alloc.writable);
+        && (index >= memory.floors.0 || !alloc.writable)
+        && !memory.may_be_unread(index);
     Spot {
         prov,
         base: alloc.base,

@@ -56,7 +56,7 @@ impl UbKind {
             Self::NoUndefViolated
             | Self::NoAliasViolated
             | Self::ReadOnlyArgument
-            | Self::WriteOnlyArgument => section("Parameter Attributes", "parameter-attributes"),
+            | Self::ReadNoneArgument => section("Parameter Attributes", "parameter-attributes"),
             Self::AssumeViolated => section("'llvm.assume' Intrinsic", "llvm-assume-intrinsic"),
             Self::NoProgress
             | Self::MemoryEffectsViolated

@@ -113,8 +113,8 @@ pub(crate) const STRUCK: &[Struck] = &[
     ),
     (UbKind::ReadOnlyArgument, "void @f(ptr readonly %p)", "store i8 1, ptr %p\nret void", &["zeros:4"], &[]),
     (
-        UbKind::WriteOnlyArgument,
-        "i8 @f(ptr writeonly %p)",
+        UbKind::ReadNoneArgument,
+        "i8 @f(ptr readnone %p)",
         "%x = load i8, ptr %p\nret i8 %x",
         &["zeros:4"],
         &[],

@@ -215,7 +215,7 @@ impl Encoder<'_, '_> {
         access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1)
     }
     /// Makes an access UB where LangRef or an attribute of the function says so. An access of no bytes looks at the pointer
-    /// alone. Gives whether the block is alive.
+    /// alone. Gives whether a read sees what memory holds; it sees poison otherwise.
     fn check_accessed(
         &mut self,
         pointer: Scalar,
@@ -230,8 +230,8 @@ impl Encoder<'_, '_> {
             return Ok(self.w.terms.bool(true));
         }
         let alive = self.check_access_of(pointer, extent, align, write);
-        self.check_allowed(operand, pointer.bits, write)?;
-        Ok(alive)
+        let seen = self.check_allowed(operand, pointer.bits, write)?;
+        Ok(self.w.terms.and(alive, seen))
     }
     pub(crate) fn load_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<Sym> {
         if access.ordering.is_some() {

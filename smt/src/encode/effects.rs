@@ -1,56 +1,107 @@
-//! What attributes of the function itself forbid it to do to memory: `readonly`, `readnone` and `writeonly` parameters,
-//! and `memory(…)`. Doing it all the same is UB.
+//! What attributes of the function itself say of its accesses: `readonly`, `readnone` and `writeonly` parameters, and
+//! `memory(…)`. An access that these forbid is UB. Where a function may only write, it reads what it has written itself.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::own_writes::ReadsBack;
 use crate::term::Term;
-use backedge_ir::attr::{FlagAttr, MemoryEffects};
+use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
+/// What an attribute says of an access.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Rule {
+    Allowed,
+    /// A read that sees what the function itself has written.
+    OwnWrites,
+    Forbidden,
+}
+
+impl Rule {
+    fn of(allowed: ModRef, write: bool) -> Self {
+        match (allowed, write) {
+            (ModRef { writes: true, .. }, true) | (ModRef { reads: true, .. }, false) => Self::Allowed,
+            (ModRef { writes: true, .. }, false) => Self::OwnWrites,
+            (ModRef { writes: false, .. }, _) => Self::Forbidden,
+        }
+    }
+}
+
 impl Encoder<'_, '_> {
-    /// UB if the function may not make this access through `pointer`, whose value is `bits`.
-    pub(crate) fn check_allowed(&mut self, pointer: Value, bits: Term, write: bool) -> Encoded<()> {
-        let header = &self.module.env.funcs[self.func];
+    /// UB if the function may not make this access through `pointer`, whose value is `bits`. Gives whether a read sees
+    /// what memory holds; it sees poison otherwise.
+    pub(crate) fn check_allowed(&mut self, pointer: Value, bits: Term, write: bool) -> Encoded<Term> {
+        let through_parameter = self.check_parameters(pointer, bits, write)?;
+        let by_function = self.check_function(pointer, bits, write)?;
+        Ok(self.w.terms.and(through_parameter, by_function))
+    }
+    fn check_parameters(&mut self, pointer: Value, bits: Term, write: bool) -> Encoded<Term> {
         let env = &self.module.env;
-        let forbids = |list: &backedge_ir::attr::AttrList| {
-            env.has_attr(list, FlagAttr::ReadNone)
-                || env.has_attr(list, if write { FlagAttr::ReadOnly } else { FlagAttr::WriteOnly })
+        let rule = |list: &AttrList| {
+            let lacks = |flag| !env.has_attr(list, flag) && !env.has_attr(list, FlagAttr::ReadNone);
+            Rule::of(ModRef { reads: lacks(FlagAttr::WriteOnly), writes: lacks(FlagAttr::ReadOnly) }, write)
         };
-        let forbidden: Vec<usize> =
-            header.param_attrs.iter().enumerate().filter(|(_, l)| forbids(l)).map(|(i, _)| i).collect();
-        let allowed = env.memory_effects(&header.attrs).map(MemoryEffects::accessible);
-        let function_forbids = allowed.is_some_and(|m| if write { !m.writes } else { !m.reads });
-        if !forbidden.is_empty() {
-            let Bases { args, others, unknown } = self.bases(pointer);
-            let through = args.iter().filter(|a| forbidden.contains(&a.index())).count();
-            let mut params = self.body.args();
-            let leaves = |a: Arg| forbidden.contains(&a.index()) && !self.stays(a.into());
-            let came_back = unknown && params.any(leaves);
-            if through > 0 && (others || through < args.len()) || came_back {
-                return Err(
-                    self.unsupported("an access through a pointer that may be a restricted parameter")
-                );
-            }
-            if through > 0 {
-                let always = self.w.terms.bool(true);
-                self.ub(always);
+        let rules: Vec<Rule> = env.funcs[self.func].param_attrs.iter().map(rule).collect();
+        let rule_of = |a: &Arg| rules.get(a.index()).copied().unwrap_or(Rule::Allowed);
+        let sees_memory = self.w.terms.bool(true);
+        if rules.iter().all(|rule| *rule == Rule::Allowed) {
+            return Ok(sees_memory);
+        }
+        let Bases { args, others, unknown } = self.bases(pointer);
+        let restricted: Vec<Rule> = args.iter().map(rule_of).filter(|rule| *rule != Rule::Allowed).collect();
+        let mut params = self.body.args();
+        let leaves = |a: Arg| rule_of(&a) != Rule::Allowed && !self.stays(a.into());
+        let came_back = unknown && params.any(leaves);
+        let differ = restricted.iter().any(|rule| *rule != restricted[0]);
+        if !restricted.is_empty() && (others || differ || restricted.len() < args.len()) || came_back {
+            return Err(self.unsupported("an access through a pointer that may be a restricted parameter"));
+        }
+        match restricted.first() {
+            None | Some(Rule::Allowed) => Ok(sees_memory),
+            Some(Rule::OwnWrites) => self.own_writes(pointer, bits),
+            Some(Rule::Forbidden) => {
+                self.ub(sees_memory);
+                Ok(sees_memory)
             }
         }
-        if function_forbids {
-            let block = block_of(&mut self.w.terms, bits);
-            if self.alloca_of(block).is_none() {
-                if !self.allocas.is_empty() && self.w.block_number(block).is_none() {
-                    return Err(self
-                        .unsupported("an access of memory that the function may not make, or to an alloca"));
-                }
+    }
+    fn check_function(&mut self, pointer: Value, bits: Term, write: bool) -> Encoded<Term> {
+        let env = &self.module.env;
+        let allowed = env.memory_effects(&env.funcs[self.func].attrs).map(MemoryEffects::accessible);
+        let rule = allowed.map_or(Rule::Allowed, |allowed| Rule::of(allowed, write));
+        let always = self.w.terms.bool(true);
+        let block = block_of(&mut self.w.terms, bits);
+        if rule == Rule::Allowed || self.alloca_of(block).is_some() {
+            return Ok(always);
+        }
+        if !self.allocas.is_empty() && self.w.block_number(block).is_none() {
+            return Err(
+                self.unsupported("an access of memory that the function may not make, or to an alloca")
+            );
+        }
+        match rule {
+            Rule::Allowed => {}
+            Rule::OwnWrites => return self.own_writes(pointer, bits),
+            Rule::Forbidden if write => self.ub(always),
+            Rule::Forbidden => {
                 // A constant can be read without reading memory that counts.
-                let known = self.w.is_read_only(block);
-                let counts = if write { self.w.terms.bool(true) } else { self.w.terms.not(known) };
+                let constant = self.w.is_read_only(block);
+                let counts = self.w.terms.not(constant);
                 self.ub(counts);
             }
         }
-        Ok(())
+        Ok(always)
+    }
+    /// Whether a read sees what memory holds that sees only what the function has written, and constants.
+    fn own_writes(&mut self, pointer: Value, bits: Term) -> Encoded<Term> {
+        match self.reads_back(pointer)? {
+            ReadsBack::Held => Ok(self.w.terms.bool(true)),
+            ReadsBack::Poison => {
+                let block = block_of(&mut self.w.terms, bits);
+                Ok(self.w.is_read_only(block))
+            }
+        }
     }
     fn bases(&self, pointer: Value) -> Bases {
         let mut seen: EntitySet<Inst> = EntitySet::new();

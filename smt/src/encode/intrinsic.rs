@@ -300,7 +300,10 @@ impl Encoder<'_, '_> {
         let saved = self.path;
         self.path = self.w.terms.and(saved, nonempty);
         self.check_access(address, length, align, write);
-        self.check_allowed(pointer, address.bits, write)?;
+        let seen = self.check_allowed(pointer, address.bits, write)?;
+        if self.w.terms.as_bool(seen) != Some(true) {
+            return Err(self.unsupported("a copy of memory that the function may only write"));
+        }
         let empty = self.w.terms.not(nonempty);
         let skipped = self.w.terms.and(saved, empty);
         self.path = self.w.terms.or(self.path, skipped);

@@ -26,6 +26,7 @@ pub(crate) mod library;
 mod matching;
 pub(crate) mod memory;
 pub(crate) mod observe;
+mod own_writes;
 pub(crate) mod segment;
 mod undef;
 pub(crate) mod unroll;

@@ -297,7 +297,8 @@ impl Encoder<'_, '_> {
         };
         let bytes = self.w.terms.number(OFFSET_BITS, of.bytes.into());
         let alive = self.check_access(address, bytes, align, write);
-        self.check_allowed(of.pointer, address.bits, write)?;
+        let seen = self.check_allowed(of.pointer, address.bits, write)?;
+        let alive = self.w.terms.and(alive, seen);
         let disabled = self.w.terms.not(enabled);
         let skipped = self.w.terms.and(saved, disabled);
         self.path = self.w.terms.or(self.path, skipped);

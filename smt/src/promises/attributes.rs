@@ -173,6 +173,9 @@ pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
         for (attr, text) in lists.at(place) {
             let is_kept = match (place, attr) {
                 (Position::Function, Attr::Memory(_)) => kept.function(attr),
+                (Position::Parameter(index), Attr::Flag(FlagAttr::WriteOnly)) => {
+                    kept.is_read_by_loads_alone(Arg::from_index(index))
+                }
                 (Position::Parameter(index), attr) if speaks_of_memory(attr) => {
                     kept.parameter(attr, Arg::from_index(index))
                 }

@@ -130,6 +130,14 @@ impl Kept<'_> {
         }
     }
 
+    /// Whether loads alone break `writeonly` on a parameter. What they give then is known to the engines.
+    pub(super) fn is_read_by_loads_alone(&self, arg: Arg) -> bool {
+        let Some((body, _)) = self.code() else { return false };
+        let is_load = |breach: &Breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_));
+        let breaches = self.breaches_of_parameter(&Attr::Flag(FlagAttr::WriteOnly), arg);
+        breaches.is_some_and(|breaches| breaches.iter().all(is_load))
+    }
+
     /// The breaches of an attribute of a parameter; `None` if it is not broken by single instructions.
     pub(super) fn breaches_of_parameter(&self, attr: &Attr, arg: Arg) -> Option<Vec<Breach>> {
         use FlagAttr as F;

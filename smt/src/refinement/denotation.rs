@@ -98,7 +98,7 @@ pub struct Described {
     pub calls: Vec<(SeenCall, CallAnswer)>,
     /// For a run with undefined behaviour: how many observable calls come before it for sure.
     pub firm_calls: usize,
-    /// What the blocks of the situation hold in the end, if the function returned.
+    /// What the blocks of the situation hold in the end, if the function returned. What nobody reads then is poison.
     pub memory: Vec<Vec<ConcreteByte>>,
     /// Facts that should hold of every run and do not hold of this one, printed.
     pub broken_facts: Vec<String>,
@@ -381,6 +381,22 @@ impl Told<'_> {
             })
             .collect()
     }
+    /// Makes the bytes of `memory` poison that nobody reads after the function ends.
+    fn bury(&mut self, memory: &mut [Vec<ConcreteByte>]) {
+        if self.filling.world.dead.is_empty() {
+            return;
+        }
+        for (block, bytes) in self.situation.blocks.iter().zip(memory) {
+            for (byte, at) in bytes.iter_mut().zip(0..) {
+                let world = &mut *self.filling.world;
+                let place = world.terms.constant(place(block.number, at));
+                let dead = world.is_dead(place);
+                if self.filling.truth(dead) {
+                    *byte = ConcreteByte { value: 0, poison: 0xff, undef: 0, pointer: None };
+                }
+            }
+        }
+    }
     fn read(mut self, ends: &Ends) -> Described {
         let mut found = Vec::new();
         let mut memory = Vec::new();
@@ -388,6 +404,7 @@ impl Told<'_> {
             if self.filling.truth(end.path) {
                 let value = end.value.as_ref().map(|v| self.concrete(v));
                 memory = self.contents(end.shared);
+                self.bury(&mut memory);
                 found.push(Behaviour::Returned(value));
             }
         }

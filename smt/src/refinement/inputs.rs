@@ -22,6 +22,7 @@ use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, EntityId};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::{self, Known, Library};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use thiserror::Error;
@@ -85,7 +86,9 @@ pub(crate) fn prepare(
         world.told_apart = told_apart(source);
     }
     let args = arguments(&mut world, source, sb)?;
-    note_never_freed(&mut world, source, &args);
+    if !calls_free(source, sb) && !calls_free(target, tb) {
+        note_never_freed(&mut world, source, &args);
+    }
     note_writable(&mut world, source, &args);
     world.nothing_is_freed = frees_nothing(source, sb);
     Ok((world, args))
@@ -192,6 +195,15 @@ fn note_globals(world: &mut World, module: &Module, body: &Body) {
             }
         }
     }
+}
+
+/// Whether a function frees memory by a call of the library. What it frees may be memory that it was promised.
+fn calls_free(function: FunctionRef<'_>, body: &Body) -> bool {
+    let frees = |inst| {
+        let known = library::called(function.module, function.func, body, inst);
+        matches!(known, Some(Known::Function(Library::Free | Library::Realloc)))
+    };
+    body.all_insts().any(frees)
 }
 
 /// Notes what parameters lead to memory that is not freed while the function runs.

@@ -199,7 +199,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, (to, from): (Pointer, Pointer), len: u
     if source.alloc == target.alloc && distance != 0 && distance < count && !moves {
         return Err(Stop::Ub(UbKind::OverlappingCopy));
     }
-    let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, count);
+    let bytes: Contents = ctx.memory.seen(from.prov, source, count);
     ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, count);
     Ok(())
 }

@@ -25,12 +25,12 @@ define void @readonly_derived(ptr readonly %p) {
   store i8 1, ptr %q
   ret void
 }
-; @writeonly_argument(zeros:4) -> ub writeonly-argument
+; @writeonly_argument(zeros:4) -> poison
 define i32 @writeonly_argument(ptr writeonly %p) {
   %r = load i32, ptr %p, align 1
   ret i32 %r
 }
-; @readnone_argument(zeros:4) -> ub writeonly-argument
+; @readnone_argument(zeros:4) -> ub readnone-argument
 define i32 @readnone_argument(ptr readnone %p) {
   %r = load i32, ptr %p, align 1
   ret i32 %r
