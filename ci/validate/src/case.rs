@@ -3,7 +3,7 @@
 
 use crate::check::{Options, Side, Uninit};
 use crate::endless::{may_have_to_progress, never_ends};
-use crate::hardened::{Which, hardened};
+use crate::hardened::{Which, hardened, of_shared};
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -109,7 +109,27 @@ impl Case {
         options: &Options,
     ) -> Result<Replayed, InputError> {
         let with_claims = hardened(source, target, Which::Sure);
-        let target = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
+        let claiming = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
+        let first = self.replay_as_it_is(source, claiming, options)?;
+        match (&first, of_shared(source, target)) {
+            (Replayed::NotRefuted(_), Some([own, other])) => {
+                let (source, target) = (Side { module: &own, ..source }, Side { module: &other, ..target });
+                match self.replay_as_it_is(source, target, options)? {
+                    refuted @ Replayed::Refuted(_) => Ok(refuted),
+                    Replayed::NotRefuted(_) => Ok(first),
+                }
+            }
+            (Replayed::NotRefuted(_) | Replayed::Refuted(_), _) => Ok(first),
+        }
+    }
+
+    /// [`Self::replay`] without claims of the target.
+    fn replay_as_it_is(
+        &self,
+        source: Side<'_>,
+        target: Side<'_>,
+        options: &Options,
+    ) -> Result<Replayed, InputError> {
         let input = Input::parse_list(&self.input)?;
         let options = Options { fuel: self.fuel, uninit: self.uninit, ..options.clone() };
         let programs = Program::pair([source.module, target.module], &config(&options));

@@ -24,7 +24,7 @@ use crate::stages::identical::are_identical;
 use crate::unmodelled::{unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{callees, deeper, hardened, recursion, runs, silent, stages};
+use crate::{absolute, callees, deeper, hardened, recursion, runs, silent, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -560,6 +560,10 @@ pub(crate) fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reaso
             Code::Body(_) => {
                 if let Some(feature) = unmodelled(side) {
                     return Some(Reason::Unsupported { feature: feature.to_owned(), place });
+                }
+                if let Some(symbol) = absolute::looked_at(side) {
+                    let feature = format!("`!absolute_symbol` of @{symbol} in code that looks at addresses");
+                    return Some(Reason::Unsupported { feature, place });
                 }
             }
             Code::Opaque(code) => {

@@ -16,7 +16,6 @@ use backedge_ir::opcode::CastOp;
 use backedge_ir::print::{initializer_to_string, type_to_string};
 use backedge_smt::promises;
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
-use backedge_smt::refinement::FunctionRef;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -35,7 +34,7 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
     all_promises(as_ref(source)).into_iter().find(|p| {
         let breakable = match p.held {
             true => called(&refutation.target.called, p) && !of_target.contains(p),
-            false => of_memory || acted || p.is_of_result(),
+            false => of_memory || acted || p.is_of_result() || p.wants_writes(),
         };
         breakable && called(&refutation.source.called, p)
     })
@@ -87,14 +86,12 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
     })
 }
 
-/// A promise of a function of the module that the source reaches, which its body may break: then the source is undefined.
+/// A promise about a function of the module that the source reaches, which that function may break: then the source is
+/// undefined, or memory holds less.
 pub(crate) fn of_callees(source: Side<'_>) -> Option<String> {
-    let env = &source.module.env;
-    reached(source).into_iter().find_map(|name| {
-        let func = env.func_named(&name)?;
-        let found = promises::breakable(FunctionRef { module: source.module, func })?;
-        Some(format!("{} {} of @{name}", found.what, found.place))
-    })
+    let names = reached(source);
+    let callees: Vec<_> = names.iter().filter_map(|name| source.module.env.func_named(name)).collect();
+    promises::breakable_by_callees(as_ref(source), &callees)
 }
 
 /// An internal variable that a call of the refuting run wrote. Code of another module reaches it through functions of this

@@ -3,6 +3,7 @@
 
 use crate::check::Side;
 use crate::deeper::has_loop;
+use crate::nameless::{self, Merged};
 use crate::unify;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -20,6 +21,10 @@ pub(crate) struct Extracted {
     globals: Vec<Arc<str>>,
     /// What one description of memory for both sides assumes.
     assumed: Vec<String>,
+    /// Constants of the source that the target's module has merged with others.
+    merged: Vec<Merged>,
+    /// Variables of which it is open whether they are those of that name in the source.
+    open: Vec<Arc<str>>,
 }
 
 impl Extracted {
@@ -29,6 +34,10 @@ impl Extracted {
     ///
     /// If what was printed is not read again, which is a fault of the printer or the parser.
     pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Result<Self, String> {
+        let renamed = nameless::renamed(source.module, target.module);
+        let target = renamed.as_ref().map_or(target, |renamed| Side { module: &renamed.module, ..target });
+        let merged = nameless::merged(source.module, target.module);
+        let open = renamed.as_ref().map(|renamed| renamed.open.clone()).unwrap_or_default();
         let extract =
             |side: Side<'_>, also: &[Arc<str>]| print::extract(side.module, side.func, also, Locals::Named);
         let mut sides = [source, target].map(|side| extract(side, &[]));
@@ -43,7 +52,48 @@ impl Extracted {
             sides = [extract(source, &own[0]), extract(target, &own[1])];
         }
         let texts = sides.map(|side| side.text);
-        Self::read(texts, [source.name(), target.name()], globals)?.unified()
+        let mut pair = Self::read(texts, [source.name(), target.name()], globals)?.unified()?;
+        let is_reached = |name: &Arc<str>| pair.globals.contains(name);
+        pair.merged = merged.into_iter().filter(|m| is_reached(&m.gone) && is_reached(&m.into)).collect();
+        pair.open = open.into_iter().filter(is_reached).collect();
+        Ok(pair)
+    }
+
+    /// The pair in which the source merges constants as the target's module has done, if that may have done so: LangRef
+    /// lets it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::new`].
+    pub(crate) fn with_merged(&self) -> Option<Result<Self, String>> {
+        if self.merged.is_empty() {
+            return None;
+        }
+        let (source, target) = self.sides();
+        let texts = [nameless::with_merged(&self.texts[0], &self.merged), self.texts[1].clone()];
+        let is_left = |name: &&Arc<str>| self.merged.iter().all(|m| m.gone != **name);
+        let globals = self.globals.iter().filter(is_left).cloned().collect();
+        let read = Self::read(texts, [source.name(), target.name()], globals);
+        Some(read.map(|pair| Self { assumed: self.assumed.clone(), ..pair }))
+    }
+
+    /// The pair in which all constants are one that may be, on both sides; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::new`].
+    pub(crate) fn in_one_place(&self) -> Option<Result<Self, String>> {
+        let [source, target] = &self.modules;
+        let texts = nameless::in_one_place([source, target], self.texts.each_ref().map(String::as_str))?;
+        let (source, target) = self.sides();
+        let globals = self.globals.clone();
+        Some(Self::read(texts, [source.name(), target.name()], globals))
+    }
+
+    /// A variable of the target that may be another one of the source than the pair says.
+    pub(crate) fn open_name(&self) -> Option<&str> {
+        let of_merged = self.merged.iter().filter(|m| m.is_open).map(|m| &m.into);
+        self.open.iter().chain(of_merged).map(|name| &**name).next()
     }
 
     /// The pair with one description of memory for both sides.
@@ -97,6 +147,8 @@ impl Extracted {
             functions: [source_func, target_func],
             globals,
             assumed: Vec::new(),
+            merged: Vec::new(),
+            open: Vec::new(),
         })
     }
 

@@ -36,8 +36,29 @@ pub(crate) fn hardened(source: Side<'_>, target: Side<'_>, which: Which) -> Opti
     if says_the_same(source, target) {
         return None;
     }
-    let claims = promises::beyond(as_ref(source), as_ref(target));
+    let mut claims = promises::beyond(as_ref(source), as_ref(target));
+    // Where the source may break a claim on the same run, a breach is no reason to refute.
+    claims.retain(|claim| which == Which::Possible || !claim.shared);
     harden(target, &effects(&claims, which))
+}
+
+/// Copies of both modules for claims that the source makes too: in the source's, all that may break them has the most
+/// effect that this can have, in the target's, what breaks a claim for certain has its effect. Only refutations of the copies count. `None` if
+/// nothing breaks such a claim for certain, or if it is not known what breaks it in the source.
+pub(crate) fn of_shared(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2]> {
+    let claims = promises::beyond(as_ref(source), as_ref(target));
+    let shared = claims.iter().filter(|p| p.shared && p.claim.is_some());
+    let shared: Vec<&Promised> = shared.filter(|p| p.breaches.iter().any(|b| b.sure.is_some())).collect();
+    let mut excused = Vec::new();
+    for claim in &shared {
+        excused.extend(claim.of_source.as_ref()?.iter().map(|breach| (breach.inst, breach.at_most)));
+    }
+    if shared.is_empty() {
+        return None;
+    }
+    let hardened = harden(target, &effects(&claims, Which::Sure))?;
+    let source = harden(source, &excused).unwrap_or_else(|| source.module.clone());
+    Some([source, hardened])
 }
 
 /// Whether the functions have the same attributes and the same code, so that no claim is the target's alone.
@@ -49,7 +70,7 @@ fn says_the_same(source: Side<'_>, target: Side<'_>) -> bool {
 fn effects(claims: &[Promised], which: Which) -> Vec<(Inst, Effect)> {
     let breaches = claims.iter().filter(|p| p.claim.is_some()).flat_map(|p| &p.breaches);
     let mut found: Vec<(Inst, Effect)> = Vec::new();
-    for Breach { inst, sure } in breaches {
+    for Breach { inst, sure, .. } in breaches {
         let effect = match which {
             Which::Sure => *sure,
             Which::Possible => Some(Effect::Undefined),
@@ -152,7 +173,16 @@ pub(crate) fn judged(
         (Verdict::RefinesUpTo { bound, .. }, Verdict::RefinesUpTo { bound: second, .. }) => second >= bound,
         _ => false,
     };
-    Report { rlimit, ..if is_as_strong { second } else { first } }
+    if is_as_strong {
+        return Report { rlimit, ..second };
+    }
+    if let Some([own, other]) = of_shared(source, target) {
+        let third = judge(Side { module: &own, func: source.func }, side(&other));
+        if let Verdict::Refuted(_) = third.verdict {
+            return naming_claims(third, source, target);
+        }
+    }
+    Report { rlimit, ..first }
 }
 
 /// A refutation that names the claims which the target breaks for certain somewhere.

@@ -6,7 +6,7 @@ use crate::extracted::Extracted;
 use crate::hardened;
 use crate::panics::caught;
 use crate::reproducer::Reproducer;
-use crate::verdict::{InternalError, Verdict};
+use crate::verdict::{InternalError, Reason, Verdict};
 use crate::worker::Pool;
 
 /// Judges pairs, from any thread.
@@ -83,8 +83,56 @@ impl Judge {
             }
         };
         let Judged { report, cached } = self.judge_by_itself(&pair);
+        let report = self.with_names_open(&pair, report);
         let of_whole = || check::of_whole(report, (source, target), pair.sides().1);
         Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
+    }
+
+    /// The report, unless it depends on which constants are one, or on which variable of the source one of the target is.
+    fn with_names_open(&self, pair: &Extracted, report: Report) -> Report {
+        let failure = report.verdict.refutation().map(|refutation| refutation.failure);
+        let is_unsupported =
+            matches!(&report.verdict, Verdict::Inconclusive { reason: Reason::Unsupported { .. } });
+        if failure.is_none() && !is_unsupported {
+            return report;
+        }
+        let judge = |other: Option<Result<Extracted, String>>| match other {
+            None => Ok(None),
+            Some(Ok(other)) => Ok(Some(self.judge_by_itself(&other).report)),
+            Some(Err(what)) => Err(what),
+        };
+        let merged = match caught(|| judge(pair.with_merged())) {
+            Ok(Ok(merged)) => merged,
+            Ok(Err(what)) | Err(what) => return broken(what, pair.sides().0, pair.sides().1),
+        };
+        if let Some(merged) = merged {
+            match merged.verdict {
+                Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
+                    return Report { rlimit: report.rlimit + merged.rlimit, ..merged };
+                }
+                Verdict::Refuted(_)
+                | Verdict::RefutedByUndef { .. }
+                | Verdict::Vacuous { .. }
+                | Verdict::Inconclusive { .. }
+                | Verdict::InternalError(_) => {}
+            }
+        }
+        let Some(failure) = failure else { return report };
+        let open = |why: &str| {
+            let what = format!("a run that fails ({failure}) depends on {why}");
+            Report::new(Verdict::Inconclusive { reason: Reason::Approximation { what } })
+        };
+        if let Some(name) = pair.open_name() {
+            return open(&format!("which variable of the source goes with @{name} of the target"));
+        }
+        match caught(|| judge(pair.in_one_place())) {
+            Ok(Ok(Some(one))) if one.verdict.refutation().is_none() => {
+                open("where constants of the same contents lie, whose addresses are not significant")
+            }
+            // Names may be taken.
+            Ok(Ok(_) | Err(_)) => report,
+            Err(panic) => broken(panic, pair.sides().0, pair.sides().1),
+        }
     }
 
     fn judge_by_itself(&self, pair: &Extracted) -> Judged {

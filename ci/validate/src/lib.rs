@@ -24,6 +24,7 @@ pub mod verdict;
 pub mod witness;
 pub mod worker;
 
+mod absolute;
 mod bounded;
 mod callees;
 mod coverage;
@@ -35,6 +36,7 @@ mod extracted;
 mod hardened;
 mod inputs;
 mod minimize;
+mod nameless;
 mod narrow;
 mod recursion;
 mod replay;

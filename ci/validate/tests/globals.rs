@@ -11,6 +11,8 @@ use backedge_validate::verdict::{Assumption, Verdict};
 
 #[path = "globals/meanings.rs"]
 mod meanings;
+#[path = "globals/nameless.rs"]
+mod nameless;
 #[path = "globals/undef.rs"]
 mod undef;
 

@@ -46,6 +46,26 @@ enum Constraint {
 impl Encoder<'_, '_> {
     /// The value of type `ty` under everything that is written about it; narrows the path where a violation is UB.
     pub(crate) fn constrain(&mut self, stated: Stated<'_>, ty: Type, value: Sym) -> Encoded<Sym> {
+        let (value, noundef) = self.narrowed(stated, ty, value)?;
+        Ok(if noundef { self.defined_or_ub(value) } else { value })
+    }
+    /// The result of a function that never has undefined behaviour: where its declaration says `noundef`, the result
+    /// satisfies all of the declaration.
+    pub(crate) fn answer_as_declared(&mut self, declared: &AttrList, ty: Type, value: Sym) -> Encoded<Sym> {
+        let stated = Stated { lists: &[declared], metadata: &[] };
+        let (narrowed, noundef) = self.narrowed(stated, ty, value.clone())?;
+        if !noundef {
+            return Ok(value);
+        }
+        let terms = &mut self.w.terms;
+        let bad = narrowed.any_poison_or_undef(terms);
+        let fine = terms.not(bad);
+        let fact = terms.implies(self.path, fine);
+        self.w.axioms.push(fact);
+        Ok(value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits)))
+    }
+    /// The value with poison where it violates a constraint, and whether poison is UB.
+    fn narrowed(&mut self, stated: Stated<'_>, ty: Type, value: Sym) -> Encoded<(Sym, bool)> {
         let constraints = self.constraints(stated);
         let mut value = value;
         let mut noundef = false;
@@ -67,7 +87,7 @@ impl Encoder<'_, '_> {
                 Constraint::NoClass(classes) => self.poison_of_classes(ty, value, classes)?,
             };
         }
-        Ok(if noundef { self.defined_or_ub(value) } else { value })
+        Ok((value, noundef))
     }
     fn constraints(&self, stated: Stated<'_>) -> Vec<Constraint> {
         let env = &self.module.env;

@@ -159,6 +159,10 @@ impl Encoder<'_, '_> {
         let (module, data) = (self.module, self.body.inst(inst));
         let at_callee = func.map(|f| &module.env.funcs[f].ret_attrs);
         let lists: Vec<&AttrList> = std::iter::once(&view.info.ret_attrs).chain(at_callee).collect();
+        let result = match func.filter(|f| is_safe_declaration(module, *f)).and(at_callee) {
+            Some(declared) => self.answer_as_declared(declared, data.ty, result)?,
+            None => result,
+        };
         let result = self.constrain(Stated { lists: &lists, metadata: &[] }, data.ty, result)?;
         self.constrain(Stated { lists: &[], metadata: &data.metadata }, data.ty, result)
     }
@@ -400,4 +404,13 @@ impl Encoder<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether the function is declared `speculatable`: it never has undefined behaviour, so its answers keep what is declared
+/// of its result. LangRef, "Function Attributes", `speculatable`.
+fn is_safe_declaration(module: &Module, func: FuncId) -> bool {
+    let header = &module.env.funcs[func];
+    matches!(module.code[func], Code::Declaration)
+        && header.intrinsic.is_none()
+        && module.env.has_attr(&header.attrs, FlagAttr::Speculatable)
 }

@@ -7,11 +7,11 @@ use super::kept::Kept;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
-use backedge_ir::entity::{Arg, EntityId as _};
-use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
+use backedge_ir::entity::{Arg, EntityId as _, Inst};
+use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot, TextAttr};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::module::Env;
-use backedge_ir::print::type_to_string;
+use backedge_ir::print::{Locals, extract, type_to_string};
 
 /// What an attribute means for a target that has it and a source that does not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -120,41 +120,110 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             let is_same = own.iter().any(|(_, known)| *known == text);
             let own: Vec<&Attr> = own.iter().map(|(a, _)| *a).collect();
             let (breaches, is_kept, is_implied) = kept.look(place, attr, &own);
-            // The source says as much. Its body may keep it where the target's does not.
-            let is_broken = || !breaches.is_empty() && !is_kept && of_source.look(place, attr, &[]).1;
-            if if is_same || is_implied { !is_broken() } else { is_kept } {
+            let breaches = breaches.unwrap_or_default();
+            if is_kept {
                 continue;
+            }
+            // The source says as much. Its body may keep it where the target's does not.
+            let mut shared = None;
+            if is_same || is_implied {
+                let (in_source, source_keeps, _) = of_source.look(place, attr, &[]);
+                let likewise = |breach: &Breach| {
+                    is_event_of_both((&kept, breach.inst), attr, (&of_source, in_source.as_deref()))
+                };
+                let is_open = match source_keeps {
+                    true => !breaches.is_empty(),
+                    false => {
+                        !is_followed(attr) && !breaches.iter().all(likewise) && !is_same_code(source, target)
+                    }
+                };
+                if !is_open {
+                    continue;
+                }
+                shared = (!source_keeps).then_some(in_source);
             }
             let is_ending = matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
             let claim = is_claim(attr, place.slot()).then(|| place.claim(&th.name, &text));
             let promised = Promised::new(format!("`{text}`"), place.words());
             let by_paths = is_ending && kept.calls_return();
-            found.push(Promised { by_runs: is_ending, by_paths, claim, breaches, ..promised });
+            let (shared, of_source) = (shared.is_some(), shared.flatten());
+            let by_runs = is_ending;
+            found.push(Promised { by_runs, by_paths, claim, breaches, shared, of_source, ..promised });
         }
     }
     found
 }
 
 impl Kept<'_> {
-    /// The breaches of an attribute, whether the body keeps it, and whether the source implies it by `own` attributes.
-    fn look(&self, place: Position, attr: &Attr, own: &[&Attr]) -> (Vec<Breach>, bool, bool) {
+    /// The breaches of an attribute if single instructions break it, whether the body keeps it, and whether the source
+    /// implies it by `own` attributes.
+    fn look(&self, place: Position, attr: &Attr, own: &[&Attr]) -> (Option<Vec<Breach>>, bool, bool) {
         match place {
             Position::Function => {
                 let breaches = self.breaches_of_function(attr);
-                (breaches.unwrap_or_default(), self.function(attr), self.implied_on_function(attr))
+                (breaches, self.function(attr), self.implied_on_function(attr))
             }
             Position::Result => {
                 let is_new = *attr == Attr::Flag(FlagAttr::NoAlias) && self.returns_new_memory();
-                (Vec::new(), is_new, false)
+                (None, is_new, false)
             }
             Position::Parameter(index) => {
                 let arg = Arg::from_index(index);
                 let breaches = self.breaches_of_parameter(attr, arg);
                 let is_implied = self.implied_on_parameter(attr, own);
-                (breaches.unwrap_or_default(), self.parameter(attr, arg), is_implied)
+                (breaches, self.parameter(attr, arg), is_implied)
             }
         }
     }
+}
+
+/// Whether both engines judge all breaches of an attribute of the function or of a parameter on both sides.
+fn is_followed(attr: &Attr) -> bool {
+    match attr {
+        // They do not tell memory of arguments from other memory.
+        Attr::Memory(effects) => effects.argmem == effects.other,
+        Attr::NoCapture => false,
+        Attr::Text(text) => match TextAttr::of_text(text) {
+            Some(TextAttr::Captures | TextAttr::Initializes) => false,
+            Some(
+                TextAttr::AllocKind
+                | TextAttr::AllocSize
+                | TextAttr::DeadOnReturn
+                | TextAttr::NoFpClass
+                | TextAttr::Range
+                | TextAttr::UwTable
+                | TextAttr::VScaleRange,
+            )
+            | None => true,
+        },
+        Attr::Flag(_) | Attr::Int(..) | Attr::Type(..) | Attr::Range(..) | Attr::String(..) => true,
+    }
+}
+
+/// Whether the breach of the target is a call that others see, and a call of the same function may break the attribute in
+/// the source: the target makes the calls of the source, so the two break it together. What `initializes` says
+/// of a call depends on what was written before.
+fn is_event_of_both(
+    (target, inst): (&Kept<'_>, Inst),
+    attr: &Attr,
+    (source, in_source): (&Kept<'_>, Option<&[Breach]>),
+) -> bool {
+    let is_of_order =
+        matches!(attr, Attr::Text(text) if TextAttr::of_text(text) == Some(TextAttr::Initializes));
+    let callee = target.event(inst);
+    !is_of_order
+        && callee.is_some()
+        && in_source.is_some_and(|list| list.iter().any(|breach| source.event(breach.inst) == callee))
+}
+
+/// Whether the functions are the same code but for their own names, in the same surroundings.
+fn is_same_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
+    let [s, t] = [source, target].map(|side| {
+        let name = &side.module.env.funcs[side.func].name;
+        let text = extract(side.module, side.func, &[], Locals::Numbered).text;
+        text.replace(&format!("@{name}("), "@(")
+    });
+    s == t
 }
 
 /// A parameter of the source whose memory nobody sees if the function unwinds, which it may do: the engines take it to be seen.

@@ -46,14 +46,19 @@ pub struct Breach {
     pub inst: Inst,
     /// What it means, where it breaks the attribute for certain.
     pub sure: Option<Effect>,
+    /// What it means at most, where it breaks the attribute.
+    pub at_most: Effect,
 }
 
 impl Breach {
+    pub(super) fn new(inst: Inst, sure: Option<Effect>) -> Self {
+        Self { inst, sure, at_most: Effect::Undefined }
+    }
     pub(super) fn possible(inst: Inst) -> Self {
-        Self { inst, sure: None }
+        Self::new(inst, None)
     }
     pub(super) fn undefined_if(inst: Inst, sure: bool) -> Self {
-        Self { inst, sure: sure.then_some(Effect::Undefined) }
+        Self::new(inst, sure.then_some(Effect::Undefined))
     }
 }
 
@@ -222,7 +227,7 @@ fn of_memory(body: &Body, calls: &Calls<'_>, allowed: MemoryEffects) -> Vec<Brea
     for inst in calls.live_insts(body) {
         let own = effects_of(body, calls, inst);
         if !own.is_some_and(within) {
-            breaches.push(Breach { inst, sure: sure_of_memory(body, calls, inst, allowed) });
+            breaches.push(Breach::new(inst, sure_of_memory(body, calls, inst, allowed)));
         }
     }
     breaches
@@ -270,7 +275,7 @@ fn of_access(calls: &Calls<'_>, touch: &Touch, forbidden: ModRef, read: Option<E
     match touch.what {
         What::Read if forbidden.reads => {
             let read = read.filter(|r| *r != Effect::Poison || calls.is_load(inst));
-            Some(Breach { inst, sure: read.filter(|_| touch.exact) })
+            Some(Breach::new(inst, read.filter(|_| touch.exact)))
         }
         What::Write if forbidden.writes => Some(Breach::undefined_if(inst, touch.exact)),
         What::Read | What::Write | What::Compare { .. } | What::Return => None,
@@ -302,7 +307,7 @@ fn of_freed(body: &Body, calls: &Calls<'_>, touch: &Touch) -> Option<Breach> {
             }
             let frees = freed(body, calls, inst).filter(|_| touch.exact);
             Some(match frees {
-                Some(pointer) => Breach { inst, sure: Some(Effect::UndefinedUnlessNull(pointer)) },
+                Some(pointer) => Breach::new(inst, Some(Effect::UndefinedUnlessNull(pointer))),
                 None => Breach::undefined_if(inst, touch.exact && !keeps && calls.is_foreign(called)),
             })
         }

@@ -15,7 +15,7 @@ use super::library;
 use super::metadata::ref_text;
 use crate::modelled;
 use crate::refinement::FunctionRef;
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -25,7 +25,7 @@ use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
 use backedge_ir::meaning::intrinsic::Facts;
 use backedge_ir::meaning::{Meaning, Modelled, metadata};
 use backedge_ir::metadata::{MdKind, MdRef};
-use backedge_ir::module::Env;
+use backedge_ir::module::{Env, Function};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,6 +49,8 @@ impl std::fmt::Display for CallPromise {
 
 /// How `allocsize(…)` begins.
 const ALLOCATED_SIZE: &str = "allocsize(";
+/// How attributes of a result end.
+const ON_RESULT: &str = " on the result";
 
 impl CallPromise {
     /// Whether LLVM's table of library functions states it of the function `name`.
@@ -63,9 +65,16 @@ impl CallPromise {
             self.said.starts_with(|c: char| c.is_ascii_lowercase()) && !callee.starts_with("@llvm.");
         is_attribute.then(|| match self.said.split_once(" on argument ") {
             Some((said, index)) => format!("argument {index} of {callee} is {said}"),
+            None if self.said.ends_with(ON_RESULT) => {
+                format!("the result of {callee} is {}", self.said.trim_end_matches(ON_RESULT))
+            }
             None if self.is_of_result() => format!("the result of {callee} is {}", self.said),
             None => format!("{callee} is {}", self.said),
         })
+    }
+    /// Whether a call that does nothing and returns breaks it.
+    pub fn wants_writes(&self) -> bool {
+        self.said.starts_with("initializes(")
     }
     /// Whether it is about the result, so that a result that was made up may break it.
     pub fn is_of_result(&self) -> bool {
@@ -150,6 +159,7 @@ fn said(
     if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
         held.push("noalias".to_owned());
     }
+    held.extend(header.into_iter().flat_map(|callee| of_safe_result(env, callee)));
     // Runs make up results without regard to the size that the function is said to allocate.
     let (sizes, flags) = held.into_iter().partition(|said: &String| said.starts_with(ALLOCATED_SIZE));
     (held, open) = (flags, [open, sizes].concat());
@@ -172,6 +182,29 @@ fn said(
     );
     let with = |list: Vec<String>, held| list.into_iter().map(move |said| (said, held));
     with(held, true).chain(with(open, false)).collect()
+}
+
+/// What is declared of the result of a function that never has undefined behaviour: the engines rely on it where it says
+/// that the result is defined.
+fn of_safe_result(env: &Env, callee: &Function) -> Vec<String> {
+    let is_relied_on = |attr: &Attr| match attr {
+        Attr::Flag(flag) => *flag == FlagAttr::NoUndef,
+        Attr::Int(which, n) => {
+            matches!(which, IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull) && *n > 0
+        }
+        Attr::Type(..)
+        | Attr::Range(..)
+        | Attr::Memory(_)
+        | Attr::NoCapture
+        | Attr::Text(_)
+        | Attr::String(..) => false,
+    };
+    if !env.has_attr(&callee.attrs, FlagAttr::Speculatable) || !env.attrs(&callee.ret_attrs).any(is_relied_on)
+    {
+        return Vec::new();
+    }
+    let attrs = env.attrs(&callee.ret_attrs).filter(|a| kind(a, Slot::Result) == Kind::Judged);
+    attrs.map(|a| format!("{}{ON_RESULT}", spelled(env, a))).collect()
 }
 
 fn is_promise_of_function(attr: &Attr) -> bool {

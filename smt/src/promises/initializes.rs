@@ -112,11 +112,13 @@ impl Flow<'_, '_> {
         }
     }
     fn at_return(&self, inst: Inst, state: &State) -> Vec<Breach> {
-        let never = self.bytes.iter().zip(&state.maybe).filter(|(_, written)| !**written);
-        let forgets = |(at, _): (&i64, _)| Effect::Forgets { arg: self.arg, at: *at, len: 1 };
-        let sure: Vec<_> = never.map(forgets).map(|e| Breach { inst, sure: Some(e) }).collect();
-        let is_open = state.always.contains(&false) && sure.is_empty();
-        if is_open { vec![Breach::possible(inst)] } else { sure }
+        let bytes = self.bytes.iter().zip(state.always.iter().zip(&state.maybe));
+        let open = bytes.filter(|(_, (always, _))| !**always);
+        open.map(|(at, (_, maybe))| {
+            let forgets = Effect::Forgets { arg: self.arg, at: *at, len: 1 };
+            Breach { inst, sure: (!maybe).then_some(forgets), at_most: forgets }
+        })
+        .collect()
     }
     fn breach(&self, touch: &Touch, state: &State) -> Option<Breach> {
         let all = |of: &[bool]| of.iter().all(|written| *written);
@@ -134,12 +136,15 @@ impl Flow<'_, '_> {
                 if bytes().all(|(i, _)| state.always[i]) {
                     return None;
                 }
-                let is_new = touch.exact
-                    && covered.is_some()
-                    && self.calls.is_load(touch.inst)
-                    && self.body.inst(touch.inst).ty.compound_id().is_none()
-                    && bytes().any(|(i, _)| !state.maybe[i]);
-                Some(Breach { inst: touch.inst, sure: is_new.then_some(Effect::Poison) })
+                let is_load =
+                    self.calls.is_load(touch.inst) && self.body.inst(touch.inst).ty.compound_id().is_none();
+                let is_new =
+                    touch.exact && covered.is_some() && is_load && bytes().any(|(i, _)| !state.maybe[i]);
+                Some(Breach {
+                    inst: touch.inst,
+                    sure: is_new.then_some(Effect::Poison),
+                    at_most: if is_load { Effect::Poison } else { Effect::Undefined },
+                })
             }
             What::Special(_) | What::Stored | What::Pass(_) | What::Lost => {
                 (!all(&state.always)).then(|| Breach::possible(touch.inst))

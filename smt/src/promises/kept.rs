@@ -4,6 +4,7 @@
 //! Of a call of the function itself its own promises are assumed: the first promise to be broken is broken by an
 //! instruction, not by a call. That does not hold of those that speak of going on for ever.
 
+use super::calls::POINTER;
 use super::captures::{Captures, Components};
 use super::pointers::{Leads, What, touches};
 use crate::refinement::FunctionRef;
@@ -54,7 +55,7 @@ pub(super) struct Calls<'m> {
 }
 
 impl<'m> Calls<'m> {
-    fn new(module: &'m Module, func: FuncId, body: &'m Body) -> Self {
+    pub(super) fn new(module: &'m Module, func: FuncId, body: &'m Body) -> Self {
         let env = &module.env;
         let params = env.funcs[func].param_attrs.iter().flat_map(|list| env.attrs(list));
         let has_copies = params.into_iter().any(|attr| matches!(attr, Attr::Type(..)));
@@ -265,6 +266,14 @@ impl<'m> Kept<'m> {
     }
     pub(super) fn code(&self) -> Option<(&'m Body, &Calls<'m>)> {
         self.body.as_ref().map(|(body, calls)| (*body, calls))
+    }
+    /// What is called at `inst`, if it is a call that others see: one that may write or not return.
+    pub(super) fn event(&self, inst: Inst) -> Option<&str> {
+        let (_, calls) = self.code()?;
+        let called = calls.of(inst).filter(|called| called.intrinsic.is_none())?;
+        let returns = calls.has(called, FlagAttr::WillReturn) && calls.has(called, FlagAttr::NoUnwind);
+        let name = called.func.map_or(POINTER, |func| &*calls.env.funcs[func].name);
+        (called.memory.any().writes || !returns).then_some(name)
     }
     /// Whether the function's name is known inside its module alone.
     pub(super) fn is_local(&self) -> bool {

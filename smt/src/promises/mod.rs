@@ -5,6 +5,7 @@
 //!
 //! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself; [`breaches`]:
 //!   where it may break one.
+//! - [`callees`]: of functions that the module defines, which these may break.
 //! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
 //!   tells them apart ([`calls::told_apart`]).
 //! - [`metadata`]: on accesses and other instructions.
@@ -14,6 +15,7 @@
 
 pub mod attributes;
 pub mod breaches;
+mod callees;
 pub mod calls;
 mod captures;
 mod globals;
@@ -34,6 +36,7 @@ use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
+pub use callees::breakable_by_callees;
 
 /// Something that a target says and its source does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +57,10 @@ pub struct Promised {
     pub breaches: Vec<Breach>,
     /// Whether it is kept where all paths of the function end.
     pub by_paths: bool,
+    /// Whether the source has it too and may break it, so that a breach of the target alone refutes nothing.
+    pub shared: bool,
+    /// Instructions of the source that may break what it shares; `None` if it may be broken otherwise.
+    pub of_source: Option<Vec<Breach>>,
 }
 
 impl fmt::Display for Promised {
@@ -80,6 +87,8 @@ impl Promised {
             claim: None,
             breaches: Vec::new(),
             by_paths: false,
+            shared: false,
+            of_source: None,
         }
     }
     fn claiming(self, claim: String) -> Self {

@@ -1,0 +1,78 @@
+//! Globals at addresses that the linker is given: `!absolute_symbol` (LangRef, "'absolute_symbol' Metadata"). Such an address
+//! lies in a range, may be null, and may be that of something else. The engines know none of this, so that they judge only
+//! functions that use the address for accesses, or pass it on.
+
+use crate::callees::reached;
+use crate::check::Side;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, ConstOp};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::metadata::{MdKind, MdRef};
+use backedge_ir::module::{Env, Module};
+use backedge_ir::opcode::CastOp;
+use std::sync::Arc;
+
+/// An absolute symbol that the function reaches, if code that it reaches looks at addresses.
+pub(crate) fn looked_at(side: Side<'_>) -> Option<Arc<str>> {
+    let module = side.module;
+    let env = &module.env;
+    let mut symbols = absolute_symbols(env).peekable();
+    symbols.peek()?;
+    let names = reached(side);
+    let symbol = symbols.find(|name| names.contains(name))?.clone();
+    let callees = names.iter().filter_map(|name| env.func_named(name));
+    let looks = std::iter::once(side.func).chain(callees).any(|func| looks_at_addresses(module, func));
+    looks.then_some(symbol)
+}
+
+fn absolute_symbols(env: &Env) -> impl Iterator<Item = &Arc<str>> {
+    let is_absolute =
+        |metadata: &[(MdKind, MdRef)]| metadata.iter().any(|(kind, _)| kind.name() == "absolute_symbol");
+    let vars = env.vars.values().filter(move |var| is_absolute(&var.metadata)).map(|var| &var.name);
+    let funcs = env.funcs.values().filter(move |func| is_absolute(&func.metadata)).map(|func| &func.name);
+    vars.chain(funcs)
+}
+
+/// Whether a function compares pointers, turns them into numbers, or calls something that restricts addresses.
+fn looks_at_addresses(module: &Module, func: FuncId) -> bool {
+    let Some(body) = module.body(func) else { return false };
+    let is_number = |op: CastOp| matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr);
+    let in_constants = body.consts().iter().any(|(_, c)| match &c.data {
+        ConstData::Expr(e) => match e.op {
+            ConstOp::Cast(op) => is_number(op),
+            ConstOp::Gep { .. } | ConstOp::Binary(..) => false,
+        },
+        _ => false,
+    });
+    in_constants
+        || body.all_insts().any(|inst| {
+            let data = body.inst(inst);
+            let pointer = |value: &Value| module.env.types.scalar(body.ty(*value)).is_ptr();
+            match data.kind {
+                InstKind::ICmp { .. } => data.operands.iter().any(pointer),
+                InstKind::Cast(op, _) => is_number(op),
+                InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
+                    restricts_addresses(&module.env, body, inst)
+                }
+                _ => false,
+            }
+        })
+}
+
+/// Whether a call or its callee makes poison of pointers by their addresses.
+fn restricts_addresses(env: &Env, body: &Body, inst: Inst) -> bool {
+    let Some(view) = body.inst(inst).call() else { return false };
+    let callee = body.called_function(view.callee());
+    let of_callee = callee.into_iter().flat_map(|func| &env.funcs[func].param_attrs);
+    let restricts = |attr: &Attr| {
+        matches!(
+            attr,
+            Attr::Flag(FlagAttr::NonNull) | Attr::Int(IntAttr::Align | IntAttr::Dereferenceable, _)
+        )
+    };
+    let mut lists = view.info.arg_attrs.iter().chain(of_callee);
+    let bundles = &view.info.bundles;
+    lists.any(|list: &AttrList| env.attrs(list).any(restricts)) || !bundles.is_empty()
+}

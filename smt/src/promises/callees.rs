@@ -1,0 +1,195 @@
+//! Promises about functions that the module defines: of their definitions, and of calls of them. A body may break one of
+//! its own, or one that only a call states; the run is undefined then, or memory holds less than the engines take it to
+//! hold. The engines know some of them (see [`super::attributes::breakable`] for those of the source itself).
+
+use super::Promised;
+use super::attributes::{breakable, spelled};
+use super::captures::Captures;
+use super::kept::{Called, Calls, Kept};
+use super::pointers::{What, touches};
+use crate::refinement::FunctionRef;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Arg, EntityId as _, FuncId, Inst};
+use backedge_ir::inst::{InstKind, TailKind, Value};
+use backedge_ir::meaning::attribute::{AttrKind, TextAttr};
+use backedge_ir::meaning::library::Library;
+use backedge_ir::module::{Code, Module};
+
+/// A promise that a function of the module may break, and where it is made: of `callees` by their definitions and by calls
+/// of them, or by a call in `source`.
+pub fn breakable_by_callees(source: FunctionRef<'_>, callees: &[FuncId]) -> Option<String> {
+    let module = source.module;
+    let in_module = |func: &FuncId| module.body(*func).is_some();
+    let defined: Vec<FuncId> = callees.iter().copied().filter(in_module).collect();
+    let callers = || std::iter::once(source.func).chain(defined.iter().copied());
+    let frees = callers().any(|func| calls_free(module, func));
+    let of_definition = |func: &FuncId| {
+        let function = FunctionRef { module, func: *func };
+        let found = breakable(function).or_else(|| of_definition(function, frees))?;
+        Some(format!("{} of @{}", words(&found), module.env.funcs[*func].name))
+    };
+    let at_calls = |func| of_calls(FunctionRef { module, func }, &defined, frees);
+    defined.iter().find_map(of_definition).or_else(|| callers().find_map(at_calls))
+}
+
+/// Whether the function calls one of the library that frees memory.
+fn calls_free(module: &Module, func: FuncId) -> bool {
+    let frees = |call: &Called| call.library == Some(Library::Free);
+    module.body(func).is_some_and(|body| Calls::new(module, func, body).list.iter().any(frees))
+}
+
+fn words(promised: &Promised) -> String {
+    format!("{} {}", promised.what, promised.place).trim_end().to_owned()
+}
+
+/// Attributes of a definition that no engine follows where the module calls the function.
+fn of_definition(function: FunctionRef<'_>, frees: bool) -> Option<Promised> {
+    let env = &function.module.env;
+    let header = &env.funcs[function.func];
+    let kept = Kept::new(None, function);
+    let broken = |list: &AttrList, place: &str, keeps: &dyn Fn(&Attr) -> bool| {
+        let attr = env.attrs(list).find(|attr| is_open(attr, frees) && !keeps(attr))?;
+        Some(Promised::new(format!("`{}`", spelled(env, attr)), place))
+    };
+    let is_new_memory = env.has_attr(&header.ret_attrs, FlagAttr::NoAlias) && !kept.returns_new_memory();
+    broken(&header.attrs, "", &|attr| kept.function(attr))
+        .or_else(|| is_new_memory.then(|| Promised::new("`noalias`", "on the result")))
+        .or_else(|| {
+            header.param_attrs.iter().enumerate().find_map(|(index, list)| {
+                let keeps = |attr: &Attr| keeps_of_parameter(&kept, attr, index);
+                broken(list, &format!("on parameter {index}"), &keeps)
+            })
+        })
+}
+
+/// Whether an attribute is one that the engines do not follow in functions of the module, beyond those of
+/// [`breakable`]. They follow `noalias` of parameters; nobody but a function of the library frees memory.
+fn is_open(attr: &Attr, frees: bool) -> bool {
+    match AttrKind::of(attr) {
+        AttrKind::Flag(FlagAttr::NoFree) => frees,
+        AttrKind::Flag(flag) => {
+            matches!(flag, FlagAttr::DeadOnUnwind | FlagAttr::AllocAlign | FlagAttr::AllocPtr)
+        }
+        AttrKind::Text(text) => {
+            matches!(text, TextAttr::DeadOnReturn | TextAttr::AllocKind | TextAttr::AllocSize)
+        }
+        AttrKind::Int(_)
+        | AttrKind::Type(_)
+        | AttrKind::Range
+        | AttrKind::Memory
+        | AttrKind::String(_)
+        | AttrKind::Unknown => false,
+    }
+}
+
+/// Whether a body keeps an attribute of its parameter.
+fn keeps_of_parameter(kept: &Kept<'_>, attr: &Attr, index: usize) -> bool {
+    let arg = Arg::from_index(index);
+    let writes_nothing = || kept.parameter(&Attr::Flag(FlagAttr::ReadOnly), arg);
+    if attr.dead_on_return().is_some() {
+        return writes_nothing();
+    }
+    match attr {
+        Attr::Flag(FlagAttr::DeadOnUnwind) => {
+            kept.function(&Attr::Flag(FlagAttr::NoUnwind)) || writes_nothing()
+        }
+        attr => kept.parameter(attr, arg),
+    }
+}
+
+/// What calls in a function say of functions of the module that these may break. Whom a pointer calls is not known.
+fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Option<String> {
+    let module = caller.module;
+    let body = module.body(caller.func)?;
+    let env = &module.env;
+    body.all_insts().find_map(|inst| {
+        let view = body.inst(inst).call()?;
+        let callee = body.called_function(view.callee());
+        let kept = match callee {
+            Some(func) if matches!(module.code[func], Code::Declaration) => return None,
+            Some(func) => Some(Kept::new(None, FunctionRef { module, func })),
+            None if defined.is_empty() => return None,
+            None => None,
+        };
+        let kept = kept.as_ref();
+        let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
+        let said = |attr: &Attr, place: &str| format!("`{}`{place} at a call of {name}", spelled(env, attr));
+        let of_function = env.attrs(&view.info.fn_attrs).find(|attr| {
+            let is_followed = !is_open(attr, frees) && !matches!(attr, Attr::Memory(_));
+            !is_followed && !kept.is_some_and(|kept| kept.function(attr))
+        });
+        let is_new = |attr: &&Attr| **attr == Attr::Flag(FlagAttr::NoAlias);
+        let of_result = env.attrs(&view.info.ret_attrs).find(is_new);
+        let of_result = of_result.filter(|_| !kept.is_some_and(Kept::returns_new_memory));
+        let of_arguments = || {
+            view.info.arg_attrs.iter().enumerate().find_map(|(index, list)| {
+                let attr = env.attrs(list).find(|attr| {
+                    (is_open(attr, frees) || speaks_of_accesses(attr))
+                        && !kept.is_some_and(|kept| keeps_of_parameter(kept, attr, index))
+                })?;
+                Some(said(attr, &format!(" on argument {index}")))
+            })
+        };
+        of_function
+            .map(|attr| said(attr, ""))
+            .or_else(|| of_result.map(|attr| said(attr, " on the result")))
+            .or_else(of_arguments)
+            .or_else(|| {
+                is_open_tail_call(module, caller.func, body, inst)
+                    .then(|| format!("`tail` at a call of {name}"))
+            })
+    })
+}
+
+/// Attributes of arguments that the engines follow at definitions alone.
+fn speaks_of_accesses(attr: &Attr) -> bool {
+    match attr {
+        Attr::Flag(flag) => {
+            matches!(flag, FlagAttr::ReadNone | FlagAttr::ReadOnly | FlagAttr::WriteOnly | FlagAttr::NoAlias)
+        }
+        Attr::NoCapture => true,
+        Attr::Text(text) => {
+            matches!(TextAttr::of_text(text), Some(TextAttr::Captures | TextAttr::Initializes))
+        }
+        Attr::Int(..) | Attr::Type(..) | Attr::Range(..) | Attr::Memory(_) | Attr::String(..) => false,
+    }
+}
+
+/// Whether a call says that its callee leaves the caller's allocas, copies for `byval` parameters and variable arguments
+/// alone, while one of these may be known to it (LangRef, "call"). Runs take the allocas away for `musttail` calls, which
+/// pass variable arguments on.
+fn is_open_tail_call(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> bool {
+    let Some(view) = body.inst(inst).call() else { return false };
+    let has_frame = match view.info.tail {
+        TailKind::Tail => true,
+        TailKind::MustTail => false,
+        TailKind::None | TailKind::NoTail => return false,
+    };
+    let env = &module.env;
+    let header = &env.funcs[caller];
+    let calls = Calls::new(module, caller, body);
+    let is_alloca = |inst: &Inst| has_frame && matches!(body.inst(*inst).kind, InstKind::Alloca(_));
+    let allocas = body.all_insts().filter(is_alloca);
+    let is_copied = |list: &AttrList| env.attrs(list).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _)));
+    let copies = header.param_attrs.iter().enumerate().filter(|(_, list)| is_copied(list));
+    let own = allocas.map(Value::Inst).chain(copies.map(|(i, _)| Arg::from_index(i).into()));
+    let is_variadic = env.types.signature(header.ty).is_none_or(|(_, _, variadic)| variadic);
+    has_frame && is_variadic || own.into_iter().any(|memory| is_passed_on(body, &calls, memory))
+}
+
+/// Whether a function that is called may know a pointer to the function's own memory.
+fn is_passed_on(body: &Body, calls: &Calls<'_>, memory: Value) -> bool {
+    touches(body, memory, calls).iter().any(|touch| match touch.what {
+        What::Read | What::Write | What::Special(_) | What::Compare { .. } | What::Return => false,
+        What::Pass(index) => {
+            let is_tail = |tail| matches!(tail, TailKind::Tail | TailKind::MustTail);
+            let view = body.inst(touch.inst).call();
+            view.is_none_or(|view| is_tail(view.info.tail))
+                || calls
+                    .of(touch.inst)
+                    .is_none_or(|called| !calls.captures(called, index).within(Captures::NONE))
+        }
+        What::Stored | What::Lost => true,
+    })
+}
