@@ -157,6 +157,8 @@ pub enum EventKind {
         ptr: Seen,
         /// Bytes.
         len: u64,
+        /// What memory holds there; nothing if there is no memory.
+        bytes: Option<Box<SeenMemory>>,
     },
     /// A volatile store.
     VolatileStore {
@@ -456,6 +458,15 @@ impl Events {
     /// The contents of an object as seen from outside.
     pub(crate) fn see_object(&mut self, memory: &mut Memory, alloc: usize) -> SeenMemory {
         let contents = memory.allocation_mut(alloc).snapshot();
+        self.see_contents(memory, alloc, contents)
+    }
+    /// Contents of an object, or a part of them, as seen from outside.
+    pub(crate) fn see_contents(
+        &mut self,
+        memory: &Memory,
+        alloc: usize,
+        contents: Arc<Contents>,
+    ) -> SeenMemory {
         let mut pointers = Vec::new();
         for (at, fragment) in contents.fragments.iter().enumerate() {
             if fragment.prov != Prov::NONE && fragment.index == 0 {

@@ -176,19 +176,22 @@ pub enum Exit {
     Threw,
     /// An external function ran on forever.
     Looped,
-    /// `llvm.trap` and the like.
-    Trapped,
+    /// `llvm.trap`, or `llvm.ubsantrap` with the kind that it is given.
+    Trapped(Option<u8>),
     /// Execution went on elsewhere: a failed guard or `llvm.experimental.deoptimize`.
     Deoptimized,
 }
 
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Self::Trapped(Some(kind)) = self {
+            return write!(f, "a trap of kind {kind}");
+        }
         f.write_str(match self {
             Self::Exited => "the program ends",
             Self::Threw => "an exception is thrown",
             Self::Looped => "it runs for ever",
-            Self::Trapped => "a trap",
+            Self::Trapped(_) => "a trap",
             Self::Deoptimized => "execution goes on elsewhere",
         })
     }
@@ -242,7 +245,7 @@ impl Outcome {
             Self::DidNotReturn { exit: Exit::Exited, .. } => "exited",
             Self::DidNotReturn { exit: Exit::Threw, .. } => "threw",
             Self::DidNotReturn { exit: Exit::Looped, .. } => "looped",
-            Self::DidNotReturn { exit: Exit::Trapped, .. } => "trapped",
+            Self::DidNotReturn { exit: Exit::Trapped(_), .. } => "trapped",
             Self::DidNotReturn { exit: Exit::Deoptimized, .. } => "deoptimized",
             Self::OutOfFuel => "out-of-fuel",
             Self::Diverges { .. } => "diverges",

@@ -144,7 +144,9 @@ pub fn event_text(event: &EventKind) -> String {
             };
             format!("output of {:?} to {to}", char::from(*byte))
         }
-        EventKind::VolatileLoad { ptr, len } => format!("volatile load of {len} bytes at {}", seen_text(ptr)),
+        EventKind::VolatileLoad { ptr, len, .. } => {
+            format!("volatile load of {len} bytes at {}", seen_text(ptr))
+        }
         EventKind::VolatileStore { ptr, value } => {
             format!("volatile store of {} at {}", seen_text(value), seen_text(ptr))
         }

@@ -376,6 +376,32 @@ fn volatile_atomics_are_events() {
     assert_eq!(loads_and_stores(add, "bytes:03"), (1, 1));
 }
 
+/// A volatile access of an address without memory is defined; a plain one after it is not. The environment may change the bytes
+/// that a volatile load reads.
+#[test]
+fn volatile_accesses_need_no_memory() {
+    let prelude = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
+        @c = constant i8 5";
+    check(
+        prelude,
+        &cases! {
+            "void @f(ptr %p)" { "store volatile i8 1, ptr %p\nret void" } ["null"] => "void";
+            "i8 @f(ptr %p)" { "%r = load volatile i8, ptr %p\nret i8 %r" } ["null"], [7] => "i8 7";
+            "i8 @f(ptr %p)" { "%r = load volatile i8, ptr %p\n%s = load i8, ptr %p\nret i8 %s" } ["null"] => "ub null-dereference";
+            "i8 @f(ptr %p)" { "%r = load volatile i8, ptr %p\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:03"], [0] => "i8 3";
+            "i8 @f(ptr %p)" { "%r = load volatile i8, ptr %p\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:03"], [1, 9] => "i8 9";
+            "i8 @f()" { "%r = load volatile i8, ptr @c\nret i8 %r" } [], [1, 9] => "i8 5";
+            "void @f()" { "store volatile i8 1, ptr @c\nret void" } [] => "void";
+            "void @f(ptr %p)" { "store volatile i32 1, ptr %p\nret void" } ["zeros:2"] => "void";
+            "void @f(ptr %p)" { "%q = getelementptr i8, ptr %p, i64 1\nstore volatile i32 1, ptr %q\nret void" } ["zeros:8"] => "ub misaligned";
+            "void @f(ptr %p)" { "store volatile i8 1, ptr %p\nret void" } ["poison"] => "ub poison-pointer";
+            "i8 @f(ptr %p)" { "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr null, i64 1, i1 true)\n%r = load i8, ptr %p\nret i8 %r" } ["bytes:03"], [7] => "i8 7";
+            "void @f(ptr %p)" { "call void @llvm.memset.p0.i64(ptr %p, i8 1, i64 4, i1 true)\nret void" } ["null"] => "void";
+            "i8 @f(ptr %p)" { "%r = atomicrmw volatile add ptr %p, i8 1 seq_cst\nret i8 %r" } ["null"], [7] => "i8 7";
+        },
+    );
+}
+
 /// A phi with so many entries that they are looked up in a table; compiling it takes time linear in them.
 #[test]
 fn a_phi_of_many_blocks() {

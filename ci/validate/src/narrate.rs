@@ -196,7 +196,7 @@ impl<'p> Watch<'_, 'p> {
             },
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
-            calls_acted: run.answers.iter().any(|a| acts(&a.answer)),
+            calls_acted: run.answers.iter().any(|a| is_call(a) && acts(&a.answer)),
             written: written(run),
             broken: None,
             steps: run.steps,
@@ -220,9 +220,14 @@ fn callee(call: &Answered) -> Option<String> {
     if let EventKind::Call { callee, .. } = &call.call { Some(callee.to_string()) } else { None }
 }
 
+/// Whether a call was answered, and no volatile access.
+fn is_call(answered: &Answered) -> bool {
+    matches!(answered.call, EventKind::Call { .. })
+}
+
 /// The global variables that calls wrote, each once.
 fn written(run: &interp::Run) -> Vec<String> {
-    let writes = run.answers.iter().flat_map(|a| &a.answer.writes);
+    let writes = run.answers.iter().filter(|a| is_call(a)).flat_map(|a| &a.answer.writes);
     let global = |name: &ObjectName| match name {
         ObjectName::Global(name) => Some(name.to_string()),
         _ => None,

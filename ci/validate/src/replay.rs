@@ -13,7 +13,7 @@ use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answered, EventKind, ObjectName, Written};
+use backedge_interp::observe::{Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::refine::{Budget, Drivers, Refinement, Side as Runner, refine_driven};
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Machine, Program};
@@ -143,6 +143,7 @@ pub(crate) fn script(
             .map_err(|e| e.to_string())?;
         let Some(next) = run.answers.get(script.len()) else { break };
         let mut answer = translation.answer(call);
+        answer.writes.retain(|write| may_write(&next.call, write));
         if takes_noalias(side) {
             answer.writes.retain(|write| !leaves_alone(&next.call, write));
         }
@@ -156,6 +157,18 @@ pub(crate) fn script(
 fn takes_noalias(side: Side<'_>) -> bool {
     let env = &side.module.env;
     env.funcs[side.func].param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias))
+}
+
+/// Whether the environment may write that byte where it answers `call`: at a volatile load those that are loaded alone, before
+/// they are read. After a store runs have what was stored.
+fn may_write(call: &EventKind, (object, at, _): &(ObjectName, u64, Written)) -> bool {
+    match call {
+        EventKind::Call { .. } => true,
+        EventKind::VolatileLoad { ptr: Seen::Ptr(name, offset), len, .. } => {
+            name == object && (*offset..offset.saturating_add(*len)).contains(at)
+        }
+        EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. } | EventKind::Output { .. } => false,
+    }
 }
 
 /// Whether what a call writes was there before.

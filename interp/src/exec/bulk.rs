@@ -1,18 +1,18 @@
 //! Intrinsics on memory in bulk: copies, fills, and the stack.
 //!
 //! Element-wise atomic copies are run by one thread, where they are ordinary ones. Volatile copies and fills are events
-//! and ordinary ones besides. What is allocated on the stack between `stacksave` and `stackrestore` is gone behind the
+//! ([`volatile`]). What is allocated on the stack between `stacksave` and `stackrestore` is gone behind the
 //! latter; the saved pointer is one to an empty object that marks the place.
 
 use super::ctx::Ctx;
 use super::intrinsic::Done;
 use super::mem;
+use super::volatile;
 use crate::compile::op::IntrinsicOp;
 use crate::layout::Shape;
 use crate::memory::{Contents, Liveness, Origin, Request};
-use crate::observe::EventKind;
 use crate::outcome::{Feature, Step, Stop, UbKind};
-use crate::value::{Pointer, Val};
+use crate::value::Val;
 use backedge_ir::intrinsic::Intrinsic;
 
 /// Bytes that a volatile copy or fill may have.
@@ -55,6 +55,10 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
         return Ok(());
     }
     let (to, from) = (mem::pointer(&args(0))?, mem::pointer(&args(1))?);
+    if volatile {
+        let at = |ptr, align| volatile::At { ptr, len, align };
+        return volatile::copy(ctx, at(to, op.aligns[0]), at(from, op.aligns[1]), moves);
+    }
     let source =
         ctx.memory.check_read(from, len, op.aligns[1]).map_err(|kind| ctx.memory.refusal(kind, from))?;
     let target =
@@ -72,11 +76,6 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
     } else {
         ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, len as usize);
     }
-    if volatile {
-        let ptr = ctx.events.see(ctx.memory, &Val::Ptr(from));
-        mem::event(ctx, EventKind::VolatileLoad { ptr, len })?;
-        volatile_store(ctx, to, len)?;
-    }
     Ok(())
 }
 
@@ -87,29 +86,17 @@ pub(super) fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
         return Ok(());
     }
     let to = mem::pointer(&args(0))?;
-    let target =
-        ctx.memory.check_write(to, len, op.aligns[0]).map_err(|kind| ctx.memory.refusal(kind, to))?;
     let byte = match args(1).cube() {
         Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
         None => (0, 0, 0xff),
     };
+    if volatile {
+        return volatile::fill(ctx, volatile::At { ptr: to, len, align: op.aligns[0] }, byte);
+    }
+    let target =
+        ctx.memory.check_write(to, len, op.aligns[0]).map_err(|kind| ctx.memory.refusal(kind, to))?;
     ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
-    if volatile { volatile_store(ctx, to, len) } else { Ok(()) }
-}
-
-/// The event of having written `len` bytes, byte by byte.
-fn volatile_store(ctx: &mut Ctx<'_, '_>, to: Pointer, len: u64) -> Done {
-    let bytes = Shape::Array { len, stride: 1, elem: std::sync::Arc::new(Shape::Int(8)) };
-    let value = match ctx.memory.object_of(to) {
-        Some(index) => {
-            let alloc = ctx.memory.allocation(index);
-            let at = to.addr.wrapping_sub(alloc.base) as usize;
-            alloc.contents.read(at, &bytes, ctx.memory.big_endian)
-        }
-        None => bytes.poison(),
-    };
-    let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(to)), ctx.events.see(ctx.memory, &value));
-    mem::event(ctx, EventKind::VolatileStore { ptr, value })
+    Ok(())
 }
 
 /// `llvm.stacksave`.

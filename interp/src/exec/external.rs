@@ -407,7 +407,7 @@ fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, Wri
 }
 
 /// A result of that shape: pointers are null or lead to new memory, everything else is arbitrary.
-fn result(
+pub(super) fn result(
     ctx: &mut Ctx<'_, '_>,
     known: [Option<&Facts>; 2],
     shape: &Shape,
@@ -438,7 +438,7 @@ fn result(
 }
 
 /// Allocates the new memory that an answer leads to.
-fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bool) -> Step<()> {
+pub(super) fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bool) -> Step<()> {
     let Some((size, align)) = answer.fresh else { return Ok(()) };
     let number = ctx.events.externals;
     let origin = Origin::External(number);
@@ -546,6 +546,12 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &
         let object = (index, size as usize);
         ctx.memory.provs.touch_from_outside(object, at as usize, passed).map_err(Stop::Ub)?;
     }
+    put(ctx, (index, at), byte);
+    Ok(())
+}
+
+/// Puts a byte of the environment into an object.
+pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Written) {
     ctx.memory.note_written(Target { alloc: index, at: at as usize }, 1);
     let (at, big_endian) = (at as usize, ctx.memory.big_endian);
     match byte {
@@ -562,5 +568,4 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &
         }
     }
     ctx.memory.writes += 1;
-    Ok(())
 }

@@ -83,7 +83,11 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         }
         I::DebugTrap => return Ok(()),
         I::StackRestore => return bulk::stack_restore(ctx, &arg(0)),
-        I::Trap | I::UbsanTrap => return Err(Stop::Exit(Exit::Trapped)),
+        I::Trap => return Err(Stop::Exit(Exit::Trapped(None))),
+        I::UbsanTrap => {
+            let kind = arg(0).as_int(8).and_then(Int::to_u64).unwrap_or_default() as u8;
+            return Err(Stop::Exit(Exit::Trapped(Some(kind))));
+        }
         I::Assume => return assume(ctx, regs, op),
         I::LifetimeStart | I::LifetimeEnd => return lifetime(ctx, op, &arg(op.args.len() - 1)),
         I::Memcpy | I::MemcpyInline | I::Memmove | I::MemcpyElementAtomic | I::MemmoveElementAtomic => {

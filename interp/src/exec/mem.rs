@@ -1,17 +1,17 @@
 //! Loads, stores, allocas, atomics.
 //!
-//! Atomic accesses are run by a single thread, where they are ordinary accesses; fences do nothing. Volatile accesses
-//! are events and ordinary accesses besides.
+//! Atomic accesses are run by a single thread, where they are ordinary accesses; fences do nothing. Volatile ones are events
+//! ([`volatile`]).
 
 use super::ctx::Ctx;
 use super::float;
 use super::lane::freeze;
 use super::regs::Regs;
+use super::volatile;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{AllocaOp, CmpXchgArgs, MemOp, RmwArgs};
 use crate::layout::Shape;
-use crate::memory::{Liveness, Origin, Request};
-use crate::observe::{Event, EventKind};
+use crate::memory::{Liveness, Origin, Request, Target};
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Prov, Val, mask};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, IntPredicate, RmwOp};
@@ -70,10 +70,15 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
         Some(seen) => seen.read(0, shape, big_endian),
         None => ctx.memory.allocation(target.alloc).contents.read(target.at, shape, big_endian),
     };
-    if !has_pointers(shape) || is_put_together(&value) {
-        expose_range(ctx, target.alloc, target.at, len as usize);
-    }
+    expose_read(ctx, target, shape, &value);
     Ok(value)
+}
+
+/// Makes the addresses of pointers known whose bytes were read as another type.
+pub(super) fn expose_read(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, value: &Val) {
+    if !has_pointers(shape) || is_put_together(value) {
+        expose_range(ctx, target.alloc, target.at, shape.store_bytes() as usize);
+    }
 }
 
 /// Writes a value through a pointer.
@@ -83,20 +88,44 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
         return Ok(());
     }
     let target = ctx.memory.check_write(ptr, len, align).map_err(|kind| ctx.memory.refusal(kind, ptr))?;
+    write_at(ctx, target, shape, value);
+    Ok(())
+}
+
+/// Writes a value where that is allowed.
+pub(super) fn write_at(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, value: &Val) {
     let big_endian = ctx.memory.big_endian;
     // LangRef: a store of an aggregate fills its padding with undef.
     if shape.has_padding() {
-        ctx.memory.uninitialise_range(target.alloc, target.at, len as usize);
+        ctx.memory.uninitialise_range(target.alloc, target.at, shape.store_bytes() as usize);
     }
     ctx.memory.allocation_mut(target.alloc).contents_mut().write(target.at, shape, value, big_endian);
-    Ok(())
+}
+
+/// Reads as `op` says, volatile or not.
+fn read_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<Val> {
+    ctx.events.side_effects += usize::from(op.synchronizes);
+    if op.volatile {
+        volatile::load(ctx, (ptr, op.align), &op.shape)
+    } else {
+        read(ctx, ptr, &op.shape, op.align)
+    }
+}
+
+/// Writes as `op` says, volatile or not.
+fn write_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
+    ctx.events.side_effects += usize::from(op.synchronizes);
+    if op.volatile {
+        volatile::store(ctx, (ptr, op.align), &op.shape, value)
+    } else {
+        write(ctx, ptr, &op.shape, op.align, value)
+    }
 }
 
 /// Any load.
 pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
-    let mut value = read(ctx, ptr, &op.shape, op.align)?;
-    volatile_load(ctx, ptr, op)?;
+    let mut value = read_by(ctx, ptr, op)?;
     if ctx.config.fixed_loads {
         value = fixed(ctx, &op.shape, value);
     }
@@ -119,41 +148,7 @@ fn fixed(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: Val) -> Val {
 /// Any store.
 pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
-    let value = &regs.get(op.val);
-    write(ctx, ptr, &op.shape, op.align, value)?;
-    volatile_store(ctx, ptr, op, value)
-}
-
-/// The event of a load, if it is volatile; the progress of an atomic one.
-fn volatile_load(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<()> {
-    ctx.events.side_effects += usize::from(op.synchronizes);
-    if !op.volatile {
-        return Ok(());
-    }
-    let ptr = ctx.events.see(ctx.memory, &Val::Ptr(ptr));
-    event(ctx, EventKind::VolatileLoad { ptr, len: op.shape.store_bytes() })
-}
-
-/// The event of a store, if it is volatile; the progress of an atomic one.
-fn volatile_store(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
-    ctx.events.side_effects += usize::from(op.synchronizes);
-    if !op.volatile {
-        return Ok(());
-    }
-    let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, value));
-    event(ctx, EventKind::VolatileStore { ptr, value })
-}
-
-/// Records a volatile access. LangRef: execution goes on behind it for sure, unless it is a store.
-pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
-    if ctx.events.list.len() >= ctx.config.max_events {
-        return Err(Stop::Limit(Limit::Events));
-    }
-    let place = ctx.place();
-    let firm = !matches!(kind, EventKind::VolatileLoad { .. });
-    ctx.events.note_hidden_write();
-    ctx.events.push(&mut ctx.memory.provs, Event { kind, place, firm });
-    Ok(())
+    write_by(ctx, ptr, op, &regs.get(op.val))
 }
 
 /// `llvm.load.relative`: the 32-bit value behind `base` and `offset`, added to `base`. The address may be that of
@@ -200,11 +195,9 @@ pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) 
 /// `atomicrmw`.
 pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &RmwArgs) -> Step<()> {
     let ptr = pointer(&regs.get(args.mem.ptr))?;
-    let old = read(ctx, ptr, &args.mem.shape, args.mem.align)?;
-    volatile_load(ctx, ptr, &args.mem)?;
+    let old = read_by(ctx, ptr, &args.mem)?;
     let new = rmw_value(ctx, args.op, &args.mem.shape, &old, &regs.get(args.arg))?;
-    write(ctx, ptr, &args.mem.shape, args.mem.align, &new)?;
-    volatile_store(ctx, ptr, &args.mem, &new)?;
+    write_by(ctx, ptr, &args.mem, &new)?;
     regs.set(args.dst, old);
     Ok(())
 }
@@ -282,7 +275,7 @@ fn rmw_ints(ctx: &mut Ctx<'_, '_>, shape: &Shape, old: &Val, arg: &Val) -> Step<
 pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchgArgs) -> Step<()> {
     let ptr = pointer(&regs.get(args.mem.ptr))?;
     let shape = &args.mem.shape;
-    let old = read(ctx, ptr, shape, args.mem.align)?;
+    let old = read_by(ctx, ptr, &args.mem)?;
     let width = shape.scalar_bits().unwrap_or(64);
     let equal = super::scalar::icmp(IntPredicate::Eq, false, width, &old, &regs.get(args.expected));
     let equal = match equal {
@@ -293,11 +286,8 @@ pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchg
     };
     let fails = equal && args.weak && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
     let exchanged = equal && !fails;
-    volatile_load(ctx, ptr, &args.mem)?;
     if exchanged {
-        let new = regs.get(args.new);
-        write(ctx, ptr, shape, args.mem.align, &new)?;
-        volatile_store(ctx, ptr, &args.mem, &new)?;
+        write_by(ctx, ptr, &args.mem, &regs.get(args.new))?;
     }
     regs.set(args.dst, Val::agg(vec![old, Val::bool(exchanged)]));
     Ok(())

@@ -26,6 +26,7 @@ mod run;
 pub(crate) mod scalar;
 mod soft;
 mod vectors;
+mod volatile;
 mod word;
 
 pub(crate) use frames::RETURNED_AS_ANOTHER_TYPE;

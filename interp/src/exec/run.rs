@@ -131,7 +131,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             Stop::Diverges { progress: false, .. } if self.frames.mustprogress() => {
                 Outcome::Ub { kind: UbKind::NoProgress, place }
             }
-            Stop::Diverges { .. } | Stop::Exit(Exit::Exited | Exit::Looped | Exit::Trapped) => {
+            Stop::Diverges { .. } | Stop::Exit(Exit::Exited | Exit::Looped | Exit::Trapped(_)) => {
                 self.frames.check_leaving(place, stop.at(place))
             }
             Stop::Ub(_)

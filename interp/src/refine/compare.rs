@@ -145,11 +145,17 @@ fn endings(source: &Run, target: &Run) -> Checked {
         (
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
-        )
-        | (
-            Outcome::DidNotReturn { exit: Exit::Trapped, .. },
-            Outcome::DidNotReturn { exit: Exit::Trapped, .. },
         ) => Ok(()),
+        (
+            Outcome::DidNotReturn { exit: Exit::Trapped(s), .. },
+            Outcome::DidNotReturn { exit: Exit::Trapped(t), .. },
+        ) => {
+            if s == t {
+                Ok(())
+            } else {
+                Err((Mismatch::Events, Point::End))
+            }
+        }
         (Outcome::DidNotReturn { exit: s, .. }, Outcome::DidNotReturn { exit: t, .. }) if s == t => {
             match (&source.thrown, &target.thrown) {
                 (Some(s), Some(t)) => seen(s, t).map_err(|m| (m, Point::End))?,
@@ -182,11 +188,14 @@ pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Che
             }
             memory(m, n, blind)
         }
-        (EventKind::VolatileLoad { ptr: p, len: m }, EventKind::VolatileLoad { ptr: q, len: n })
-            if p == q && m == n =>
-        {
-            Ok(())
-        }
+        (
+            EventKind::VolatileLoad { ptr: p, len: m, bytes: a },
+            EventKind::VolatileLoad { ptr: q, len: n, bytes: b },
+        ) if p == q && m == n => match (a, b) {
+            (Some(a), Some(b)) => memory(std::slice::from_ref(&**a), std::slice::from_ref(&**b), blind),
+            (None, None) => Ok(()),
+            (Some(_), None) | (None, Some(_)) => differ(),
+        },
         (EventKind::VolatileStore { ptr: p, value: v }, EventKind::VolatileStore { ptr: q, value: w })
             if p == q =>
         {

@@ -110,7 +110,8 @@ impl Check<'_, '_> {
             .map(|(c, v)| if v.is_some() { world.terms.bool(false) } else { *c })
             .collect();
         let args = self.encoded.args.clone();
-        let small = inputs::are_simple(world, &args, Simple { limit: 32, writable: true });
+        let small =
+            inputs::are_simple(world, &args, Simple { limit: 32, writable: true, any_integers: false });
         // What values show comes first: a violation that none shows is told apart.
         let first: Vec<Term> = goals
             .iter()

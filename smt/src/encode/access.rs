@@ -5,7 +5,8 @@ use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, UNKNOWN_BLOCK, Uninit};
+use crate::encode::volatile::VolatileAccess;
+use crate::encode::world::{BLOCK_BITS, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, UNKNOWN_BLOCK, Uninit};
 use crate::term::Term;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{AllocaInfo, InstKind, MemAccess, Value};
@@ -239,12 +240,12 @@ impl Encoder<'_, '_> {
         }
         let data = self.body.inst(inst);
         let (ty, pointer) = (data.ty, self.scalar(data.operands[0])?);
-        let extent = self.extent(ty)?;
-        let align = self.align_of(access, ty);
-        let alive = self.check_accessed(pointer, data.operands[0], extent, (align, false))?;
+        let (operand, align) = (data.operands[0], self.align_of(access, ty));
         let value = if access.volatile {
-            self.volatile_access("volatile load", vec![pointer.into()], Some(ty))?
+            self.volatile_load(VolatileAccess { ty, operand, pointer, align })?
         } else {
+            let extent = self.extent(ty)?;
+            let alive = self.check_accessed(pointer, operand, extent, (align, false))?;
             let value = self.load(ty, pointer.bits)?;
             let dead = self.w.terms.not(alive);
             value.map(&mut |s| s.or_poison(&mut self.w.terms, dead))
@@ -258,51 +259,13 @@ impl Encoder<'_, '_> {
         let operands = &self.body.inst(inst).operands;
         let (value, pointer) = (self.value(operands[0])?, self.scalar(operands[1])?);
         let ty = self.ty(operands[0]);
-        let extent = self.extent(ty)?;
-        self.check_accessed(pointer, operands[1], extent, (self.align_of(access, ty), true))?;
+        let (operand, align) = (operands[1], self.align_of(access, ty));
         if access.volatile {
-            self.volatile_access("volatile store", vec![pointer.into(), value.clone()], None)?;
+            return self.volatile_store(VolatileAccess { ty, operand, pointer, align }, &value);
         }
+        let extent = self.extent(ty)?;
+        self.check_accessed(pointer, operand, extent, (align, true))?;
         self.store(ty, &value, pointer.bits)
-    }
-    /// A volatile access: an event whose result the environment decides.
-    fn volatile_access(&mut self, callee: &str, args: Vec<Sym>, result: Option<Type>) -> Encoded<Sym> {
-        let after = self.w.fresh_trace();
-        let yes = self.w.terms.bool(true);
-        if result.is_some() {
-            self.w.approximate("a volatile load gives what the environment likes");
-        }
-        let result = match result {
-            Some(ty) => Some(self.free_value(ty, "volatile")?),
-            None => None,
-        };
-        let callee = format!("{callee} of {:?}", result.as_ref().map(|r| r.scalars().len()));
-        let no = self.w.terms.bool(false);
-        self.w.add_event(Event {
-            side: self.side,
-            inst: self.inst.expect("at an instruction"),
-            happens: self.path,
-            before: self.memory.trace,
-            callee: callee.into(),
-            promises: Vec::new(),
-            args,
-            memory: None,
-            found: None,
-            after: Some(after),
-            result: result.clone(),
-            returns: yes,
-            throws: no,
-            by_history: false,
-            leaves: None,
-            speculatable: true,
-            allocas: Vec::new(),
-        });
-        self.memory.trace = after;
-        if result.is_none() {
-            // A volatile store may trap; a load may not.
-            self.memory.firm = after;
-        }
-        Ok(result.unwrap_or(Sym::List(Vec::new())))
     }
     /// A value of type `ty` that the environment decides; pointers are to blocks that it can know.
     pub(crate) fn free_value(&mut self, ty: Type, name: &str) -> Encoded<Sym> {

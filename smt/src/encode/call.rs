@@ -265,6 +265,7 @@ impl Encoder<'_, '_> {
             // What it can't read is kept from the comparison only where it reads nothing at all, and nobody looks at
             // memory where it leaves the function.
             memory,
+            touched: None,
             found: Some(found),
             after,
             result: result.clone(),

@@ -4,8 +4,8 @@
 //! was made, since what it depends on was made before it. Who fills decides on the values.
 
 use crate::encode::value::Sym;
-use crate::encode::world::{Event, Inside, OFFSET_BITS, POINTER_BITS, Side, World};
-use crate::term::{Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+use crate::encode::world::{Event, Inside, OFFSET_BITS, POINTER_BITS, Side, Touched, World};
+use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 
 /// What is open in a formula beyond its inputs, by its place in the world.
 #[derive(Copy, Clone, Debug)]
@@ -87,6 +87,31 @@ impl<'w> Filling<'w> {
             memory.set(place, byte);
         }
         self.put(cleared.memory, memory);
+    }
+    /// Gives the memory that holds what a volatile access leaves its value: its usual bytes, or others where `other` gives one
+    /// for a block and an offset.
+    pub(crate) fn leave(
+        &mut self,
+        leaves: Term,
+        touched: &Touched,
+        other: impl Fn(u32, u64) -> Option<Bits>,
+    ) {
+        let pointer = self.number(touched.pointer);
+        let (block, offset) = ((pointer >> OFFSET_BITS) as u32, pointer as u64);
+        let width = self.world.layout.byte_bits();
+        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(width));
+        for (at, &usual) in (0u64..).zip(&touched.usual) {
+            let offset = offset.wrapping_add(at);
+            let place = Bits::new(POINTER_BITS, u128::from(block) << OFFSET_BITS | u128::from(offset));
+            let value = match other(block, offset) {
+                Some(byte) => Some(byte),
+                None => self.value(usual).as_bits().cloned(),
+            };
+            if let Some(value) = value {
+                memory.set(place, value);
+            }
+        }
+        self.put(leaves, memory);
     }
     /// Forgets what terms were worth: variables that these have got other values.
     pub(crate) fn forget(&mut self) {

@@ -49,7 +49,7 @@ impl Encoder<'_, '_> {
             | I::StripInvariantGroup
             | I::ThreadlocalAddress => self.value(args[0]).map(Some),
             I::Assume => self.assume(view).map(|()| None),
-            I::Trap | I::UbsanTrap => self.trap(inst, which).map(|()| None),
+            I::Trap | I::UbsanTrap => self.trap(inst, which, view).map(|()| None),
             I::SideEffect => {
                 self.w.side_effects[self.side.index()].push(self.path);
                 Ok(None)
@@ -216,7 +216,10 @@ impl Encoder<'_, '_> {
     }
 
     /// A trap ends the program: an event that does not return.
-    fn trap(&mut self, inst: Inst, which: I) -> Encoded<()> {
+    fn trap(&mut self, inst: Inst, which: I, view: CallView<'_>) -> Encoded<()> {
+        // LangRef: the kind of `llvm.ubsantrap` becomes a part of the trap, so that crashes can be told apart.
+        let args: Encoded<Vec<Sym>> = view.args().iter().map(|kind| self.value(*kind)).collect();
+        let args = args?;
         let after = self.w.fresh_trace();
         let never = self.w.terms.bool(false);
         self.w.add_event(Event {
@@ -226,9 +229,10 @@ impl Encoder<'_, '_> {
             before: self.memory.trace,
             callee: which.name().into(),
             promises: Vec::new(),
-            args: Vec::new(),
+            args,
             // LangRef: the memory of a trap is that of the target's trap alone, so nobody looks at stores before it.
             memory: None,
+            touched: None,
             found: None,
             after: Some(after),
             result: None,

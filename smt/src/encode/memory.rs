@@ -181,7 +181,7 @@ impl Encoder<'_, '_> {
     /// Whether so many bytes from `offset` on lie in `block`. Of several parts the first one does and the last one: no
     /// block has more than half of all addresses ([`World::constrain_block`]), so what lies between them does too; and
     /// who has looked at the parts one by one has asked the same.
-    fn is_in_bounds(&mut self, block: Term, offset: Term, (bytes, part): (Term, Term)) -> Term {
+    pub(super) fn is_in_bounds(&mut self, block: Term, offset: Term, (bytes, part): (Term, Term)) -> Term {
         let size = self.block_size(block);
         let terms = &mut self.w.terms;
         let part = if is_small(terms, size) { part } else { bytes };
@@ -225,7 +225,7 @@ impl Encoder<'_, '_> {
         let number = self.w.block_number(block);
         number.is_some_and(|n| n <= self.w.global_count || self.alloca_numbered(n).is_some())
     }
-    fn check_alignment(&mut self, block: Term, offset: Term, align: u64) {
+    pub(super) fn check_alignment(&mut self, block: Term, offset: Term, align: u64) {
         let aligned = self.is_aligned(block, offset, align);
         let misaligned = self.w.terms.not(aligned);
         self.ub(misaligned);
@@ -287,6 +287,13 @@ impl Encoder<'_, '_> {
                 self.w.terms.ite(is_local, local, shared)
             }
         }
+    }
+    /// The byte of `memory`, which the environment made, at `at` bytes behind `pointer`.
+    pub(super) fn byte_from_outside(&mut self, memory: Term, pointer: Term, at: u64) -> Term {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let place = self.place(block, offset, at);
+        let byte = self.w.terms.select(memory, place);
+        self.settle_shared_byte(byte)
     }
     /// A byte of shared memory holds no pointer to a block that only the function can reach; one that was there before
     /// points to a global or to a block of the caller's.

@@ -33,6 +33,7 @@ pub(crate) mod unroll;
 mod unwind;
 pub(crate) mod value;
 mod vectors;
+mod volatile;
 pub(crate) mod world;
 
 pub use call::THROUGH_POINTER;

@@ -27,12 +27,12 @@ impl Encoder<'_, '_> {
         if read.is_some() {
             return Ok(ReadsBack::Held);
         }
-        if self.body.all_insts().any(|inst| self.may_write(inst)) {
+        if self.body.all_insts().any(|inst| self.can_write(inst)) {
             return Err(self.unsupported("a read where only what the function has written may be read"));
         }
         Ok(ReadsBack::Poison)
     }
-    fn may_write(&self, inst: Inst) -> bool {
+    fn can_write(&self, inst: Inst) -> bool {
         let data = self.body.inst(inst);
         match data.call() {
             Some(call) => {

@@ -12,6 +12,7 @@
 //! which choices of the target which of the source have to exist.
 
 pub(crate) mod dead;
+mod event;
 mod replaced;
 
 use crate::encode::jump::name_of;
@@ -25,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub(crate) use event::{Event, Touched};
 pub(crate) use replaced::{Cleared, Inside};
 
 /// Which of the two functions.
@@ -104,43 +106,6 @@ pub enum ChoiceKind {
     Nan,
     /// Which of several results an evaluation of a floating-point operation gives.
     Float,
-}
-
-/// An external call, or another access that the environment sees.
-#[derive(Clone, Debug)]
-pub(crate) struct Event {
-    pub(crate) side: Side,
-    pub(crate) inst: Inst,
-    /// Whether it happens.
-    pub(crate) happens: Term,
-    /// The trace before it.
-    pub(crate) before: Term,
-    /// What is called: a name that must be equal, and a pointer if it is not a known function.
-    pub(crate) callee: Arc<str>,
-    /// What the call promises, where calls of this function must be told apart by that: it must be equal.
-    pub(crate) promises: Vec<String>,
-    /// Arguments, the pointer called first if there is one.
-    pub(crate) args: Vec<Sym>,
-    /// The memory that it sees; `None` if it reads none.
-    pub(crate) memory: Option<Term>,
-    /// The trace after it, if it is observable.
-    pub(crate) after: Option<Term>,
-    /// Its result.
-    pub(crate) result: Option<Sym>,
-    /// Whether it returns.
-    pub(crate) returns: Term,
-    /// Whether it unwinds where it does not return.
-    pub(crate) throws: Term,
-    /// Whether its answer depends on the history, although nobody sees it.
-    pub(crate) by_history: bool,
-    /// The memory that it finds, whether it reads it or not; `None` if there is none to change.
-    pub(crate) found: Option<Term>,
-    /// The memory that it leaves; `None` if it writes none.
-    pub(crate) leaves: Option<Term>,
-    /// Whether what is called has no undefined behaviour of its own, whatever it is called with.
-    pub(crate) speculatable: bool,
-    /// The allocas that it may know, by block number, and whether each is alive; none if it sees no memory.
-    pub(crate) allocas: Vec<(u32, Term)>,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -876,6 +841,8 @@ impl World {
             };
             equal = self.terms.and(equal, fine);
         }
+        let touched = self.touches_the_same(source, target, likeness);
+        equal = self.terms.and(equal, touched);
         // An alloca that is dead in the target alone is one that the call may access in the source alone.
         for (number, alive) in &target.allocas {
             let Some((_, before)) = source.allocas.iter().find(|(other, _)| other == number) else {

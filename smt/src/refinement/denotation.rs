@@ -21,6 +21,7 @@ use crate::term::{ArrayValue, Bits, Sort, Term};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Inst};
 use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -338,7 +339,17 @@ impl Told<'_> {
         }
         self.filling.set_if_variable(event.returns, answer.returns);
         self.filling.set_if_variable(event.throws, answer.throws);
-        if let (Some(leaves), Some(before)) = (event.leaves, event.memory) {
+        if let (Some(leaves), Some(touched)) = (event.leaves, &event.touched) {
+            let bytes: FxHashMap<(u32, u64), Bits> = answer
+                .writes
+                .iter()
+                .map(|&(block, offset, value)| {
+                    let byte = ConcreteByte { value, poison: 0, undef: 0, pointer: None };
+                    ((block, offset), self.byte(byte))
+                })
+                .collect();
+            self.filling.leave(leaves, touched, |block, offset| bytes.get(&(block, offset)).cloned());
+        } else if let (Some(leaves), Some(before)) = (event.leaves, event.memory) {
             let before = self.filling.value(before);
             let mut after = before.as_array().expect("memory is an array").clone();
             for &(block, offset, value) in &answer.writes {

@@ -409,6 +409,8 @@ pub(crate) struct Simple {
     pub(crate) limit: u64,
     /// What arguments point to is not read-only.
     pub(crate) writable: bool,
+    /// Whether integers may be any: then offsets and blocks alone are small.
+    pub(crate) any_integers: bool,
 }
 
 /// Whether the arguments, what calls return, and the blocks that they and pointers in memory lead to are as `simple` says,
@@ -430,7 +432,7 @@ pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Ter
             let read_only = world.is_read_only(block);
             let writable = if simple.writable { world.terms.not(read_only) } else { world.terms.bool(true) };
             world.terms.and_all([size, offset, writable])
-        } else if width > 16 {
+        } else if width > 16 && !simple.any_integers {
             let most = world.terms.number(width, simple.limit.into());
             let least = world.terms.bv_neg(most);
             let (above, below) = (world.terms.sle(least, scalar.bits), world.terms.sle(scalar.bits, most));

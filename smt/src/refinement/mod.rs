@@ -644,8 +644,12 @@ impl<'a> Check<'a> {
         if !self.world.choices[Side::Source.index()].is_empty() {
             return Ok(model);
         }
-        for (limit, writable) in [(4, true), (32, true), (1024, true), (32, false), (1024, false)] {
-            let small = inputs::are_simple(&mut self.world, args, Simple { limit, writable });
+        let wanted = [(4, true), (32, true), (1024, true), (32, false), (1024, false)];
+        let wanted = wanted.map(|(limit, writable)| Simple { limit, writable, any_integers: false });
+        // Runs can't begin with blocks that are large.
+        let last = Simple { limit: 1024, writable: true, any_integers: true };
+        for simple in wanted.into_iter().chain([last]) {
+            let small = inputs::are_simple(&mut self.world, args, simple);
             match self.ask(failure.query(), &[condition, small], &[]) {
                 Ok(Answer::Sat(model)) => return Ok(model),
                 Ok(_) | Err(Reason::Solver(..)) => {}

@@ -388,7 +388,9 @@ impl<'r> Given<'r> {
         }
         self.filling.set_if_variable(event.returns, dice.below(16) != 0);
         self.filling.set_if_variable(event.throws, dice.below(4) != 0);
-        if let (Some(leaves), Some(found)) = (event.leaves, event.found) {
+        if let (Some(leaves), Some(touched)) = (event.leaves, &event.touched) {
+            self.filling.leave(leaves, touched, |_, _| None);
+        } else if let (Some(leaves), Some(found)) = (event.leaves, event.found) {
             let memory = self.filling.value(found);
             self.filling.put(leaves, memory);
         }

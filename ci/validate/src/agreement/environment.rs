@@ -215,17 +215,21 @@ impl Environment for Replayed<'_> {
                 let answered = self.answers.pop_front().expect("each call has an answer");
                 self.answer_of(answered)
             }
+            Some(EventKind::VolatileStore { .. }) => {
+                self.answers.pop_front();
+                CallAnswer { returns: true, ..CallAnswer::default() }
+            }
             Some(EventKind::VolatileLoad { .. }) => {
                 let value = self.results.get_mut(&call.inst).and_then(VecDeque::pop_front);
                 let result = value.as_ref().map(value_of);
                 if let Some(ConcreteValue::Bits { undef: 1.., .. }) = &result {
                     self.unanswered.push("a volatile load gives undefined bits".to_owned());
                 }
-                CallAnswer { result, returns: true, ..CallAnswer::default() }
+                let answered = self.answers.pop_front().expect("each volatile access has an answer");
+                let writes = self.answer_of(answered).writes;
+                CallAnswer { result, returns: true, writes, ..CallAnswer::default() }
             }
-            Some(EventKind::Output { .. } | EventKind::VolatileStore { .. }) => {
-                CallAnswer { returns: true, ..CallAnswer::default() }
-            }
+            Some(EventKind::Output { .. }) => CallAnswer { returns: true, ..CallAnswer::default() },
             None => {
                 self.unanswered.push(format!("the event `{}`", call.callee));
                 CallAnswer { returns: true, ..CallAnswer::default() }

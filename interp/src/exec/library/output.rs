@@ -9,9 +9,8 @@
 
 use super::{Call, deciding, format, strings};
 use crate::exec::ctx::Ctx;
-use crate::exec::mem;
-use crate::observe::{EventKind, Stream};
-use crate::outcome::Step;
+use crate::observe::{Event, EventKind, Stream};
+use crate::outcome::{Limit, Step, Stop};
 use crate::value::Val;
 use backedge_ir::meaning::library::Library;
 
@@ -52,9 +51,20 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> St
         },
     };
     for byte in &text {
-        mem::event(ctx, EventKind::Output { stream: stream.clone(), byte: *byte })?;
+        record(ctx, EventKind::Output { stream: stream.clone(), byte: *byte })?;
     }
     Ok(Some(result(ctx, which, call, &text)?))
+}
+
+/// Records a byte of output.
+fn record(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
+    if ctx.events.list.len() >= ctx.config.max_events {
+        return Err(Stop::Limit(Limit::Events));
+    }
+    let place = ctx.place();
+    ctx.events.note_hidden_write();
+    ctx.events.push(&mut ctx.memory.provs, Event { kind, place, firm: true });
+    Ok(())
 }
 
 fn bytes(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64) -> Step<Vec<u8>> {

@@ -1,0 +1,171 @@
+//! Volatile accesses: events that the environment answers. LangRef, "Volatile Memory Accesses".
+//!
+//! Such an access may be of an address without memory, null among them. Then it touches no block and a load gives any value,
+//! so that an access does not show that a plain one of the address is defined. Poison pointers and misaligned addresses stay
+//! undefined behaviour, and so does what attributes forbid of memory that is there.
+//!
+//! The event has the address, the type, what is stored, and the bytes that it finds. Where a plain store is allowed the
+//! environment decides on the bytes that it leaves; they have nothing to do with what a load gives: a register of a device may
+//! be cleared by reading it. A load returns for sure. LangRef lets no one assume that a store does, so that undefined
+//! behaviour after it does not excuse what comes before.
+//!
+//! The interpreter tries fewer environments, so a counterexample that needs the others decides nothing.
+
+use crate::encode::byte::{block_of, offset_of};
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::memory::MANY_BYTES;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{Event, Touched};
+use crate::term::Term;
+use backedge_ir::attr::MemoryEffects;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::Value;
+use backedge_ir::print::type_to_string;
+use backedge_ir::types::Type;
+
+/// A volatile access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VolatileAccess {
+    /// The type of what is loaded or stored.
+    pub(crate) ty: Type,
+    /// The operand that is the address.
+    pub(crate) operand: Value,
+    /// The address.
+    pub(crate) pointer: Scalar,
+    /// The alignment in bytes that it says.
+    pub(crate) align: u64,
+}
+
+impl Encoder<'_, '_> {
+    /// A volatile load.
+    pub(crate) fn volatile_load(&mut self, access: VolatileAccess) -> Encoded<Sym> {
+        self.w.approximate("a volatile load gives what the environment likes, and leaves what it likes");
+        let inside = self.volatile_place(access, false)?;
+        let found = self.volatile_bytes(access, inside)?;
+        let result = self.free_value(access.ty, "volatile")?;
+        let touched = Touched { inside, pointer: access.pointer.bits, usual: found.clone(), found };
+        let args = vec![access.pointer.into()];
+        let left = self.volatile_event(("load", access), args, touched, Some(result.clone()));
+        let read_only = {
+            let block = block_of(&mut self.w.terms, access.pointer.bits);
+            self.w.is_read_only(block)
+        };
+        let writable = self.w.terms.not(read_only);
+        let changed = self.w.terms.and(inside, writable);
+        if self.may_write() {
+            self.leave_bytes(access, changed, left);
+        }
+        Ok(result)
+    }
+    /// A volatile store.
+    pub(crate) fn volatile_store(&mut self, access: VolatileAccess, value: &Sym) -> Encoded<()> {
+        self.w.approximate("a volatile store may find and leave what the environment likes");
+        let inside = self.volatile_place(access, true)?;
+        let found = self.volatile_bytes(access, inside)?;
+        let usual = self.value_bytes(access.ty, value)?;
+        let touched = Touched { inside, pointer: access.pointer.bits, usual, found };
+        let args = vec![access.pointer.into(), value.clone()];
+        let left = self.volatile_event(("store", access), args, touched, None);
+        // It need not return.
+        self.memory.firm = self.memory.trace;
+        self.leave_bytes(access, inside, left);
+        Ok(())
+    }
+
+    /// Whether memory that can be accessed so is at the address. What is undefined whether it is or not is undefined.
+    fn volatile_place(&mut self, access: VolatileAccess, write: bool) -> Encoded<Term> {
+        let VolatileAccess { ty, operand, pointer, align } = access;
+        let undef = pointer.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(pointer.poison, undef);
+        self.ub(bad);
+        if self.store_size(ty)? == 0 {
+            return Ok(self.w.terms.bool(false));
+        }
+        let extent = self.extent(ty)?;
+        let (block, offset) =
+            (block_of(&mut self.w.terms, pointer.bits), offset_of(&mut self.w.terms, pointer.bits));
+        self.check_alignment(block, offset, align);
+        let in_bounds = self.is_in_bounds(block, offset, extent);
+        let live = self.is_live(block);
+        let mut inside = self.w.terms.and(in_bounds, live);
+        if write {
+            let read_only = self.w.is_read_only(block);
+            let writable = self.w.terms.not(read_only);
+            inside = self.w.terms.and(inside, writable);
+        }
+        let path = self.path;
+        let outside = self.w.terms.not(inside);
+        self.path = self.w.terms.and(path, inside);
+        self.check_allowed(operand, pointer.bits, write)?;
+        let elsewhere = self.w.terms.and(path, outside);
+        self.path = self.w.terms.or(self.path, elsewhere);
+        Ok(inside)
+    }
+    /// The bytes at the address, zeros where there is no memory.
+    fn volatile_bytes(&mut self, access: VolatileAccess, inside: Term) -> Encoded<Vec<Term>> {
+        let size = self.store_size(access.ty)?;
+        if size > MANY_BYTES {
+            return Err(self.unsupported("a volatile access of more than 256 bytes"));
+        }
+        let zero = self.w.terms.number(self.w.layout.byte_bits(), 0);
+        let read = |at| {
+            let byte = self.read_byte(access.pointer.bits, at);
+            self.w.terms.ite(inside, byte, zero)
+        };
+        Ok((0..size).map(read).collect())
+    }
+    /// Whether `memory(…)` of the function allows plain stores.
+    fn may_write(&self) -> bool {
+        let env = &self.module.env;
+        let allowed = env.memory_effects(&env.funcs[self.func].attrs).map(MemoryEffects::accessible);
+        allowed.is_none_or(|m| m.writes)
+    }
+
+    /// The event; the memory that holds the bytes that it leaves.
+    fn volatile_event(
+        &mut self,
+        (kind, access): (&str, VolatileAccess),
+        args: Vec<Sym>,
+        touched: Touched,
+        result: Option<Sym>,
+    ) -> Term {
+        let (after, leaves) = (self.w.fresh_trace(), self.w.fresh_memory());
+        let (yes, no) = (self.w.terms.bool(true), self.w.terms.bool(false));
+        // LangRef: neither may the type of such an access become another one, nor its address space.
+        let types = &self.module.env.types;
+        let through = type_to_string(types, self.ty(access.operand));
+        let callee = format!("volatile {kind} of {} through {through}", type_to_string(types, access.ty));
+        let inst: Inst = self.inst.expect("at an instruction");
+        self.w.add_event(Event {
+            side: self.side,
+            inst,
+            happens: self.path,
+            before: self.memory.trace,
+            callee: callee.into(),
+            promises: Vec::new(),
+            args,
+            memory: None,
+            touched: Some(touched),
+            found: None,
+            after: Some(after),
+            result,
+            returns: yes,
+            throws: no,
+            by_history: false,
+            leaves: Some(leaves),
+            speculatable: true,
+            allocas: Vec::new(),
+        });
+        self.memory.trace = after;
+        leaves
+    }
+    /// Puts what the environment left to the address, where `changed` holds.
+    fn leave_bytes(&mut self, access: VolatileAccess, changed: Term, left: Term) {
+        let when = (self.w.terms.as_bool(changed) != Some(true)).then_some(changed);
+        let Ok(size) = self.store_size(access.ty) else { return };
+        for at in 0..size {
+            let byte = self.byte_from_outside(left, access.pointer.bits, at);
+            self.write_byte(access.pointer.bits, at, byte, when);
+        }
+    }
+}
