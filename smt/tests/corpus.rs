@@ -61,8 +61,13 @@ const BEYOND_ANY_BOUND: [&str; 10] = [
 ];
 
 /// What depends on linkage or on what is not modelled, which the encoder leaves to its callers.
-const LEFT_TO_CALLERS: [&str; 4] =
-    ["global-of-another-module", "null-of-another-space", "range-of-an-address", "weak-symbol-is-not-null"];
+const LEFT_TO_CALLERS: [&str; 5] = [
+    "global-of-another-module",
+    "null-of-another-space",
+    "range-of-an-address",
+    "volatile-left-to-runs",
+    "weak-symbol-is-not-null",
+];
 
 /// Whether a side promises something that the encoder leaves to its callers.
 fn promises(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {

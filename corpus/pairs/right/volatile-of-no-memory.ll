@@ -95,17 +95,6 @@ define i32 @tgt_null(i32 noundef %x) {
   ret i32 %w
 }
 
-define void @src_valid_null(i32 noundef %x) null_pointer_is_valid {
-  %y = mul i32 %x, 2
-  store volatile i32 %y, ptr null
-  ret void
-}
-define void @tgt_valid_null(i32 noundef %x) null_pointer_is_valid {
-  %y = shl i32 %x, 1
-  store volatile i32 %y, ptr null
-  ret void
-}
-
 define void @src_loop(ptr noundef %p, i32 noundef %n) {
 entry:
   br label %loop

@@ -47,14 +47,15 @@ fn is_elsewhere(kind: UbKind) -> bool {
 
 /// The memory of an access, from what the check of a plain one gave; `None` if there is none.
 fn place(ctx: &Ctx<'_, '_>, at: At, checked: Result<Option<Target>, UbKind>) -> Step<Option<Target>> {
-    match checked {
-        Ok(target) => Ok(target),
-        Err(kind) => match ctx.memory.refusal(kind, at.ptr) {
-            Stop::Ub(kind) if is_elsewhere(kind) && at.ptr.addr & (at.align - 1) == 0 => Ok(None),
-            Stop::Ub(kind) if is_elsewhere(kind) => Err(Stop::Ub(UbKind::Misaligned)),
-            refused => Err(refused),
-        },
+    let refused = match checked {
+        Ok(target) => return Ok(target),
+        Err(kind) => ctx.memory.refusal(kind, at.ptr),
+    };
+    let elsewhere = matches!(refused, Stop::Ub(kind) if is_elsewhere(kind));
+    if elsewhere && at.ptr.addr & (at.align - 1) != 0 {
+        return Err(Stop::Ub(UbKind::Misaligned));
     }
+    if elsewhere { Ok(None) } else { Err(refused) }
 }
 fn place_of_load(ctx: &mut Ctx<'_, '_>, at: At) -> Step<Option<Target>> {
     let checked = ctx.memory.check_read(at.ptr, at.len, at.align);
