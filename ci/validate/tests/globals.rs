@@ -9,6 +9,8 @@ use backedge_validate::check::{Options, Side, check};
 use backedge_validate::judge::Judge;
 use backedge_validate::verdict::{Assumption, Verdict};
 
+#[path = "globals/absolute.rs"]
+mod absolute;
 #[path = "globals/meanings.rs"]
 mod meanings;
 #[path = "globals/nameless.rs"]
