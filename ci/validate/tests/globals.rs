@@ -11,6 +11,8 @@ use backedge_validate::verdict::{Assumption, Verdict};
 
 #[path = "globals/absolute.rs"]
 mod absolute;
+#[path = "globals/callees.rs"]
+mod callees;
 #[path = "globals/meanings.rs"]
 mod meanings;
 #[path = "globals/nameless.rs"]

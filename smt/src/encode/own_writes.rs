@@ -65,7 +65,7 @@ impl Encoder<'_, '_> {
                 && data.operands[1] == pointer
                 && size(body.ty(data.operands[0])).is_some_and(|written| written >= bytes)
         };
-        if body.insts(home).iter().take_while(|inst| **inst != read).any(|inst| writes_all(inst)) {
+        if body.insts(home).iter().take_while(|inst| **inst != read).any(&writes_all) {
             return true;
         }
         let cfg = Cfg::new(body);

@@ -241,7 +241,7 @@ pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
     for place in lists.places() {
         for (attr, text) in lists.at(place) {
             let is_kept = match (place, attr) {
-                (Position::Function, Attr::Memory(_)) => kept.function(attr),
+                (Position::Function, Attr::Memory(_)) => kept.function(attr) || kept.only_reads_back(attr),
                 (Position::Parameter(index), Attr::Flag(FlagAttr::WriteOnly)) => {
                     kept.is_read_by_loads_alone(Arg::from_index(index))
                 }

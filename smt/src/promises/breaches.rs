@@ -143,6 +143,14 @@ impl Kept<'_> {
         breaches.is_some_and(|breaches| breaches.iter().all(is_load))
     }
 
+    /// Whether loads alone break a `memory(…)` that allows writes and no reads. What they give then is known to the engines.
+    pub(super) fn only_reads_back(&self, attr: &Attr) -> bool {
+        let (Attr::Memory(allowed), Some((body, _))) = (attr, self.code()) else { return false };
+        let is_load = |breach: &Breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_));
+        let breaches = self.breaches_of_function(attr);
+        allowed.accessible() == ModRef::WRITE && breaches.is_some_and(|breaches| breaches.iter().all(is_load))
+    }
+
     /// The breaches of an attribute of a parameter; `None` if it is not broken by single instructions.
     pub(super) fn breaches_of_parameter(&self, attr: &Attr, arg: Arg) -> Option<Vec<Breach>> {
         use FlagAttr as F;

@@ -71,6 +71,20 @@ fn what_no_engine_models_is_named() {
 }
 
 #[test]
+fn an_object_may_lie_at_null_of_another_address_space() {
+    let at_null = |space: u32| {
+        let pointer = format!("ptr addrspace({space})");
+        let head = format!("define {pointer} @f(i64 noundef %i)");
+        let gep = format!("%q = getelementptr inbounds i8, {pointer} null, i64 %i");
+        let source = format!("{head} {{\n{gep}\nret {pointer} %q\n}}\n");
+        verdict(&source, &format!("{head} {{\nret {pointer} null\n}}\n"))
+    };
+    assert!(matches!(at_null(0), Verdict::RefinesAll { .. }));
+    let Verdict::Inconclusive { reason } = at_null(1) else { panic!("{:?}", at_null(1)) };
+    assert!(reason.to_string().contains("another address space than 0"), "{reason}");
+}
+
+#[test]
 fn what_may_be_added_or_dropped_leaves_the_verdict_alone() {
     let write_only = FILL.replace("ptr %p, i8", "ptr writeonly %p, i8");
     for (source, target) in [

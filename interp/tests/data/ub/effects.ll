@@ -58,7 +58,7 @@ define void @memory_read() memory(read) {
   store i32 1, ptr @g
   ret void
 }
-; @memory_write() -> ub memory-effects-violated
+; @memory_write() -> poison
 define i32 @memory_write() memory(write) {
   %r = load i32, ptr @g
   ret i32 %r

@@ -91,7 +91,7 @@ impl Wild {
         format!("define {ret} @f({}){attrs}", params.join(", "))
     }
     fn pointer_attributes(&mut self) -> String {
-        const ATTRIBUTES: [&str; 9] = [
+        const ATTRIBUTES: [&str; 10] = [
             "noundef",
             "nonnull",
             "align 4",
@@ -101,6 +101,7 @@ impl Wild {
             "noundef dereferenceable(8)",
             "readonly",
             "writeonly",
+            "readnone",
         ];
         if self.dice.chance(25) { format!("{} ", self.dice.pick(&ATTRIBUTES)) } else { String::new() }
     }
@@ -121,6 +122,7 @@ impl Wild {
             0 => " memory(none)",
             1 => " memory(read)",
             2 => " memory(argmem: readwrite)",
+            3 => " memory(write)",
             _ => "",
         }
     }
