@@ -1,9 +1,9 @@
 //! Bringing loops back into the forms in which loop passes find them, after an edit that may have broken these.
 //!
 //! Guarantees what `loop-simplify` and `lcssa` do, and that the first finds nothing to do after the second; says nothing
-//! in remarks, since it belongs to the edit. After the first
-//! time only what changed since is looked at ([`crate::changes`]), so that a pass which changes one loop after the other
-//! takes time for the loop that it changes, not for all of them each time.
+//! in remarks, since it belongs to the edit. After the first time only what changed since is looked at
+//! ([`crate::changes`]), so that a pass which changes one loop after the other takes time for the loop that it changes,
+//! not for all of them each time.
 
 use crate::changes::{Changes, Formed};
 use crate::lcssa::{self, Lcssa};

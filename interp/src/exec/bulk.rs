@@ -1,8 +1,8 @@
 //! Intrinsics on memory in bulk: copies, fills, and the stack.
 //!
 //! Element-wise atomic copies are run by one thread, where they are ordinary ones. Volatile copies and fills are events
-//! ([`volatile`]). What is allocated on the stack between `stacksave` and `stackrestore` is gone behind the
-//! latter; the saved pointer is one to an empty object that marks the place.
+//! ([`volatile`]). What is allocated on the stack between `stacksave` and `stackrestore` is gone after the latter; the
+//! saved pointer is one to an empty object that marks the place.
 
 use super::ctx::Ctx;
 use super::intrinsic::Done;

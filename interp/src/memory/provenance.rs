@@ -277,6 +277,11 @@ impl Provenances {
         self.open.iter_mut().filter(only_written).for_each(|s| s.note_written(size, (at, 1)));
         self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, (at, 1), EXTERNAL, early_reads))
     }
+    /// Whether a scope is open through which what was not written reads as poison.
+    #[inline]
+    pub(super) fn is_writing_only(&self) -> bool {
+        self.open.iter().any(|scope| scope.restriction.writeonly)
+    }
     /// Whether byte `at` of the object of `prov` is poison to who reads it there: a function that may only write through an
     /// argument has not written it.
     pub(super) fn is_unread(&self, prov: Prov, at: usize) -> bool {

@@ -61,7 +61,7 @@ impl Memory {
     /// that a function which may only write has not written are poison.
     pub(crate) fn seen_in_part(&self, prov: Prov, target: Target, len: usize) -> Option<Contents> {
         let alloc = &self.allocs[target.alloc];
-        if !alloc.writable || !self.is_writing_only() && !self.provs.watching() {
+        if !alloc.writable || !self.is_writing_only() && !self.provs.is_writing_only() {
             return None;
         }
         let hides = |at: usize| {

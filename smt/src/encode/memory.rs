@@ -270,7 +270,7 @@ impl Encoder<'_, '_> {
         let offset = self.w.terms.add(offset, at);
         self.w.terms.concat(block, offset)
     }
-    /// The byte at `at` bytes behind `pointer`.
+    /// The byte `at` bytes after `pointer`.
     pub(crate) fn read_byte(&mut self, pointer: Term, at: u64) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
@@ -288,7 +288,7 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// The byte of `memory`, which the environment made, at `at` bytes behind `pointer`.
+    /// The byte of `memory`, which the environment made, `at` bytes after `pointer`.
     pub(super) fn byte_from_outside(&mut self, memory: Term, pointer: Term, at: u64) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
@@ -319,7 +319,7 @@ impl Encoder<'_, '_> {
         let rest = self.w.terms.extract(byte, plain + 3, 0);
         self.w.terms.concat(pointer, rest)
     }
-    /// Writes a byte at `at` bytes behind `pointer`, where `when` holds.
+    /// Writes a byte `at` bytes after `pointer`, where `when` holds.
     pub(crate) fn write_byte(&mut self, pointer: Term, at: u64, byte: Term, when: Option<Term>) {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);

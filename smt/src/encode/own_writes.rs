@@ -1,7 +1,7 @@
 //! Reads in a function that may only write memory. LangRef ("Function Attributes", `memory(...)`): the function may read a
 //! location after it has written it; before that, reading gives poison.
 //!
-//! What was written before a read is told from the code alone: everything by a store that dominates the read, nothing in a
+//! The code alone tells what was written before a read: everything by a store that dominates the read, nothing in a
 //! function without writes. Anything else is not modelled.
 
 use crate::encode::function::{Encoded, Encoder};

@@ -137,18 +137,19 @@ impl Kept<'_> {
 
     /// Whether loads alone break `writeonly` on a parameter. What they give then is known to the engines.
     pub(super) fn is_read_by_loads_alone(&self, arg: Arg) -> bool {
-        let Some((body, _)) = self.code() else { return false };
-        let is_load = |breach: &Breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_));
-        let breaches = self.breaches_of_parameter(&Attr::Flag(FlagAttr::WriteOnly), arg);
-        breaches.is_some_and(|breaches| breaches.iter().all(is_load))
+        self.are_loads(self.breaches_of_parameter(&Attr::Flag(FlagAttr::WriteOnly), arg))
     }
 
     /// Whether loads alone break a `memory(…)` that allows writes and no reads. What they give then is known to the engines.
     pub(super) fn only_reads_back(&self, attr: &Attr) -> bool {
-        let (Attr::Memory(allowed), Some((body, _))) = (attr, self.code()) else { return false };
-        let is_load = |breach: &Breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_));
-        let breaches = self.breaches_of_function(attr);
-        allowed.accessible() == ModRef::WRITE && breaches.is_some_and(|breaches| breaches.iter().all(is_load))
+        let Attr::Memory(allowed) = attr else { return false };
+        allowed.accessible() == ModRef::WRITE && self.are_loads(self.breaches_of_function(attr))
+    }
+
+    /// Whether all breaches are known, and loads.
+    fn are_loads(&self, breaches: Option<Vec<Breach>>) -> bool {
+        let (Some((body, _)), Some(breaches)) = (self.code(), breaches) else { return false };
+        breaches.iter().all(|breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_)))
     }
 
     /// The breaches of an attribute of a parameter; `None` if it is not broken by single instructions.
