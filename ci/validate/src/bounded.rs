@@ -100,6 +100,11 @@ fn verdict_of(
                 }
                 Some(bound) => {
                     let unreached = without_runs((source, target), options, bound, unreached);
+                    let places_beyond = places(source, &unreached.beyond_blocks, &unreached.beyond_edges);
+                    if !places_beyond.is_empty() {
+                        let reason = Reason::PastBound { bound, places: places_beyond };
+                        return Verdict::Inconclusive { reason };
+                    }
                     let source = places(source, &unreached.source_blocks, &unreached.source_edges);
                     let target = places(target, &unreached.target_blocks, &unreached.target_edges);
                     Verdict::RefinesUpTo { bound, unreached: Unreached { source, target }, assumed }
@@ -260,7 +265,7 @@ fn raise_by_steps(
     loop {
         let bound = match &verdict {
             Verdict::RefinesUpTo { bound, .. } => *bound,
-            Verdict::Inconclusive { reason: Reason::PastBound { bound } } => *bound,
+            Verdict::Inconclusive { reason: Reason::PastBound { bound, .. } } => *bound,
             _ => return (verdict, units),
         };
         let next = bound.saturating_mul(2).min(options.max_bound);
@@ -326,10 +331,13 @@ fn inconclusive(
             Reason::Unsupported { feature: unsupported.feature, place: format!("the {word}{place}") }
         }
         refinement::Reason::Solver(query, unknown) => given_up(query, unknown, options),
-        refinement::Reason::PastBound { bound } => Reason::PastBound { bound },
+        refinement::Reason::PastBound { bound } => Reason::PastBound { bound, places: Vec::new() },
         refinement::Reason::UndefChosenOnce => {
             Reason::Inexact { what: "the target's undef bits are chosen once for all uses".to_owned() }
         }
+        refinement::Reason::PartlyUndefPointer => Reason::Inexact {
+            what: "the source loads a pointer of which some bits are undefined and others are not".to_owned(),
+        },
         refinement::Reason::TooLarge { terms, .. } => {
             Reason::Solver { word: format!("the formula is too large for the budget: {terms} terms or more") }
         }

@@ -304,6 +304,7 @@ fn why(reason: &solver::Reason, late: bool) -> String {
             Model::Broken(error) => error.to_string(),
             Model::PastBound { bound } => format!("no defined run within {bound} backedges"),
             Model::UndefChosenOnce => "undefined bits are chosen once for all uses".to_owned(),
+            Model::PartlyUndefPointer => "some bits of a loaded pointer are undefined".to_owned(),
             Model::TooLarge { .. } => unknown(&Unknown::Terms),
             Model::Time => unknown(&Unknown::Time),
         },

@@ -59,6 +59,8 @@ pub(crate) fn without_runs(
     }
     of_source.take_from(&mut unreached.source_blocks, &mut unreached.source_edges);
     of_target.take_from(&mut unreached.target_blocks, &mut unreached.target_edges);
+    unreached.beyond_blocks.retain(|b| !of_source.blocks.contains(b));
+    unreached.beyond_edges.retain(|e| !of_source.edges.contains(e));
     unreached
 }
 
@@ -174,7 +176,8 @@ late.exit:
     fn left(module: &Module, bound: u32) -> (Vec<String>, usize) {
         let side = Side { module, func: module.env.func_named("f").expect("the function") };
         let ((source_blocks, source_edges), (target_blocks, target_edges)) = (all(side), all(side));
-        let none = Unreached { source_blocks, source_edges, target_blocks, target_edges };
+        let none =
+            Unreached { source_blocks, source_edges, target_blocks, target_edges, ..Unreached::default() };
         let found = without_runs((side, side), &Options::default(), bound, none);
         assert_eq!(found.source_blocks, found.target_blocks);
         assert_eq!(found.source_edges, found.target_edges);

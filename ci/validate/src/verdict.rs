@@ -119,10 +119,13 @@ pub enum Reason {
         /// The limit in megabytes.
         limit_mb: u32,
     },
-    /// Every run that is defined takes more iterations than the bound.
+    /// Every run that is defined takes more iterations than the bound, or every one that comes to some places of the source.
     PastBound {
         /// Backedges taken per entry of a loop.
         bound: u32,
+        /// The places, labels of blocks and edges as in [`Unreached`]; empty if all runs are meant.
+        #[serde(default)]
+        places: Vec<String>,
     },
     /// Something is used that is not modelled.
     Unsupported {
@@ -304,8 +307,15 @@ impl fmt::Display for Reason {
             Self::Time { limit_ms } => write!(f, "time limit of {limit_ms} ms"),
             Self::Budget { rlimit } => write!(f, "solver budget of {rlimit} units"),
             Self::Memory { limit_mb } => write!(f, "memory limit of {limit_mb} MB"),
-            Self::PastBound { bound } => {
+            Self::PastBound { bound, places } if places.is_empty() => {
                 write!(f, "every run that is defined takes more than {bound} iterations")
+            }
+            Self::PastBound { bound, places } => {
+                let places = places.join(", ");
+                write!(
+                    f,
+                    "every defined run of the source through {places} takes more than {bound} iterations"
+                )
             }
             Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),

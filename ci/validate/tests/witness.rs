@@ -305,7 +305,7 @@ fn the_bound_is_raised_while_the_budget_lasts() {
     // A loop of ten iterations has no run within two.
     let ten = LOOP.replace("noundef %n", "noundef %m").replace("%n", "10").replace("LIMIT", "10");
     let past = |options: &Options| judge(&ten, options).verdict;
-    assert!(matches!(past(&bounded()), Verdict::Inconclusive { reason: Reason::PastBound { bound: 2 } }));
+    assert!(matches!(past(&bounded()), Verdict::Inconclusive { reason: Reason::PastBound { bound: 2, .. } }));
     assert!(matches!(past(&Options { max_bound: 16, ..bounded() }), Verdict::RefinesAll { .. }));
 }
 

@@ -433,7 +433,7 @@ impl Encoder<'_, '_> {
         match ty.kind() {
             TypeKind::Int(bits) => Ok(self.plain_of_bytes(bits, bytes).into()),
             TypeKind::Float(kind) => Ok(self.plain_of_bytes(kind.bits(), bytes).into()),
-            TypeKind::Ptr(_) => Ok(self.pointer_of_bytes(bytes)?.into()),
+            TypeKind::Ptr(_) => Ok(self.pointer_of_bytes(bytes).into()),
             TypeKind::Compound(_) => {
                 let mut list = Vec::new();
                 for i in 0..self.element_count(ty)? {
@@ -488,7 +488,7 @@ impl Encoder<'_, '_> {
         let undef = terms.truncate(undef, width);
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
-    fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Encoded<Scalar> {
+    fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
         let fields = self.fields(bytes);
         let mut whole = self.w.terms.bool(true);
         let mut first = None;
@@ -516,13 +516,23 @@ impl Encoder<'_, '_> {
         let (poison, has_undef) = (terms.is_nonzero(poison), terms.is_nonzero(undef));
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
-        // A target that takes all bits for undefined where some are may do more than it does; a source may not.
-        let is_known = |f: &Byte, zero: bool| terms.as_bits(f.undef).is_some_and(|u| u.is_zero() == zero);
-        let is_mixed = fields.iter().any(|f| is_known(f, true)) && fields.iter().any(|f| is_known(f, false));
-        if is_mixed && self.side == Side::Source {
-            return Err(self.unsupported("a loaded pointer of which some bytes are undefined"));
+        if self.side == Side::Source {
+            self.note_partly_undef(&fields, poison, has_undef);
         }
-        Ok(Scalar { bits, poison, undef: terms.ite(has_undef, ones, zero) })
+        Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) }
+    }
+    /// Notes where a loaded pointer has some undefined bits, and others that are not: all count as undefined. A target that
+    /// does so may do more than it does; a source may not.
+    fn note_partly_undef(&mut self, fields: &[Byte], poison: Term, has_undef: Term) {
+        let terms = &mut self.w.terms;
+        let all = terms.constant(crate::term::Bits::ones(8));
+        let wholly: Vec<Term> = fields.iter().map(|f| terms.eq(f.undef, all)).collect();
+        let wholly = terms.and_all(wholly);
+        let (not_wholly, not_poison) = (terms.not(wholly), terms.not(poison));
+        let partly = terms.and_all([self.path, has_undef, not_wholly, not_poison]);
+        if terms.as_bool(partly) != Some(false) {
+            self.w.partly_undef.push(partly);
+        }
     }
     /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
     /// address, the same on both sides.

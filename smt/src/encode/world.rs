@@ -216,6 +216,8 @@ pub(crate) struct World {
     pub(crate) dead: Vec<dead::Dead>,
     /// Where an access meets a block that a call has freed.
     pub(crate) met_freed: Vec<Term>,
+    /// Where the source loads a pointer of which some bits are undefined and others are not.
+    pub(crate) partly_undef: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
@@ -294,6 +296,7 @@ impl World {
             has_own_blocks: false,
             dead: Vec::new(),
             met_freed: Vec::new(),
+            partly_undef: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
             memory_places: FxHashMap::default(),

@@ -140,6 +140,8 @@ pub enum Reason {
     },
     /// The target computes with undef bits in a way that the model describes for one choice of them only.
     UndefChosenOnce,
+    /// The source loads a pointer of which some bits are undefined and others are not: the model takes all for undefined.
+    PartlyUndefPointer,
     /// The formula is too large to be given to the solver.
     TooLarge {
         /// How many terms there are, or were when it was given up.
@@ -399,6 +401,7 @@ impl<'a> Check<'a> {
             }
         }
         self.check_narrowing(fine, sides[1])?;
+        self.check_loaded_pointers(fine)?;
         // What holds for all runs says nothing of those beyond a bound.
         let unreached = if bound.is_none() { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
@@ -418,6 +421,7 @@ impl<'a> Check<'a> {
         self.within_limits().is_ok()
             && self.none_fails(&failures).unwrap_or(false)
             && self.check_narrowing(fine, target).is_ok()
+            && self.world.partly_undef.is_empty()
     }
     /// Whether every path is in the formula: no loop was cut off.
     fn is_whole(&self) -> bool {
@@ -498,6 +502,20 @@ impl<'a> Check<'a> {
         match self.ask_cheaply("narrowing", &[fine, narrowed])? {
             Answer::Unsat => Ok(()),
             Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::UndefChosenOnce),
+        }
+    }
+    /// That no run of the source loads a pointer of which some bits are undefined and others are not: the source would be
+    /// allowed more than it does. If inputs may be undef, that has been asked before without: a target that is wrong of a
+    /// pointer that memory of the caller makes undefined is wrong of the others too.
+    fn check_loaded_pointers(&mut self, fine: Term) -> Result<(), Reason> {
+        let partly = self.world.partly_undef.clone();
+        let partly = self.world.terms.or_all(partly);
+        if self.world.undef_inputs || self.world.terms.as_bool(partly) == Some(false) {
+            return Ok(());
+        }
+        match self.ask_cheaply("loaded pointers", &[fine, partly])? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::PartlyUndefPointer),
         }
     }
     /// Gives up where a limit was reached while the formula was built.

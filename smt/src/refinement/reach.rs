@@ -3,7 +3,7 @@
 use crate::encode::world::Side;
 use crate::refinement::{Check, FunctionRef, Reason, failure};
 use crate::solver::Answer;
-use crate::term::{Evaluator, Term};
+use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,6 +29,10 @@ pub struct Unreached {
     pub target_blocks: Vec<Block>,
     /// Edges of the target between blocks that are reached.
     pub target_edges: Vec<Edge>,
+    /// Blocks of the source that runs come to of which none is within the bound.
+    pub beyond_blocks: Vec<Block>,
+    /// Edges of the source that runs take of which none is within the bound.
+    pub beyond_edges: Vec<Edge>,
 }
 
 /// A block of a side, or an edge from it.
@@ -40,44 +44,9 @@ const MANY_RUNS: usize = 12;
 /// Finds runs until none reaches anything new.
 pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Unreached, Reason> {
     let fine = failure::source_is_fine(check);
-    // Everything to be reached, as conditions: blocks, and edges by their ends.
-    let mut open: FxHashMap<Part, Vec<Term>> = FxHashMap::default();
-    for (side, ends) in check.ends.iter().enumerate() {
-        for &(block, path) in &ends.reached {
-            open.entry((side, block, None)).or_default().push(path);
-        }
-        for edge in &ends.taken {
-            open.entry((side, edge.from, Some(edge.to))).or_default().push(edge.path);
-        }
-    }
-    let mut keys: Vec<_> = open.keys().copied().collect();
-    keys.sort_unstable();
-    let mut conditions: Vec<(Part, Term)> = Vec::new();
-    for key in keys {
-        let paths = open.remove(&key).unwrap_or_default();
-        conditions.push((key, check.world.terms.or_all(paths)));
-    }
-    let mut seen = FxHashSet::default();
-    for _ in 0..MANY_RUNS {
-        let missing: Vec<Term> =
-            conditions.iter().filter(|(k, _)| !seen.contains(k)).map(|(_, c)| *c).collect();
-        if missing.is_empty() {
-            break;
-        }
-        let any = check.world.terms.or_all(missing);
-        let model = match check.ask_cheaply("reach", &[fine, any]) {
-            Ok(Answer::Sat(model)) => model,
-            // What was not shown to be reached is listed.
-            Ok(_) | Err(Reason::Solver(..)) => break,
-            Err(reason) => return Err(reason),
-        };
-        let mut evaluator = Evaluator::new(&check.world.terms, &model);
-        let before = seen.len();
-        seen.extend(conditions.iter().filter(|(_, c)| evaluator.truth(*c)).map(|(k, _)| *k));
-        if seen.len() == before {
-            break;
-        }
-    }
+    let parts = parts(check);
+    let mut seen = reached(check, fine, &parts)?;
+    let beyond = beyond(check, fine, &parts, &mut seen)?;
     let mut found = Unreached::default();
     for (side, function) in [Side::Source, Side::Target].into_iter().zip(sides) {
         let Some(body) = function.module.body(function.func) else { continue };
@@ -102,5 +71,104 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
             Side::Target => (found.target_blocks, found.target_edges) = (blocks, edges),
         }
     }
+    for (_, from, to) in beyond {
+        match to {
+            None => found.beyond_blocks.push(from),
+            Some(to) => found.beyond_edges.push(Edge { from, to }),
+        }
+    }
     Ok(found)
+}
+
+/// Everything to be reached, with the condition under which a run does: blocks, and edges by their ends.
+fn parts(check: &mut Check<'_>) -> Vec<(Part, Term)> {
+    let mut open: FxHashMap<Part, Vec<Term>> = FxHashMap::default();
+    for (side, ends) in check.ends.iter().enumerate() {
+        for &(block, path) in &ends.reached {
+            open.entry((side, block, None)).or_default().push(path);
+        }
+        for edge in &ends.taken {
+            open.entry((side, edge.from, Some(edge.to))).or_default().push(edge.path);
+        }
+    }
+    let mut parts: Vec<_> = open.into_iter().collect();
+    parts.sort_unstable_by_key(|(part, _)| *part);
+    parts.into_iter().map(|(part, paths)| (part, check.world.terms.or_all(paths))).collect()
+}
+
+/// The parts that runs were found to reach on which `fine` holds.
+fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<FxHashSet<Part>, Reason> {
+    let mut seen = FxHashSet::default();
+    for _ in 0..MANY_RUNS {
+        let missing: Vec<Term> = parts.iter().filter(|(k, _)| !seen.contains(k)).map(|(_, c)| *c).collect();
+        if missing.is_empty() {
+            break;
+        }
+        let any = check.world.terms.or_all(missing);
+        let model = match check.ask_cheaply("reach", &[fine, any]) {
+            Ok(Answer::Sat(model)) => model,
+            // What was not shown to be reached is listed.
+            Ok(_) | Err(Reason::Solver(..)) => break,
+            Err(reason) => return Err(reason),
+        };
+        let mut evaluator = Evaluator::new(&check.world.terms, &model);
+        let before = seen.len();
+        seen.extend(parts.iter().filter(|(_, c)| evaluator.truth(*c)).map(|(k, _)| *k));
+        if seen.len() == before {
+            break;
+        }
+    }
+    Ok(seen)
+}
+
+/// The parts of the source that runs reach, without UB as far as they were encoded, of which none is `fine`. What turns
+/// out to be reached by one that is goes to `seen`.
+fn beyond(
+    check: &mut Check<'_>,
+    fine: Term,
+    parts: &[(Part, Term)],
+    seen: &mut FxHashSet<Part>,
+) -> Result<Vec<Part>, Reason> {
+    let mut open: Vec<(Part, Term)> =
+        parts.iter().filter(|(k, _)| k.0 == Side::Source.index() && !seen.contains(k)).copied().collect();
+    let defined = failure::source_has_no_ub(check);
+    let mut beyond = Vec::new();
+    for _ in 0..MANY_RUNS {
+        let any = check.world.terms.or_all(open.iter().map(|(_, c)| *c));
+        let Runs::One(model) = runs(check, "runs past the bound", &[defined, any])? else { break };
+        let mut evaluator = Evaluator::new(&check.world.terms, &model);
+        let (met, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(_, c)| evaluator.truth(*c));
+        open = rest;
+        let any = check.world.terms.or_all(met.iter().map(|(_, c)| *c));
+        match runs(check, "reach", &[fine, any])? {
+            Runs::None => beyond.extend(met.into_iter().map(|(k, _)| k)),
+            Runs::One(model) => {
+                let mut evaluator = Evaluator::new(&check.world.terms, &model);
+                let (within, rest): (Vec<_>, Vec<_>) =
+                    met.into_iter().partition(|(_, c)| evaluator.truth(*c));
+                seen.extend(within.into_iter().map(|(k, _)| k));
+                open.extend(rest);
+            }
+            // They stay among those that were not shown to be reached.
+            Runs::Unknown => {}
+        }
+    }
+    beyond.sort_unstable();
+    Ok(beyond)
+}
+
+/// What a small part of the budget tells of runs that meet some conditions.
+enum Runs {
+    One(Assignment),
+    None,
+    Unknown,
+}
+
+fn runs(check: &mut Check<'_>, name: &'static str, conditions: &[Term]) -> Result<Runs, Reason> {
+    match check.ask_cheaply(name, conditions) {
+        Ok(Answer::Sat(model)) => Ok(Runs::One(model)),
+        Ok(Answer::Unsat) => Ok(Runs::None),
+        Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) => Ok(Runs::Unknown),
+        Err(reason) => Err(reason),
+    }
 }

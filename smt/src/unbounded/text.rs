@@ -200,6 +200,7 @@ pub(super) fn reason_text(reason: &Reason) -> String {
         Reason::Time => "the time was over".to_owned(),
         Reason::TooLarge { terms, .. } => format!("the formula is too large ({terms} terms)"),
         Reason::UndefChosenOnce => "undef bits go to memory or are used more than once".to_owned(),
+        Reason::PartlyUndefPointer => "some bits of a loaded pointer are undefined".to_owned(),
         Reason::Broken(error) => error.to_string(),
         Reason::Solver(name, _) => format!("the solver gave up on {name}"),
         Reason::PastBound { .. } => "no run is short enough".to_owned(),
