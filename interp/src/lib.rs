@@ -32,6 +32,7 @@ pub mod value;
 
 pub use compile::Program;
 pub use exec::machine::{Ended, Machine, Run};
+pub use exec::vectors::VSCALES;
 
 /// Limits and readings of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]

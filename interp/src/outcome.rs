@@ -167,6 +167,18 @@ pub enum Limit {
     Stopped,
 }
 
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Memory => "it takes more memory than a run may",
+            Self::CallDepth => "its calls are nested more deeply than a run's may be",
+            Self::Events => "it has more events than a run may",
+            Self::AddressSpace => "its memory does not fit in the addresses",
+            Self::Stopped => "it was stopped",
+        })
+    }
+}
+
 /// How a run left the program without returning.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Exit {

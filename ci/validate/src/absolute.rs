@@ -1,6 +1,6 @@
 //! Globals at addresses that the linker is given: `!absolute_symbol` (LangRef, "'absolute_symbol' Metadata"). Such an address
 //! lies in a range, may be null, and may be that of something else. The engines know none of this, so that they judge only
-//! functions that use the address for accesses, or pass it on.
+//! functions that use the address for accesses, or pass it to calls.
 
 use crate::callees::reached;
 use crate::check::Side;
@@ -35,9 +35,11 @@ fn absolute_symbols(env: &Env) -> impl Iterator<Item = &Arc<str>> {
     vars.chain(funcs)
 }
 
-/// Whether a function compares pointers, turns them into numbers, or calls something that restricts addresses.
+/// Whether a function compares pointers, turns them into numbers, keeps them where they may be read as numbers, or says
+/// something of their addresses.
 fn looks_at_addresses(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
+    let env = &module.env;
     let is_number = |op: CastOp| matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr);
     let in_constants = body.consts().iter().any(|(_, c)| match &c.data {
         ConstData::Expr(e) => match e.op {
@@ -46,33 +48,57 @@ fn looks_at_addresses(module: &Module, func: FuncId) -> bool {
         },
         _ => false,
     });
+    let of_result = restricts(env, &env.funcs[func].ret_attrs);
     in_constants
+        || of_result
+        || names_variables(env)
         || body.all_insts().any(|inst| {
             let data = body.inst(inst);
-            let pointer = |value: &Value| module.env.types.scalar(body.ty(*value)).is_ptr();
+            let is_pointer = |value: &Value| env.types.holds_pointer(body.ty(*value));
             match data.kind {
-                InstKind::ICmp { .. } => data.operands.iter().any(pointer),
+                InstKind::ICmp { .. } => data.operands.iter().any(is_pointer),
                 InstKind::Cast(op, _) => is_number(op),
+                InstKind::Store(_) => is_pointer(&data.operands[0]),
+                InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => data.operands[1..].iter().any(is_pointer),
+                InstKind::Load(_) => data.metadata.iter().any(|(kind, _)| {
+                    matches!(
+                        kind,
+                        MdKind::NonNull
+                            | MdKind::Align
+                            | MdKind::Dereferenceable
+                            | MdKind::DereferenceableOrNull
+                    )
+                }),
                 InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
-                    restricts_addresses(&module.env, body, inst)
+                    call_restricts(env, body, inst)
                 }
                 _ => false,
             }
         })
 }
 
-/// Whether a call or its callee makes poison of pointers by their addresses.
-fn restricts_addresses(env: &Env, body: &Body, inst: Inst) -> bool {
-    let Some(view) = body.inst(inst).call() else { return false };
-    let callee = body.called_function(view.callee());
-    let of_callee = callee.into_iter().flat_map(|func| &env.funcs[func].param_attrs);
-    let restricts = |attr: &Attr| {
+/// Whether the initializer of a variable holds the address of another one.
+fn names_variables(env: &Env) -> bool {
+    env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(_) | ConstData::Expr(_)))
+}
+
+/// Whether attributes make poison of pointers by their addresses.
+fn restricts(env: &Env, list: &AttrList) -> bool {
+    env.attrs(list).any(|attr| {
         matches!(
             attr,
-            Attr::Flag(FlagAttr::NonNull) | Attr::Int(IntAttr::Align | IntAttr::Dereferenceable, _)
+            Attr::Flag(FlagAttr::NonNull)
+                | Attr::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
         )
-    };
-    let mut lists = view.info.arg_attrs.iter().chain(of_callee);
-    let bundles = &view.info.bundles;
-    lists.any(|list: &AttrList| env.attrs(list).any(restricts)) || !bundles.is_empty()
+    })
+}
+
+/// Whether a call or its callee does so.
+fn call_restricts(env: &Env, body: &Body, inst: Inst) -> bool {
+    let Some(view) = body.inst(inst).call() else { return false };
+    let callee = body.called_function(view.callee()).map(|func| &env.funcs[func]);
+    let of_callee =
+        callee.into_iter().flat_map(|header| header.param_attrs.iter().chain([&header.ret_attrs]));
+    let mut lists = view.info.arg_attrs.iter().chain([&view.info.ret_attrs]).chain(of_callee);
+    lists.any(|list| restricts(env, list)) || !view.info.bundles.is_empty()
 }

@@ -21,15 +21,16 @@ use crate::deeper::Narrowed;
 use crate::excuse::{excuse, merged, of_callees, of_modules, of_untold_number, written_from_outside};
 use crate::inputs::EXHAUSTIVE;
 use crate::stages::identical::are_identical;
-use crate::unmodelled::{unknown, unmodelled};
+use crate::unmodelled::{duplicated, exposes_less, unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{absolute, callees, deeper, hardened, recursion, runs, silent, stages};
+use crate::{absolute, callees, deeper, hardened, recursion, runs, silent, stages, variables};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
 use backedge_smt::promises::{self, pads};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A function and the module it stands in.
@@ -425,6 +426,24 @@ pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), c
     }
 }
 
+/// The report, unless a failing run is about an internal variable in a way that the rest of the module rules out.
+pub(crate) fn of_variables(report: Report, sides: (Side<'_>, Side<'_>), names: &[Arc<str>]) -> Report {
+    let Some(refutation) = report.verdict.refutation() else { return report };
+    let Some(name) = variables::excuse(sides, names, refutation) else { return report };
+    let failure = refutation.failure;
+    let verdict = match report.verdict {
+        Verdict::RefutedByUndef { otherwise, .. } => *otherwise,
+        _ => {
+            let what = format!(
+                "a run that fails ({failure}) depends on what else the module does with the internal \
+                 variable @{name}"
+            );
+            Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        }
+    };
+    Report { verdict, ..report }
+}
+
 /// Why nothing is said.
 pub(crate) fn unsaid(obstacle: &Obstacle, target: Side<'_>) -> Reason {
     Reason::Unsupported { feature: obstacle.to_string(), place: format!("the target @{}", target.name()) }
@@ -573,6 +592,14 @@ pub(crate) fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reaso
                 return Some(Reason::Unsupported { feature: "a declaration without code".to_owned(), place });
             }
         }
+    }
+    if let Some(name) = duplicated(source, target) {
+        let feature = format!("more calls of {name}, which is `noduplicate`, than in the source");
+        return Some(Reason::Unsupported { feature, place: format!("@{}", target.name()) });
+    }
+    if exposes_less(source, target) {
+        let feature = "`ptrtoaddr` where the source has `ptrtoint`, which exposes provenance".to_owned();
+        return Some(Reason::Unsupported { feature, place: format!("@{}", target.name()) });
     }
     let signature = |s: Side<'_>| type_to_string(&s.module.env.types, s.module.env.funcs[s.func].ty);
     let (s, t) = (signature(source), signature(target));

@@ -4,7 +4,7 @@
 use crate::check::Side;
 use crate::deeper::has_loop;
 use crate::nameless::{self, Merged};
-use crate::unify;
+use crate::{unify, variables};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -52,7 +52,8 @@ impl Extracted {
             sides = [extract(source, &own[0]), extract(target, &own[1])];
         }
         let texts = sides.map(|side| side.text);
-        let mut pair = Self::read(texts, [source.name(), target.name()], globals)?.unified()?;
+        let settled = variables::settled([source.module, target.module], &globals);
+        let mut pair = Self::read(texts, [source.name(), target.name()], globals)?.unified(&settled)?;
         let is_reached = |name: &Arc<str>| pair.globals.contains(name);
         pair.merged = merged.into_iter().filter(|m| is_reached(&m.gone) && is_reached(&m.into)).collect();
         pair.open = open.into_iter().filter(is_reached).collect();
@@ -96,8 +97,13 @@ impl Extracted {
         self.open.iter().chain(of_merged).map(|name| &**name).next()
     }
 
-    /// The pair with one description of memory for both sides.
-    fn unified(mut self) -> Result<Self, String> {
+    /// The names of all that either function refers to.
+    pub(crate) fn globals(&self) -> &[Arc<str>] {
+        &self.globals
+    }
+
+    /// The pair with one description of memory for both sides, and with `settled` variables as constants.
+    fn unified(mut self, settled: &[Arc<str>]) -> Result<Self, String> {
         if let Some((layout, claim)) = unify::layout(&self.modules, self.functions) {
             for (text, module) in self.texts.iter_mut().zip(&self.modules) {
                 if module.env.layout.text.is_none() {
@@ -110,8 +116,14 @@ impl Extracted {
             let names = names.each_ref().map(String::as_str);
             self = Self { assumed, ..Self::read(self.texts, names, self.globals)? };
         }
-        if let Some(claims) = unify::globals(&mut self.modules, self.functions) {
-            self.assumed.extend(claims);
+        for module in &mut self.modules {
+            for (_, var) in module.env.vars.iter_mut().filter(|(_, var)| settled.contains(&var.name)) {
+                var.is_constant = true;
+            }
+        }
+        let claims = unify::globals(&mut self.modules, self.functions);
+        if claims.is_some() || !settled.is_empty() {
+            self.assumed.extend(claims.unwrap_or_default());
             let text = |side: Side<'_>| {
                 let own = self.globals.iter().filter(|n| ***n != *side.name()).cloned().collect::<Vec<_>>();
                 print::extract(side.module, side.func, &own, Locals::Named).text

@@ -84,7 +84,10 @@ impl Judge {
         };
         let Judged { report, cached } = self.judge_by_itself(&pair);
         let report = self.with_names_open(&pair, report);
-        let of_whole = || check::of_whole(report, (source, target), pair.sides().1);
+        let of_whole = || {
+            let report = check::of_whole(report, (source, target), pair.sides().1);
+            check::of_variables(report, (source, target), pair.globals())
+        };
         Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
     }
 

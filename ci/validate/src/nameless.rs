@@ -242,6 +242,7 @@ pub(crate) fn merged(source: &Module, target: &Module) -> Vec<Merged> {
                 && !is_gone(&kept.name)
                 && constant(s, *other).as_ref() == Some(&own)
                 && constant(t, theirs).as_ref() == Some(&own)
+                && t.variable_align(theirs) >= s.variable_align(id)
         };
         let mut into = s.vars.iter().filter(takes).map(|(_, kept)| kept.name.clone());
         let first = into.next()?;

@@ -98,11 +98,7 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
     let mut changed = false;
     for (id, var) in target.env.vars.iter() {
         let Some(GlobalRef::Var(own)) = source.env.symbols.get(&*var.name).copied() else { continue };
-        let effective = |env: &Env, id: GlobalId| {
-            let var = &env.vars[id];
-            var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1)
-        };
-        let (old, new) = (effective(&source.env, own), effective(&target.env, id));
+        let (old, new) = (source.env.variable_align(own), target.env.variable_align(id));
         if new > old {
             let in_section = var.suffix.iter().any(|part| part.starts_with("section"));
             // The linker may take another module's copy of what is no strong definition.

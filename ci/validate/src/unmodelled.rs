@@ -3,10 +3,12 @@
 
 use crate::callees::reached;
 use crate::check::Side;
-use backedge_ir::attr::FlagAttr;
+use crate::jumps;
+use backedge_interp::VSCALES;
+use backedge_ir::attr::{Attr, FlagAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
-use backedge_ir::entity::FuncId;
+use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{GepFlags, InstKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Meaning;
@@ -14,6 +16,7 @@ use backedge_ir::meaning::metadata::{self, Carrier};
 use backedge_ir::module::{Env, Linkage, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type};
+use std::collections::BTreeMap;
 
 /// Intrinsics whose failing goes on in another version of the function, which may also be asked for where nothing failed.
 const DEOPTIMIZING: [&str; 2] = ["llvm.experimental.guard", "llvm.experimental.widenable.condition"];
@@ -69,8 +72,96 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
             "guards and widenable conditions, which may leave the function wherever it likes to go on elsewhere",
         );
     }
+    let jumps = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::IndirectBr);
+    if body.all_insts().filter(jumps).any(|inst| !jumps::is_made_here(env, body, body.inst(inst).operands[0]))
+    {
+        return Some("an `indirectbr` to an address that may come from elsewhere");
+    }
+    if let Some(feature) = unmodelled_call(env, body) {
+        return Some(feature);
+    }
+    if asks_for_vscale(env, body) && env.attrs(&env.funcs[side.func].attrs).any(excludes_a_vscale) {
+        return Some("`llvm.vscale` in a function whose `vscale_range` excludes numbers that are tried");
+    }
     (shows_odd_null(env, body) && reaches_odd_space(env, body))
         .then_some("null and memory in another address space than 0, where memory may lie at null")
+}
+
+/// Calls of which more counts than how often and with what they happen.
+fn unmodelled_call(env: &Env, body: &Body) -> Option<&'static str> {
+    const FLAGS: [(FlagAttr, &str); 2] = [
+        (FlagAttr::Convergent, "a `convergent` call, which depends on the other threads that make it"),
+        (FlagAttr::ReturnsTwice, "a call of a function that returns twice"),
+    ];
+    body.all_insts().find_map(|inst| {
+        FLAGS.into_iter().find(|(flag, _)| call_has(env, body, inst, *flag)).map(|(_, feature)| feature)
+    })
+}
+
+/// Whether an instruction is a call that has the attribute, or whose callee has.
+fn call_has(env: &Env, body: &Body, inst: Inst, flag: FlagAttr) -> bool {
+    let Some(view) = body.inst(inst).call() else { return false };
+    let callee = body.called_function(view.callee()).map(|func| &env.funcs[func].attrs);
+    callee.into_iter().chain([&view.info.fn_attrs]).any(|list| env.has_attr(list, flag))
+}
+
+/// A `noduplicate` function of which the target has more calls than the source (LangRef, "Function Attributes").
+pub(crate) fn duplicated(source: Side<'_>, target: Side<'_>) -> Option<String> {
+    let calls = |side: Side<'_>| {
+        let env = &side.module.env;
+        let mut found: BTreeMap<String, usize> = BTreeMap::new();
+        let Some(body) = side.module.body(side.func) else { return found };
+        for inst in body.all_insts().filter(|inst| call_has(env, body, *inst, FlagAttr::NoDuplicate)) {
+            let callee = body.inst(inst).call().and_then(|view| body.called_function(view.callee()));
+            let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
+            *found.entry(name).or_default() += 1;
+        }
+        found
+    };
+    let (own, theirs) = (calls(source), calls(target));
+    theirs.into_iter().find(|(name, count)| own.get(name).is_none_or(|n| n < count)).map(|(name, _)| name)
+}
+
+/// Whether the target takes addresses by `ptrtoaddr` where the source may have exposed provenance by `ptrtoint`, in a way
+/// that shows more than a comparison does: the engines take both for the same (LangRef, "ptrtoaddr .. to").
+pub(crate) fn exposes_less(source: Side<'_>, target: Side<'_>) -> bool {
+    let count = |side: Side<'_>, wanted: CastOp| {
+        let body = side.module.body(side.func);
+        let is_it =
+            |body: &Body, inst: Inst| matches!(body.inst(inst).kind, InstKind::Cast(op, _) if op == wanted);
+        body.map_or(0, |body| body.all_insts().filter(|inst| is_it(body, *inst)).count())
+    };
+    if count(target, CastOp::PtrToAddr) <= count(source, CastOp::PtrToAddr)
+        || count(target, CastOp::PtrToInt) >= count(source, CastOp::PtrToInt)
+    {
+        return false;
+    }
+    let Some(body) = target.module.body(target.func) else { return false };
+    let is_compared = |inst: Inst| {
+        body.uses(inst.into()).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::ICmp { .. }))
+    };
+    let mut casts = body.all_insts();
+    casts.any(|i| matches!(body.inst(i).kind, InstKind::Cast(CastOp::PtrToAddr, _)) && !is_compared(i))
+}
+
+fn asks_for_vscale(env: &Env, body: &Body) -> bool {
+    body.all_insts().any(|inst| {
+        let callee = body.inst(inst).call().and_then(|view| body.called_function(view.callee()));
+        callee.is_some_and(|func| env.funcs[func].intrinsic == Some(Intrinsic::VScale))
+    })
+}
+
+/// Whether an attribute is a `vscale_range(…)` that is narrower than what runs try.
+fn excludes_a_vscale(attr: &Attr) -> bool {
+    let Attr::Text(text) = attr else { return false };
+    let Some(range) = text.strip_prefix("vscale_range(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
+    let mut bounds = range.split(',').map(|bound| bound.trim().parse::<u128>());
+    let least = bounds.next().and_then(Result::ok).unwrap_or(u128::MAX);
+    let most = bounds.next().map_or(Some(least), Result::ok).unwrap_or(0);
+    let [first, .., last] = VSCALES;
+    least > first || most != 0 && most < last
 }
 
 /// An entry of the source, or of a function of its module that it reaches, that the registry of meanings does not have: a

@@ -320,6 +320,11 @@ impl Env {
     pub fn func_named(&self, name: &str) -> Option<FuncId> {
         if let Some(GlobalRef::Func(id)) = self.symbols.get(name) { Some(*id) } else { None }
     }
+    /// The alignment in bytes that a variable has at least: the one that is spelled, or that of its type.
+    pub fn variable_align(&self, id: GlobalId) -> u64 {
+        let var = &self.vars[id];
+        var.align.or_else(|| self.layout.abi_align(&self.types, var.ty)).unwrap_or(1)
+    }
     /// The name of `global`, in canonical spelling without `@`.
     pub fn name_of(&self, global: GlobalRef) -> &str {
         match global {

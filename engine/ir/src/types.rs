@@ -301,6 +301,26 @@ impl TypeTable {
         self.bodies.insert(id, body);
         true
     }
+    /// Whether a value of the type is a pointer, or has one among its members.
+    pub fn holds_pointer(&self, ty: Type) -> bool {
+        match ty.kind() {
+            TypeKind::Ptr(_) => true,
+            TypeKind::Compound(id) => match self.get(id) {
+                Compound::Array { elem, .. } | Compound::Vector { elem, .. } => self.holds_pointer(*elem),
+                Compound::Struct { .. } | Compound::Named { .. } => {
+                    let fields = self.struct_fields(ty);
+                    fields.is_some_and(|(fields, _)| fields.iter().any(|f| self.holds_pointer(*f)))
+                }
+                Compound::Function { .. } | Compound::Target { .. } => false,
+            },
+            TypeKind::Void
+            | TypeKind::Label
+            | TypeKind::Metadata
+            | TypeKind::Token
+            | TypeKind::Float(_)
+            | TypeKind::Int(_) => false,
+        }
+    }
     /// Fields and packedness of a struct, literal or identified with a body.
     pub fn struct_fields(&self, ty: Type) -> Option<(&[Type], bool)> {
         let id = ty.compound_id()?;

@@ -25,7 +25,7 @@ pub(crate) mod regs;
 mod run;
 pub(crate) mod scalar;
 mod soft;
-mod vectors;
+pub(crate) mod vectors;
 mod volatile;
 mod word;
 

@@ -12,7 +12,7 @@ use crate::value::{Cube, Val, mask};
 use backedge_ir::intrinsic::Intrinsic;
 
 /// Values of `vscale` that are tried: powers of two, as all machines have them that have scalable vectors.
-const VSCALES: [u128; 5] = [1, 2, 4, 8, 16];
+pub const VSCALES: [u128; 5] = [1, 2, 4, 8, 16];
 
 /// Executes `op` and gives its result.
 #[expect(

@@ -115,13 +115,30 @@ impl Reason {
     }
 }
 
+/// Why a run that ended so was compared with no other.
+fn cut_short(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Unsupported { feature, .. } => format!("{feature} is not modelled"),
+        Outcome::LimitExceeded(limit) => limit.to_string(),
+        Outcome::OutOfFuel => "it takes more steps than a run may".to_owned(),
+        Outcome::Returned(_)
+        | Outcome::Ub { .. }
+        | Outcome::DidNotReturn { .. }
+        | Outcome::Diverges { .. } => outcome.name().to_owned(),
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SourceCutShort(outcome) => write!(f, "the run of the source shows nothing: {outcome:?}"),
-            Self::TargetCutShort(outcome) => write!(f, "the run of the target shows nothing: {outcome:?}"),
+            Self::SourceCutShort(outcome) => {
+                write!(f, "the run of the source shows nothing: {}", cut_short(outcome))
+            }
+            Self::TargetCutShort(outcome) => {
+                write!(f, "the run of the target shows nothing: {}", cut_short(outcome))
+            }
             Self::BothCutShort(outcome) => {
-                write!(f, "the runs of source and target show nothing: {outcome:?}")
+                write!(f, "the runs of source and target show nothing: {}", cut_short(outcome))
             }
             Self::SourceChoices => f.write_str("the source has more choices than are tried"),
             Self::UndefNarrowed => {

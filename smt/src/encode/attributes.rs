@@ -141,15 +141,9 @@ impl Encoder<'_, '_> {
             s.or_poison(&mut self.w.terms, outside)
         })
     }
-    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
-    fn is_null(&mut self, pointer: Term) -> Term {
-        let address = self.w.address_of(pointer);
-        let nonzero = self.w.terms.is_nonzero(address);
-        self.w.terms.not(nonzero)
-    }
     fn poison_if_null(&mut self, value: Sym) -> Sym {
         value.map(&mut |s| {
-            let null = self.is_null(s.bits);
+            let null = self.w.is_null(s.bits);
             self.undef_or_poison(s, null)
         })
     }
@@ -194,7 +188,7 @@ impl Encoder<'_, '_> {
         if !or_null {
             return fine;
         }
-        let null = self.is_null(pointer);
+        let null = self.w.is_null(pointer);
         self.w.terms.or(fine, null)
     }
 }

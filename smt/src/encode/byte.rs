@@ -163,6 +163,12 @@ impl World {
         let low = self.terms.extract(shifted, 7, 0);
         self.terms.ite(is_pointer, low, byte.value)
     }
+    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
+    pub(crate) fn is_null(&mut self, pointer: Term) -> Term {
+        let address = self.address_of(pointer);
+        let nonzero = self.terms.is_nonzero(address);
+        self.terms.not(nonzero)
+    }
     /// The address of a pointer, zero-extended to [`OFFSET_BITS`].
     pub(crate) fn address_of(&mut self, pointer: Term) -> Term {
         let (block, offset) = (block_of(&mut self.terms, pointer), offset_of(&mut self.terms, pointer));

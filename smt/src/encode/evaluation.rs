@@ -94,6 +94,14 @@ pub(super) fn is_zero(terms: &mut Terms, bits: Term) -> Term {
     let some = terms.is_nonzero(magnitude);
     terms.not(some)
 }
+/// Whether the bits are a denormal number.
+fn is_denormal(terms: &mut Terms, (exponent, fraction): Format, bits: Term) -> Term {
+    let high = terms.extract(bits, exponent + fraction - 1, fraction);
+    let normal = terms.is_nonzero(high);
+    let zero = is_zero(terms, bits);
+    let other = terms.or(normal, zero);
+    terms.not(other)
+}
 /// Whether `a < b` and whether `a == b`, of numbers that are not NaN.
 pub(super) fn order(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
     let (zero_a, zero_b) = (is_zero(terms, a), is_zero(terms, b));
@@ -258,6 +266,7 @@ impl Encoder<'_, '_> {
                 };
                 let other = self.w.terms.bit(word, OTHER_RESULT);
                 let bits = min_max(&mut self.w.terms, (which, format), other, operands);
+                let bits = self.unless_flushed((op.key, format), operands, bits);
                 return (bits, is_nan(&mut self.w.terms, format, bits));
             }
         };
@@ -341,11 +350,29 @@ impl Encoder<'_, '_> {
         let flip = self.w.terms.bit(word, FLIP_RESULT);
         Scalar { bits: flipped_if(&mut self.w.terms, flip, value.bits), ..value }
     }
+    /// `exact`, which was computed from `operands` as IEEE 754 has it; an unknown function of them where one is a denormal
+    /// number that the function may take for zero.
+    pub(super) fn unless_flushed(
+        &mut self,
+        (key, format): (&str, Format),
+        operands: &[Term],
+        exact: Term,
+    ) -> Term {
+        if !self.may_flush() {
+            return exact;
+        }
+        let denormal: Vec<Term> =
+            operands.iter().map(|x| is_denormal(&mut self.w.terms, format, *x)).collect();
+        let denormal = self.w.terms.or_all(denormal);
+        let width = self.w.terms.width(exact);
+        let other = self.w.opaque_float(&format!("{key} of denormal numbers"), operands, width, false);
+        self.w.terms.ite(denormal, other, exact)
+    }
     /// Any of the results that flags other than `nnan`, `ninf` and `nsz` allow in place of `value`, which was computed
     /// from `operands` without them.
     pub(super) fn open_result(
         &mut self,
-        (key, fast, flushes): (&str, FastMath, bool),
+        (key, fast): (&str, FastMath),
         operands: &[Term],
         value: Scalar,
     ) -> Scalar {
@@ -353,7 +380,7 @@ impl Encoder<'_, '_> {
         let format = Some((1, 1));
         let fast = fast.without(FastMath::NSZ);
         let op = Operation { key, core: Core::Opaque, format, from: format, width, fast, commutes: false };
-        let open = fields(&op, flushes);
+        let open = fields(&op, false);
         if open == 0 {
             return value;
         }

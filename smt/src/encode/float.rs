@@ -171,7 +171,7 @@ impl Encoder<'_, '_> {
         }
         let key = format!("call {}", self.spelled(ty));
         let result = result.map(&mut |s| {
-            let s = self.open_result((&key, fast, false), &[s.bits], s);
+            let s = self.open_result((&key, fast), &[s.bits], s);
             s.or_poison(&mut self.w.terms, poison)
         });
         Ok(self.moved_float(ty, result, fast))
@@ -230,12 +230,11 @@ impl Encoder<'_, '_> {
         let Some(format) = self.format(ty) else {
             return Err(self.unsupported("a comparison of floats of an uncommon format"));
         };
-        let flushes = self.may_flush();
         let key = format!("fcmp {} {}", pred.name(), self.spelled(ty));
         self.zip(&left, &right, &mut |e, a, b| {
             let (a, b) = (e.used(a), e.used(b));
             let result = e.fcmp_scalar(pred, format, a, b);
-            Ok(e.open_result((&key, FastMath::NONE, flushes), &[a.bits, b.bits], result))
+            Ok(Scalar { bits: e.unless_flushed((&key, format), &[a.bits, b.bits], result.bits), ..result })
         })
     }
     fn fcmp_scalar(&mut self, pred: FloatPredicate, format: Format, a: Scalar, b: Scalar) -> Scalar {

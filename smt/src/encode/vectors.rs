@@ -241,7 +241,7 @@ impl Encoder<'_, '_> {
         let scalars = args.iter().flat_map(Sym::scalars).map(|s| self.used(s).bits);
         let operands: Vec<Term> = scalars.collect();
         let key = format!("{} {}", which.name(), self.spelled(element));
-        Ok(value.map(&mut |s| self.open_result((&key, fast, false), &operands, s)))
+        Ok(value.map(&mut |s| self.open_result((&key, fast), &operands, s)))
     }
 
     fn masked(&mut self, which: I, view: CallView<'_>) -> Encoded<Masked> {

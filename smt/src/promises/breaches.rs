@@ -10,7 +10,7 @@ use super::captures::{Captures, Components};
 use super::initializes;
 use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, synchronizes};
 use super::landing::Landing;
-use super::pointers::{Leads, Touch, What, touches};
+use super::pointers::{Leads, Touch, What, may_be_empty, touches};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Inst};
@@ -108,8 +108,12 @@ impl Kept<'_> {
                 let synchronizing = insts()
                     .filter(|i| synchronizes(&body.inst(*i).kind))
                     .map(|inst| Breach::undefined_if(inst, is_atomic(&body.inst(inst).kind)));
-                let calls = of_calls(calls, |c| !c.is_self && !calls.has(c, F::NoSync));
-                Some(synchronizing.chain(calls).collect())
+                // A function without effects synchronizes by convergence alone; one that writes nothing hardly does.
+                let may = |c: &Called| c.memory.any() != ModRef::NONE || calls.has(c, F::Convergent);
+                let open = of_calls(calls, move |c| !c.is_self && !calls.has(c, F::NoSync) && may(c));
+                let writes = |b: &Breach| calls.of(b.inst).is_some_and(|c| c.memory.any().writes);
+                let open = open.map(|b| if writes(&b) { b } else { Breach::possible(b.inst) });
+                Some(synchronizing.chain(open).collect())
             }
             Attr::Flag(F::NoRecurse) => {
                 let recurses = |c: &Called| {
@@ -162,7 +166,7 @@ impl Kept<'_> {
             !insts.any(|i| effects_of(body, calls, i).is_none_or(|e| e.any().writes))
         };
         let of_accesses = |forbidden: ModRef, read: Option<Effect>| {
-            let breach = |t: &Touch| of_access(calls, t, forbidden, read);
+            let breach = |t: &Touch| of_access((body, calls), t, forbidden, read);
             touches().iter().filter_map(breach).collect()
         };
         match attr {
@@ -200,12 +204,17 @@ fn of_calls<'c>(
 /// Calls that may free memory that was there before.
 fn of_freeing<'c>(body: &'c Body, calls: &'c Calls<'_>) -> impl Iterator<Item = Breach> + 'c {
     let frees = |c: &Called| !c.is_self && !calls.has(c, FlagAttr::NoFree) && c.memory.any().writes;
-    of_calls(calls, frees).map(|breach| match freed(body, calls, breach.inst) {
+    // What pointers lead to that a call gets may be nothing.
+    let has_more = |b: &Breach| {
+        calls.of(b.inst).is_some_and(|c| c.memory.other.writes || c.memory.inaccessiblemem.writes)
+    };
+    of_calls(calls, frees).map(move |breach| match freed(body, calls, breach.inst) {
         Some(pointer) => {
             let leads = Leads::of(body, calls, pointer);
             let sure = leads.argument && !leads.other && !leads.constant;
             Breach { sure: sure.then_some(Effect::UndefinedUnlessNull(pointer)), ..breach }
         }
+        None if !has_more(&breach) => Breach::possible(breach.inst),
         None => breach,
     })
 }
@@ -253,7 +262,9 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
         }
     };
     match &data.kind {
-        InstKind::Store(access) if !access.volatile && access.ordering.is_none() => {
+        InstKind::Store(access)
+            if !access.volatile && access.ordering.is_none() && !may_be_empty(calls.env, body, inst) =>
+        {
             (!allowed_at(data.operands[1])?.writes).then_some(Effect::Undefined)
         }
         // Where writes are allowed, the bytes may have been written before.
@@ -278,24 +289,34 @@ fn may_be_constant(data: &InstData) -> bool {
 }
 
 /// A use of a parameter through which memory must not be accessed in one way or both.
-fn of_access(calls: &Calls<'_>, touch: &Touch, forbidden: ModRef, read: Option<Effect>) -> Option<Breach> {
+fn of_access(
+    (body, calls): (&Body, &Calls<'_>),
+    touch: &Touch,
+    forbidden: ModRef,
+    read: Option<Effect>,
+) -> Option<Breach> {
     let inst = touch.inst;
     let meets = |effect: ModRef| effect.reads && forbidden.reads || effect.writes && forbidden.writes;
     match touch.what {
         What::Read if forbidden.reads => {
             let read = read.filter(|r| *r != Effect::Poison || calls.is_load(inst));
-            Some(Breach::new(inst, read.filter(|_| touch.exact)))
+            let is_sure = touch.exact && !may_be_empty(calls.env, body, inst);
+            Some(Breach::new(inst, read.filter(|_| is_sure)))
         }
-        What::Write if forbidden.writes => Some(Breach::undefined_if(inst, touch.exact)),
+        What::Write if forbidden.writes => {
+            let is_sure = touch.exact && !may_be_empty(calls.env, body, inst);
+            Some(Breach::undefined_if(inst, is_sure))
+        }
         What::Read | What::Write | What::Compare { .. } | What::Return => None,
         What::Special(effect) => meets(effect)
             .then(|| Breach::undefined_if(inst, touch.exact && effect.writes && forbidden.writes)),
         What::Pass(index) => {
             let called = calls.of(inst)?;
-            let effect = calls.argument_effect(called, index);
+            let done = calls.argument_effect(called, index);
             let is_kept = calls.captures(called, index).other.allow_access();
-            let sure = effect.writes && forbidden.writes && touch.exact && calls.is_foreign(called);
-            (meets(effect) || is_kept).then(|| Breach::undefined_if(inst, sure))
+            let sure = done.writes && forbidden.writes && touch.exact && calls.is_foreign(called);
+            let effect = Effect::UndefinedUnlessNull(body.inst(inst).operands[index]);
+            (meets(done) || is_kept).then(|| Breach::new(inst, sure.then_some(effect)))
         }
         What::Stored | What::Lost => Some(Breach::possible(inst)),
     }
@@ -317,7 +338,11 @@ fn of_freed(body: &Body, calls: &Calls<'_>, touch: &Touch) -> Option<Breach> {
             let frees = freed(body, calls, inst).filter(|_| touch.exact);
             Some(match frees {
                 Some(pointer) => Breach::new(inst, Some(Effect::UndefinedUnlessNull(pointer))),
-                None => Breach::undefined_if(inst, touch.exact && !keeps && calls.is_foreign(called)),
+                None => {
+                    let effect = Effect::UndefinedUnlessNull(body.inst(inst).operands[index]);
+                    let is_sure = touch.exact && !keeps && calls.is_foreign(called);
+                    Breach::new(inst, is_sure.then_some(effect))
+                }
             })
         }
         What::Stored | What::Lost => Some(Breach::possible(inst)),

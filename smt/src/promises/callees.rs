@@ -5,15 +5,16 @@
 use super::Promised;
 use super::attributes::{breakable, spelled};
 use super::captures::Captures;
-use super::kept::{Called, Calls, Kept};
-use super::pointers::{What, touches};
+use super::kept::{Calls, Kept};
+use super::pointers::{Leads, What, touches};
 use crate::refinement::FunctionRef;
+use crate::refinement::freeing::calls_free;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, EntityId as _, FuncId, Inst};
 use backedge_ir::inst::{InstKind, TailKind, Value};
 use backedge_ir::meaning::attribute::{AttrKind, TextAttr};
-use backedge_ir::meaning::library::Library;
+use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::module::{Code, Module};
 
 /// A promise that a function of the module may break, and where it is made: of `callees` by their definitions and by calls
@@ -31,12 +32,6 @@ pub fn breakable_by_callees(source: FunctionRef<'_>, callees: &[FuncId]) -> Opti
     };
     let at_calls = |func| of_calls(FunctionRef { module, func }, &defined, frees);
     defined.iter().find_map(of_definition).or_else(|| callers().find_map(at_calls))
-}
-
-/// Whether the function calls one of the library that frees memory.
-fn calls_free(module: &Module, func: FuncId) -> bool {
-    let frees = |call: &Called| call.library == Some(Library::Free);
-    module.body(func).is_some_and(|body| Calls::new(module, func, body).list.iter().any(frees))
 }
 
 fn words(promised: &Promised) -> String {
@@ -107,7 +102,9 @@ fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Option<
         let view = body.inst(inst).call()?;
         let callee = body.called_function(view.callee());
         let kept = match callee {
-            Some(func) if matches!(module.code[func], Code::Declaration) => return None,
+            Some(func) if matches!(module.code[func], Code::Declaration) => {
+                return of_declared(caller, inst, func);
+            }
             Some(func) => Some(Kept::new(None, FunctionRef { module, func })),
             None if defined.is_empty() => return None,
             None => None,
@@ -133,12 +130,55 @@ fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Option<
         };
         of_function
             .map(|attr| said(attr, ""))
+            .or_else(|| {
+                writes_constants(caller, body, inst)
+                    .map(|i| format!("`writable` on argument {i} at a call of {name}"))
+            })
             .or_else(|| of_result.map(|attr| said(attr, " on the result")))
             .or_else(of_arguments)
             .or_else(|| {
                 is_open_tail_call(module, caller.func, body, inst)
                     .then(|| format!("`tail` at a call of {name}"))
             })
+    })
+}
+
+/// What a call of a function without code says that breaks without that function's help.
+fn of_declared(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<String> {
+    let module = caller.module;
+    let body = module.body(caller.func)?;
+    let env = &module.env;
+    let name = &env.funcs[callee].name;
+    let view = body.inst(inst).call()?;
+    let is_nofree = |list: &AttrList| env.has_attr(list, FlagAttr::NoFree);
+    let frees = matches!(
+        called(module, caller.func, body, inst),
+        Some(Known::Function(Library::Free | Library::Realloc))
+    );
+    let lists = [&view.info.fn_attrs, &env.funcs[callee].attrs];
+    let first = view.info.arg_attrs.first().into_iter().chain(env.funcs[callee].param_attrs.first());
+    if frees && lists.into_iter().chain(first).any(is_nofree) {
+        return Some(format!("`nofree` at a call of @{name}"));
+    }
+    let index = writes_constants(caller, body, inst)?;
+    Some(format!("`writable` on argument {index} at a call of @{name}"))
+}
+
+/// An argument of a call that is `writable` and may lead to memory that must not be written.
+fn writes_constants(caller: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<usize> {
+    let env = &caller.module.env;
+    let view = body.inst(inst).call()?;
+    let callee = body.called_function(view.callee()).map(|func| &env.funcs[func].param_attrs[..]);
+    let is_writable = |index: usize| {
+        let lists = [view.info.arg_attrs.get(index), callee.and_then(|lists| lists.get(index))];
+        lists.into_iter().flatten().any(|list| env.has_attr(list, FlagAttr::Writable))
+    };
+    let mut writable = (0..view.args().len()).filter(|index| is_writable(*index)).peekable();
+    writable.peek()?;
+    let calls = Calls::new(caller.module, caller.func, body);
+    writable.find(|index| {
+        let leads = Leads::of(body, &calls, view.args()[*index]);
+        leads.argument || leads.constant
     })
 }
 

@@ -167,6 +167,18 @@ fn pass(calls: &Calls<'_>, inst: Inst, index: usize) -> Step {
     }
 }
 
+/// Whether a load, a store, a copy or a fill may be of no bytes.
+pub(super) fn may_be_empty(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    let is_empty = |ty| env.layout.store_bytes(&env.types, ty).is_none_or(|bytes| bytes == 0);
+    match data.kind {
+        InstKind::Load(_) => is_empty(data.ty),
+        InstKind::Store(_) => is_empty(body.ty(data.operands[0])),
+        // The length follows the destination, and the source or the byte.
+        _ => data.operands.get(2).and_then(|length| body.as_int(*length)).is_none_or(|n| n.is_zero()),
+    }
+}
+
 /// The offset in bytes of a `getelementptr` with constant indices.
 fn constant_offset(env: &Env, body: &Body, source: Type, operands: &[Value]) -> Option<i64> {
     let mut ty = source;

@@ -14,6 +14,7 @@ use crate::encode::world::{
 };
 use crate::limits::Limits;
 use crate::promises::calls::told_apart;
+use crate::refinement::freeing::may_free;
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, IntAttr, TypeAttr};
@@ -22,7 +23,6 @@ use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, EntityId};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::library::{self, Known, Library};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use thiserror::Error;
@@ -86,7 +86,7 @@ pub(crate) fn prepare(
         world.told_apart = told_apart(source);
     }
     let args = arguments(&mut world, source, sb)?;
-    if !calls_free(source, sb) && !calls_free(target, tb) {
+    if ![source, target].into_iter().any(may_free) {
         note_never_freed(&mut world, source, &args);
     }
     note_writable(&mut world, source, &args);
@@ -123,27 +123,6 @@ fn uses_other_spaces(env: &Env, body: &Body) -> bool {
     body.args().any(|a| odd(body.ty(a.into()))) || body.all_insts().any(|i| odd(body.inst(i).ty))
 }
 
-/// Whether a type holds a pointer somewhere.
-fn holds_pointer(env: &Env, ty: Type) -> bool {
-    match ty.kind() {
-        TypeKind::Ptr(_) => true,
-        TypeKind::Compound(id) => match env.types.get(id) {
-            Compound::Array { elem, .. } | Compound::Vector { elem, .. } => holds_pointer(env, *elem),
-            Compound::Struct { .. } | Compound::Named { .. } => env
-                .types
-                .struct_fields(ty)
-                .is_some_and(|(fields, _)| fields.iter().any(|f| holds_pointer(env, *f))),
-            Compound::Function { .. } | Compound::Target { .. } => false,
-        },
-        TypeKind::Void
-        | TypeKind::Label
-        | TypeKind::Metadata
-        | TypeKind::Token
-        | TypeKind::Float(_)
-        | TypeKind::Int(_) => false,
-    }
-}
-
 /// The globals that a body names, by themselves or through aliases.
 fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
     body.consts().iter().flat_map(|(_, c)| match c.data {
@@ -158,20 +137,21 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
     let moved = body.all_insts().any(|i| {
         let data = body.inst(i);
         match data.kind {
-            InstKind::Load(_) => holds_pointer(env, data.ty),
-            InstKind::Store(_) => holds_pointer(env, body.ty(data.operands[0])),
+            InstKind::Load(_) => env.types.holds_pointer(data.ty),
+            InstKind::Store(_) => env.types.holds_pointer(body.ty(data.operands[0])),
             InstKind::Cast(..) => {
                 let from = body.ty(data.operands[0]);
-                from.compound_id().is_some() && (holds_pointer(env, from) || holds_pointer(env, data.ty))
+                from.compound_id().is_some()
+                    && (env.types.holds_pointer(from) || env.types.holds_pointer(data.ty))
             }
             // Masked accesses: what is loaded, or stored.
             InstKind::Call(_) => data
                 .call()
                 .and_then(|call| body.called_function(call.callee()))
                 .is_some_and(|func| match env.funcs[func].intrinsic {
-                    Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather) => holds_pointer(env, data.ty),
+                    Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather) => env.types.holds_pointer(data.ty),
                     Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
-                        holds_pointer(env, body.ty(data.operands[0]))
+                        env.types.holds_pointer(body.ty(data.operands[0]))
                     }
                     _ => false,
                 }),
@@ -180,7 +160,7 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
     });
     moved
         || globals_of(env, body).any(|g| match g {
-            GlobalRef::Var(id) => env.vars[id].is_constant && holds_pointer(env, env.vars[id].ty),
+            GlobalRef::Var(id) => env.vars[id].is_constant && env.types.holds_pointer(env.vars[id].ty),
             GlobalRef::Func(_) | GlobalRef::Alias(_) => false,
         })
 }
@@ -195,15 +175,6 @@ fn note_globals(world: &mut World, module: &Module, body: &Body) {
             }
         }
     }
-}
-
-/// Whether a function frees memory by a call of the library. What it frees may be memory that it was promised.
-fn calls_free(function: FunctionRef<'_>, body: &Body) -> bool {
-    let frees = |inst| {
-        let known = library::called(function.module, function.func, body, inst);
-        matches!(known, Some(Known::Function(Library::Free | Library::Realloc)))
-    };
-    body.all_insts().any(frees)
 }
 
 /// Notes what parameters lead to memory that is not freed while the function runs.
@@ -229,18 +200,23 @@ fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
         let is_there = |attr: &Attr| match attr {
             Attr::Int(IntAttr::Dereferenceable, bytes) => *bytes > 0,
-            Attr::Type(TypeAttr::SRet, _) => true,
+            Attr::Type(ty, _) => *ty != TypeAttr::ElementType,
             _ => false,
         };
+        let or_null =
+            |attr: &Attr| matches!(attr, Attr::Int(IntAttr::DereferenceableOrNull, bytes) if *bytes > 0);
         if let Sym::Scalar(scalar) = arg
             && env.has_attr(list, FlagAttr::Writable)
-            && env.attrs(list).any(is_there)
         {
-            let block = block_of(&mut world.terms, scalar.bits);
-            let read_only = world.is_read_only(block);
-            let writable = world.terms.not(read_only);
-            let open = world.terms.or(scalar.poison, writable);
-            world.axioms.push(open);
+            let is_there = env.attrs(list).any(is_there);
+            if is_there || env.attrs(list).any(or_null) {
+                let block = block_of(&mut world.terms, scalar.bits);
+                let read_only = world.is_read_only(block);
+                let writable = world.terms.not(read_only);
+                let null = if is_there { world.terms.bool(false) } else { world.is_null(scalar.bits) };
+                let fact = world.terms.or_all([scalar.poison, writable, null]);
+                world.axioms.push(fact);
+            }
         }
     }
 }
@@ -255,7 +231,7 @@ fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
         matches!(
             data.kind,
             InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) | InstKind::LandingPad { .. }
-        ) && holds_pointer(env, data.ty)
+        ) && env.types.holds_pointer(data.ty)
     };
     (env.has_attr(attrs, FlagAttr::NoFree) || !changes) && !body.all_insts().any(gets_memory)
 }

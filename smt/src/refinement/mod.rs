@@ -15,6 +15,7 @@
 
 pub mod denotation;
 pub(crate) mod failure;
+pub(crate) mod freeing;
 mod guess;
 pub(crate) mod inputs;
 mod reach;

@@ -86,8 +86,13 @@ fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer) -> Step<usize> {
     Ok(index)
 }
 
+/// Whether the library takes the pointer for null: it looks at the address. An object may lie there.
+fn is_null(ctx: &Ctx<'_, '_>, ptr: Pointer) -> bool {
+    ptr.addr == 0 && ctx.memory.object_of(ptr).is_none_or(|index| ctx.memory.allocation(index).base != 0)
+}
+
 pub(super) fn free(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<()> {
-    if ptr.addr == 0 && ctx.memory.object_of(ptr).is_none() {
+    if is_null(ctx, ptr) {
         return Ok(());
     }
     let index = allocation(ctx, ptr)?;
@@ -98,7 +103,7 @@ pub(super) fn free(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<()> {
 
 pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
     let (old, size) = (call.pointer(0)?, call.size(1)?);
-    let is_new = old.addr == 0 && ctx.memory.object_of(old).is_none();
+    let is_new = is_null(ctx, old);
     let index = if is_new { None } else { Some(allocation(ctx, old)?) };
     if size == 0 && !is_new {
         // C23: undefined; before it, the implementation's choice.

@@ -1,0 +1,92 @@
+//! Where the address of an `indirectbr` comes from.
+//!
+//! Both engines know the addresses of blocks that a function names itself, and take any other for one of no block. An
+//! address from elsewhere (a parameter, memory that others write, the result of a call) may be of a block all the same:
+//! LangRef ("Addresses of Basic Blocks") lets it be passed around.
+
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
+use backedge_ir::entity::{Const, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+
+/// Whether a pointer is made of constants alone, of what constant variables hold, and of what the function itself keeps in
+/// allocas that nobody else knows.
+pub(crate) fn is_made_here(env: &Env, body: &Body, pointer: Value) -> bool {
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    let mut work = vec![pointer];
+    while let Some(value) = work.pop() {
+        let inst = match value {
+            Value::Arg(_) => return false,
+            Value::Const(_) => continue,
+            Value::Inst(inst) => inst,
+        };
+        if !seen.insert(inst) {
+            continue;
+        }
+        let data = body.inst(inst);
+        match &data.kind {
+            InstKind::Phi(_) => work.extend(data.operands.iter().copied()),
+            InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
+            InstKind::Freeze => work.push(data.operands[0]),
+            InstKind::Load(_) => match base(body, data.operands[0]) {
+                Value::Const(c) if is_constant_memory(env, body, c) => {}
+                Value::Inst(alloca) => match stored(env, body, alloca) {
+                    Some(values) => work.extend(values),
+                    None => return false,
+                },
+                Value::Const(_) | Value::Arg(_) => return false,
+            },
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// What the address is computed from by `getelementptr`.
+fn base(body: &Body, mut pointer: Value) -> Value {
+    while let Value::Inst(inst) = pointer
+        && matches!(body.inst(inst).kind, InstKind::Gep { .. })
+    {
+        pointer = body.inst(inst).operands[0];
+    }
+    pointer
+}
+
+fn is_constant_memory(env: &Env, body: &Body, constant: Const) -> bool {
+    match &body.constant(constant).data {
+        ConstData::Global(GlobalRef::Var(id)) => {
+            env.vars[*id].is_constant && env.vars[*id].definitive_init().is_some()
+        }
+        ConstData::Expr(e) => {
+            matches!(e.op, ConstOp::Gep { .. }) && is_constant_memory(env, body, e.operands[0])
+        }
+        _ => false,
+    }
+}
+
+/// What is stored in an alloca that is loaded and stored alone; `None` if it is none, or more is done with its address.
+fn stored(env: &Env, body: &Body, alloca: Inst) -> Option<Vec<Value>> {
+    if !matches!(body.inst(alloca).kind, InstKind::Alloca(_)) {
+        return None;
+    }
+    let mut values = Vec::new();
+    let mut work = vec![alloca];
+    while let Some(pointer) = work.pop() {
+        for use_ in body.uses(pointer.into()) {
+            let data = body.inst(use_.user);
+            let intrinsic = data.call().and_then(|view| body.called_function(view.callee()));
+            match (&data.kind, use_.index) {
+                (InstKind::Load(_), _) => {}
+                (InstKind::Store(_), 1) => values.push(data.operands[0]),
+                (InstKind::Gep { .. }, 0) => work.push(use_.user),
+                _ => match intrinsic.and_then(|func| env.funcs[func].intrinsic) {
+                    Some(Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd) => {}
+                    _ => return None,
+                },
+            }
+        }
+    }
+    Some(values)
+}

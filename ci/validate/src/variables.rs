@@ -1,0 +1,193 @@
+//! What a whole module does with a variable that no other module can name, of which a pair shows a part only.
+//!
+//! Requires: modules as they were given, before a pair is cut out of them. Guarantees: what [`settled`] names holds what it
+//! was defined with, in every run of any function; a refutation that [`excuse`] names a variable for rests on a pointer
+//! to it that no code makes, or on what it holds at the end, which no code reads.
+
+use crate::check::Side;
+use crate::verdict::Failure;
+use crate::witness::Refutation;
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
+use backedge_ir::entity::{Const, GlobalId, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::{Code, Env, Module, TopLevel};
+use backedge_ir::print::{initializer_to_string, type_to_string};
+use std::sync::Arc;
+
+/// What code does with a variable.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+struct Uses {
+    /// It is read by its name.
+    read: bool,
+    /// It is written by its name.
+    written: bool,
+    /// Its address goes where it is not followed, so that anything may be done with it.
+    taken: bool,
+}
+
+impl Uses {
+    const ALL: Self = Self { read: true, written: true, taken: true };
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            read: self.read || other.read,
+            written: self.written || other.written,
+            taken: self.taken || other.taken,
+        }
+    }
+}
+
+/// The variables among `names` that are no constants and that neither module ever writes: they hold what they were defined
+/// with, which is the same in both.
+pub(crate) fn settled(modules: [&Module; 2], names: &[Arc<str>]) -> Vec<Arc<str>> {
+    let is_settled = |name: &&Arc<str>| {
+        let found = modules.map(|module| Some((&module.env, own_variable(&module.env, name)?)));
+        let mut texts = found.into_iter().flatten().map(|(env, id)| {
+            let var = &env.vars[id];
+            let init = initializer_to_string(env, id).filter(|_| var.definitive_init().is_some());
+            init.map(|init| (type_to_string(&env.types, var.ty), init))
+        });
+        let Some(Some(first)) = texts.next() else { return false };
+        texts.all(|text| text.as_ref() == Some(&first))
+            && modules.iter().all(|module| {
+                let uses = uses(module, name);
+                !uses.taken && !uses.written
+            })
+    };
+    names.iter().filter(is_settled).cloned().collect()
+}
+
+/// A variable of the source to which the failing run has a pointer although no code of its module makes one, or that
+/// differs at the end although no code reads it.
+pub(crate) fn excuse(
+    (source, target): (Side<'_>, Side<'_>),
+    names: &[Arc<str>],
+    refutation: &Refutation,
+) -> Option<Arc<str>> {
+    let of_memory = refutation.failure == Failure::MemoryMismatch;
+    let witness = &refutation.witness;
+    let inputs = || {
+        let named = witness.arguments.iter().chain(&witness.memory).map(|named| &named.value);
+        named.chain(&witness.environment)
+    };
+    let is_excused = |name: &&Arc<str>| {
+        if own_variable(&source.module.env, name).is_none() {
+            return false;
+        }
+        let is_met = inputs().any(|text| mentions(text, name));
+        let differs = of_memory && mentions(&refutation.divergence, name);
+        if !is_met && !differs {
+            return false;
+        }
+        let uses = uses(source.module, name).with(uses(target.module, name));
+        !uses.taken && (is_met || !uses.read)
+    };
+    names.iter().find(is_excused).cloned()
+}
+
+/// A variable of that name that only this module can name, and that can be written.
+fn own_variable(env: &Env, name: &str) -> Option<GlobalId> {
+    match env.symbols.get(name) {
+        Some(GlobalRef::Var(id)) if env.vars[*id].linkage.is_local() && !env.vars[*id].is_constant => {
+            Some(*id)
+        }
+        Some(GlobalRef::Var(_) | GlobalRef::Func(_) | GlobalRef::Alias(_)) | None => None,
+    }
+}
+
+/// Whether a text names the global.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-$._".contains(c);
+    text.match_indices('@').any(|(at, _)| {
+        let rest = text[at + 1..].strip_prefix(name);
+        rest.is_some_and(|rest| !rest.starts_with(is_part))
+    })
+}
+
+/// What a module does with a variable by its name.
+fn uses(module: &Module, name: &str) -> Uses {
+    let env = &module.env;
+    let Some(GlobalRef::Var(id)) = env.symbols.get(name).copied() else { return Uses::default() };
+    let is_carried = env.order.iter().any(|item| match item {
+        TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => mentions(text, name),
+        TopLevel::TypeDef(_)
+        | TopLevel::Var(_)
+        | TopLevel::Alias(_)
+        | TopLevel::Func(_)
+        | TopLevel::AttrGroup(_)
+        | TopLevel::Metadata(_)
+        | TopLevel::NamedMetadata(_) => false,
+    });
+    let in_items = env.aliases.values().any(|alias| mentions(&alias.text, name))
+        || env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(v)) if v == id));
+    if is_carried || in_items {
+        return Uses::ALL;
+    }
+    module.code.values().fold(Uses::default(), |all, code| match code {
+        Code::Body(body) => all.with(in_body(env, body, id)),
+        Code::Opaque(code) if mentions(&code.text, name) => Uses::ALL,
+        Code::Opaque(_) | Code::Declaration => all,
+    })
+}
+
+fn in_body(env: &Env, body: &Body, var: GlobalId) -> Uses {
+    if !body.consts().iter().any(|(c, _)| names(body, c, var)) {
+        return Uses::default();
+    }
+    let mut found = Uses::default();
+    for inst in body.all_insts() {
+        for (index, operand) in body.inst(inst).operands.iter().enumerate() {
+            if operand.as_const().is_some_and(|c| names(body, c, var)) {
+                let is_address = operand.as_const().is_some_and(|c| is_address(body, c, var));
+                found = found.with(if is_address { of_operand(env, body, inst, index) } else { Uses::ALL });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a constant is the address of the variable or of a part of it, as far as `getelementptr` goes.
+fn is_address(body: &Body, constant: Const, var: GlobalId) -> bool {
+    match &body.constant(constant).data {
+        ConstData::Global(GlobalRef::Var(id)) => *id == var,
+        ConstData::Expr(e) => matches!(e.op, ConstOp::Gep { .. }) && is_address(body, e.operands[0], var),
+        _ => false,
+    }
+}
+
+/// Whether a constant has the variable's address in it.
+fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
+    match &body.constant(constant).data {
+        ConstData::Global(GlobalRef::Var(id)) => *id == var,
+        ConstData::Expr(e) => e.operands.iter().any(|c| names(body, *c, var)),
+        ConstData::Aggregate(list) => list.iter().any(|c| names(body, *c, var)),
+        ConstData::Splat(element) => names(body, *element, var),
+        _ => false,
+    }
+}
+
+/// What is done through an address that is an operand of the instruction.
+fn of_operand(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
+    const READ: Uses = Uses { read: true, written: false, taken: false };
+    const WRITTEN: Uses = Uses { read: false, written: true, taken: false };
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(access) if !access.volatile => READ,
+        InstKind::Store(access) if index == 1 && !access.volatile => WRITTEN,
+        InstKind::Gep { .. } if index == 0 => {
+            let users = body.uses(Value::from(inst)).into_iter();
+            users.fold(Uses::default(), |all, u| all.with(of_operand(env, body, u.user, u.index as usize)))
+        }
+        InstKind::Call(_) => {
+            let callee = data.call().and_then(|view| body.called_function(view.callee()));
+            match callee.and_then(|func| env.funcs[func].intrinsic) {
+                Some(Intrinsic::Memset | Intrinsic::Memcpy | Intrinsic::Memmove) if index == 0 => WRITTEN,
+                Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 1 => READ,
+                _ => Uses::ALL,
+            }
+        }
+        _ => Uses::ALL,
+    }
+}

@@ -1,0 +1,41 @@
+//! Functions that free memory by calls of the library.
+//!
+//! Requires: nothing. Guarantees: a function that [`may_free`] denies, and all that it comes to in its module, call no
+//! function of the library that ends an allocation. Functions from elsewhere are not looked at.
+
+use crate::refinement::FunctionRef;
+use backedge_ir::entity::{EntitySet, FuncId, Inst};
+use backedge_ir::meaning::library::{Known, Library, called};
+use backedge_ir::module::Module;
+
+/// Whether a function, or one that it calls in its module, frees memory by a call of the library. A call of a pointer may
+/// be one of any function of the module.
+pub(crate) fn may_free(function: FunctionRef<'_>) -> bool {
+    let module = function.module;
+    let mut seen: EntitySet<FuncId> = EntitySet::new();
+    let mut work = vec![function.func];
+    while let Some(func) = work.pop() {
+        let Some(body) = module.body(func).filter(|_| seen.insert(func)) else { continue };
+        if calls_free(module, func) {
+            return true;
+        }
+        for inst in body.all_insts() {
+            let Some(view) = body.inst(inst).call() else { continue };
+            match body.called_function(view.callee()) {
+                Some(callee) => work.push(callee),
+                None => work.extend(module.bodies().map(|(func, _)| func)),
+            }
+        }
+    }
+    false
+}
+
+/// Whether the function itself calls one of the library that ends an allocation.
+pub(crate) fn calls_free(module: &Module, func: FuncId) -> bool {
+    let Some(body) = module.body(func) else { return false };
+    let frees = |inst: Inst| {
+        let known = called(module, func, body, inst);
+        matches!(known, Some(Known::Function(Library::Free | Library::Realloc)))
+    };
+    body.all_insts().any(frees)
+}
