@@ -71,9 +71,9 @@ impl Facts {
                 Attr::Int(IntAttr::DereferenceableOrNull, n) => self.add_dereferenceable_or_null(*n),
                 Attr::Range(lo, hi) => self.ranges.push(vec![(*lo, *hi)]),
                 Attr::Text(_) => self.excluded_classes |= attr.excluded_classes(),
+                Attr::Type(..) => self.add_dereferenceable(env.pointee_bytes(attr)),
                 Attr::Flag(_)
                 | Attr::Int(IntAttr::AlignStack, _)
-                | Attr::Type(..)
                 | Attr::Memory(_)
                 | Attr::NoCapture
                 | Attr::String(..) => {}

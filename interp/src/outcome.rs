@@ -58,7 +58,7 @@ ub_kinds! {
     AssumeViolated = "assume-violated", "what llvm.assume says must hold";
     NoProgress = "no-progress", "a mustprogress function or loop must not run forever without side effects";
     BadCallee = "bad-callee", "a call needs a pointer to a function";
-    AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef";
+    AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef, and what it takes less than half of the address space";
     NoAliasViolated = "noalias-violated",
         "memory reached through a noalias argument and written must not be accessed by other pointers meanwhile";
     ReadOnlyArgument = "readonly-argument", "memory must not be written through a readonly argument";

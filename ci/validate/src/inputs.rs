@@ -232,10 +232,11 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
         TypeKind::Ptr(_) => {
             let bytes = env.attrs(attrs).filter_map(|a| match a {
                 Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, n) => Some(*n),
-                _ => None,
+                a => Some(env.pointee_bytes(a)),
             });
+            let holds_value = env.attrs(attrs).any(|a| env.pointee_bytes(a) > 0);
             Some(Domain::Ptr {
-                nonnull: env.has_attr(attrs, FlagAttr::NonNull),
+                nonnull: holds_value || env.has_attr(attrs, FlagAttr::NonNull),
                 noalias: env.has_attr(attrs, FlagAttr::NoAlias),
                 bytes: bytes.max().unwrap_or(0).clamp(BUFFER_BYTES, MAX_BUFFER),
             })

@@ -1,7 +1,7 @@
 //! A module: everything outside function bodies ([`Env`]), and the bodies. The two are apart so that a transform can
 //! hold one body mutably and read the rest.
 
-use crate::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects};
+use crate::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, TypeAttr};
 use crate::body::Body;
 use crate::constant::{ConstPool, GlobalRef};
 use crate::data_layout::DataLayout;
@@ -319,6 +319,16 @@ impl Env {
     /// The function called `name`.
     pub fn func_named(&self, name: &str) -> Option<FuncId> {
         if let Some(GlobalRef::Func(id)) = self.symbols.get(name) { Some(*id) } else { None }
+    }
+    /// How many bytes a parameter leads to because it stands for a value in memory (`byval`, `sret`, `byref`, `inalloca`,
+    /// `preallocated`): these are dereferenceable (LangRef, `writable`). 0 for other attributes.
+    pub fn pointee_bytes(&self, attr: &Attr) -> u64 {
+        match attr {
+            Attr::Type(kind, Some(ty)) if *kind != TypeAttr::ElementType => {
+                self.layout.store_bytes(&self.types, *ty).unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
     /// The alignment in bytes that a variable has at least: the one that is spelled, or that of its type.
     pub fn variable_align(&self, id: GlobalId) -> u64 {

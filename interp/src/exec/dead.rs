@@ -21,7 +21,9 @@ impl Dead {
             let alloc = memory.allocation(index);
             let from = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
             let size = usize::try_from(alloc.size).ok()?;
-            let to = bytes.map_or(size, |bytes| from.saturating_add(usize::try_from(bytes).unwrap_or(size)));
+            // Without a number, what is written through the pointer, before it too.
+            let Some(bytes) = bytes else { return Some((index, 0..size)) };
+            let to = from.saturating_add(usize::try_from(bytes).unwrap_or(size));
             Some((index, from..to.min(size)))
         });
         Self(dead.collect())

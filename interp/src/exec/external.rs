@@ -66,9 +66,12 @@ pub(super) fn call(
     let is_event = effects.memory.any().writes || firm;
     let any = effects.memory.any();
     let through_arguments = (any.reads && !effects.memory.other.reads).then_some(args);
-    let see = |index: &usize| match firm {
-        true => ctx.events.see_object(ctx.memory, *index),
-        false => ctx.events.see_from_outside(ctx.memory, *index, &passed, through_arguments),
+    // Whatever one that does not unwind does, it does while the function runs: others do not access memory then that
+    // `noalias` keeps from them, even if it never returns.
+    let sheltered = !firm || effects.nounwind;
+    let see = |index: &usize| match sheltered {
+        false => ctx.events.see_object(ctx.memory, *index),
+        true => ctx.events.see_from_outside(ctx.memory, *index, &passed, through_arguments),
     };
     // A function that reads nothing and returns does the same whatever memory holds.
     let visible = if any.reads || firm { reachable } else { Vec::new() };
@@ -77,7 +80,8 @@ pub(super) fn call(
         EventKind::Call { callee: callee.name.clone(), args: seen_args, more: op.more.clone(), memory };
     let (reads, writes) = (any.reads, any.writes);
     let speculatable = effects.speculatable;
-    let asking = Asking { is_event, firm, writes, speculatable, visible: &visible, passed: &passed };
+    let asking =
+        Asking { is_event, firm, sheltered, writes, speculatable, visible: &visible, passed: &passed };
     if let Some(answer) = returned_before(ctx, &call, asking, reads) {
         return give(ctx, (op, callee, args), (&answer, |_| true), &passed);
     }
@@ -130,6 +134,8 @@ struct Asking<'a> {
     is_event: bool,
     /// See [`Event::firm`].
     firm: bool,
+    /// Whether it does nothing after the function has ended.
+    sheltered: bool,
     /// Whether the function may write anything: what one does that does not depends on its arguments and on memory.
     writes: bool,
     /// See [`Answered::speculatable`].
@@ -235,7 +241,7 @@ fn sorted(mut list: Vec<usize>) -> Vec<usize> {
 fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Option<Answer> {
     // What one of the two can't look at can't make it answer in another way than the other.
     let watching = ctx.memory.provs.watching();
-    let blind = if watching && !asking.firm { Blind::Either } else { Blind::No };
+    let blind = if watching && asking.sheltered { Blind::Either } else { Blind::No };
     if asking.is_event {
         let repeats = |a: &&Answered| a.call == *call && a.answer.fresh.is_none();
         if !asking.writes
@@ -331,12 +337,14 @@ fn record(
     ctx: &mut Ctx<'_, '_>,
     mut call: EventKind,
     answer: &Answer,
-    Asking { is_event, firm, speculatable, visible, passed, .. }: Asking<'_>,
+    Asking { is_event, firm, sheltered, speculatable, visible, passed, .. }: Asking<'_>,
 ) -> Step<()> {
     if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
     }
-    if let (Some(_), EventKind::Call { memory, .. }) = (answer.exit, &mut call) {
+    if let (Some(exit), EventKind::Call { memory, .. }) = (answer.exit, &mut call)
+        && (exit == Exit::Threw || !sheltered)
+    {
         memory.iter_mut().for_each(|seen| seen.hidden.clear());
     }
     if is_event {
@@ -482,6 +490,7 @@ fn by_history(ctx: &mut Ctx<'_, '_>, name: &str, shape: &Shape) -> Step<Val> {
     let asking = Asking {
         is_event: false,
         firm: false,
+        sheltered: true,
         writes: false,
         speculatable: true,
         visible: &[],

@@ -305,6 +305,8 @@ impl<'p> Frames<'p> {
         if noreturn {
             return Err(Stop::Ub(UbKind::NoReturnReturned));
         }
+        // What is said of the result is said of memory as the caller finds it.
+        release(ctx, frame.allocations);
         let mut value = value;
         if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
             let v = self.as_returned(ctx, frame, shape, v)?;

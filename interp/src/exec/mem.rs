@@ -12,7 +12,7 @@ use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{AllocaOp, CmpXchgArgs, MemOp, RmwArgs};
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request, Target};
-use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
+use crate::outcome::{Feature, Step, Stop, UbKind};
 use crate::value::{Pointer, Prov, Val, mask};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, IntPredicate, RmwOp};
 use backedge_ir::int::Int;
@@ -173,10 +173,17 @@ pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) 
         Some((reg, width)) => {
             let cube = regs.get(reg).cube().filter(|c| c.is_known());
             let count = Int::new(width, cube.ok_or(Stop::Ub(UbKind::AllocaSize))?.bits);
-            count.to_u64().ok_or(Stop::Limit(Limit::Memory))?
+            match count.to_u64() {
+                Some(count) => count,
+                None if op.elem_bytes == 0 => 0,
+                None => return Err(Stop::Ub(UbKind::AllocaSize)),
+            }
         }
     };
-    let size = count.checked_mul(op.elem_bytes).ok_or(Stop::Limit(Limit::Memory))?;
+    // An object takes less than half of the address space.
+    let half = 1u64 << (op.pointer_bits.clamp(1, 64) - 1);
+    let size = count.checked_mul(op.elem_bytes).filter(|size| *size < half);
+    let size = size.ok_or(Stop::Ub(UbKind::AllocaSize))?;
     let number = ctx.memory.allocations().len() as u32;
     let ptr = ctx.memory.allocate(Request {
         origin: Origin::Local(number),

@@ -140,6 +140,21 @@ impl Encoder<'_, '_> {
         self.w.terms.ite(allocates, size, zero)
     }
 
+    /// An object takes less than half of the address space (LangRef, "Allocated Objects").
+    fn check_alloca_size(&mut self, count: Term, element: u64) {
+        if element == 0 {
+            return;
+        }
+        let most = ((1u128 << (self.w.layout.address_bits - 1)) - 1) / u128::from(element);
+        let terms = &mut self.w.terms;
+        let width = terms.width(count);
+        if width < 128 && most >> width != 0 {
+            return;
+        }
+        let most = terms.number(width, most);
+        let too_many = terms.ult(most, count);
+        self.ub(too_many);
+    }
     pub(crate) fn alloca(&mut self, inst: Inst, info: &AllocaInfo) -> Encoded<Sym> {
         let env = &self.module.env;
         let element = env.layout.alloc_bytes(&env.types, info.ty);
@@ -152,6 +167,7 @@ impl Encoder<'_, '_> {
                 let undef = count.has_undef(&mut self.w.terms);
                 let bad = self.w.terms.or(count.poison, undef);
                 self.ub(bad);
+                self.check_alloca_size(count.bits, element);
                 let count = self.w.terms.zext_or_truncate(count.bits, OFFSET_BITS);
                 let element = self.w.terms.number(OFFSET_BITS, element.into());
                 let size = self.w.terms.mul(count, element);

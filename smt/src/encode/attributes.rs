@@ -92,6 +92,10 @@ impl Encoder<'_, '_> {
     fn constraints(&self, stated: Stated<'_>) -> Vec<Constraint> {
         let env = &self.module.env;
         let attrs = stated.lists.iter().flat_map(|list| env.attrs(list));
+        let of_attribute = |attr: &Attr| match env.pointee_bytes(attr) {
+            0 => of_attribute(attr),
+            bytes => Some(Constraint::Dereferenceable { bytes, or_null: false }),
+        };
         let mut found: Vec<Constraint> = attrs.filter_map(of_attribute).collect();
         found.extend(stated.metadata.iter().filter_map(|(kind, md)| self.of_metadata(kind, *md)));
         found
@@ -183,8 +187,9 @@ impl Encoder<'_, '_> {
         let fits = self.w.terms.ule(bytes, size);
         let last = self.w.terms.sub(size, bytes);
         let inside = self.w.terms.ule(offset, last);
-        let there = self.is_live(block);
-        let fine = self.w.terms.and_all([fits, inside, there]);
+        let (there, left) = (self.is_live(block), self.is_left(block));
+        let stays = self.w.terms.not(left);
+        let fine = self.w.terms.and_all([fits, inside, there, stays]);
         if !or_null {
             return fine;
         }

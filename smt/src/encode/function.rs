@@ -9,7 +9,7 @@ use crate::encode::memory::{Alloca, Memory};
 use crate::encode::observe::{Indices, Observed, Plan, Watch};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym, identical};
-use crate::encode::world::{Choice, ChoiceKind, Evaluation, POINTER_BITS, Side, Uninit, World};
+use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, Evaluation, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Exhausted;
 use crate::term::{Bits, Op, Term};
 use backedge_ir::attr::{AttrList, FlagAttr};
@@ -138,6 +138,8 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) owned: Vec<Term>,
     /// Where the call at hand unwinds to a landing pad.
     pub(super) unwound: Option<Term>,
+    /// Whether the function is being left, so that its own memory is gone.
+    leaves: bool,
 }
 
 /// At most so many copies of blocks are made; the bound is lowered otherwise.
@@ -230,6 +232,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             watch: None,
             owned: Vec::new(),
             unwound: None,
+            leaves: false,
         })
     }
     fn run(&mut self, schedule: &Schedule) -> Encoded<()> {
@@ -469,6 +472,22 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.ub(bad);
         Ok(condition.bits)
     }
+    /// Whether a block is the function's own, of which it takes leave: an alloca, or the copy for a `byval` parameter.
+    pub(crate) fn is_left(&mut self, block: Term) -> Term {
+        if !self.leaves {
+            return self.w.terms.bool(false);
+        }
+        let mut own = self.w.terms.bit(block, BLOCK_BITS - 1);
+        let numbers: Vec<u32> = self.allocas.iter().map(|alloca| alloca.number).collect();
+        let copies = self.w.copies.clone();
+        let numbers =
+            numbers.into_iter().map(|n| self.w.terms.number(BLOCK_BITS, n.into())).collect::<Vec<_>>();
+        for other in numbers.into_iter().chain(copies) {
+            let same = self.w.terms.eq(block, other);
+            own = self.w.terms.or(own, same);
+        }
+        own
+    }
     fn ret(&mut self, value: Option<Sym>) -> Encoded<()> {
         let header = &self.module.env.funcs[self.func];
         let broken = self.module.env.has_attr(&header.attrs, FlagAttr::NoReturn);
@@ -477,11 +496,13 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let value = match value {
             Some(value) => {
                 let value = self.as_returned(value)?;
+                self.leaves = true;
                 let stated = Stated { lists: &[&header.ret_attrs], metadata: &[] };
                 Some(self.constrain(stated, header_return(self.module, self.func), value)?)
             }
             None => None,
         };
+        self.leaves = false;
         let shared = self.without_owned(self.memory.shared);
         self.ends.returns.push(Return { path: self.path, value, shared, trace: self.memory.trace });
         Ok(())

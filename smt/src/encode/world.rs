@@ -212,6 +212,8 @@ pub(crate) struct World {
     pub(crate) never_freed: Vec<Term>,
     /// Whether arguments lead to blocks of their own.
     pub(crate) has_own_blocks: bool,
+    /// Blocks that are copies for `byval` parameters.
+    pub(crate) copies: Vec<Term>,
     /// What nobody reads after the function returns.
     pub(crate) dead: Vec<dead::Dead>,
     /// Where an access meets a block that a call has freed.
@@ -297,6 +299,7 @@ impl World {
             dead: Vec::new(),
             met_freed: Vec::new(),
             partly_undef: Vec::new(),
+            copies: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
             memory_places: FxHashMap::default(),

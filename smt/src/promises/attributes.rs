@@ -228,11 +228,21 @@ fn is_same_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
 
 /// A parameter of the source whose memory nobody sees if the function unwinds, which it may do: the engines take it to be seen.
 pub(super) fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
-    let dead = Attr::Flag(FlagAttr::DeadOnUnwind);
     let lists = Lists::new(source);
-    let place = lists.places().into_iter().find(|place| lists.at(*place).iter().any(|(a, _)| **a == dead))?;
+    let has = |place: &Position, flag| lists.at(*place).iter().any(|(a, _)| **a == Attr::Flag(flag));
+    // Others do not look at the memory of a `noalias` parameter until the function ends, and then it is dead.
+    let is_hidden = |place: &Position| {
+        has(place, FlagAttr::NoAlias) && lists.at(*place).iter().any(|(a, _)| a.dead_on_return().is_some())
+    };
+    let places = lists.places();
+    let dead = places.iter().find(|place| has(place, FlagAttr::DeadOnUnwind));
+    let (what, place) = match (dead, places.iter().find(|place| is_hidden(place))) {
+        (Some(place), _) => ("`dead_on_unwind`", place),
+        (None, Some(place)) => ("`dead_on_return`", place),
+        (None, None) => return None,
+    };
     let unwinds = !Kept::new(None, source).function(&Attr::Flag(FlagAttr::NoUnwind));
-    unwinds.then(|| Promised::new("`dead_on_unwind`", place.words()))
+    unwinds.then(|| Promised::new(what, place.words()))
 }
 
 /// An attribute of the source on memory that the engines do not hold it to, and that its body is not seen to keep.

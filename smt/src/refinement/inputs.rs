@@ -182,7 +182,7 @@ fn note_never_freed(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     let env = &source.module.env;
     let stays = |attr: &Attr| match attr {
         Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, bytes) => *bytes > 0,
-        Attr::Type(TypeAttr::ByVal, _) => true,
+        Attr::Type(ty, _) => *ty != TypeAttr::ElementType,
         _ => false,
     };
     for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
@@ -254,6 +254,8 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
                 let pointer = own_block(world, &name, (size, read_only));
                 if copied.is_some() {
                     let from = block_start(world, pointer.bits);
+                    let block = block_of(&mut world.terms, pointer.bits);
+                    world.copies.push(block);
                     world.dead.push(Dead { from, bytes: None });
                     if body.all_insts().any(|inst| body.inst(inst).call().is_some()) {
                         world.approximate("a call sees the copy for a `byval` parameter");
@@ -271,7 +273,10 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         });
         let dead = list.and_then(|list| env.attrs(list).find_map(Attr::dead_on_return));
         if let (Some(bytes), Some(Sym::Scalar(pointer))) = (dead, args.last()) {
-            world.dead.push(Dead { from: pointer.bits, bytes });
+            // Without a number, what is written through the pointer, before it too.
+            let pointer = pointer.bits;
+            let from = if bytes.is_none() { block_start(world, pointer) } else { pointer };
+            world.dead.push(Dead { from, bytes });
         }
     }
     Ok(args)
