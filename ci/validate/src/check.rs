@@ -18,7 +18,9 @@ use crate::bounded::as_ref;
 use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{excuse, merged, of_callees, of_modules, of_untold_number, written_from_outside};
+use crate::excuse::{
+    excuse, merged, of_callees, of_labels, of_modules, of_untold_number, written_from_outside,
+};
 use crate::inputs::EXHAUSTIVE;
 use crate::stages::identical::are_identical;
 use crate::unmodelled::{duplicated, exposes_less, unknown, unmodelled};
@@ -465,6 +467,12 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             }
             if let Some(what) = of_modules(source, target) {
                 return open(what.to_string());
+            }
+            if of_labels(source, target) {
+                return open(
+                    "depends on which blocks of the two sides go together, whose addresses are taken"
+                        .to_owned(),
+                );
             }
             if let Some(names) = merged(source) {
                 return open(format!("depends on where {names} lie, which the linker may merge"));

@@ -18,6 +18,7 @@ use backedge_smt::promises;
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
 /// function that it called. What the engines do not hold the environment to can be broken by what calls wrote or
@@ -84,6 +85,15 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
         let hidden = [effects.inaccessiblemem, effects.target_mem[0], effects.target_mem[1]];
         !hidden.iter().any(|memory| memory.reads && memory.writes)
     })
+}
+
+/// Whether the two sides take addresses of blocks with other labels: which of them go together is not known.
+pub(crate) fn of_labels(source: Side<'_>, target: Side<'_>) -> bool {
+    let labels = |side: Side<'_>| -> BTreeSet<Arc<str>> {
+        let taken = side.module.env.block_addresses.values();
+        taken.filter(|taken| taken.func == side.func).map(|taken| taken.label.as_ref().into()).collect()
+    };
+    labels(source) != labels(target)
 }
 
 /// A promise about a function of the module that the source reaches, which that function may break: then the source is

@@ -8,7 +8,7 @@
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::GlobalId;
 use backedge_ir::module::{Code, Env, GlobalVar, Module, TopLevel};
-use backedge_ir::print::{initializer_to_string, type_to_string};
+use backedge_ir::print::{initializer_to_string, type_to_string, write_global_name};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,10 @@ fn contents(env: &Env, id: GlobalId, names: &Names) -> Option<String> {
     let kind = if var.is_constant { "constant" } else { "global" };
     let (space, ty) = (var.addrspace, type_to_string(&env.types, var.ty));
     let metadata = var.metadata.len();
-    let init = with_other_names(&init, names);
+    // One that names itself does so under either name.
+    let mut names = names.clone();
+    names.insert(var.name.clone(), "=".into());
+    let init = with_other_names(&init, &names);
     Some(format!("{words:?} {space} {kind} {ty} {init} {suffix:?} {metadata}"))
 }
 
@@ -152,12 +155,22 @@ fn with_other_names<'t>(text: &'t str, names: &Names) -> Cow<'t, str> {
             None => rest[from..].find(|c| !is_part(c)).unwrap_or(rest.len() - from),
         };
         let word = &rest[from..from + length];
-        new.push_str(if is_name { "@" } else { "" });
-        new.push_str(names.get(word).filter(|_| is_name).map_or(word, |name| name));
+        match names.get(unquoted(word)).filter(|_| is_name) {
+            Some(name) => {
+                new.push('@');
+                write_global_name(&mut new, name);
+            }
+            None => new.push_str(&rest[at..from + length]),
+        }
         rest = &rest[from + length..];
     }
     new.push_str(rest);
     Cow::Owned(new)
+}
+
+/// A name without the quotes that it is spelled with.
+fn unquoted(word: &str) -> &str {
+    word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(word)
 }
 
 /// Gives constants of the target that have no counterpart other names, where theirs are needed.
@@ -255,7 +268,9 @@ pub(crate) fn merged(source: &Module, target: &Module) -> Vec<Merged> {
 fn constant(env: &Env, id: GlobalId) -> Option<String> {
     let var = &env.vars[id];
     let init = initializer_to_string(env, id).filter(|_| var.is_constant && var.is_definitive())?;
-    Some(format!("{} {init} {} {:?}", type_to_string(&env.types, var.ty), var.addrspace, var.suffix))
+    let is_local = var.prefix_words.iter().any(|word| word.starts_with("thread_local"));
+    let ty = type_to_string(&env.types, var.ty);
+    Some(format!("{ty} {init} {} {:?} {is_local}", var.addrspace, var.suffix))
 }
 
 fn is_unnamed(var: &GlobalVar) -> bool {
@@ -321,8 +336,9 @@ pub(crate) fn in_one_place(modules: [&Module; 2], texts: [&str; 2]) -> Option<[S
 
 /// The text without the definitions of `gone` variables, and with other names.
 fn without(text: &str, gone: &dyn Fn(&str) -> bool, names: &Names) -> String {
-    let defines =
-        |line: &str| line.strip_prefix('@').and_then(|rest| rest.split(" = ").next()).is_some_and(gone);
+    let defines = |line: &str| {
+        line.strip_prefix('@').and_then(|rest| rest.split(" = ").next()).map(unquoted).is_some_and(gone)
+    };
     let kept: Vec<&str> = text.lines().filter(|line| !defines(line)).collect();
     with_other_names(&(kept.join("\n") + "\n"), names).into_owned()
 }

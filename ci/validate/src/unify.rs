@@ -121,7 +121,10 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
             }
             let stated = has(&source.env, own, "unnamed_addr");
             let sides = [(&*source, functions[0], own), (&*target, functions[1], id)];
-            if !stated && sides.into_iter().any(|(m, f, id)| shows_address(m, f, id)) {
+            // Other modules may compare the address of what they can name.
+            let is_shown = !var.linkage.is_local() && word == "unnamed_addr"
+                || sides.into_iter().any(|(m, f, id)| shows_address(m, f, id));
+            if !stated && is_shown {
                 claims.push(format!("@{} is {word}", var.name));
             }
             if word == "unnamed_addr" {

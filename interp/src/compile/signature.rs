@@ -99,7 +99,7 @@ fn restriction(env: &Env, list: &AttrList) -> Restriction {
 fn byval(env: &Env, list: &AttrList) -> Option<(u64, u64)> {
     let ty =
         env.attrs(list).find_map(|a| if let Attr::Type(TypeAttr::ByVal, ty) = a { *ty } else { None })?;
-    let align = env.layout.abi_align(&env.types, ty)?;
+    // Without one, the alignment is up to the target (LangRef, `byval`).
     let stated = Facts::of_attrs(env, list).map_or(0, |f| f.align);
-    Some((env.layout.alloc_bytes(&env.types, ty)?, if stated == 0 { align } else { stated }))
+    Some((env.layout.alloc_bytes(&env.types, ty)?, stated.max(1)))
 }

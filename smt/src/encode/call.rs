@@ -176,8 +176,9 @@ impl Encoder<'_, '_> {
         Effects {
             memory,
             returns: has(FlagAttr::WillReturn) && has(FlagAttr::NoUnwind),
+            // Without `nosync`, another thread may free what the function tells it of.
             frees: !self.w.nothing_is_freed
-                && !has(FlagAttr::NoFree)
+                && !(has(FlagAttr::NoFree) && has(FlagAttr::NoSync))
                 && (memory.argmem.writes || memory.other.writes),
             no_return: has(FlagAttr::NoReturn),
             nounwind: has(FlagAttr::NoUnwind),

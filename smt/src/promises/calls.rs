@@ -78,7 +78,7 @@ impl CallPromise {
     }
     /// Whether it is about the result, so that a result that was made up may break it.
     pub fn is_of_result(&self) -> bool {
-        self.said.starts_with(ALLOCATED_SIZE)
+        self.said.starts_with(ALLOCATED_SIZE) || self.said == FlagAttr::NoCreateUndefOrPoison.name()
     }
 }
 
@@ -160,8 +160,10 @@ fn said(
         held.push("noalias".to_owned());
     }
     held.extend(header.into_iter().flat_map(|callee| of_safe_result(env, callee)));
-    // Runs make up results without regard to the size that the function is said to allocate.
-    let (sizes, flags) = held.into_iter().partition(|said: &String| said.starts_with(ALLOCATED_SIZE));
+    // Runs make up results without regard to the size that the function is said to allocate, and poison among them.
+    let (sizes, flags) = held.into_iter().partition(|said: &String| {
+        said.starts_with(ALLOCATED_SIZE) || said == FlagAttr::NoCreateUndefOrPoison.name()
+    });
     (held, open) = (flags, [open, sizes].concat());
     if !view.info.fast.is_empty() {
         held.push(format!("{:?}", view.info.fast));

@@ -30,7 +30,7 @@ mod pointers;
 use crate::refinement::FunctionRef;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::meaning::library::declared;
-use backedge_ir::module::Linkage;
+use backedge_ir::module::{Function, Linkage};
 use breaches::Breach;
 use calls::CallPromise;
 use std::fmt;
@@ -138,9 +138,19 @@ fn is_of_library(source: FunctionRef<'_>, target: FunctionRef<'_>, promise: &Cal
 /// Whether a function of one name is there for other modules in the same way.
 fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
-    let kind = |linkage: Linkage| (linkage.is_local(), linkage.is_interposable());
-    let differs = s.name == t.name && kind(s.linkage) != kind(t.linkage);
-    differs.then(|| Promised::differing("linkage", ""))
+    let kind = |linkage: Linkage| {
+        let is_emitted = linkage != Linkage::AvailableExternally;
+        (linkage.is_local(), linkage.is_interposable(), linkage.is_discardable_if_unused(), is_emitted)
+    };
+    let visibility =
+        |f: &Function| f.prefix_words.iter().find(|w| ["hidden", "protected"].contains(&&***w)).cloned();
+    if s.name != t.name {
+        return None;
+    }
+    if kind(s.linkage) != kind(t.linkage) {
+        return Some(Promised::differing("linkage", ""));
+    }
+    (!t.linkage.is_local() && visibility(s) != visibility(t)).then(|| Promised::differing("visibility", ""))
 }
 
 /// What of a function stands beside its code, and differs: it is read through the function's address, or runs before it.

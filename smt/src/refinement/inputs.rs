@@ -24,6 +24,7 @@ use backedge_ir::entity::{Arg, EntityId};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Module};
+use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type, TypeKind};
 use thiserror::Error;
 
@@ -220,8 +221,8 @@ fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
         }
     }
 }
-/// Whether calls that the source makes free nothing, since it says so. Memory that it gets from one call it may free by
-/// another one.
+/// Whether calls that the source makes free nothing, since it says so. Memory that one call made another one may free, and
+/// without `nosync` another thread may free what it is told of (LangRef, `nofree`).
 fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
     let env = &source.module.env;
     let attrs = &env.funcs[source.func].attrs;
@@ -230,10 +231,16 @@ fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
         let data = body.inst(inst);
         matches!(
             data.kind,
-            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) | InstKind::LandingPad { .. }
+            InstKind::Call(_)
+                | InstKind::Invoke(_)
+                | InstKind::CallBr(_)
+                | InstKind::LandingPad { .. }
+                | InstKind::Load(_)
+                | InstKind::Cast(CastOp::IntToPtr, _)
         ) && env.types.holds_pointer(data.ty)
     };
-    (env.has_attr(attrs, FlagAttr::NoFree) || !changes) && !body.all_insts().any(gets_memory)
+    let is_kept = || env.has_attr(attrs, FlagAttr::NoFree) && env.has_attr(attrs, FlagAttr::NoSync);
+    !changes || is_kept() && !body.all_insts().any(gets_memory)
 }
 
 fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<Vec<Sym>, Reason> {
@@ -257,9 +264,7 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
                     let block = block_of(&mut world.terms, pointer.bits);
                     world.copies.push(block);
                     world.dead.push(Dead { from, bytes: None });
-                    if body.all_insts().any(|inst| body.inst(inst).call().is_some()) {
-                        world.approximate("a call sees the copy for a `byval` parameter");
-                    }
+                    world.approximate("the copy for a `byval` parameter lies anywhere, and calls see it");
                 }
                 pointer.into()
             }

@@ -306,6 +306,28 @@ impl Library {
     }
 }
 
+/// Functions whose memory only functions of the same family release (LangRef, `"alloc-family"`).
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Family {
+    /// `malloc` and `free`.
+    Malloc,
+    /// `operator new` and `operator delete`.
+    New,
+    /// The same of arrays.
+    NewArray,
+}
+
+impl Family {
+    /// The family of a function of the library that allocates or releases memory.
+    pub fn of(name: &str) -> Self {
+        match name {
+            _ if name.starts_with("_Znw") || name.starts_with("_ZdlP") => Self::New,
+            _ if name.starts_with("_Zna") || name.starts_with("_ZdaP") => Self::NewArray,
+            _ => Self::Malloc,
+        }
+    }
+}
+
 /// Architectures of GPUs, for which LLVM knows no library function.
 const WITHOUT_LIBRARY: [&str; 4] = ["amdgcn", "r600", "nvptx", "nvptx64"];
 /// Functions that POSIX has and Windows lacks.

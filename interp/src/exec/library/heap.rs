@@ -13,9 +13,9 @@ use super::Call;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::exec::ctx::Ctx;
 use crate::memory::{Liveness, Origin, Request};
-use crate::outcome::{Exit, Limit, Step, Stop, UbKind};
+use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Val};
-use backedge_ir::meaning::library::Library;
+use backedge_ir::meaning::library::{Family, Library};
 
 /// Whether this allocation fails.
 fn fails(ctx: &mut Ctx<'_, '_>) -> bool {
@@ -24,9 +24,10 @@ fn fails(ctx: &mut Ctx<'_, '_>) -> bool {
     fails
 }
 
-/// A new object.
-fn object(ctx: &mut Ctx<'_, '_>, size: u64, align: u64) -> Step<Pointer> {
+/// A new object of a family.
+fn object(ctx: &mut Ctx<'_, '_>, family: Family, (size, align): (u64, u64)) -> Step<Pointer> {
     let number = ctx.memory.allocations().len() as u32;
+    ctx.events.library.families.push((number, family));
     let pointer_bits = ctx.memory.pointer_bits;
     ctx.memory.allocate(Request { origin: Origin::Heap(number), size, align, writable: true, pointer_bits })
 }
@@ -60,7 +61,7 @@ pub(super) fn allocate(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) ->
     } else if fails(ctx) {
         return Ok(null);
     }
-    let ptr = object(ctx, size, align)?;
+    let ptr = object(ctx, call.family, (size, align))?;
     if which == Library::Calloc && size > 0 {
         let index = ctx.memory.object_of(ptr).ok_or(Stop::Limit(Limit::Memory))?;
         ctx.memory.allocation_mut(index).contents_mut().fill_range(0, size as usize, (0, 0, 0));
@@ -68,8 +69,9 @@ pub(super) fn allocate(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) ->
     Ok(Val::Ptr(ptr))
 }
 
-/// The allocation that starts at `ptr`.
-fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer) -> Step<usize> {
+/// The allocation that starts at `ptr`, which a function of that family may release. Of another family it is not known
+/// what becomes of it.
+fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer, family: Family) -> Step<usize> {
     let invalid = Stop::Ub(UbKind::InvalidFree);
     let index = ctx.memory.object_of(ptr).ok_or_else(|| invalid.clone())?;
     let object = ctx.memory.allocation(index);
@@ -83,6 +85,12 @@ fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer) -> Step<usize> {
     if object.liveness != Liveness::Live {
         return Err(Stop::Ub(UbKind::UseAfterFree));
     }
+    let is_another = |(number, made): &(u32, Family)| *number as usize == index && *made != family;
+    if ctx.events.library.families.iter().any(is_another) {
+        return Err(Stop::unsupported(Feature::Other(
+            "memory that a function of another family releases than has allocated it",
+        )));
+    }
     Ok(index)
 }
 
@@ -91,11 +99,12 @@ fn is_null(ctx: &Ctx<'_, '_>, ptr: Pointer) -> bool {
     ptr.addr == 0 && ctx.memory.object_of(ptr).is_none_or(|index| ctx.memory.allocation(index).base != 0)
 }
 
-pub(super) fn free(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<()> {
+pub(super) fn free(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<()> {
+    let ptr = call.pointer(0)?;
     if is_null(ctx, ptr) {
         return Ok(());
     }
-    let index = allocation(ctx, ptr)?;
+    let index = allocation(ctx, ptr, call.family)?;
     ctx.memory.allocation_mut(index).liveness = Liveness::Freed;
     ctx.memory.writes += 1;
     Ok(())
@@ -104,7 +113,7 @@ pub(super) fn free(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<()> {
 pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
     let (old, size) = (call.pointer(0)?, call.size(1)?);
     let is_new = is_null(ctx, old);
-    let index = if is_new { None } else { Some(allocation(ctx, old)?) };
+    let index = if is_new { None } else { Some(allocation(ctx, old, call.family)?) };
     if size == 0 && !is_new {
         // C23: undefined; before it, the implementation's choice.
         return Err(Stop::Ub(UbKind::InvalidFree));
@@ -113,7 +122,7 @@ pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
         return Ok(Val::Ptr(Pointer::NULL));
     }
     let align = natural(ctx);
-    let new = object(ctx, size, align)?;
+    let new = object(ctx, call.family, (size, align))?;
     if let Some(index) = index {
         let len = ctx.memory.allocation(index).size.min(size);
         if len > 0 {

@@ -18,7 +18,7 @@ use crate::layout::Shape;
 use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Pointer, Val, mask};
 use backedge_ir::int::Int;
-use backedge_ir::meaning::library::{Known, Library};
+use backedge_ir::meaning::library::{Family, Known, Library};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -33,6 +33,8 @@ pub struct LibraryUse {
     pub unknown: Vec<Arc<str>>,
     /// Whether an allocation failed.
     pub failed: bool,
+    /// Allocations by number, with the family of the function that made them.
+    families: Vec<(u32, Family)>,
     /// Mathematical functions whose accuracy is open, each with the bits of its operands.
     inexact: BTreeSet<(&'static str, Vec<u128>)>,
     /// Whether there were more of them than are kept.
@@ -48,6 +50,7 @@ impl LibraryUse {
         self.known.clear();
         self.unknown.clear();
         self.failed = false;
+        self.families.clear();
         self.inexact.clear();
         self.many_inexact = false;
     }
@@ -97,7 +100,7 @@ pub(super) fn call(
         (Some(Known::Unmodelled), _) | (None, Some(_)) => return unmodelled(ctx, op, callee, args),
     };
     note(&mut ctx.events.library.known, &callee.name);
-    let call = Call { op, args };
+    let call = Call { op, args, family: Family::of(&callee.name) };
     let Some(value) = execute(ctx, which, call)? else {
         return unmodelled(ctx, op, callee, args);
     };
@@ -119,6 +122,7 @@ fn unmodelled(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Va
 struct Call<'a> {
     op: &'a CallOp,
     args: &'a [Val],
+    family: Family,
 }
 
 impl Call<'_> {
@@ -201,7 +205,7 @@ fn execute(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option
         }
         Library::Realloc => Some(heap::reallocate(ctx, call)?),
         Library::Free => {
-            heap::free(ctx, call.pointer(0)?)?;
+            heap::free(ctx, call)?;
             None
         }
         Library::Printf
