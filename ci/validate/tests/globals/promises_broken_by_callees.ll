@@ -187,12 +187,12 @@ define internal i32 @h_tail_and_copy(ptr %p) {
   %v = load i32, ptr %p
   ret i32 %v
 }
-define i32 @src_tail_and_copy(ptr byval(i32) %a) {
+define i32 @src_tail_and_copy(ptr byval(i32) align 4 %a) {
   store i32 1, ptr %a
   %v = tail call i32 @h_tail_and_copy(ptr %a)
   ret i32 %v
 }
-define i32 @tgt_tail_and_copy(ptr byval(i32) %a) {
+define i32 @tgt_tail_and_copy(ptr byval(i32) align 4 %a) {
   ret i32 7
 }
 

@@ -1,0 +1,407 @@
+; Pairs about features that interpreter and encoder can misread together, with how the verdict on each begins or what it names.
+; `judged` lines give the pair, and the words that its verdict holds.
+; judged denormal_fcmp: inconclusive
+; judged denormal_fcmp_to_bits: inconclusive
+; judged free_of_null: inconclusive
+; judged indirectbr_from_elsewhere: `indirectbr`
+; judged vscale_range: vscale_range
+; judged noduplicate: noduplicate
+; judged convergent: convergent
+; judged negative_alloca: refuted
+; judged dereferenceable_dead_alloca: refuted
+; judged dereferenceable_byval: refuted
+; judged byref_is_dereferenceable: refines, all iterations
+; judged byval_is_dereferenceable: refines, all iterations
+; judged byval_lies_anywhere: inconclusive
+; judged nocreateundeforpoison: nocreateundeforpoison
+; judged nosync_without_memory: refines, all iterations
+; judged freed_by_callee: refuted
+; judged ptrtoaddr_passed: ptrtoaddr
+; judged dead_before_pointer: refines, all iterations
+; judged nofree_of_known_memory: inconclusive
+; judged nofree_callee: inconclusive
+; judged writable_constant: writable
+; judged nofree_realloc: nofree
+; judged endless_calls_dropped: every defined run of the source through
+; judged endless_stores_changed: every defined run of the source through
+; judged partly_undefined_pointer: some bits are undefined
+
+declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
+declare i32 @llvm.vscale.i32()
+declare void @once() noduplicate
+declare i32 @together() convergent memory(none) nounwind willreturn
+declare i32 @creates_none(i32) nocreateundeforpoison
+declare void @pure() memory(none)
+declare void @takes_number(i64)
+declare void @other() nounwind willreturn
+declare void @frees_nothing() nounwind willreturn nofree
+declare ptr @malloc(i64)
+declare ptr @realloc(ptr, i64)
+declare void @comes_back() nounwind willreturn
+
+define i1 @src_denormal_fcmp() "denormal-fp-math"="ieee,preserve-sign" {
+  %r = fcmp oeq float 0x36A0000000000000, 0.0
+  ret i1 %r
+}
+define i1 @tgt_denormal_fcmp() "denormal-fp-math"="ieee,preserve-sign" {
+  ret i1 false
+}
+
+define i1 @src_denormal_fcmp_to_bits(float %x) "denormal-fp-math"="preserve-sign,preserve-sign" {
+  %r = fcmp oeq float %x, 0.0
+  ret i1 %r
+}
+define i1 @tgt_denormal_fcmp_to_bits(float %x) "denormal-fp-math"="preserve-sign,preserve-sign" {
+  %b = bitcast float %x to i32
+  %s = shl i32 %b, 1
+  %r = icmp eq i32 %s, 0
+  ret i1 %r
+}
+
+define void @src_free_of_null(ptr %p, i64 %gk) minsize {
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1234567890123456789
+  br i1 %gc, label %go, label %n
+go:
+  %c = icmp eq ptr %p, null
+  br i1 %c, label %n, label %y
+y:
+  call void @free(ptr %p)
+  br label %n
+n:
+  ret void
+}
+define void @tgt_free_of_null(ptr %p, i64 %gk) minsize {
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1234567890123456789
+  br i1 %gc, label %go, label %n
+go:
+  %c = icmp eq ptr %p, null
+  call void @free(ptr %p)
+  br i1 %c, label %n, label %y
+y:
+  br label %n
+n:
+  ret void
+}
+
+define ptr @gives_block() {
+  ret ptr blockaddress(@src_indirectbr_from_elsewhere, %b)
+}
+define i32 @src_indirectbr_from_elsewhere(ptr %p, i1 %k) {
+  br i1 %k, label %go, label %a
+go:
+  indirectbr ptr %p, [label %a, label %b]
+a:
+  ret i32 0
+b:
+  ret i32 1
+}
+define i32 @tgt_indirectbr_from_elsewhere(ptr %p, i1 %k) {
+  ret i32 0
+}
+
+define i32 @src_vscale_range() vscale_range(2,2) { 
+ %v = call i32 @llvm.vscale.i32()
+ ret i32 %v }
+define i32 @tgt_vscale_range() vscale_range(2,2) { 
+ ret i32 2 }
+
+define void @src_noduplicate(i1 noundef %c) {
+  call void @once()
+  ret void
+}
+define void @tgt_noduplicate(i1 noundef %c) {
+  br i1 %c, label %a, label %b
+a:
+  call void @once()
+  ret void
+b:
+  call void @once()
+  ret void
+}
+
+define void @src_convergent(i1 noundef %c, ptr %p) {
+  %v = call i32 @together()
+  br i1 %c, label %a, label %b
+a:
+  store i32 %v, ptr %p
+  ret void
+b:
+  ret void
+}
+define void @tgt_convergent(i1 noundef %c, ptr %p) {
+  br i1 %c, label %a, label %b
+a:
+  %v = call i32 @together()
+  store i32 %v, ptr %p
+  ret void
+b:
+  ret void
+}
+
+define i8 @src_negative_alloca() { 
+ ret i8 0 }
+define i8 @tgt_negative_alloca() { 
+ %a = alloca i8, i64 -1
+ store i8 0, ptr %a
+ ret i8 0 }
+
+define ptr @src_dereferenceable_dead_alloca() { 
+ %a = alloca i32
+ ret ptr %a }
+define dereferenceable(4) ptr @tgt_dereferenceable_dead_alloca() { 
+ %a = alloca i32
+ ret ptr %a }
+
+define ptr @src_dereferenceable_byval(ptr byval(i32) %p) { 
+ ret ptr %p }
+define dereferenceable(4) ptr @tgt_dereferenceable_byval(ptr byval(i32) %p) { 
+ ret ptr %p }
+
+define i32 @src_byref_is_dereferenceable(ptr byref(i32) %p, i1 noundef %c) { 
+ br i1 %c, label %a, label %b
+a:
+ %v = load i32, ptr %p, align 1
+ ret i32 %v
+b:
+ ret i32 0 }
+define i32 @tgt_byref_is_dereferenceable(ptr byref(i32) %p, i1 noundef %c) { 
+ %v = load i32, ptr %p, align 1
+ %s = select i1 %c, i32 %v, i32 0
+ ret i32 %s }
+
+define i32 @src_byval_is_dereferenceable(ptr byval(i32) %p, i1 noundef %c) { 
+ br i1 %c, label %a, label %b
+a:
+ %v = load i32, ptr %p, align 1
+ ret i32 %v
+b:
+ ret i32 0 }
+define i32 @tgt_byval_is_dereferenceable(ptr byval(i32) %p, i1 noundef %c) { 
+ %v = load i32, ptr %p, align 1
+ %s = select i1 %c, i32 %v, i32 0
+ ret i32 %s }
+
+define i32 @src_byval_lies_anywhere(ptr byval(i32) %p) { 
+ ret i32 0 }
+define i32 @tgt_byval_lies_anywhere(ptr byval(i32) %p) { 
+ %v = load i32, ptr %p
+ ret i32 0 }
+
+define i32 @src_nocreateundeforpoison(i32 noundef %x) {
+  %r = call i32 @creates_none(i32 %x)
+  ret i32 %r
+}
+define noundef i32 @tgt_nocreateundeforpoison(i32 noundef %x) {
+  %r = call i32 @creates_none(i32 %x)
+  ret i32 %r
+}
+
+define void @src_nosync_without_memory() {
+  call void @pure()
+  ret void
+}
+define void @tgt_nosync_without_memory() nosync {
+  call void @pure()
+  ret void
+}
+
+define internal void @frees_it(ptr %p) {
+  call void @free(ptr %p)
+  ret void
+}
+define i32 @src_freed_by_callee(ptr dereferenceable(4) %p, i1 %c, i64 %k) {
+  %x = xor i64 %k, 6148914691236517205
+  %g = icmp eq i64 %x, 1311768467463790320
+  br i1 %g, label %body, label %b
+body:
+  call void @frees_it(ptr %p)
+  br i1 %c, label %a, label %b
+a:
+  %v = load i32, ptr %p, align 1
+  ret i32 %v
+b:
+  ret i32 0
+}
+define i32 @tgt_freed_by_callee(ptr dereferenceable(4) %p, i1 %c, i64 %k) {
+  %x = xor i64 %k, 6148914691236517205
+  %g = icmp eq i64 %x, 1311768467463790320
+  br i1 %g, label %body, label %b
+body:
+  call void @frees_it(ptr %p)
+  %v = load i32, ptr %p, align 1
+  %r = select i1 %c, i32 %v, i32 0
+  ret i32 %r
+b:
+  ret i32 0
+}
+
+define i32 @src_ptrtoaddr_passed() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  %i = ptrtoint ptr %a to i64
+  call void @takes_number(i64 %i)
+  %v = load i32, ptr %a
+  ret i32 %v
+}
+define i32 @tgt_ptrtoaddr_passed() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  %i = ptrtoaddr ptr %a to i64
+  call void @takes_number(i64 %i)
+  %v = load i32, ptr %a
+  ret i32 %v
+}
+
+define void @src_dead_before_pointer(ptr dead_on_return %p) {
+  %q = getelementptr i8, ptr %p, i64 -4
+  store i32 1, ptr %q, align 1
+  ret void
+}
+define void @tgt_dead_before_pointer(ptr dead_on_return %p) {
+  ret void
+}
+
+define i8 @src_nofree_of_known_memory(i1 noundef %c, ptr noundef %p) nofree {
+  %v = load i8, ptr %p
+  call void @other()
+  br i1 %c, label %a, label %b
+a:
+  %w = load i8, ptr %p
+  ret i8 %w
+b:
+  ret i8 0
+}
+define i8 @tgt_nofree_of_known_memory(i1 noundef %c, ptr noundef %p) nofree {
+  %v = load i8, ptr %p
+  call void @other()
+  %w = load i8, ptr %p
+  %r = select i1 %c, i8 %w, i8 0
+  ret i8 %r
+}
+
+define i8 @src_nofree_callee(i1 noundef %c, ptr noundef %p)  {
+  %v = load i8, ptr %p
+  call void @frees_nothing()
+  br i1 %c, label %a, label %b
+a:
+  %w = load i8, ptr %p
+  ret i8 %w
+b:
+  ret i8 0
+}
+define i8 @tgt_nofree_callee(i1 noundef %c, ptr noundef %p)  {
+  %v = load i8, ptr %p
+  call void @frees_nothing()
+  %w = load i8, ptr %p
+  %r = select i1 %c, i8 %w, i8 0
+  ret i8 %r
+}
+
+@fixed = constant i32 1
+define void @writes_back(ptr writable dereferenceable(4) %q) noinline {
+  ret void
+}
+define i32 @src_writable_constant() {
+  call void @writes_back(ptr @fixed)
+  ret i32 0
+}
+define i32 @tgt_writable_constant() {
+  ret i32 1
+}
+
+define i32 @src_nofree_realloc() {
+  %m = call ptr @malloc(i64 8)
+  %n = icmp eq ptr %m, null
+  br i1 %n, label %z, label %o
+o:
+  %r = call ptr @realloc(ptr nofree %m, i64 16)
+  %f = icmp eq ptr %r, null
+  br i1 %f, label %z, label %k
+k:
+  ret i32 1
+z:
+  ret i32 0
+}
+define i32 @tgt_nofree_realloc() {
+  %m = call ptr @malloc(i64 8)
+  %n = icmp eq ptr %m, null
+  br i1 %n, label %z, label %o
+o:
+  %r = call ptr @realloc(ptr nofree %m, i64 16)
+  %f = icmp eq ptr %r, null
+  br i1 %f, label %z, label %k
+k:
+  ret i32 2
+z:
+  ret i32 0
+}
+
+define i32 @src_endless_calls_dropped(i1 noundef %c)  mustprogress {
+entry:
+  br i1 %c, label %h, label %x
+h:
+  call void @comes_back()
+  br label %h
+x:
+  ret i32 1
+}
+define i32 @tgt_endless_calls_dropped(i1 noundef %c)  mustprogress {
+  ret i32 1
+
+}
+
+@port = global i32 0
+define void @src_endless_stores_changed(ptr noundef %p, i64 %gk)  {
+entry:
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1234567890123456789
+  br i1 %gc, label %go, label %gno
+gno:
+  ret void
+go:
+  br label %l
+l:
+  store volatile i32 1, ptr @port
+  br label %l
+}
+define void @tgt_endless_stores_changed(ptr noundef %p, i64 %gk)  {
+entry:
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1234567890123456789
+  br i1 %gc, label %go, label %gno
+gno:
+  ret void
+go:
+  br label %l
+l:
+  store volatile i32 2, ptr @port
+  br label %l
+
+}
+
+define i64 @src_partly_undefined_pointer(i64 noundef %k) {
+  %m = mul i64 %k, -7046029254386353131
+  %c = icmp eq i64 %k, 5
+  %u = alloca i32
+  %uu = load i32, ptr %u
+  %x = select i1 %c, i32 %uu, i32 0
+  %a = alloca i64
+  store i64 0, ptr %a
+  store i32 %x, ptr %a
+  %p = load ptr, ptr %a
+  %fp = freeze ptr %p
+  %i = ptrtoint ptr %fp to i64
+  ret i64 %i
+}
+define i64 @tgt_partly_undefined_pointer(i64 noundef %k) {
+  %m = mul i64 %k, -7046029254386353131
+  %c = icmp eq i64 %k, 5
+  %u = alloca ptr
+  %uu = load ptr, ptr %u
+  %p = select i1 %c, ptr %uu, ptr null
+  %fp = freeze ptr %p
+  %i = ptrtoint ptr %fp to i64
+  ret i64 %i
+}

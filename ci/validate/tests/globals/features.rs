@@ -1,0 +1,62 @@
+//! Features that interpreter and encoder can misread together, since one author wrote both: each pair of the file has the
+//! verdict that LangRef gives it, or one that names what is not modelled.
+
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_validate::check::{Options, Side};
+use backedge_validate::judge::Judge;
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+const PAIRS: &str = include_str!("features.ll");
+
+fn verdict(module: &Module, name: &str) -> String {
+    let func = |role: &str| module.env.func_named(&format!("{role}_{name}")).expect("a function of the file");
+    let sides = ["src", "tgt"].map(|role| Side { module, func: func(role) });
+    let judge = Judge::new(Options::default());
+    judge.judge(sides[0], sides[1]).report.verdict.to_string()
+}
+
+#[test]
+fn pairs_about_features_have_the_verdicts_of_langref() {
+    let module = parse_module(PAIRS.as_bytes()).expect("a module").module;
+    let expected: Vec<(&str, &str)> =
+        PAIRS.lines().filter_map(|line| line.strip_prefix("; judged ")?.split_once(": ")).collect();
+    assert!(expected.len() > 20, "{} pairs", expected.len());
+    let wrong = expected.par_iter().filter_map(|(name, words)| {
+        let verdict = verdict(&module, name);
+        let is_assumed = words.starts_with("refines") && verdict.contains(", if ");
+        (!verdict.contains(words) || is_assumed).then(|| format!("@src_{name}: {verdict}, not {words}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An internal variable as the only one that the module and a function have, and what the function may do with it.
+#[test]
+fn what_the_module_does_with_an_internal_variable_counts() {
+    let judged = |rest: &str, source: &str, target: &str| {
+        let text = format!(
+            "@I = internal global i32 0\n{rest}\ndefine i32 @src_v(ptr %p) {{\n{source}\n}}\n\
+             define i32 @tgt_v(ptr %p) {{\n{target}\n}}\n"
+        );
+        verdict(&parse_module(text.as_bytes()).expect("a module").module, "v")
+    };
+    let load = "  %v = load i32, ptr @I\n  ret i32 %v";
+    let never_written = judged("", load, "  ret i32 0");
+    assert!(never_written.starts_with("refines, all iterations"), "{never_written}");
+    let writer = "define void @w(i32 %x) {\n  store i32 %x, ptr @I\n  ret void\n}";
+    let written = judged(writer, load, "  ret i32 0");
+    assert!(written.starts_with("refuted"), "{written}");
+    // No pointer from outside leads to it.
+    let store = "  store i32 1, ptr @I\n  store i32 2, ptr %p\n";
+    let aliased = judged("", &format!("{store}{load}"), &format!("{store}  ret i32 1"));
+    assert!(aliased.contains("internal variable @I"), "{aliased}");
+    let taken = judged(
+        "define ptr @t() {\n  ret ptr @I\n}",
+        &format!("{store}{load}"),
+        &format!("{store}  ret i32 1"),
+    );
+    assert!(taken.starts_with("refuted"), "{taken}");
+    let unread = judged("", "  store i32 1, ptr @I\n  ret i32 0", "  ret i32 0");
+    assert!(unread.contains("internal variable @I"), "{unread}");
+}
