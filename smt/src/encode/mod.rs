@@ -9,6 +9,7 @@ mod access;
 mod arith;
 mod assume;
 mod attributes;
+mod bulk;
 pub(crate) mod byte;
 mod call;
 pub(crate) mod constant;
