@@ -29,6 +29,7 @@ pub(crate) mod memory;
 pub(crate) mod observe;
 mod own_writes;
 pub(crate) mod segment;
+mod strings;
 mod undef;
 pub(crate) mod unroll;
 mod unwind;
