@@ -339,10 +339,12 @@ impl Library {
     }
     /// Bytes of a character that it looks at.
     pub fn character_bytes(self) -> u64 {
-        match self {
-            Self::WcsLen4 => 4,
-            Self::WcsLen2 => 2,
-            _ => 1,
+        if self == Self::WcsLen4 {
+            4
+        } else if self == Self::WcsLen2 {
+            2
+        } else {
+            1
         }
     }
     /// Whether it makes an allocation.

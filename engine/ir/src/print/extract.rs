@@ -68,12 +68,10 @@ pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals)
 /// Whether a function names one of the library on wide characters: a flag of the module says how large these are.
 fn names_wide_characters(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
-    body.consts().iter().any(|(_, constant)| match constant.data {
-        ConstData::Global(GlobalRef::Func(callee)) => {
-            let known = declared(module, callee);
-            matches!(known, Some(Known::Function(Library::WcsLen2 | Library::WcsLen4)))
-        }
-        _ => false,
+    body.consts().iter().any(|(_, constant)| {
+        let ConstData::Global(GlobalRef::Func(callee)) = constant.data else { return false };
+        let known = declared(module, callee);
+        matches!(known, Some(Known::Function(Library::WcsLen2 | Library::WcsLen4)))
     })
 }
 
