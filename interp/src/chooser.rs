@@ -46,6 +46,9 @@ impl ChoiceKind {
     }
 }
 
+/// Results that are tried of a comparison of bytes of which not even the sign is known: small numbers of either sign.
+pub const UNSIGNED_RESULTS: u32 = 511;
+
 /// How many answers a choice has.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Domain {

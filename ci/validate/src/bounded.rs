@@ -12,7 +12,8 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
 use backedge_smt::refinement::{
-    self, Edge, FunctionRef, FunctionSide, ModelApproximation as Approximation, Outcome, UninitRule, Witness,
+    self, Edge, FunctionRef, FunctionSide, LibraryModel, ModelApproximation as Approximation, Outcome,
+    UninitRule, Witness,
 };
 use backedge_smt::solver::{SolverError, UnknownReason};
 use std::time::{Duration, Instant};
@@ -64,7 +65,39 @@ struct Checked {
     too_large: Option<u32>,
 }
 
+/// The verdict at one bound. Library functions are taken for unknown ones first: what is proved of them holds for all
+/// iterations. Where a counterexample rests on that, they are encoded byte by byte.
 fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duration) -> Checked {
+    let start = Instant::now();
+    let (first, unknown) = check_with((source, target), options, LibraryModel::Unknown, time);
+    if !unknown || !rests_on_the_model(&first.verdict) {
+        return first;
+    }
+    let left = time.saturating_sub(start.elapsed());
+    let (second, _) = check_with((source, target), options, LibraryModel::Bytes, left);
+    let units = first.units + second.units;
+    let says_more = match &second.verdict {
+        Verdict::Inconclusive { reason: Reason::PastBound { .. } } => true,
+        Verdict::Inconclusive { .. } => rests_on_the_model(&second.verdict),
+        _ => true,
+    };
+    Checked { units, ..if says_more { second } else { first } }
+}
+
+/// Whether a counterexample was found that the model may be the cause of.
+fn rests_on_the_model(verdict: &Verdict) -> bool {
+    let Verdict::Inconclusive { reason } = verdict else { return false };
+    matches!(reason, Reason::Inexact { .. } | Reason::Approximation { .. })
+}
+
+/// The same with library functions as `library` has them, and whether one was taken for an unknown one that could be
+/// encoded byte by byte.
+fn check_with(
+    (source, target): (Side<'_>, Side<'_>),
+    options: &Options,
+    library: LibraryModel,
+    time: Duration,
+) -> (Checked, bool) {
     let smt_options = refinement::Options {
         bound: options.bound,
         units: options.rlimit.into(),
@@ -72,6 +105,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
         memory: options.memory_mb,
         uninit: uninit(options),
         undef_inputs: options.undef_inputs,
+        library,
     };
     let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
     let too_large = match report.outcome {
@@ -79,7 +113,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
         _ => None,
     };
     let verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
-    Checked { verdict, units: report.cost.units, too_large }
+    (Checked { verdict, units: report.cost.units, too_large }, report.unknown_library)
 }
 
 /// The verdict that the solver's answer is, once the interpreter has replayed its counterexample.

@@ -11,7 +11,7 @@ use crate::narrate;
 use crate::runs::{self, config};
 use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
-use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain};
+use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::refine::{Budget, Drivers, Refinement, Side as Runner, refine_driven};
@@ -47,7 +47,7 @@ pub(crate) fn replay(
     exact: bool,
 ) -> Replay {
     let mut result = None;
-    for addresses in [Addresses::Any, Addresses::Congruent, Addresses::OfModel] {
+    for addresses in [Addresses::Any, Addresses::Congruent, Addresses::Moved, Addresses::OfModel] {
         match attempt((source, target), options, (witness, addresses), exact) {
             confirmed @ Replay::Confirmed(_) => return confirmed,
             // What was left out is told rather than that a run which lacks it does not fail.
@@ -200,13 +200,14 @@ fn source_answers(
     Ok(found)
 }
 
-/// Of a choice that the encoder makes as well: whether it is a freeze's.
-pub(crate) fn is_of_freeze(kind: Asked) -> Option<bool> {
+/// What the encoder calls choices of that kind, if it makes them as well. That of a comparison is one among many that are
+/// unspecified: no other is made by a call of the library that the encoder models.
+pub(crate) fn encoded_as(kind: Asked) -> Option<ChoiceKind> {
     match kind {
-        Asked::Freeze => Some(true),
-        Asked::UndefUse | Asked::SelectArm => Some(false),
+        Asked::Freeze => Some(ChoiceKind::Freeze),
+        Asked::UndefUse | Asked::SelectArm => Some(ChoiceKind::Undef),
+        Asked::Unspecified => Some(ChoiceKind::Difference),
         Asked::NanPayload
-        | Asked::Unspecified
         | Asked::CallExit
         | Asked::CallResult
         | Asked::CallWrites
@@ -215,21 +216,31 @@ pub(crate) fn is_of_freeze(kind: Asked) -> Option<bool> {
     }
 }
 
+/// The interpreter's choice, of `count`, for the difference that the encoder chose for a comparison. The interpreter tries
+/// small differences and the largest one: it takes the nearest of these.
+fn of_difference(chosen: u128, count: u32) -> u128 {
+    let (chosen, last) = (chosen as u32, u128::from(count) - 1);
+    let place = |size: u32| u128::from(size.max(1)) - 1;
+    let index = if count == UNSIGNED_RESULTS {
+        let number = chosen as i32;
+        2 * place(number.unsigned_abs()) + u128::from(number < 0)
+    } else {
+        place(chosen & i32::MAX as u32)
+    };
+    index.min(last)
+}
+
 /// Gives the values that a side of the witness chose: per instruction and kind, in order.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    values: HashMap<(Inst, bool), VecDeque<u128>>,
+    values: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
 }
 
 impl Chosen {
     pub(crate) fn new(choices: &[ConcreteChoice]) -> Self {
         let mut values: HashMap<_, VecDeque<u128>> = HashMap::new();
-        let of_values = |c: &&ConcreteChoice| matches!(c.kind, ChoiceKind::Undef | ChoiceKind::Freeze);
-        for choice in choices.iter().filter(of_values) {
-            values
-                .entry((choice.inst, choice.kind == ChoiceKind::Freeze))
-                .or_default()
-                .push_back(choice.bits);
+        for choice in choices {
+            values.entry((choice.inst, choice.kind)).or_default().push_back(choice.bits);
         }
         Self { values }
     }
@@ -237,11 +248,12 @@ impl Chosen {
 
 impl Chooser for Chosen {
     fn choose(&mut self, choice: &Choice) -> u128 {
-        let Some(freeze) = is_of_freeze(choice.kind) else { return 0 };
-        let queue = choice.place.inst.and_then(|inst| self.values.get_mut(&(inst, freeze)));
-        let value = queue.and_then(VecDeque::pop_front).unwrap_or(0);
+        let Some(kind) = encoded_as(choice.kind) else { return 0 };
+        let queue = choice.place.inst.and_then(|inst| self.values.get_mut(&(inst, kind)));
+        let Some(value) = queue.and_then(VecDeque::pop_front) else { return 0 };
         match choice.domain {
             Domain::Bits(_) => gather(value, choice.bits),
+            Domain::Options(count) if kind == ChoiceKind::Difference => of_difference(value, count),
             Domain::Options(_) => value,
         }
     }

@@ -18,6 +18,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Bytes from one block to the next where the model's addresses count within a page only.
 const APART: u64 = 1 << 24;
+/// How far all addresses of the model are moved, so that no alignment is lost.
+const MOVED: u64 = 1 << 40;
 /// Bytes that decide on alignment.
 const PAGE: u64 = 4096;
 
@@ -29,6 +31,9 @@ pub(crate) enum Addresses {
     /// Apart from each other, at the model's addresses within a page: they decide on alignment. The model's own may
     /// overlap where nobody looks.
     Congruent,
+    /// At the model's addresses, all moved up by [`MOVED`]: as far apart as there, and out of the way of what a run has
+    /// besides.
+    Moved,
     /// At the model's addresses.
     OfModel,
 }
@@ -143,6 +148,7 @@ impl<'w> Translation<'w> {
                         Addresses::Congruent => {
                             Some((input.blocks.len() as u64 + 1) * APART + block.base % PAGE)
                         }
+                        Addresses::Moved => Some(block.base.wrapping_add(MOVED)),
                         Addresses::OfModel => Some(block.base),
                     };
                     input.blocks.push(held);

@@ -256,6 +256,130 @@ fn the_suite_on_undefined_behaviour_means_the_same_to_both() {
     assert!(compared.len() >= 200, "only {} functions were compared", compared.len());
 }
 
+/// Functions of the library on strings and memory: of any length, and of a few bytes.
+const LIBRARY: &str = "\
+@bytes = global [12 x i8] zeroinitializer
+declare i64 @strlen(ptr)
+declare i64 @strnlen(ptr, i64)
+declare i64 @wcslen(ptr)
+declare i32 @memcmp(ptr, ptr, i64)
+declare i32 @bcmp(ptr, ptr, i64)
+declare i32 @strcmp(ptr, ptr)
+declare i32 @strncmp(ptr, ptr, i64)
+declare ptr @strchr(ptr, i32)
+declare ptr @strrchr(ptr, i32)
+declare ptr @memchr(ptr, i32, i64)
+declare ptr @memcpy(ptr, ptr, i64)
+declare ptr @mempcpy(ptr, ptr, i64)
+declare ptr @memmove(ptr, ptr, i64)
+declare ptr @memset(ptr, i32, i64)
+declare void @bzero(ptr, i64)
+declare ptr @strcpy(ptr, ptr)
+declare ptr @stpcpy(ptr, ptr)
+declare ptr @strcat(ptr, ptr)
+CALLS
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !\"wchar_size\", i32 4}
+";
+/// Their calls: the result, the function, and a letter for each argument: pointer, character or number of bytes.
+const LIBRARY_CALLS: [(&str, &str, &str); 18] = [
+    ("i64", "strlen", "p"),
+    ("i64", "strnlen", "pn"),
+    ("i64", "wcslen", "p"),
+    ("i32", "memcmp", "ppn"),
+    ("i32", "bcmp", "ppn"),
+    ("i32", "strcmp", "pp"),
+    ("i32", "strncmp", "ppn"),
+    ("ptr", "strchr", "pc"),
+    ("ptr", "strrchr", "pc"),
+    ("ptr", "memchr", "pcn"),
+    ("ptr", "memcpy", "ppn"),
+    ("ptr", "mempcpy", "ppn"),
+    ("ptr", "memmove", "ppn"),
+    ("ptr", "memset", "pcn"),
+    ("void", "bzero", "pn"),
+    ("ptr", "strcpy", "pp"),
+    ("ptr", "stpcpy", "pp"),
+    ("ptr", "strcat", "pp"),
+];
+
+/// A function that makes the call, with lengths and characters that are arguments, or small ones.
+fn library_call(name: &str, (ret, callee, letters): (&str, &str, &str), small: bool) -> String {
+    let (mut params, mut args, mut before) = (Vec::new(), Vec::new(), String::new());
+    for (i, letter) in letters.chars().enumerate() {
+        let ty = match letter {
+            'p' => "ptr",
+            'n' => "i64",
+            _ => "i32",
+        };
+        params.push(format!("{ty} %a{i}"));
+        if small && letter != 'p' {
+            before.push_str(&format!("  %b{i} = and {ty} %a{i}, 3\n"));
+            args.push(format!("{ty} %b{i}"));
+        } else if small && i > 0 {
+            before.push_str(&format!("  %b{i} = getelementptr i8, ptr %a0, i64 2\n"));
+            args.push(format!("ptr %b{i}"));
+        } else {
+            args.push(format!("{ty} %a{i}"));
+        }
+    }
+    let (params, args) = (params.join(", "), args.join(", "));
+    let (result, end) =
+        if ret == "void" { ("", "ret void".to_owned()) } else { ("%r = ", format!("ret {ret} %r")) };
+    format!(
+        "define {ret} @{name}({params}) {{\n{before}  {result}call {ret} @{callee}({args})\n  {end}\n}}\n"
+    )
+}
+
+/// Compares the engines on each function of `module`: what cases are counted as, and what is wrong with them.
+fn compare_library(module: &Module, counts: &mut Counts, wrong: &mut Vec<String>) {
+    let cases = number("BACKEDGE_LIBRARY_CASES", 300);
+    for (func, _) in module.bodies() {
+        let mut subject = Subject::new(module, module, func).expect("it has code");
+        for case in 0..cases {
+            let (input, choices) = random_case(module, func, case).expect("it is a function");
+            let name = &module.env.funcs[func].name;
+            match told(subject.check(&input, choices)) {
+                Ok(kind) => *counts.entry(kind).or_default() += 1,
+                Err(why) => {
+                    let call = LIBRARY_CALLS[name[1..].parse::<usize>().expect("a number")];
+                    let args: Vec<String> = input.args.iter().map(ToString::to_string).collect();
+                    wrong.push(format!("@{name} {call:?} ({}) {:?}: {why}", args.join(", "), input.globals));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_of_the_library_mean_the_same_to_both() {
+    let calls: String = (0..)
+        .zip(LIBRARY_CALLS)
+        .map(|(i, call)| {
+            library_call(&format!("f{i}"), call, false) + &library_call(&format!("g{i}"), call, true)
+        })
+        .collect();
+    let text = LIBRARY.replace("CALLS", &calls);
+    let with_layout = |layout: &str, text: &str| format!("target datalayout = \"{layout}\"\n{text}");
+    let texts = [
+        text.clone(),
+        with_layout("E-p:64:64", &text),
+        with_layout("e-p:32:32", &text.replace("i64", "i32")),
+    ];
+    let (mut counts, mut wrong) = (Counts::new(), Vec::new());
+    for text in texts {
+        compare_library(&parse(&text), &mut counts, &mut wrong);
+    }
+    for (name, count) in &counts {
+        println!("{count:6} {name}");
+    }
+    let shown: Vec<String> = wrong.iter().take(number("BACKEDGE_SHOW", 10)).cloned().collect();
+    assert!(wrong.is_empty(), "{} runs differ:\n{}", wrong.len(), shown.join("\n"));
+    let returned: usize =
+        counts.iter().filter(|(name, _)| name.starts_with("returned")).map(|(_, count)| count).sum();
+    assert!(returned > 1000, "only {returned} runs returned");
+}
+
 /// What functions promise of themselves, and globals that hold pointers.
 const PROMISES: &str = "\
 @p = global [2 x i32] zeroinitializer

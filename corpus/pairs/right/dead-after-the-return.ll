@@ -44,6 +44,10 @@ define i64 @tgt_other_type(i32 noundef %x) {
 
 ; Whether a call changes the variable depends on the rest of the module.
 @kept = internal global i32 9
+define void @set_kept(i32 %v) {
+  store i32 %v, ptr @kept
+  ret void
+}
 
 define i32 @src_internal() {
   call void @other()

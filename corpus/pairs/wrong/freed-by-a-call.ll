@@ -4,7 +4,8 @@
 ; In the pairs whose names end in `_kept` something says that the memory stays: these are right.
 
 declare void @g()
-declare void @holds() nofree
+declare void @holds() nofree nosync
+declare void @holds_itself() nofree
 declare void @free(ptr)
 
 define i32 @src(ptr %p, i1 %c) {
@@ -103,6 +104,33 @@ end:
 define i32 @tgt_kept(ptr %p, i1 %c) {
   %v = load i32, ptr %p
   call void @holds()
+  %w = load i32, ptr %p
+  br i1 %c, label %more, label %end
+
+more:
+  ret i32 %w
+
+end:
+  ret i32 0
+}
+
+; Without `nosync`, another thread may free it.
+define i32 @src_by_another(ptr %p, i1 %c) {
+  %v = load i32, ptr %p
+  call void @holds_itself()
+  br i1 %c, label %more, label %end
+
+more:
+  %w = load i32, ptr %p
+  ret i32 %w
+
+end:
+  ret i32 0
+}
+
+define i32 @tgt_by_another(ptr %p, i1 %c) {
+  %v = load i32, ptr %p
+  call void @holds_itself()
   %w = load i32, ptr %p
   br i1 %c, label %more, label %end
 

@@ -104,6 +104,9 @@ pub struct MdNode {
     pub body: Option<MdBody>,
 }
 
+/// The named metadata that holds the flags of a module.
+pub const MODULE_FLAGS: &str = "llvm.module.flags";
+
 /// All metadata of a module.
 #[derive(Clone, Debug, Default)]
 pub struct MdTable {

@@ -97,7 +97,7 @@ impl Check<'_, '_> {
             return verdicts.into_iter().flatten().collect();
         }
         let world = &mut self.encoded.world;
-        let cut = world.terms.or_all(self.encoded.ends.cut.iter().copied());
+        let cut = world.terms.or_all(self.encoded.ends.cut.iter().map(|cut| cut.path));
         let no_ub = without_ub(&mut self.encoded);
         let world = &mut self.encoded.world;
         let within = world.terms.not(cut);

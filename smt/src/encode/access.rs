@@ -33,6 +33,7 @@ impl Encoder<'_, '_> {
                     InstKind::Load(_) | InstKind::ICmp { .. } | InstKind::DebugRecord(_) => false,
                     InstKind::Store(_) if use_.index == 1 => false,
                     InstKind::Gep { .. } | InstKind::Phi(_) | InstKind::Select(_) | InstKind::Freeze => true,
+                    InstKind::Call(_) if self.is_of_bytes(use_.user) => user.ty.is_ptr(),
                     InstKind::Call(_) => match self.intrinsic_of(use_.user) {
                         Some(
                             Intrinsic::LifetimeStart

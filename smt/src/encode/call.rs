@@ -2,7 +2,7 @@
 
 use crate::encode::attributes::Stated;
 use crate::encode::function::{Encoded, Encoder};
-use crate::encode::library::LIBRARY;
+use crate::encode::library::{LIBRARY, LibraryCall};
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
@@ -23,12 +23,12 @@ pub const THROUGH_POINTER: &str = "a call through a pointer";
 
 /// What a call does besides computing its result.
 #[derive(Clone, Copy, Debug)]
-struct Effects {
-    memory: MemoryEffects,
+pub(super) struct Effects {
+    pub(super) memory: MemoryEffects,
     /// It returns for sure, neither staying nor unwinding.
     returns: bool,
     frees: bool,
-    no_return: bool,
+    pub(super) no_return: bool,
     /// It does not unwind.
     nounwind: bool,
     /// It has no undefined behaviour of its own.
@@ -166,7 +166,7 @@ impl Encoder<'_, '_> {
         let result = self.constrain(Stated { lists: &lists, metadata: &[] }, data.ty, result)?;
         self.constrain(Stated { lists: &[], metadata: &data.metadata }, data.ty, result)
     }
-    fn effects(&self, func: Option<FuncId>, view: CallView<'_>) -> Effects {
+    pub(super) fn effects(&self, func: Option<FuncId>, view: CallView<'_>) -> Effects {
         let env = &self.module.env;
         let lists = [Some(&view.info.fn_attrs), func.map(|f| &env.funcs[f].attrs)];
         let has = |flag| lists.iter().flatten().any(|l| env.has_attr(l, flag));
@@ -200,8 +200,8 @@ impl Encoder<'_, '_> {
         func: Option<FuncId>,
         view: CallView<'_>,
     ) -> Encoded<Option<Sym>> {
-        if let Some(result) = self.library_call(inst, func, view)? {
-            return Ok(Some(result));
+        if let LibraryCall::Computed(result) = self.library_call(inst, func, view)? {
+            return Ok(result);
         }
         let env = &self.module.env;
         let ret = self.body.inst(inst).ty;

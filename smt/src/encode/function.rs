@@ -86,13 +86,21 @@ pub(crate) struct Ends {
     /// Where UB struck.
     pub(crate) ub: Vec<End>,
     /// Edges past the bound.
-    pub(crate) cut: Vec<Term>,
+    pub(crate) cut: Vec<Cut>,
     /// For each block, under which conditions its copies are reached.
     pub(crate) reached: Vec<(Block, Term)>,
     /// For each edge, under which conditions its copies are taken.
     pub(crate) taken: Vec<TakenEdge>,
     /// The bound in force.
     pub(crate) bound: u32,
+}
+
+/// Where a run passes the bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    pub(crate) path: Term,
+    /// What it has done until then.
+    pub(crate) trace: Term,
 }
 
 /// What comes along an edge.
@@ -289,7 +297,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 self.ends.taken.push(TakenEdge { from: copy.block, to, path });
                 let indices = self.take_edge(to, path);
                 match schedule.edge(copy, to) {
-                    EdgeEnd::Cut => self.ends.cut.push(path),
+                    EdgeEnd::Cut => self.ends.cut.push(Cut { path, trace: self.memory.trace }),
                     EdgeEnd::Copy(next) => incoming[next].push(Incoming {
                         from: copy.block,
                         path,

@@ -1,14 +1,12 @@
 //! Intrinsics whose meaning is known, by family.
 
 use crate::encode::function::{Encoded, Encoder};
-use crate::encode::memory::MANY_BYTES;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{Event, OFFSET_BITS};
+use crate::encode::world::Event;
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallView, Value};
+use backedge_ir::inst::CallView;
 use backedge_ir::intrinsic::Intrinsic as I;
-use backedge_ir::types::Type;
 
 impl Encoder<'_, '_> {
     /// A call of an intrinsic.
@@ -246,122 +244,6 @@ impl Encoder<'_, '_> {
         self.memory.trace = after;
         self.stop_unless(never, after);
         Ok(())
-    }
-
-    /// The length in bytes of a memory intrinsic: a constant, or one that is limited to `limit` by cutting longer ones
-    /// off like iterations past the bound.
-    fn length(&mut self, length: Scalar) -> Encoded<(Term, u64)> {
-        const LONGEST_UNKNOWN: u64 = 16;
-        let undef = length.has_undef(&mut self.w.terms);
-        let bad = self.w.terms.or(length.poison, undef);
-        self.ub(bad);
-        let bits = self.saturated_length(length.bits);
-        if let Some(known) = self.w.terms.as_bits(bits).and_then(Bits::to_u128) {
-            if known > MANY_BYTES.into() {
-                return Err(self.unsupported("a memory intrinsic of more than 256 bytes"));
-            }
-            return Ok((bits, known as u64));
-        }
-        let longest = self.w.terms.number(OFFSET_BITS, LONGEST_UNKNOWN.into());
-        let too_long = self.w.terms.ult(longest, bits);
-        let cut = self.w.terms.and(self.path, too_long);
-        self.ends.cut.push(cut);
-        let short = self.w.terms.not(too_long);
-        self.path = self.w.terms.and(self.path, short);
-        Ok((bits, LONGEST_UNKNOWN))
-    }
-    /// A length of any width as one of the width of offsets: no block has as many bytes as the largest one.
-    fn saturated_length(&mut self, length: Term) -> Term {
-        let terms = &mut self.w.terms;
-        let width = terms.width(length);
-        let bits = terms.zext_or_truncate(length, OFFSET_BITS);
-        if width <= OFFSET_BITS {
-            return bits;
-        }
-        let high = terms.extract(length, width - 1, OFFSET_BITS);
-        let beyond = terms.is_nonzero(high);
-        let most = terms.constant(Bits::ones(OFFSET_BITS));
-        terms.ite(beyond, most, bits)
-    }
-    /// The alignment that is stated of an argument.
-    pub(super) fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
-        let attrs = self.module.env.attrs(&view.info.arg_attrs[arg]);
-        attrs
-            .filter_map(|a| match a {
-                backedge_ir::attr::Attr::Int(backedge_ir::attr::IntAttr::Align, n) => Some(*n),
-                _ => None,
-            })
-            .max()
-            .unwrap_or(1)
-    }
-    fn is_volatile(&mut self, view: CallView<'_>) -> bool {
-        view.args().last().and_then(|v| self.body.as_int(*v)).is_none_or(|i| !i.is_zero())
-    }
-    /// Checks an access of `length` bytes, which is none if `length` is 0.
-    fn check_range(&mut self, pointer: Value, length: Term, align: u64, write: bool) -> Encoded<()> {
-        let address = self.scalar(pointer)?;
-        let nonempty = self.w.terms.is_nonzero(length);
-        let saved = self.path;
-        self.path = self.w.terms.and(saved, nonempty);
-        self.check_access(address, length, align, write);
-        let seen = self.check_allowed(pointer, address.bits, write)?;
-        if self.w.terms.as_bool(seen) != Some(true) {
-            return Err(self.unsupported("a copy of memory that the function may only write"));
-        }
-        let empty = self.w.terms.not(nonempty);
-        let skipped = self.w.terms.and(saved, empty);
-        self.path = self.w.terms.or(self.path, skipped);
-        Ok(())
-    }
-    fn memset(&mut self, view: CallView<'_>) -> Encoded<()> {
-        let args = view.args();
-        if self.is_volatile(view) {
-            return Err(self.unsupported("a volatile memory intrinsic"));
-        }
-        let (pointer, value, length) = (self.scalar(args[0])?, self.value(args[1])?, self.scalar(args[2])?);
-        let (length, most) = self.length(length)?;
-        self.check_range(args[0], length, self.alignment_of(view, 0), true)?;
-        let byte = self.value_bytes(Type::I8, &value)?[0];
-        for at in 0..most {
-            let number = self.w.terms.number(OFFSET_BITS, at.into());
-            let within = self.w.terms.ult(number, length);
-            self.write_byte(pointer.bits, at, byte, Some(within));
-        }
-        Ok(())
-    }
-    fn memcpy(&mut self, view: CallView<'_>, may_overlap: bool) -> Encoded<()> {
-        let args = view.args();
-        if self.is_volatile(view) {
-            return Err(self.unsupported("a volatile memory intrinsic"));
-        }
-        let (to, from, length) = (self.scalar(args[0])?, self.scalar(args[1])?, self.scalar(args[2])?);
-        let (length, most) = self.length(length)?;
-        self.check_range(args[0], length, self.alignment_of(view, 0), true)?;
-        self.check_range(args[1], length, self.alignment_of(view, 1), false)?;
-        if !may_overlap {
-            self.overlap_ub(to.bits, from.bits, length);
-        }
-        let bytes: Vec<Term> = (0..most).map(|at| self.read_byte(from.bits, at)).collect();
-        for (at, byte) in bytes.into_iter().enumerate() {
-            let number = self.w.terms.number(OFFSET_BITS, at as u128);
-            let within = self.w.terms.ult(number, length);
-            self.write_byte(to.bits, at as u64, byte, Some(within));
-        }
-        Ok(())
-    }
-    /// UB if the ranges overlap without being equal.
-    fn overlap_ub(&mut self, a: Term, b: Term, length: Term) {
-        use crate::encode::byte::{block_of, offset_of};
-        let terms = &mut self.w.terms;
-        let (block_a, block_b) = (block_of(terms, a), block_of(terms, b));
-        let (at_a, at_b) = (offset_of(terms, a), offset_of(terms, b));
-        let same_block = terms.eq(block_a, block_b);
-        let differ = terms.ne(at_a, at_b);
-        let (up, down) = (terms.sub(at_a, at_b), terms.sub(at_b, at_a));
-        let (near_up, near_down) = (terms.ult(up, length), terms.ult(down, length));
-        let near = terms.or(near_up, near_down);
-        let bad = terms.and_all([same_block, differ, near]);
-        self.ub(bad);
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! Functions of one number are formulas. The others are unknown functions of their arguments, of memory and of the calls
 //! before them, which they are instances of: a proof for all such functions holds for them. What a counterexample has them
-//! do may be wrong, so each is an approximation, and the interpreter decides. Fresh memory holds undefined bits, which an
-//! unknown function's does not, so a function that allocates memory and reads any is refused.
+//! do may be wrong, so each is an approximation, and the interpreter decides. Who asks again has those on strings and memory
+//! encoded byte by byte ([`super::strings`]). Fresh memory holds undefined bits, which an unknown function's does not, so a
+//! function that allocates memory and reads any is refused.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::intrinsic::one;
 use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::LibraryModel;
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind};
@@ -17,15 +19,24 @@ use backedge_ir::meaning::library::{Known, Library, called};
 /// Marks the events of library functions.
 pub(crate) const LIBRARY: &str = "a library function";
 
+/// A call as far as the library goes.
+pub(crate) enum LibraryCall {
+    /// Its result, if it has one.
+    Computed(Option<Sym>),
+    /// The environment answers it.
+    Unknown,
+}
+
 impl Encoder<'_, '_> {
-    /// The result of a library function that is a formula. Others are noted as approximations.
+    /// A call of a library function that is modelled. Others are noted as approximations.
     pub(crate) fn library_call(
         &mut self,
         inst: Inst,
         func: Option<FuncId>,
         view: CallView<'_>,
-    ) -> Encoded<Option<Sym>> {
-        let Some(known) = called(self.module, self.func, self.body, inst) else { return Ok(None) };
+    ) -> Encoded<LibraryCall> {
+        let known = called(self.module, self.func, self.body, inst);
+        let Some(known) = known else { return Ok(LibraryCall::Unknown) };
         let name = func.map(|f| self.module.env.funcs[f].name.clone()).unwrap_or_default();
         match known {
             Known::Function(which) if which.is_arithmetic() => {
@@ -37,7 +48,13 @@ impl Encoder<'_, '_> {
                 let width = ret.int_bits().unwrap_or(32);
                 let result = self.library_arithmetic(which, *x, width).into();
                 let result = self.constrained_result(inst, func, (view, result))?;
-                return Ok(Some(result));
+                return Ok(LibraryCall::Computed(Some(result)));
+            }
+            Known::Function(which) if which.is_of_bytes() => {
+                if self.w.library == LibraryModel::Bytes {
+                    return self.string_function(which, inst, func, view).map(LibraryCall::Computed);
+                }
+                self.w.library_is_unknown = true;
             }
             Known::Function(which)
                 if which.allocates() && which != Library::Calloc && self.reads_memory() =>
@@ -47,7 +64,7 @@ impl Encoder<'_, '_> {
             Known::Function(_) | Known::Unmodelled => {}
         }
         self.w.approximate(&format!("the library function `{name}` is taken for an unknown function"));
-        Ok(None)
+        Ok(LibraryCall::Unknown)
     }
     /// Whether the function reads memory itself.
     fn reads_memory(&self) -> bool {
@@ -56,8 +73,16 @@ impl Encoder<'_, '_> {
                 self.intrinsic_of(inst),
                 Some(Intrinsic::Memcpy | Intrinsic::MemcpyInline | Intrinsic::Memmove)
             );
-            copies || matches!(self.body.inst(inst).kind, InstKind::Load(_))
+            copies || matches!(self.body.inst(inst).kind, InstKind::Load(_)) || self.is_of_bytes(inst)
         })
+    }
+    /// Whether it is a call of a library function that is encoded byte by byte.
+    pub(super) fn is_of_bytes(&self, inst: Inst) -> bool {
+        self.w.library == LibraryModel::Bytes
+            && matches!(
+                called(self.module, self.func, self.body, inst),
+                Some(Known::Function(which)) if which.is_of_bytes()
+            )
     }
     fn library_arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Scalar {
         let x = self.used(x);

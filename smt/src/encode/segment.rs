@@ -114,7 +114,7 @@ impl Encoder<'_, '_> {
 
     /// An error where paths are left out that the bounded check would look at up to a bound: a segment has no place for them.
     fn cuts_nothing_off(&self) -> Encoded<()> {
-        if self.ends.cut.iter().all(|path| self.w.terms.as_bool(*path) == Some(false)) {
+        if self.ends.cut.iter().all(|cut| self.w.terms.as_bool(cut.path) == Some(false)) {
             return Ok(());
         }
         Err(self.unsupported("a length that may be large, in a proof for all iterations"))

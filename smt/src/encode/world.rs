@@ -106,6 +106,19 @@ pub enum ChoiceKind {
     Nan,
     /// Which of several results an evaluation of a floating-point operation gives.
     Float,
+    /// How far apart the operands of a comparison by the library are: any number.
+    Difference,
+}
+
+/// What calls of functions of the library do that look at memory byte by byte.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum LibraryModel {
+    /// They are unknown functions of their arguments and of memory. What is proved holds for all iterations, and what is
+    /// refuted may rest on it.
+    #[default]
+    Unknown,
+    /// They do what the interpreter does; runs that look at more bytes than the bound on iterations allows for are cut off.
+    Bytes,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -214,6 +227,12 @@ pub(crate) struct World {
     pub(crate) has_own_blocks: bool,
     /// Blocks that are copies for `byval` parameters.
     pub(crate) copies: Vec<Term>,
+    /// How calls of library functions are modelled.
+    pub(crate) library: LibraryModel,
+    /// Whether one was taken for an unknown function that [`LibraryModel::Bytes`] models.
+    pub(crate) library_is_unknown: bool,
+    /// What a choice of the source is where implementations have a custom.
+    pub(crate) usual: FxHashMap<Term, Term>,
     /// What nobody reads after the function returns.
     pub(crate) dead: Vec<dead::Dead>,
     /// Where an access meets a block that a call has freed.
@@ -296,6 +315,9 @@ impl World {
             nothing_is_freed: false,
             never_freed: Vec::new(),
             has_own_blocks: false,
+            library: LibraryModel::default(),
+            library_is_unknown: false,
+            usual: FxHashMap::default(),
             dead: Vec::new(),
             met_freed: Vec::new(),
             partly_undef: Vec::new(),

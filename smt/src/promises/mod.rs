@@ -164,7 +164,7 @@ fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promi
 }
 
 /// Whether metadata says of a loop of the function that it must make progress.
-fn of_loops(side: FunctionRef<'_>) -> bool {
+pub(crate) fn of_loops(side: FunctionRef<'_>) -> bool {
     let env = &side.module.env;
     let body = side.module.body(side.func);
     body.is_some_and(|body| body.blocks().any(|block| says_mustprogress(env, body, block)))

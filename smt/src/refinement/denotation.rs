@@ -14,7 +14,8 @@ use crate::encode::function::{Encoder, Ends};
 use crate::encode::jump::name_of;
 use crate::encode::value::Sym;
 use crate::encode::world::{
-    BLOCK_BITS, ChoiceKind, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
+    BLOCK_BITS, ChoiceKind, LOCAL_BLOCK, LibraryModel, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK,
+    Uninit, World,
 };
 use crate::limits::Limits;
 use crate::term::{ArrayValue, Bits, Sort, Term};
@@ -120,7 +121,7 @@ impl std::fmt::Debug for Denotation {
 
 impl Denotation {
     /// Encodes `function` up to `bound` backedges of a loop per entry. `undef_inputs` allows for arguments and
-    /// initial memory with undef bits. A formula of more than `most_terms` terms is given up while it is built
+    /// initial memory with undef bits. Functions of the library are encoded byte by byte. A formula of more than `most_terms` terms is given up while it is built
     /// ([`Reason::TooLarge`]).
     pub fn new(
         function: FunctionRef<'_>,
@@ -133,6 +134,7 @@ impl Denotation {
             let limits = Limits::of_terms(most_terms);
             let (mut world, args) =
                 inputs::prepare(function, function, uninit, undef_inputs, undef_memory, limits)?;
+            world.library = LibraryModel::Bytes;
             let place = (function.module, function.func);
             let ends = Encoder::encode(&mut world, Side::Source, place, args.clone(), bound)
                 .map_err(|halt| halted(halt, &world))?;
@@ -429,7 +431,7 @@ impl Told<'_> {
         }
         let stops = ends.stops.iter().filter(|e| self.filling.truth(e.path)).count();
         found.extend(std::iter::repeat_n(Behaviour::Stopped, stops));
-        let cut = ends.cut.iter().filter(|e| self.filling.truth(**e)).count();
+        let cut = ends.cut.iter().filter(|e| self.filling.truth(e.path)).count();
         found.extend(std::iter::repeat_n(Behaviour::BeyondBound, cut));
         let behaviour = if found.len() == 1 { found.pop() } else { None };
         let axioms = self.filling.world.axioms.clone();

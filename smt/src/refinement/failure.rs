@@ -55,7 +55,7 @@ fn any(terms: &mut Terms, paths: impl IntoIterator<Item = Term>) -> Term {
 
 /// Whether neither function passes the bound.
 fn within(check: &mut Check<'_>) -> Term {
-    let cut: Vec<Term> = check.ends.iter().flat_map(|e| e.cut.iter().copied()).collect();
+    let cut: Vec<Term> = check.ends.iter().flat_map(|e| e.cut.iter().map(|cut| cut.path)).collect();
     let cut = any(&mut check.world.terms, cut);
     check.world.terms.not(cut)
 }

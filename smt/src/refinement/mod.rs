@@ -33,12 +33,12 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
 pub use crate::encode::function::Unsupported as UnsupportedFeature;
 pub use crate::encode::world::{
-    Approximation as ModelApproximation, ChoiceKind, Side as FunctionSide, Uninit as UninitRule,
+    Approximation as ModelApproximation, ChoiceKind, LibraryModel, Side as FunctionSide, Uninit as UninitRule,
 };
 pub use failure::Failure;
 pub use inputs::Mismatch;
@@ -72,6 +72,8 @@ pub struct Options {
     pub uninit: Uninit,
     /// Whether arguments and the initial memory may hold undef bits. Without them, what is proved assumes that none do.
     pub undef_inputs: bool,
+    /// What calls of library functions on strings and memory do.
+    pub library: LibraryModel,
 }
 
 impl Default for Options {
@@ -83,6 +85,7 @@ impl Default for Options {
             memory: 4096,
             uninit: Uninit::Undef,
             undef_inputs: true,
+            library: LibraryModel::default(),
         }
     }
 }
@@ -163,6 +166,15 @@ pub struct Report {
     pub cost: Cost,
     /// Where the model is coarser than the language: a refutation may be due to it, a proof is not.
     pub approximations: Vec<Approximation>,
+    /// Whether a library function was taken for an unknown one that [`LibraryModel::Bytes`] models.
+    pub unknown_library: bool,
+}
+
+impl Report {
+    fn new(outcome: Outcome, cost: Cost, world: World) -> Self {
+        let World { approximations, library_is_unknown: unknown_library, .. } = world;
+        Self { outcome, cost, approximations, unknown_library }
+    }
 }
 
 /// Resource units that the question with undef inputs may use at least, if so many are left.
@@ -199,11 +211,11 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         (Outcome::Inconclusive(_), Outcome::Refines { bound, unreached, mut assumed }) => {
             assumed.push(Assumption::NoUndefInputs);
             let outcome = Outcome::Refines { bound, unreached, assumed };
-            Report { outcome, cost: second.cost, approximations: first.approximations }
+            Report { outcome, approximations: first.approximations, ..second }
         }
         (Outcome::Refines { assumed, .. }, Outcome::Refines { bound, unreached, .. }) => {
             let outcome = Outcome::Refines { bound, unreached, assumed };
-            Report { outcome, cost: second.cost, approximations: second.approximations }
+            Report { outcome, ..second }
         }
         (Outcome::Refuted { failure, witness, all_choices, .. }, mut otherwise) => {
             if let Outcome::Refines { assumed, .. } = &mut otherwise {
@@ -211,9 +223,9 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
             }
             let outcome =
                 Outcome::Refuted { failure, witness, all_choices, otherwise: Some(Box::new(otherwise)) };
-            Report { outcome, cost: second.cost, approximations: second.approximations }
+            Report { outcome, ..second }
         }
-        (outcome, _) => Report { outcome, cost: second.cost, approximations: second.approximations },
+        (outcome, _) => Report { outcome, ..second },
     }
 }
 
@@ -232,7 +244,7 @@ fn at_once(
     let (mut check, args) = Check::new(source, target, options, true, spent, limits).ok()?;
     check.holds_at_once(&args, target).then(|| {
         let outcome = Outcome::Refines { bound: None, unreached: Unreached::default(), assumed: Vec::new() };
-        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+        Report::new(outcome, *check.cost, check.world)
     })
 }
 
@@ -313,7 +325,7 @@ impl<'a> Check<'a> {
             Ok(outcome) => outcome,
             Err(reason) => Outcome::Inconclusive(reason),
         };
-        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+        Report::new(outcome, *check.cost, check.world)
     }
 
     /// The question with the arguments, or what is reported where there is none.
@@ -335,9 +347,14 @@ impl<'a> Check<'a> {
         };
         let Formula { mut world, ends, args, caller_blocks } = match encoded {
             Ok(found) => found,
-            Err((reason, approximations)) => {
+            Err((reason, world)) => {
                 let outcome = Outcome::Inconclusive(reason);
-                return Err(Box::new(Report { outcome, cost: *cost, approximations }));
+                return Err(Box::new(match world {
+                    Some(world) => Report::new(outcome, *cost, *world),
+                    None => {
+                        Report { outcome, cost: *cost, approximations: Vec::new(), unknown_library: false }
+                    }
+                }));
             }
         };
         let premise = world.terms.bool(true);
@@ -351,17 +368,18 @@ impl<'a> Check<'a> {
         options: &Options,
         (undef_inputs, undef_memory): (bool, bool),
         limits: Limits,
-    ) -> Result<Formula, (Reason, Vec<Approximation>)> {
+    ) -> Result<Formula, (Reason, Option<Box<World>>)> {
         let (mut world, args) =
             inputs::prepare(source, target, options.uninit, undef_inputs, undef_memory, limits)
-                .map_err(|reason| (reason, Vec::new()))?;
+                .map_err(|reason| (reason, None))?;
+        world.library = options.library;
         let caller_blocks = world.blocks.len() as u32;
         let mut ends = [Ends::default(), Ends::default()];
         for (side, function) in [(Side::Source, source), (Side::Target, target)] {
             let function = (function.module, function.func);
             match Encoder::encode(&mut world, side, function, args.clone(), options.bound) {
                 Ok(found) => ends[side.index()] = found,
-                Err(halt) => return Err((halted(halt, &world), world.approximations)),
+                Err(halt) => return Err((halted(halt, &world), Some(Box::new(world)))),
             }
         }
         Ok(Formula { world, ends, args, caller_blocks })
@@ -395,7 +413,9 @@ impl<'a> Check<'a> {
                 .iter()
                 .map(|&(f, condition)| (f, self.world.terms.and(condition, premise)))
                 .collect();
-            if let Some(Found { failure, condition, model, all_choices }) = self.find(&conditions)? {
+            if let Some(found) = self.find(&conditions)? {
+                let found = self.with_small_blocks(&conditions, args, found)?;
+                let Found { failure, condition, model, all_choices } = found;
                 let model = self.smaller(failure, condition, args, model)?;
                 let witness = Box::new(witness::read(&mut self.world, &model, args));
                 return Ok(Outcome::Refuted { failure, witness, all_choices, otherwise: None });
@@ -426,7 +446,9 @@ impl<'a> Check<'a> {
     }
     /// Whether every path is in the formula: no loop was cut off.
     fn is_whole(&self) -> bool {
-        self.ends.iter().all(|ends| ends.cut.iter().all(|cut| self.world.terms.as_bool(*cut) == Some(false)))
+        self.ends
+            .iter()
+            .all(|ends| ends.cut.iter().all(|cut| self.world.terms.as_bool(cut.path) == Some(false)))
     }
     /// Whether no run fails in any way, as far as one question about all ways tells: each question has its price.
     fn none_fails(&mut self, failures: &[(Failure, Term)]) -> Result<bool, Reason> {
@@ -526,7 +548,7 @@ impl<'a> Check<'a> {
 
     /// The bound if a run can pass it.
     fn bound_in_force(&mut self, args: &[Sym]) -> Result<Option<u32>, Reason> {
-        let cut: Vec<Term> = self.ends.iter().flat_map(|e| e.cut.iter().copied()).collect();
+        let cut: Vec<Term> = self.ends.iter().flat_map(|e| e.cut.iter().map(|cut| cut.path)).collect();
         let cut = self.world.terms.or_all(cut);
         let bound = self.ends.iter().map(|e| e.bound).min().unwrap_or_default();
         if self.world.terms.as_bool(cut) == Some(false) {
@@ -558,7 +580,8 @@ impl<'a> Check<'a> {
             }
         }
         let Some(last) = last else { return Ok(None) };
-        let found = self.for_all_choices(last.failure.query(), &choices, matchings, last.model.clone())?;
+        let question = (last.failure.query(), conditions);
+        let found = self.for_all_choices(question, &choices, matchings, last.model.clone())?;
         Ok(found.map(|(model, all_choices)| Found { model, all_choices, ..last }))
     }
     /// A run that fails where the source's choices are replaced as `matching` says.
@@ -579,18 +602,16 @@ impl<'a> Check<'a> {
         }
         Ok(None)
     }
-    /// Whether some run fails, in whatever way, for all choices of the source.
+    /// Whether some run fails, in any of the ways asked about, for all choices of the source.
     fn for_all_choices(
         &mut self,
-        name: &'static str,
+        (name, conditions): (&'static str, &[(Failure, Term)]),
         choices: &[Choice],
         matchings: Vec<FxHashMap<Term, Term>>,
         last: Assignment,
     ) -> Result<Option<(Assignment, bool)>, Reason> {
         let rounds = if self.world.undef_inputs { 2 } else { 8 };
-        let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
-        let any = self.world.terms.or_all(failures);
-        let any = self.world.terms.and(any, self.premise);
+        let any = self.world.terms.or_all(conditions.iter().map(|(_, condition)| *condition));
         // What the environment answers and what opaque operations give may depend on the source's choices.
         let functions = self.world.functions_of(choices);
         // A run that breaks an axiom for some choice of the source, though not for the ones looked at, is none.
@@ -621,11 +642,13 @@ impl<'a> Check<'a> {
             ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
         }
     }
-    /// What the source's choices may be replaced by: the target's at the same place, and the target's in order.
+    /// What the source's choices may be replaced by: the target's at the same place, or what implementations choose; and the
+    /// target's in order, or zero.
     fn matchings(&mut self, choices: &[Choice]) -> Result<Vec<FxHashMap<Term, Term>>, Reason> {
         let targets = self.world.choices[Side::Target.index()].clone();
         let (mut by_place, mut by_order) = (FxHashMap::default(), FxHashMap::default());
-        let mut taken: FxHashMap<(u32, bool), usize> = FxHashMap::default();
+        let mut customs: Vec<(Term, Term)> = Vec::new();
+        let mut taken: FxHashMap<(u32, ChoiceKind), usize> = FxHashMap::default();
         for choice in choices {
             if self.limits.late() {
                 return Err(Reason::Time);
@@ -638,19 +661,54 @@ impl<'a> Check<'a> {
             let place = targets.iter().filter(fits).find(|t| {
                 t.label == choice.label && t.counters == choice.counters && t.index == choice.index
             });
-            let count = taken.entry((width, choice.kind == ChoiceKind::Freeze)).or_insert(0);
+            let count = taken.entry((width, choice.kind)).or_insert(0);
             let order = targets.iter().filter(fits).nth(*count);
             *count += 1;
             let (place, order) = (place.map(|c| c.var), order.map(|c| c.var));
             let zero = self.world.terms.number(width, 0);
             by_place.insert(choice.var, place.or(order).unwrap_or(zero));
+            customs.extend(
+                self.world.usual.get(&choice.var).filter(|_| place.is_none()).map(|u| (choice.var, *u)),
+            );
             by_order.insert(choice.var, order.or(place).unwrap_or(zero));
         }
         self.world.match_evaluations(&mut by_place);
         self.world.match_evaluations(&mut by_order);
+        // What implementations choose may depend on other choices of the source.
+        let made: FxHashSet<Term> = choices.iter().map(|c| c.var).collect();
+        for (var, usual) in customs {
+            let usual = self.world.terms.substitute_all(&[usual], &by_place);
+            if self.world.terms.variables(&usual).iter().all(|v| !made.contains(v)) {
+                by_place.insert(var, usual[0]);
+            }
+        }
         Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 
+    /// The same where the source compares bytes, with blocks that runs can begin with, if there is such a run.
+    fn with_small_blocks(
+        &mut self,
+        conditions: &[(Failure, Term)],
+        args: &[Sym],
+        found: Found,
+    ) -> Result<Found, Reason> {
+        let compares = |c: &Choice| c.kind == ChoiceKind::Difference;
+        if !self.world.choices[Side::Source.index()].iter().any(compares) {
+            return Ok(found);
+        }
+        for limit in [32, 1024] {
+            let simple = Simple { limit, writable: true, any_integers: true };
+            let small = inputs::are_simple(&mut self.world, args, simple);
+            let conditions: Vec<(Failure, Term)> =
+                conditions.iter().map(|&(f, c)| (f, self.world.terms.and(c, small))).collect();
+            match self.find(&conditions) {
+                Ok(Some(smaller)) => return Ok(smaller),
+                Ok(None) | Err(Reason::Solver(..)) => {}
+                Err(reason) => return Err(reason),
+            }
+        }
+        Ok(found)
+    }
     /// A run that fails in the same way with smaller inputs, where one is found quickly. A failure may need memory that can
     /// not be written: that is given up before the sizes are.
     fn smaller(

@@ -1,11 +1,14 @@
 //! Which blocks and edges no run within the bound reaches: what a bounded answer says nothing about.
 
 use crate::encode::world::Side;
+use crate::promises::of_loops;
 use crate::refinement::{Check, FunctionRef, Reason, failure};
 use crate::solver::Answer;
 use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::loop_options::function_must_progress;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An edge between blocks.
@@ -29,9 +32,9 @@ pub struct Unreached {
     pub target_blocks: Vec<Block>,
     /// Edges of the target between blocks that are reached.
     pub target_edges: Vec<Edge>,
-    /// Blocks of the source that runs come to of which none is within the bound.
+    /// Blocks of the source that runs come to of which none is within the bound, so that the target may do otherwise.
     pub beyond_blocks: Vec<Block>,
-    /// Edges of the source that runs take of which none is within the bound.
+    /// Edges of the source that such runs take.
     pub beyond_edges: Vec<Edge>,
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
     let fine = failure::source_is_fine(check);
     let parts = parts(check);
     let mut seen = reached(check, fine, &parts)?;
-    let beyond = beyond(check, fine, &parts, &mut seen)?;
+    let beyond = beyond(check, (fine, sides[0]), &parts, &mut seen)?;
     let mut found = Unreached::default();
     for (side, function) in [Side::Source, Side::Target].into_iter().zip(sides) {
         let Some(body) = function.module.body(function.func) else { continue };
@@ -121,21 +124,22 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
     Ok(seen)
 }
 
-/// The parts of the source that runs reach, without UB as far as they were encoded, of which none is `fine`. What turns
-/// out to be reached by one that is goes to `seen`.
+/// The parts of the source that runs reach, without UB as far as they were encoded, of which none is `fine`, and where the
+/// two sides have parted. What turns out to be reached by one that is fine goes to `seen`.
 fn beyond(
     check: &mut Check<'_>,
-    fine: Term,
+    (fine, source): (Term, FunctionRef<'_>),
     parts: &[(Part, Term)],
     seen: &mut FxHashSet<Part>,
 ) -> Result<Vec<Part>, Reason> {
     let mut open: Vec<(Part, Term)> =
         parts.iter().filter(|(k, _)| k.0 == Side::Source.index() && !seen.contains(k)).copied().collect();
     let defined = failure::source_has_no_ub(check);
+    let apart = apart(check, source);
     let mut beyond = Vec::new();
     for _ in 0..MANY_RUNS {
         let any = check.world.terms.or_all(open.iter().map(|(_, c)| *c));
-        let Runs::One(model) = runs(check, "runs past the bound", &[defined, any])? else { break };
+        let Runs::One(model) = runs(check, "runs past the bound", &[defined, apart, any])? else { break };
         let mut evaluator = Evaluator::new(&check.world.terms, &model);
         let (met, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(_, c)| evaluator.truth(*c));
         open = rest;
@@ -155,6 +159,53 @@ fn beyond(
     }
     beyond.sort_unstable();
     Ok(beyond)
+}
+
+/// Runs past the bound on which the target may do otherwise than the source: it is not the case that both go on, and that
+/// one of them has done so far what the other one has begun with. A source that goes on silently, and must not do so for
+/// ever, allows anything.
+fn apart(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
+    let start = check.world.start;
+    let mut cut = [start; 2];
+    let mut trace = [start; 2];
+    for side in 0..2 {
+        let cuts = check.ends[side].cut.clone();
+        let terms = &mut check.world.terms;
+        cut[side] = terms.or_all(cuts.iter().map(|cut| cut.path));
+        trace[side] = cuts.iter().fold(start, |rest, cut| terms.ite(cut.path, cut.trace, rest));
+    }
+    let silent = trace.map(|trace| check.world.terms.eq(trace, start));
+    let mut alike = check.world.terms.and(silent[0], silent[1]);
+    for (side, other) in [(Side::Source, Side::Target), (Side::Target, Side::Source)] {
+        let done = check.world.events.iter().filter(|e| e.side == other);
+        let done: Vec<(Term, Term)> = done.filter_map(|e| Some((e.happens, e.after?))).collect();
+        let terms = &mut check.world.terms;
+        let some = terms.not(silent[side.index()]);
+        for (happens, after) in done {
+            let same = terms.eq(after, trace[side.index()]);
+            let met = terms.and_all([happens, same, some]);
+            alike = terms.or(alike, met);
+        }
+    }
+    let both = check.world.terms.and_all([cut[0], cut[1], alike]);
+    let idle = if must_show_something(source) {
+        check.world.terms.and(cut[0], silent[0])
+    } else {
+        check.world.terms.bool(false)
+    };
+    let fine = check.world.terms.or(both, idle);
+    check.world.terms.not(fine)
+}
+
+/// Whether a loop of the function that shows nothing is undefined if it never ends.
+fn must_show_something(source: FunctionRef<'_>) -> bool {
+    let env = &source.module.env;
+    let Some(body) = source.module.body(source.func) else { return false };
+    let shows = |inst| {
+        let callee = body.inst(inst).call().and_then(|view| body.called_function(view.callee()));
+        callee.is_some_and(|func| env.funcs[func].intrinsic == Some(Intrinsic::SideEffect))
+    };
+    (function_must_progress(env, source.func) || of_loops(source)) && !body.all_insts().any(shows)
 }
 
 /// What a small part of the budget tells of runs that meet some conditions.

@@ -1,7 +1,7 @@
 //! Answers the encoder's questions with what a run of the interpreter chose and met, and with its arithmetic.
 
 use super::situation::{Numbers, value_of};
-use crate::replay::is_of_freeze;
+use crate::replay::encoded_as;
 use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
@@ -64,7 +64,7 @@ impl Observer for Watcher {
 
 /// What the interpreter did, as answers to the encoder.
 pub(crate) struct Replayed<'r> {
-    choices: HashMap<(Inst, bool), VecDeque<u128>>,
+    choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
     observable: VecDeque<&'r EventKind>,
     answers: VecDeque<&'r Answered>,
     quiet: Vec<&'r Answered>,
@@ -88,13 +88,15 @@ impl<'r> Replayed<'r> {
         numbers: &'r Numbers,
         floats: &'r mut Floats,
     ) -> Self {
-        let mut choices: HashMap<(Inst, bool), VecDeque<u128>> = HashMap::new();
+        let mut choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>> = HashMap::new();
         let mut unused = 0;
         for (choice, answer) in &log.log {
-            let Some(freeze) = is_of_freeze(choice.kind) else { continue };
+            // What is unspecified, both answer alike.
+            let of_values = |kind: &ChoiceKind| *kind != ChoiceKind::Difference;
+            let Some(kind) = encoded_as(choice.kind).filter(of_values) else { continue };
             unused += 1;
             if let Some(inst) = choice.place.inst {
-                choices.entry((inst, freeze)).or_default().push_back(*answer);
+                choices.entry((inst, kind)).or_default().push_back(*answer);
             }
         }
         Self {
@@ -164,17 +166,16 @@ impl<'r> Replayed<'r> {
 
 impl Environment for Replayed<'_> {
     fn choose(&mut self, inst: Inst, kind: ChoiceKind, open: u128) -> u128 {
-        let freeze = match kind {
-            ChoiceKind::Undef => false,
-            ChoiceKind::Freeze => true,
-            // The preferred NaN, and the deterministic result: as `Plain` answers.
-            ChoiceKind::Nan => return 1,
+        match kind {
+            ChoiceKind::Undef | ChoiceKind::Freeze => {}
+            // The preferred NaN, the deterministic result, and the least distance: as `Plain` answers.
+            ChoiceKind::Nan | ChoiceKind::Difference => return 1,
             ChoiceKind::Float => return 0,
-        };
+        }
         if let Some(other) = self.other(inst, open) {
             return other;
         }
-        match self.choices.get_mut(&(inst, freeze)).and_then(VecDeque::pop_front) {
+        match self.choices.get_mut(&(inst, kind)).and_then(VecDeque::pop_front) {
             Some(answer) => {
                 self.unused -= 1;
                 answer

@@ -212,7 +212,7 @@ impl<'m> Subject<'m> {
 fn unknown_to_encoder<'r>(module: &Module, run: &'r backedge_interp::Run) -> Option<&'r str> {
     let is_formula = |name: &str| {
         let known = module.env.func_named(name).and_then(|func| declared(module, func));
-        matches!(known, Some(Known::Function(which)) if which.is_arithmetic())
+        matches!(known, Some(Known::Function(which)) if which.is_arithmetic() || which.is_of_bytes())
     };
     let called = run.library.known.iter().chain(&run.library.unmodelled);
     called.map(|name| &**name).find(|name| !is_formula(name))

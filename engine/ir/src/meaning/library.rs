@@ -8,6 +8,7 @@
 use crate::attr::{Attr, FlagAttr};
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
+use crate::metadata::{MODULE_FLAGS, MdOperand};
 use crate::module::{Code, Env, Linkage, Module};
 use crate::types::{Type, TypeKind};
 
@@ -38,6 +39,10 @@ library! {
     StrLen: "strlen" "zp";
     /// The same, no more than a limit.
     StrNLen: "strnlen" "zpz";
+    /// Characters of four bytes before the first zero.
+    WcsLen4: "wcslen" "zp";
+    /// The same of characters of two bytes.
+    WcsLen2: "wcslen" "zp";
     /// Comparison of bytes.
     MemCmp: "memcmp" "ippz";
     /// Comparison of bytes of which the order does not show.
@@ -176,7 +181,6 @@ const UNMODELLED: &[&str] = &[
     "vprintf",
     "vsnprintf",
     "vsprintf",
-    "wcslen",
     "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t",
     "_ZdlPvSt11align_val_t",
@@ -298,7 +302,50 @@ impl Library {
     /// Whether runs can try each result that the function may give: others stand for numbers of which runs try a few.
     pub fn result_is_enumerated(self) -> bool {
         self.is_arithmetic()
-            || matches!(self, Self::StrLen | Self::StrNLen | Self::Malloc | Self::Calloc | Self::Free)
+            || matches!(self, Self::StrLen | Self::StrNLen | Self::WcsLen2 | Self::WcsLen4)
+            || matches!(self, Self::Malloc | Self::Calloc | Self::Free)
+    }
+    /// Whether it looks at bytes of memory one after the other, or writes them: no allocation, and no output.
+    pub fn is_of_bytes(self) -> bool {
+        let reads = matches!(
+            self,
+            Self::StrLen
+                | Self::StrNLen
+                | Self::WcsLen2
+                | Self::WcsLen4
+                | Self::MemCmp
+                | Self::Bcmp
+                | Self::StrCmp
+                | Self::StrNCmp
+                | Self::StrChr
+                | Self::StrRChr
+                | Self::MemChr
+        );
+        reads || self.writes_bytes()
+    }
+    /// Whether it does and writes them.
+    pub fn writes_bytes(self) -> bool {
+        matches!(
+            self,
+            Self::MemCpy
+                | Self::MemPCpy
+                | Self::MemMove
+                | Self::MemSet
+                | Self::Bzero
+                | Self::StrCpy
+                | Self::StpCpy
+                | Self::StrCat
+        )
+    }
+    /// Bytes of a character that it looks at.
+    pub fn character_bytes(self) -> u64 {
+        if self == Self::WcsLen4 {
+            4
+        } else if self == Self::WcsLen2 {
+            2
+        } else {
+            1
+        }
     }
     /// Whether it makes an allocation.
     pub fn allocates(self) -> bool {
@@ -393,7 +440,10 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     }
     let row = TABLE.iter().find(|(name, ..)| **name == *header.name);
     let known = match row {
-        Some((_, types, which)) => has_type(module, header.ty, types).then_some(Known::Function(*which)),
+        Some((_, types, which)) => {
+            let known = of_wide_characters(&module.env, *which);
+            has_type(module, header.ty, types).then_some(known)
+        }
         None => {
             let (ret, params, _) = module.env.types.signature(header.ty)?;
             let is_math = MATHEMATICS.contains(&&*header.name);
@@ -407,6 +457,27 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     };
     // The triple is looked for last, since most functions are none of the library.
     known.filter(|_| is_of_target(&module.env, &header.name))
+}
+
+/// A function of the table, where functions of wide characters have one entry for each size: as LLVM has it, that of the
+/// module flag `wchar_size`. Without one, nobody knows what they do.
+fn of_wide_characters(env: &Env, which: Library) -> Known {
+    if !matches!(which, Library::WcsLen2 | Library::WcsLen4) {
+        return Known::Function(which);
+    }
+    let flags = env.metadata.named.iter().filter(|(name, _)| **name == *MODULE_FLAGS);
+    let mut sizes =
+        flags.flat_map(|(_, nodes)| nodes).filter_map(|node| match env.metadata.tuple(*node)? {
+            [_, MdOperand::String(name), MdOperand::Const(size)] if **name == *"wchar_size" => {
+                env.consts.as_int(*size)?.to_u64()
+            }
+            _ => None,
+        });
+    match (sizes.next(), sizes.next()) {
+        (Some(2), None) => Known::Function(Library::WcsLen2),
+        (Some(4), None) => Known::Function(Library::WcsLen4),
+        _ => Known::Unmodelled,
+    }
 }
 
 /// The functions of [`UNMODELLED`] that have no result. A declaration that differs in this is another function.

@@ -4,11 +4,15 @@
 //! What is referred to is read off the printed text: names of globals and types, numbers of attribute groups and of
 //! metadata nodes. So nothing is missed that the text names, whatever is carried as spelled; a local that is called like
 //! a type brings that type along, which does no harm. Items keep their order. Of a function by itself the target's
-//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out.
+//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out, but for the module flags
+//! that say how large a wide character is.
 
 use super::Printer;
 use super::module::unlisted;
+use crate::constant::{ConstData, GlobalRef};
 use crate::entity::FuncId;
+use crate::meaning::library::{Known, Library, declared};
+use crate::metadata::MODULE_FLAGS;
 use crate::module::{Code, Module, TopLevel};
 use crate::types::Compound;
 use rustc_hash::FxHashMap;
@@ -47,17 +51,28 @@ impl Extracted {
 pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals) -> Extracted {
     let env = &module.env;
     let is_also = |name: &Arc<str>| also.contains(name);
+    let tells_characters = names_wide_characters(module, func);
     select(module, locals, &|item| match item {
         TopLevel::Text(text) => !text.starts_with("source_filename"),
         TopLevel::Func(id) => *id == func || is_also(&env.funcs[*id].name),
         TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => is_also(&env.vars[*id].name),
         TopLevel::Alias(id) => is_also(&env.aliases[*id].name),
-        TopLevel::TypeDef(_)
-        | TopLevel::AttrGroup(_)
-        | TopLevel::Metadata(_)
-        | TopLevel::NamedMetadata(_) => false,
+        TopLevel::NamedMetadata(at) => {
+            tells_characters && env.metadata.named.get(*at).is_some_and(|(name, _)| **name == *MODULE_FLAGS)
+        }
+        TopLevel::TypeDef(_) | TopLevel::AttrGroup(_) | TopLevel::Metadata(_) => false,
     })
     .without(&env.funcs[func].name)
+}
+
+/// Whether a function names one of the library on wide characters: a flag of the module says how large these are.
+fn names_wide_characters(module: &Module, func: FuncId) -> bool {
+    let Some(body) = module.body(func) else { return false };
+    body.consts().iter().any(|(_, constant)| {
+        let ConstData::Global(GlobalRef::Func(callee)) = constant.data else { return false };
+        let known = declared(module, callee);
+        matches!(known, Some(Known::Function(Library::WcsLen2 | Library::WcsLen4)))
+    })
 }
 
 /// The module that consists of the items for which `wanted` says so, and of what they refer to.

@@ -170,8 +170,13 @@ fn byte(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<Val> {
 
 /// The byte at `ptr`, which decides how the function goes on.
 fn deciding(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<u8> {
-    match byte(ctx, ptr)? {
-        Val::Bits(bits) => Ok(bits as u8),
+    deciding_character(ctx, ptr, 1).map(|bits| bits as u8)
+}
+
+/// The character of `size` bytes at `ptr`, which decides how the function goes on.
+fn deciding_character(ctx: &mut Ctx<'_, '_>, ptr: Pointer, size: u64) -> Step<u64> {
+    match mem::read(ctx, ptr, &Shape::Int(8 * size as u32), size)? {
+        Val::Bits(bits) => Ok(bits),
         Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
     }
@@ -185,6 +190,8 @@ fn execute(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option
         }
         Library::StrLen
         | Library::StrNLen
+        | Library::WcsLen2
+        | Library::WcsLen4
         | Library::MemCmp
         | Library::Bcmp
         | Library::StrCmp

@@ -8,7 +8,8 @@
     reason = "`execute` dispatches exhaustively; each family handles its own functions"
 )]
 
-use super::{Call, advance, byte, deciding};
+use super::{Call, advance, byte, deciding, deciding_character};
+use crate::chooser::UNSIGNED_RESULTS;
 use crate::exec::ctx::Ctx;
 use crate::memory::Contents;
 use crate::outcome::{Step, Stop, UbKind};
@@ -17,8 +18,6 @@ use backedge_ir::meaning::library::Library;
 
 /// Results of a comparison of which only the sign is known: enough to be tried one by one.
 const SIGNED_RESULTS: u32 = 256;
-/// The same of one of which not even the sign is known.
-const UNSIGNED_RESULTS: u32 = 511;
 
 /// Functions that only read.
 pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Val> {
@@ -31,6 +30,14 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
             } else {
                 length(ctx, call.pointer(0)?, most).map(|n| call.number(n.into()))
             }
+        }
+        Library::WcsLen2 | Library::WcsLen4 => {
+            let (start, size) = (call.pointer(0)?, which.character_bytes());
+            let mut length = 0;
+            while deciding_character(ctx, advance(ctx, start, length * size), size)? != 0 {
+                length += 1;
+            }
+            Ok(call.number(length.into()))
         }
         Library::MemCmp | Library::Bcmp => compare_bytes(ctx, which, call),
         Library::StrCmp => compare_strings(ctx, call, u64::MAX),

@@ -1,0 +1,428 @@
+//! Functions of the library on strings and memory, byte by byte, as the interpreter runs them.
+//!
+//! Each looks at one byte after the other until one ends it. Runs that need more bytes than the bound on iterations allows
+//! for are cut off, as those are that take more iterations of a loop; bytes that are known don't count. Every byte that a
+//! function needs must be readable; one that decides how a string function goes on must be defined. Of a comparison the
+//! sign alone is given, or whether there is a difference at all: the rest of the result is a choice.
+
+use crate::encode::bulk::{Length, Place};
+use crate::encode::byte::{block_of, offset_of};
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::memory::MANY_BYTES;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS};
+use crate::term::{Bits, Term, Terms};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CallView, Value};
+use backedge_ir::meaning::library::Library;
+use backedge_ir::types::Type;
+
+/// At most so many iterations are looked at, whatever the bound.
+const MOST_ITERATIONS: u32 = 16;
+/// A known length is looked at as a whole if it is no larger, in bytes.
+const SHORT: u64 = 64;
+
+/// Width in bits of the difference of two bytes.
+const DIFFERENCE_BITS: u32 = 9;
+
+/// A call of a library function: operands, their values under their attributes, and the width of the result.
+struct LibraryCall<'v> {
+    which: Library,
+    operands: &'v [Value],
+    args: Vec<Sym>,
+    width: u32,
+}
+
+/// Where a scan ends: the condition, for runs that come there, and the result.
+type Exit = (Term, Scalar);
+
+impl Encoder<'_, '_> {
+    /// The result of a function on strings or memory; `None` if it has none.
+    pub(super) fn string_function(
+        &mut self,
+        which: Library,
+        inst: Inst,
+        func: Option<FuncId>,
+        view: CallView<'_>,
+    ) -> Encoded<Option<Sym>> {
+        self.check_stated(which, func, view)?;
+        let args = self.arguments(func, view)?;
+        let width = self.body.inst(inst).ty.int_bits().unwrap_or(POINTER_BITS);
+        let call = LibraryCall { which, operands: view.args(), args, width };
+        let result = if which.writes_bytes() { self.change(&call)? } else { Some(self.look(&call)?) };
+        let Some(result) = result else { return Ok(None) };
+        let at_callee = func.and_then(|f| self.returned_of(&self.module.env.funcs[f].param_attrs));
+        if let Some(i) = self.returned_of(&view.info.arg_attrs).or(at_callee)
+            && call.args.get(i) != Some(&result)
+        {
+            return Err(self.unsupported("`returned` of an argument that a library function does not return"));
+        }
+        self.constrained_result(inst, func, (view, result)).map(Some)
+    }
+    /// An error if attributes rule out what the function does.
+    fn check_stated(&self, which: Library, func: Option<FuncId>, view: CallView<'_>) -> Encoded<()> {
+        let env = &self.module.env;
+        let effects = self.effects(func, view);
+        let memory = effects.memory.argmem;
+        let reads = memory.reads || matches!(which, Library::MemSet | Library::Bzero);
+        let writes = memory.writes || !which.writes_bytes();
+        let lists = [Some(&view.info.ret_attrs), func.map(|f| &env.funcs[f].ret_attrs)];
+        let is_new = lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias));
+        if reads && writes && !effects.no_return && !is_new {
+            return Ok(());
+        }
+        Err(self.unsupported("a library function whose attributes rule out what it does"))
+    }
+
+    /// Functions that only read.
+    fn look(&mut self, call: &LibraryCall<'_>) -> Encoded<Sym> {
+        let result = match call.which {
+            Library::StrLen | Library::WcsLen2 | Library::WcsLen4 => self.string_length(call, None)?,
+            Library::StrNLen => {
+                let limit = self.defined_size(call, 1)?;
+                self.string_length(call, Some(limit))?
+            }
+            Library::MemCmp | Library::Bcmp => {
+                let difference = self.compare_bytes(call)?;
+                self.compared(difference, call)
+            }
+            Library::StrCmp => {
+                let difference = self.compare_strings(call, None)?;
+                self.compared(difference, call)
+            }
+            Library::StrNCmp => {
+                let limit = self.defined_size(call, 2)?;
+                let difference = self.compare_strings(call, Some(limit))?;
+                self.compared(difference, call)
+            }
+            Library::MemChr => self.find_byte(call)?,
+            _ => self.find_in_string(call, call.which == Library::StrRChr)?,
+        };
+        Ok(result.into())
+    }
+    /// Functions that write; they give a pointer, or nothing.
+    fn change(&mut self, call: &LibraryCall<'_>) -> Encoded<Option<Sym>> {
+        let to = self.library_place(call, 0)?;
+        match call.which {
+            Library::MemCpy | Library::MemMove | Library::MemPCpy => {
+                let from = self.library_place(call, 1)?;
+                let length = self.library_scalar(call, 2)?;
+                let length = self.length(length)?;
+                self.copy_bytes(to, from, length, call.which == Library::MemMove)?;
+                if call.which != Library::MemPCpy {
+                    return Ok(Some(to.pointer.into()));
+                }
+                self.must_be_defined(to.pointer);
+                Ok(Some(self.advanced(to.pointer, length.bytes).into()))
+            }
+            Library::MemSet | Library::Bzero => {
+                let fills = call.which == Library::MemSet;
+                let value = if fills {
+                    let value = self.library_scalar(call, 1)?;
+                    let terms = &mut self.w.terms;
+                    let [bits, undef] = [value.bits, value.undef].map(|term| terms.truncate(term, 8));
+                    Scalar { bits, undef, ..value }
+                } else {
+                    let zero = self.w.terms.number(8, 0);
+                    Scalar::defined(&mut self.w.terms, zero)
+                };
+                let length = self.library_scalar(call, if fills { 2 } else { 1 })?;
+                let length = self.length(length)?;
+                self.fill(to, &value.into(), length)?;
+                Ok(fills.then_some(to.pointer.into()))
+            }
+            _ => self.copy_string(call, to).map(Some),
+        }
+    }
+    fn copy_string(&mut self, call: &LibraryCall<'_>, to: Place) -> Encoded<Sym> {
+        let from = self.library_place(call, 1)?;
+        self.must_be_defined(to.pointer);
+        self.must_be_defined(from.pointer);
+        let mut end = to;
+        if call.which == Library::StrCat {
+            let (skip, _) = self.length_of(to, None)?;
+            end.pointer = self.advanced(to.pointer, skip);
+        }
+        let (length, steps) = self.length_of(from, None)?;
+        let terms = &mut self.w.terms;
+        let one = terms.number(OFFSET_BITS, 1);
+        let bytes = terms.add(length, one);
+        let known = terms.as_bits(bytes).and_then(Bits::to_u128);
+        let most = known.map_or(steps, |known| known as u64);
+        self.copy_bytes(end, from, Length { bytes, most }, false)?;
+        let result =
+            if call.which == Library::StpCpy { self.advanced(to.pointer, length) } else { to.pointer };
+        Ok(result.into())
+    }
+
+    fn library_scalar(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Scalar> {
+        match call.args.get(arg) {
+            Some(Sym::Scalar(scalar)) => Ok(*scalar),
+            Some(Sym::List(_)) | None => Err(self.unsupported("a library function without an argument")),
+        }
+    }
+    fn library_place(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Place> {
+        let align = call.which.character_bytes();
+        Ok(Place { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align })
+    }
+    /// A number of bytes that must be defined.
+    fn defined_size(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Term> {
+        let size = self.library_scalar(call, arg)?;
+        Ok(self.defined_length(size))
+    }
+    fn must_be_defined(&mut self, value: Scalar) {
+        let undef = value.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(value.poison, undef);
+        self.ub(bad);
+    }
+    /// The character that is looked for, which must be defined.
+    fn wanted(&mut self, call: &LibraryCall<'_>) -> Encoded<Term> {
+        let wanted = self.library_scalar(call, 1)?;
+        self.must_be_defined(wanted);
+        Ok(self.w.terms.truncate(wanted.bits, 8))
+    }
+    /// The pointer `by` bytes further on.
+    fn advanced(&mut self, pointer: Scalar, by: Term) -> Scalar {
+        let (block, offset) =
+            (block_of(&mut self.w.terms, pointer.bits), offset_of(&mut self.w.terms, pointer.bits));
+        let offset = self.w.terms.add(offset, by);
+        let offset = self.w.wrapped_offset(offset);
+        Scalar { bits: self.w.terms.concat(block, offset), ..pointer }
+    }
+    fn advanced_by(&mut self, pointer: Scalar, by: u64) -> Scalar {
+        let by = self.w.terms.number(OFFSET_BITS, by.into());
+        self.advanced(pointer, by)
+    }
+    /// Character `at` after `place`, of as many bytes as the place is aligned to. It decides how the function goes on.
+    fn deciding(&mut self, place: Place, at: u64) -> Encoded<Term> {
+        let size = place.align;
+        let here = self.advanced_by(place.pointer, at * size);
+        let bytes = self.w.terms.number(OFFSET_BITS, size.into());
+        let alive = self.check_access(here, bytes, size, false);
+        let seen = self.check_allowed(place.operand, here.bits, false)?;
+        let visible = self.w.terms.and(alive, seen);
+        let hidden = self.w.terms.not(visible);
+        self.ub(hidden);
+        let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(here.bits, i)).collect();
+        let ty = Type::int(8 * size as u32);
+        let character = self.of_bytes(ty, &bytes)?;
+        let bad = character.any_poison_or_undef(&mut self.w.terms);
+        self.ub(bad);
+        Ok(character.scalars()[0].bits)
+    }
+    /// The byte `at` bytes after `pointer`, which may be read: poison unless it is `visible`.
+    fn byte_of(&mut self, pointer: Scalar, at: u64, visible: Term) -> Encoded<Scalar> {
+        let here = self.advanced_by(pointer, at);
+        let byte = self.read_byte(here.bits, 0);
+        let Sym::Scalar(byte) = self.of_bytes(Type::I8, &[byte])? else {
+            return Err(self.unsupported("an aggregate in place of a byte"));
+        };
+        let hidden = self.w.terms.not(visible);
+        Ok(byte.or_poison(&mut self.w.terms, hidden))
+    }
+
+    /// The result of a function that looks at one byte after the other, and how many bytes it may look at. `step` looks at
+    /// the byte whose number it is given and says where the function ends there. At the limit, if there is one, it ends
+    /// without looking at more.
+    fn scan(
+        &mut self,
+        limit: Option<(Term, Scalar)>,
+        mut step: impl FnMut(&mut Self, u64) -> Encoded<Vec<Exit>>,
+    ) -> Encoded<(Scalar, u64)> {
+        let bound = self.ends.bound.min(MOST_ITERATIONS);
+        let known = limit.and_then(|(limit, _)| self.w.terms.as_bits(limit)?.to_u128());
+        let short = known.filter(|known| *known <= SHORT.into()).unwrap_or_default() as u64;
+        // A loop that takes `bound` backedges looks at one byte more.
+        let allowed = (u64::from(bound) + 1).max(short);
+        let (mut exits, mut paths): (Vec<Exit>, Vec<Term>) = (Vec::new(), Vec::new());
+        let (mut at, mut open) = (0, 0);
+        loop {
+            self.within_limits()?;
+            let mut found: Vec<Exit> = Vec::new();
+            if let Some((limit, result)) = limit {
+                let number = self.w.terms.number(OFFSET_BITS, at.into());
+                let reached = self.w.terms.eq(limit, number);
+                self.leave_scan((reached, result), (&mut exits, &mut paths));
+                found.push((reached, result));
+            }
+            if self.w.terms.as_bool(self.path) == Some(false) && !exits.is_empty() {
+                break;
+            }
+            if open >= allowed || at >= MANY_BYTES {
+                let rest = self.w.terms.bool(true);
+                self.cut_where(rest);
+                self.ends.bound = bound;
+                break;
+            }
+            for exit in step(self, at)? {
+                self.leave_scan(exit, (&mut exits, &mut paths));
+                found.push(exit);
+            }
+            at += 1;
+            open += u64::from(found.iter().any(|(when, _)| self.w.terms.as_bool(*when).is_none()));
+            if self.w.terms.as_bool(self.path) == Some(false) && !exits.is_empty() {
+                break;
+            }
+        }
+        self.path = self.w.terms.or_all(paths);
+        let terms = &mut self.w.terms;
+        let result = exits
+            .into_iter()
+            .rev()
+            .reduce(|rest, (when, result)| (when, Scalar::ite(terms, when, result, rest.1)));
+        let (_, result) = result.ok_or_else(|| self.unsupported("a string without an end"))?;
+        Ok((result, at))
+    }
+    /// Leaves a scan where the exit's condition holds.
+    fn leave_scan(&mut self, exit: Exit, (exits, paths): (&mut Vec<Exit>, &mut Vec<Term>)) {
+        let (when, _) = exit;
+        if self.w.terms.as_bool(when) == Some(false) {
+            return;
+        }
+        paths.push(self.w.terms.and(self.path, when));
+        exits.push(exit);
+        let on = self.w.terms.not(when);
+        self.path = self.w.terms.and(self.path, on);
+    }
+    fn is_zero(&mut self, character: Term) -> Term {
+        let other = self.w.terms.is_nonzero(character);
+        self.w.terms.not(other)
+    }
+
+    /// Characters before the first zero, at most `limit`, in the width of the result.
+    fn string_length(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
+        let place = self.library_place(call, 0)?;
+        let (length, _) = self.length_of(place, limit)?;
+        let length = self.w.terms.zext_or_truncate(length, call.width);
+        Ok(Scalar::defined(&mut self.w.terms, length))
+    }
+    /// The same in the width of offsets, and how many characters may have been looked at.
+    fn length_of(&mut self, place: Place, limit: Option<Term>) -> Encoded<(Term, u64)> {
+        let limit = limit.map(|limit| (limit, Scalar::defined(&mut self.w.terms, limit)));
+        let (length, steps) = self.scan(limit, |e, at| {
+            let byte = e.deciding(place, at)?;
+            let ends = e.is_zero(byte);
+            let length = e.w.terms.number(OFFSET_BITS, at.into());
+            Ok(vec![(ends, Scalar::defined(&mut e.w.terms, length))])
+        })?;
+        Ok((length.bits, steps))
+    }
+    fn find_byte(&mut self, call: &LibraryCall<'_>) -> Encoded<Scalar> {
+        let (wanted, limit) = (self.wanted(call)?, self.defined_size(call, 2)?);
+        let place = self.library_place(call, 0)?;
+        let null = self.null();
+        let (found, _) = self.scan(Some((limit, null)), |e, at| {
+            let byte = e.deciding(place, at)?;
+            let is_it = e.w.terms.eq(byte, wanted);
+            Ok(vec![(is_it, e.found(place, at))])
+        })?;
+        Ok(found)
+    }
+    /// The first place of a character in a string, or the last one; null if it is not there.
+    fn find_in_string(&mut self, call: &LibraryCall<'_>, last: bool) -> Encoded<Scalar> {
+        let wanted = self.wanted(call)?;
+        let place = self.library_place(call, 0)?;
+        let null = self.null();
+        let mut so_far = null;
+        let (found, _) = self.scan(None, |e, at| {
+            let byte = e.deciding(place, at)?;
+            let (is_it, is_end) = (e.w.terms.eq(byte, wanted), e.is_zero(byte));
+            let here = e.found(place, at);
+            if last {
+                so_far = Scalar::ite(&mut e.w.terms, is_it, here, so_far);
+                return Ok(vec![(is_end, so_far)]);
+            }
+            Ok(vec![(is_it, here), (is_end, null)])
+        })?;
+        Ok(found)
+    }
+    fn null(&mut self) -> Scalar {
+        let null = self.w.terms.number(POINTER_BITS, 0);
+        Scalar::defined(&mut self.w.terms, null)
+    }
+    /// The pointer to the byte `at` bytes after `place`, which has been read.
+    fn found(&mut self, place: Place, at: u64) -> Scalar {
+        let here = self.advanced_by(place.pointer, at);
+        Scalar::defined(&mut self.w.terms, here.bits)
+    }
+
+    /// The difference of the first bytes of two ranges that differ; poison if a byte before is.
+    fn compare_bytes(&mut self, call: &LibraryCall<'_>) -> Encoded<Scalar> {
+        let limit = self.defined_size(call, 2)?;
+        let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
+        // All bytes must be readable, also those after the first difference.
+        let alive = [self.check_range(a, limit, false)?, self.check_range(b, limit, false)?];
+        let limit = (limit, self.no_difference());
+        let (difference, _) = self.scan(Some(limit), |e, at| {
+            let (x, y) = (e.byte_of(a.pointer, at, alive[0])?, e.byte_of(b.pointer, at, alive[1])?);
+            let (x, y) = (e.used(x), e.used(y));
+            let differ = e.w.terms.ne(x.bits, y.bits);
+            let poison = e.w.terms.or(x.poison, y.poison);
+            let ends = e.w.terms.or(differ, poison);
+            Ok(vec![(ends, e.difference(x.bits, y.bits).or_poison(&mut e.w.terms, poison))])
+        })?;
+        Ok(difference)
+    }
+    /// The difference of the first bytes of two strings that differ.
+    fn compare_strings(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
+        let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
+        let limit = limit.map(|limit| (limit, self.no_difference()));
+        let (difference, _) = self.scan(limit, |e, at| {
+            let (x, y) = (e.deciding(a, at)?, e.deciding(b, at)?);
+            let (differ, is_end) = (e.w.terms.ne(x, y), e.is_zero(x));
+            let ends = e.w.terms.or(differ, is_end);
+            Ok(vec![(ends, e.difference(x, y))])
+        })?;
+        Ok(difference)
+    }
+    fn difference(&mut self, x: Term, y: Term) -> Scalar {
+        let terms = &mut self.w.terms;
+        let [x, y] = [x, y].map(|byte| terms.zext(byte, DIFFERENCE_BITS));
+        let difference = terms.sub(x, y);
+        Scalar::defined(terms, difference)
+    }
+    fn no_difference(&mut self) -> Scalar {
+        let none = self.w.terms.number(DIFFERENCE_BITS, 0);
+        Scalar::defined(&mut self.w.terms, none)
+    }
+    /// The result of a comparison whose first differing bytes have this difference: any number of its sign; of `bcmp` any
+    /// number but 0.
+    fn compared(&mut self, difference: Scalar, call: &LibraryCall<'_>) -> Scalar {
+        let terms = &mut self.w.terms;
+        let width = call.width;
+        let zero = terms.number(width, 0);
+        let none = terms.number(DIFFERENCE_BITS, 0);
+        let equal = terms.eq(difference.bits, none);
+        if terms.as_bool(equal) == Some(true) {
+            return Scalar { bits: zero, poison: difference.poison, undef: zero };
+        }
+        let negative = terms.is_negative(difference.bits);
+        let closed = terms.or(equal, difference.poison);
+        let all = terms.constant(Bits::ones(width));
+        let open = terms.ite(closed, zero, all);
+        let usual = terms.sext(difference.bits, width);
+        self.w.approximate("how far apart the operands of a comparison are is any number");
+        let chosen = self.choice(ChoiceKind::Difference, open);
+        let terms = &mut self.w.terms;
+        let (bits, usual) = if call.which == Library::Bcmp {
+            (or_one(terms, chosen), usual)
+        } else {
+            let most = terms.constant(Bits::signed_max(width));
+            let distance = terms.bv_and(chosen, most);
+            let distance = or_one(terms, distance);
+            let (below, opposite) = (terms.bv_neg(distance), terms.bv_neg(usual));
+            (terms.ite(negative, below, distance), terms.ite(negative, opposite, usual))
+        };
+        self.w.usual.insert(chosen, usual);
+        Scalar { bits: self.w.terms.ite(equal, zero, bits), poison: difference.poison, undef: zero }
+    }
+}
+
+/// `number`, or 1 if it is 0.
+fn or_one(terms: &mut Terms, number: Term) -> Term {
+    let width = terms.width(number);
+    let (zero, one) = (terms.number(width, 0), terms.number(width, 1));
+    let is_zero = terms.eq(number, zero);
+    terms.ite(is_zero, one, number)
+}
