@@ -187,7 +187,10 @@ fn apart(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
             alike = terms.or(alike, met);
         }
     }
-    let both = check.world.terms.and_all([cut[0], cut[1], alike]);
+    // A call that has returned before returns again, which the events of one side do not say.
+    let stops = check.ends[0].stops.iter().map(|stop| stop.path);
+    let goes_on = check.world.terms.or_all(stops.chain([cut[0]]));
+    let both = check.world.terms.and_all([goes_on, cut[1], alike]);
     let idle = if must_show_something(source) {
         check.world.terms.and(cut[0], silent[0])
     } else {
