@@ -230,9 +230,9 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
         TypeKind::Int(width) if width <= Type::MAX_INT_BITS => Some(Domain::Scalar { width, float: false }),
         TypeKind::Float(kind) => Some(Domain::Scalar { width: kind.bits(), float: true }),
         TypeKind::Ptr(_) => {
-            let bytes = env.attrs(attrs).filter_map(|a| match a {
-                Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, n) => Some(*n),
-                a => Some(env.pointee_bytes(a)),
+            let bytes = env.attrs(attrs).map(|a| match a {
+                Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, n) => *n,
+                a => env.pointee_bytes(a),
             });
             let holds_value = env.attrs(attrs).any(|a| env.pointee_bytes(a) > 0);
             Some(Domain::Ptr {

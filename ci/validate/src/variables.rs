@@ -177,7 +177,7 @@ fn of_operand(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
         InstKind::Load(access) if !access.volatile => READ,
         InstKind::Store(access) if index == 1 && !access.volatile => WRITTEN,
         InstKind::Gep { .. } if index == 0 => {
-            let users = body.uses(Value::from(inst)).into_iter();
+            let users = body.uses(Value::from(inst)).iter();
             users.fold(Uses::default(), |all, u| all.with(of_operand(env, body, u.user, u.index as usize)))
         }
         InstKind::Call(_) => {

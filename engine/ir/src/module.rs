@@ -323,12 +323,11 @@ impl Env {
     /// How many bytes a parameter leads to because it stands for a value in memory (`byval`, `sret`, `byref`, `inalloca`,
     /// `preallocated`): these are dereferenceable (LangRef, `writable`). 0 for other attributes.
     pub fn pointee_bytes(&self, attr: &Attr) -> u64 {
-        match attr {
-            Attr::Type(kind, Some(ty)) if *kind != TypeAttr::ElementType => {
-                self.layout.store_bytes(&self.types, *ty).unwrap_or(0)
-            }
-            _ => 0,
+        let Attr::Type(kind, Some(ty)) = attr else { return 0 };
+        if *kind == TypeAttr::ElementType {
+            return 0;
         }
+        self.layout.store_bytes(&self.types, *ty).unwrap_or(0)
     }
     /// The alignment in bytes that a variable has at least: the one that is spelled, or that of its type.
     pub fn variable_align(&self, id: GlobalId) -> u64 {

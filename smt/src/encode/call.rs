@@ -173,13 +173,12 @@ impl Encoder<'_, '_> {
         let memory =
             lists.iter().flatten().filter_map(|l| env.memory_effects(l)).reduce(MemoryEffects::intersect);
         let memory = memory.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE));
+        // Without `nosync`, another thread may free what the function tells it of.
+        let keeps = self.w.nothing_is_freed || has(FlagAttr::NoFree) && has(FlagAttr::NoSync);
         Effects {
             memory,
             returns: has(FlagAttr::WillReturn) && has(FlagAttr::NoUnwind),
-            // Without `nosync`, another thread may free what the function tells it of.
-            frees: !self.w.nothing_is_freed
-                && !(has(FlagAttr::NoFree) && has(FlagAttr::NoSync))
-                && (memory.argmem.writes || memory.other.writes),
+            frees: !keeps && (memory.argmem.writes || memory.other.writes),
             no_return: has(FlagAttr::NoReturn),
             nounwind: has(FlagAttr::NoUnwind),
             speculatable: has(FlagAttr::Speculatable),
