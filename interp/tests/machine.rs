@@ -124,7 +124,7 @@ fn calls_and_arguments() {
         prelude,
         &cases! {
             "i32 @f()" { "%p = alloca %s\ncall void @fill(ptr sret(%s) %p)\n%r = call i32 @sum(ptr byval(%s) align 4 %p)\n%a = load i32, ptr %p\n%t = add i32 %r, %a\nret i32 %t" } [] => "i32 10";
-            "i32 @f()" { "%r = call i32 @sum(ptr byval(%s) align 4 null)\nret i32 %r" } [] => "ub null-dereference";
+            "i32 @f()" { "%r = call i32 @sum(ptr byval(%s) align 4 null)\nret i32 %r" } [] => "ub noundef-violated";
             "i32 @f()" { "%r = call i32 @twice(ptr @inc, i32 5)\nret i32 %r" } [] => "i32 7";
             "i32 @f()" { "%r = call i32 @twice(ptr @inc2, i32 5)\nret i32 %r" } [] => "i32 7";
             "i32 @f()" { "%q = getelementptr [2 x ptr], ptr @table, i64 0, i64 1\n%g = load ptr, ptr %q\n%r = call i32 %g(i32 5)\nret i32 %r" } [] => "i32 120";
@@ -177,7 +177,7 @@ fn the_stack() {
             "void @f(ptr %p)" { "call void @llvm.stackrestore.p0(ptr %p)\nret void" } ["zeros:4"] => "ub invalid-pointer";
             "void @f()" { "%s = call ptr @saved()\ncall void @llvm.stackrestore.p0(ptr %s)\nret void" } [] => "ub use-after-free";
             "i32 @f(i32 %n)" { "br label %l\nl:\n%i = phi i32 [ 0, %0 ], [ %j, %l ]\n%s = call ptr @llvm.stacksave.p0()\n%b = alloca i32, i32 %n\nstore i32 %i, ptr %b\n%v = load i32, ptr %b\ncall void @llvm.stackrestore.p0(ptr %s)\n%j = add i32 %i, 1\n%c = icmp ult i32 %j, 9\nbr i1 %c, label %l, label %e\ne:\nret i32 %v" } ["3"] => "i32 8";
-            "i8 @f(i64 %n)" { "%b = alloca i8, i64 %n\nret i8 0" } ["-1"] => "limit-exceeded";
+            "i8 @f(i64 %n)" { "%b = alloca i8, i64 %n\nret i8 0" } ["-1"] => "ub alloca-size";
             "i8 @f()" { "%b = alloca [0 x i8]\n%r = load i8, ptr %b\nret i8 %r" } [] => "ub out-of-bounds";
         },
     );

@@ -202,11 +202,11 @@ define i32 @wrong_signature() {
 define i32 @byval_copy() {
   %p = alloca i32
   store i32 1, ptr %p
-  call void @changes_copy(ptr byval(i32) %p)
+  call void @changes_copy(ptr byval(i32) align 4 %p)
   %r = load i32, ptr %p
   ret i32 %r
 }
-define void @changes_copy(ptr byval(i32) %p) {
+define void @changes_copy(ptr byval(i32) align 4 %p) {
   store i32 9, ptr %p
   ret void
 }

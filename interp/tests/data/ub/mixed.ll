@@ -366,7 +366,7 @@ define void @bv(ptr byval(i8) %p) {
   store i8 9, ptr %p
   ret void
 }
-; @byval_null() -> ub null-dereference
+; @byval_null() -> ub noundef-violated
 define void @byval_null() {
   call void @bv(ptr byval(i8) null)
   ret void
