@@ -202,17 +202,22 @@ fn is_carried(module: &Module, name: &str) -> bool {
         Code::Opaque(code) => code.text.contains(name),
         Code::Body(_) | Code::Declaration => false,
     });
-    let in_items = env.order.iter().any(|item| match item {
-        TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => text.contains(name),
+    let in_items = carried_texts(env).any(|text| text.contains(name));
+    in_code || in_items || env.aliases.values().any(|alias| alias.text.contains(name))
+}
+
+/// What stands in a module beside functions and variables that are read, as it was spelled.
+pub(crate) fn carried_texts(env: &Env) -> impl Iterator<Item = &str> {
+    env.order.iter().filter_map(|item| match item {
+        TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => Some(&**text),
         TopLevel::TypeDef(_)
         | TopLevel::Var(_)
         | TopLevel::Alias(_)
         | TopLevel::Func(_)
         | TopLevel::AttrGroup(_)
         | TopLevel::Metadata(_)
-        | TopLevel::NamedMetadata(_) => false,
-    });
-    in_code || in_items || env.aliases.values().any(|alias| alias.text.contains(name))
+        | TopLevel::NamedMetadata(_) => None,
+    })
 }
 
 fn with_names(module: &Module, names: &Names) -> Module {

@@ -9,10 +9,11 @@
 //! - `unnamed_addr` and `local_unnamed_addr` of a variable: assumed where a function looks at the address, by more than
 //!   accesses through it.
 
+use crate::variables::names;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::data_layout::DataLayout;
-use backedge_ir::entity::{Const, FuncId, GlobalId, Inst};
+use backedge_ir::entity::{FuncId, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Linkage, Module};
@@ -154,17 +155,6 @@ fn shows_address(module: &Module, func: FuncId, var: GlobalId) -> bool {
             .consts
             .iter()
             .any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(id)) if id == var))
-}
-
-/// Whether a constant is the address of a variable, with an offset or in a larger constant.
-fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
-    match &body.constant(constant).data {
-        ConstData::Global(GlobalRef::Var(id)) => *id == var,
-        ConstData::Expr(e) => e.operands.iter().any(|c| names(body, *c, var)),
-        ConstData::Aggregate(list) => list.iter().any(|c| names(body, *c, var)),
-        ConstData::Splat(element) => names(body, *element, var),
-        _ => false,
-    }
 }
 
 /// Whether an operand is the address of an access, and no part of the address is used otherwise.

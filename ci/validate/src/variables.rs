@@ -5,6 +5,7 @@
 //! to it that no code makes, or on what it holds at the end, which no code reads.
 
 use crate::check::Side;
+use crate::nameless::carried_texts;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
 use backedge_ir::body::Body;
@@ -12,7 +13,7 @@ use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::entity::{Const, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::{Code, Env, Module, TopLevel};
+use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::print::{initializer_to_string, type_to_string};
 use std::sync::Arc;
 
@@ -110,16 +111,7 @@ fn mentions(text: &str, name: &str) -> bool {
 fn uses(module: &Module, name: &str) -> Uses {
     let env = &module.env;
     let Some(GlobalRef::Var(id)) = env.symbols.get(name).copied() else { return Uses::default() };
-    let is_carried = env.order.iter().any(|item| match item {
-        TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => mentions(text, name),
-        TopLevel::TypeDef(_)
-        | TopLevel::Var(_)
-        | TopLevel::Alias(_)
-        | TopLevel::Func(_)
-        | TopLevel::AttrGroup(_)
-        | TopLevel::Metadata(_)
-        | TopLevel::NamedMetadata(_) => false,
-    });
+    let is_carried = carried_texts(env).any(|text| mentions(text, name));
     let in_items = env.aliases.values().any(|alias| mentions(&alias.text, name))
         || env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(v)) if v == id));
     if is_carried || in_items {
@@ -157,8 +149,8 @@ fn is_address(body: &Body, constant: Const, var: GlobalId) -> bool {
     }
 }
 
-/// Whether a constant has the variable's address in it.
-fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
+/// Whether a constant is the address of the variable, with an offset or in a larger constant.
+pub(crate) fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
     match &body.constant(constant).data {
         ConstData::Global(GlobalRef::Var(id)) => *id == var,
         ConstData::Expr(e) => e.operands.iter().any(|c| names(body, *c, var)),

@@ -108,12 +108,8 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
             break;
         }
         let any = check.world.terms.or_all(missing);
-        let model = match check.ask_cheaply("reach", &[fine, any]) {
-            Ok(Answer::Sat(model)) => model,
-            // What was not shown to be reached is listed.
-            Ok(_) | Err(Reason::Solver(..)) => break,
-            Err(reason) => return Err(reason),
-        };
+        // What was not shown to be reached is listed.
+        let Runs::One(model) = runs(check, "reach", &[fine, any])? else { break };
         let mut evaluator = Evaluator::new(&check.world.terms, &model);
         let before = seen.len();
         seen.extend(parts.iter().filter(|(_, c)| evaluator.truth(*c)).map(|(k, _)| *k));
@@ -134,6 +130,9 @@ fn beyond(
 ) -> Result<Vec<Part>, Reason> {
     let mut open: Vec<(Part, Term)> =
         parts.iter().filter(|(k, _)| k.0 == Side::Source.index() && !seen.contains(k)).copied().collect();
+    if open.is_empty() {
+        return Ok(Vec::new());
+    }
     let defined = failure::source_has_no_ub(check);
     let apart = apart(check, source);
     let mut beyond = Vec::new();

@@ -4,8 +4,8 @@
 //! What is referred to is read off the printed text: names of globals and types, numbers of attribute groups and of
 //! metadata nodes. So nothing is missed that the text names, whatever is carried as spelled; a local that is called like
 //! a type brings that type along, which does no harm. Items keep their order. Of a function by itself the target's
-//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out, but for the module flags
-//! that say how large a wide character is.
+//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out,
+//! but for the module flags that say how large a wide character is.
 
 use super::Printer;
 use super::module::unlisted;
