@@ -87,35 +87,50 @@ fn checked(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Report {
     check(source, target, &Options { library: LibraryModel::Bytes, ..options })
 }
 
+/// What is wrong with the solver's answer on `pair`, if anything is.
+fn complaint(module: &Module, pair: &Pair) -> Option<String> {
+    let expect = pair.expect.as_deref().expect("a verdict");
+    let function = |name: &str| FunctionRef { module, func: named(module, name) };
+    let (source, target) = (function(&pair.source), function(&pair.target));
+    let report = checked(source, target);
+    let (got, detail) = word(&report.outcome);
+    // What rests on an approximation is for the interpreter to confirm or to leave open; it also leaves open what it
+    // cannot replay.
+    let is_left = expect == "inconclusive" || !report.approximations.is_empty();
+    let coarse = got == "refuted" && expect != "refuted" && is_left;
+    let is_wrong = got != expect && !coarse && !promises(source, target);
+    is_wrong.then(|| format!("@{}: {got} {detail}, not {expect}", pair.source))
+}
+
+/// The pairs of the file at `path` of which something is stated up to a bound.
+fn stated(path: &Path) -> Vec<Pair> {
+    let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
+    if BEYOND_ANY_BOUND.contains(&stem) || LEFT_TO_CALLERS.contains(&stem) {
+        return Vec::new();
+    }
+    let text = std::fs::read_to_string(path.with_extension("toml")).expect("an expectation");
+    let expectations: Expectations = toml::from_str(&text).expect("a readable expectation");
+    // What is stated of all iterations is more than a bounded check can say.
+    expectations.tv.into_iter().filter(|pair| pair.proof.is_none()).collect()
+}
+
 #[test]
 fn pairs_are_judged_as_expected() {
-    let (mut wrong, mut count) = (Vec::new(), 0);
-    for path in corpus_files() {
-        let text = std::fs::read_to_string(path.with_extension("toml")).expect("an expectation");
-        let expectations: Expectations = toml::from_str(&text).expect("a readable expectation");
-        let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
-        if expectations.tv.is_empty() || BEYOND_ANY_BOUND.contains(&stem) || LEFT_TO_CALLERS.contains(&stem) {
-            continue;
-        }
-        let module = read(&path);
-        // What is stated of all iterations is more than a bounded check can say.
-        for pair in expectations.tv.into_iter().filter(|p| p.proof.is_none()) {
-            let expect = pair.expect.expect("a verdict");
-            let function = |name: &str| FunctionRef { module: &module, func: named(&module, name) };
-            let (source, target) = (function(&pair.source), function(&pair.target));
-            let report = checked(source, target);
-            let (got, detail) = word(&report.outcome);
-            count += 1;
-            // What rests on an approximation is for the interpreter to confirm or to leave open; it also leaves open what it
-            // cannot replay.
-            let is_left = expect == "inconclusive" || !report.approximations.is_empty();
-            let coarse = got == "refuted" && expect != "refuted" && is_left;
-            if got != expect && !coarse && !promises(source, target) {
-                wrong.push(format!("{}: {got} {detail}, not {}", path.display(), expect));
-            }
-        }
-    }
-    assert!(count > 50, "the pairs were not found");
+    let complaints: Vec<Option<String>> = corpus_files()
+        .par_iter()
+        .flat_map_iter(|path| {
+            let pairs = stated(path);
+            let module = (!pairs.is_empty()).then(|| read(path));
+            let judge = |pair: &Pair| {
+                let complaint = complaint(module.as_ref()?, pair)?;
+                Some(format!("{}: {complaint}", path.display()))
+            };
+            pairs.iter().map(judge).collect::<Vec<_>>()
+        })
+        .collect();
+    let count = complaints.len();
+    let wrong: Vec<String> = complaints.into_iter().flatten().collect();
+    assert!(count > 500, "{count} pairs were found");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -38,33 +38,6 @@ define i64 @tgt_strlen_constant() {
   ret i64 3
 }
 
-define i64 @src_strlen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strlen(ptr @abc)
-  ret i64 %v
-}
-
-define i64 @tgt_strlen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  ret i64 3
-}
-
 define i64 @src_strlen_of_the_middle() {
   %m = getelementptr i8, ptr @abc, i64 1
   %v = call i64 @strlen(ptr %m)
@@ -75,34 +48,6 @@ define i64 @tgt_strlen_of_the_middle() {
   ret i64 2
 }
 
-define i64 @src_strlen_of_the_middle_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %m = getelementptr i8, ptr @abc, i64 1
-  %v = call i64 @strlen(ptr %m)
-  ret i64 %v
-}
-
-define i64 @tgt_strlen_of_the_middle_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  ret i64 2
-}
-
 define i1 @src_strlen_is_zero(ptr %p) {
   %v = call i64 @strlen(ptr %p)
   %c = icmp eq i64 %v, 0
@@ -110,36 +55,6 @@ define i1 @src_strlen_is_zero(ptr %p) {
 }
 
 define i1 @tgt_strlen_is_zero(ptr %p) {
-  %v = load i8, ptr %p
-  %c = icmp eq i8 %v, 0
-  ret i1 %c
-}
-
-define i1 @src_strlen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i64 @strlen(ptr %p)
-  %c = icmp eq i64 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_strlen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %v = load i8, ptr %p
   %c = icmp eq i8 %v, 0
   ret i1 %c
@@ -168,80 +83,12 @@ other:
   ret i64 %v
 }
 
-define i64 @src_strlen_stepped_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %b = load i8, ptr %p
-  %z = icmp eq i8 %b, 0
-  %v = call i64 @strlen(ptr %p)
-  %r = select i1 %z, i64 7, i64 %v
-  ret i64 %r
-}
-
-define i64 @tgt_strlen_stepped_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %b = load i8, ptr %p
-  %z = icmp eq i8 %b, 0
-  br i1 %z, label %zero, label %other
-
-zero:
-  ret i64 7
-
-other:
-  %n = getelementptr i8, ptr %p, i64 1
-  %w = call i64 @strlen(ptr %n)
-  %v = add i64 %w, 1
-  ret i64 %v
-}
-
 define i64 @src_strnlen_zero(ptr %p) {
   %v = call i64 @strnlen(ptr %p, i64 0)
   ret i64 %v
 }
 
 define i64 @tgt_strnlen_zero(ptr %p) {
-  ret i64 0
-}
-
-define i64 @src_strnlen_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strnlen(ptr %p, i64 0)
-  ret i64 %v
-}
-
-define i64 @tgt_strnlen_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
   ret i64 0
 }
 
@@ -257,69 +104,12 @@ define i64 @tgt_strnlen_one(ptr %p) {
   ret i64 %r
 }
 
-define i64 @src_strnlen_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strnlen(ptr %p, i64 1)
-  ret i64 %v
-}
-
-define i64 @tgt_strnlen_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = load i8, ptr %p
-  %c = icmp ne i8 %v, 0
-  %r = zext i1 %c to i64
-  ret i64 %r
-}
-
 define i64 @src_wcslen_constant() {
   %v = call i64 @wcslen(ptr @wide)
   ret i64 %v
 }
 
 define i64 @tgt_wcslen_constant() {
-  ret i64 2
-}
-
-define i64 @src_wcslen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @wcslen(ptr @wide)
-  ret i64 %v
-}
-
-define i64 @tgt_wcslen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
   ret i64 2
 }
 
@@ -335,74 +125,12 @@ define i1 @tgt_wcslen_is_zero(ptr %p) {
   ret i1 %c
 }
 
-define i1 @src_wcslen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i64 @wcslen(ptr %p)
-  %c = icmp eq i64 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_wcslen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = load i32, ptr %p
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
 define i32 @src_memcmp_one(ptr %p, ptr %q) {
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
   ret i32 %v
 }
 
 define i32 @tgt_memcmp_one(ptr %p, ptr %q) {
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = zext i8 %a to i32
-  %y = zext i8 %b to i32
-  %v = sub i32 %x, %y
-  ret i32 %v
-}
-
-define i32 @src_memcmp_one_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_one_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   %a = load i8, ptr %p
   %b = load i8, ptr %q
   %x = zext i8 %a to i32
@@ -423,69 +151,12 @@ define i1 @tgt_memcmp_sign(ptr %p, ptr %q) {
   ret i1 %c
 }
 
-define i1 @src_memcmp_sign_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp slt i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_sign_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %w = call i32 @memcmp(ptr %q, ptr %p, i64 2)
-  %c = icmp sgt i32 %w, 0
-  ret i1 %c
-}
-
 define i32 @src_memcmp_constant() {
   %v = call i32 @memcmp(ptr @hi, ptr @ho, i64 2)
   ret i32 %v
 }
 
 define i32 @tgt_memcmp_constant() {
-  ret i32 -1
-}
-
-define i32 @src_memcmp_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr @hi, ptr @ho, i64 2)
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   ret i32 -1
 }
 
@@ -504,39 +175,6 @@ define i1 @tgt_memcmp_four(ptr %p, ptr %q) {
   ret i1 %c
 }
 
-define i1 @src_memcmp_four_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %a = load i32, ptr %p, align 1, !noundef !{}
-  %b = load i32, ptr %q, align 1, !noundef !{}
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 4)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_four_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %a = load i32, ptr %p, align 1, !noundef !{}
-  %b = load i32, ptr %q, align 1, !noundef !{}
-  %c = icmp eq i32 %a, %b
-  ret i1 %c
-}
-
 define i1 @src_memcmp_as_bcmp(ptr %p, ptr %q, i64 %n) {
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 %n)
   %c = icmp eq i32 %v, 0
@@ -544,36 +182,6 @@ define i1 @src_memcmp_as_bcmp(ptr %p, ptr %q, i64 %n) {
 }
 
 define i1 @tgt_memcmp_as_bcmp(ptr %p, ptr %q, i64 %n) {
-  %v = call i32 @bcmp(ptr %p, ptr %q, i64 %n)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @src_memcmp_as_bcmp_guarded(ptr %p, ptr %q, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 %n)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_as_bcmp_guarded(ptr %p, ptr %q, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %v = call i32 @bcmp(ptr %p, ptr %q, i64 %n)
   %c = icmp eq i32 %v, 0
   ret i1 %c
@@ -594,74 +202,12 @@ define i1 @tgt_bcmp_two(ptr %p, ptr %q) {
   ret i1 %c
 }
 
-define i1 @src_bcmp_two_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %a = load i16, ptr %p, align 1, !noundef !{}
-  %b = load i16, ptr %q, align 1, !noundef !{}
-  %v = call i32 @bcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp ne i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_bcmp_two_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %a = load i16, ptr %p, align 1, !noundef !{}
-  %b = load i16, ptr %q, align 1, !noundef !{}
-  %c = icmp ne i16 %a, %b
-  ret i1 %c
-}
-
 define i32 @src_strcmp_empty(ptr %p) {
   %v = call i32 @strcmp(ptr %p, ptr @empty)
   ret i32 %v
 }
 
 define i32 @tgt_strcmp_empty(ptr %p) {
-  %a = load i8, ptr %p
-  %v = zext i8 %a to i32
-  ret i32 %v
-}
-
-define i32 @src_strcmp_empty_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strcmp(ptr %p, ptr @empty)
-  ret i32 %v
-}
-
-define i32 @tgt_strcmp_empty_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   %a = load i8, ptr %p
   %v = zext i8 %a to i32
   ret i32 %v
@@ -676,66 +222,12 @@ define i32 @tgt_strcmp_constant() {
   ret i32 -1
 }
 
-define i32 @src_strcmp_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strcmp(ptr @hi, ptr @ho)
-  ret i32 %v
-}
-
-define i32 @tgt_strcmp_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  ret i32 -1
-}
-
 define i32 @src_strcmp_same(ptr %p) {
   %v = call i32 @strcmp(ptr %p, ptr %p)
   ret i32 %v
 }
 
 define i32 @tgt_strcmp_same(ptr %p) {
-  ret i32 0
-}
-
-define i32 @src_strcmp_same_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strcmp(ptr %p, ptr %p)
-  ret i32 %v
-}
-
-define i32 @tgt_strcmp_same_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   ret i32 0
 }
 
@@ -753,38 +245,6 @@ define i32 @tgt_strncmp_one(ptr %p, ptr %q) {
   ret i32 %v
 }
 
-define i32 @src_strncmp_one_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 1)
-  ret i32 %v
-}
-
-define i32 @tgt_strncmp_one_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = zext i8 %a to i32
-  %y = zext i8 %b to i32
-  %v = sub i32 %x, %y
-  ret i32 %v
-}
-
 define i32 @src_strncmp_zero(ptr %p, ptr %q) {
   %v = call i32 @strncmp(ptr %p, ptr %q, i64 0)
   ret i32 %v
@@ -794,68 +254,12 @@ define i32 @tgt_strncmp_zero(ptr %p, ptr %q) {
   ret i32 0
 }
 
-define i32 @src_strncmp_zero_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 0)
-  ret i32 %v
-}
-
-define i32 @tgt_strncmp_zero_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  ret i32 0
-}
-
 define ptr @src_strchr_end(ptr %p) {
   %v = call ptr @strchr(ptr %p, i32 0)
   ret ptr %v
 }
 
 define ptr @tgt_strchr_end(ptr %p) {
-  %n = call i64 @strlen(ptr %p)
-  %v = getelementptr i8, ptr %p, i64 %n
-  ret ptr %v
-}
-
-define ptr @src_strchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strchr(ptr %p, i32 0)
-  ret ptr %v
-}
-
-define ptr @tgt_strchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   %n = call i64 @strlen(ptr %p)
   %v = getelementptr i8, ptr %p, i64 %n
   ret ptr %v
@@ -871,68 +275,12 @@ define ptr @tgt_strchr_constant() {
   ret ptr %v
 }
 
-define ptr @src_strchr_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strchr(ptr @abc, i32 99)
-  ret ptr %v
-}
-
-define ptr @tgt_strchr_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = getelementptr i8, ptr @abc, i64 2
-  ret ptr %v
-}
-
 define ptr @src_strrchr_end(ptr %p) {
   %v = call ptr @strrchr(ptr %p, i32 0)
   ret ptr %v
 }
 
 define ptr @tgt_strrchr_end(ptr %p) {
-  %v = call ptr @strchr(ptr %p, i32 0)
-  ret ptr %v
-}
-
-define ptr @src_strrchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strrchr(ptr %p, i32 0)
-  ret ptr %v
-}
-
-define ptr @tgt_strrchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   %v = call ptr @strchr(ptr %p, i32 0)
   ret ptr %v
 }
@@ -950,71 +298,12 @@ define ptr @tgt_memchr_one(ptr %p, i32 noundef %w) {
   ret ptr %v
 }
 
-define ptr @src_memchr_one_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memchr(ptr %p, i32 %w, i64 1)
-  ret ptr %v
-}
-
-define ptr @tgt_memchr_one_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %a = load i8, ptr %p
-  %b = trunc i32 %w to i8
-  %c = icmp eq i8 %a, %b
-  %v = select i1 %c, ptr %p, ptr null
-  ret ptr %v
-}
-
 define ptr @src_memchr_constant() {
   %v = call ptr @memchr(ptr @abc, i32 98, i64 3)
   ret ptr %v
 }
 
 define ptr @tgt_memchr_constant() {
-  %v = getelementptr i8, ptr @abc, i64 1
-  ret ptr %v
-}
-
-define ptr @src_memchr_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memchr(ptr @abc, i32 98, i64 3)
-  ret ptr %v
-}
-
-define ptr @tgt_memchr_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   %v = getelementptr i8, ptr @abc, i64 1
   ret ptr %v
 }
@@ -1032,71 +321,12 @@ define i1 @tgt_memchr_in_constant(i32 noundef %w) {
   ret i1 %c
 }
 
-define i1 @src_memchr_in_constant_guarded(i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call ptr @memchr(ptr @abc, i32 %w, i64 2)
-  %c = icmp ne ptr %v, null
-  ret i1 %c
-}
-
-define i1 @tgt_memchr_in_constant_guarded(i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %b = trunc i32 %w to i8
-  %x = sub i8 %b, 97
-  %c = icmp ult i8 %x, 2
-  ret i1 %c
-}
-
 define ptr @src_memcpy_as_intrinsic(ptr %d, ptr %s, i64 %n) {
   %v = call ptr @memcpy(ptr %d, ptr %s, i64 %n)
   ret ptr %v
 }
 
 define ptr @tgt_memcpy_as_intrinsic(ptr %d, ptr %s, i64 %n) {
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
-  ret ptr %d
-}
-
-define ptr @src_memcpy_as_intrinsic_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memcpy(ptr %d, ptr %s, i64 %n)
-  ret ptr %v
-}
-
-define ptr @tgt_memcpy_as_intrinsic_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
   ret ptr %d
 }
@@ -1112,69 +342,12 @@ define ptr @tgt_mempcpy_as_memcpy(ptr %d, ptr %s, i64 %n) {
   ret ptr %v
 }
 
-define ptr @src_mempcpy_as_memcpy_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @mempcpy(ptr %d, ptr %s, i64 %n)
-  ret ptr %v
-}
-
-define ptr @tgt_mempcpy_as_memcpy_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
-  %v = getelementptr i8, ptr %d, i64 %n
-  ret ptr %v
-}
-
 define ptr @src_memmove_as_intrinsic(ptr %d, ptr %s, i64 %n) {
   %v = call ptr @memmove(ptr %d, ptr %s, i64 %n)
   ret ptr %v
 }
 
 define ptr @tgt_memmove_as_intrinsic(ptr %d, ptr %s, i64 %n) {
-  call void @llvm.memmove.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
-  ret ptr %d
-}
-
-define ptr @src_memmove_as_intrinsic_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memmove(ptr %d, ptr %s, i64 %n)
-  ret ptr %v
-}
-
-define ptr @tgt_memmove_as_intrinsic_guarded(ptr %d, ptr %s, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   call void @llvm.memmove.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
   ret ptr %d
 }
@@ -1190,35 +363,6 @@ define ptr @tgt_memset_as_intrinsic(ptr %d, i32 %w, i64 %n) {
   ret ptr %d
 }
 
-define ptr @src_memset_as_intrinsic_guarded(ptr %d, i32 %w, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memset(ptr %d, i32 %w, i64 %n)
-  ret ptr %v
-}
-
-define ptr @tgt_memset_as_intrinsic_guarded(ptr %d, i32 %w, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %b = trunc i32 %w to i8
-  call void @llvm.memset.p0.i64(ptr %d, i8 %b, i64 %n, i1 false)
-  ret ptr %d
-}
-
 define void @src_bzero_as_memset(ptr %d, i64 %n) {
   call void @bzero(ptr %d, i64 %n)
   ret void
@@ -1229,68 +373,12 @@ define void @tgt_bzero_as_memset(ptr %d, i64 %n) {
   ret void
 }
 
-define void @src_bzero_as_memset_guarded(ptr %d, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  call void @bzero(ptr %d, i64 %n)
-  ret void
-}
-
-define void @tgt_bzero_as_memset_guarded(ptr %d, i64 %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  call void @llvm.memset.p0.i64(ptr %d, i8 0, i64 %n, i1 false)
-  ret void
-}
-
 define ptr @src_strcpy_constant(ptr %d) {
   %v = call ptr @strcpy(ptr %d, ptr @abc)
   ret ptr %v
 }
 
 define ptr @tgt_strcpy_constant(ptr %d) {
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 4, i1 false)
-  ret ptr %d
-}
-
-define ptr @src_strcpy_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strcpy(ptr %d, ptr @abc)
-  ret ptr %v
-}
-
-define ptr @tgt_strcpy_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 4, i1 false)
   ret ptr %d
 }
@@ -1306,35 +394,6 @@ define ptr @tgt_stpcpy_constant(ptr %d) {
   ret ptr %v
 }
 
-define ptr @src_stpcpy_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @stpcpy(ptr %d, ptr @abc)
-  ret ptr %v
-}
-
-define ptr @tgt_stpcpy_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 4, i1 false)
-  %v = getelementptr i8, ptr %d, i64 3
-  ret ptr %v
-}
-
 define void @src_stpcpy_as_strcpy(ptr %d, ptr %s) {
   %v = call ptr @stpcpy(ptr %d, ptr %s)
   ret void
@@ -1345,67 +404,12 @@ define void @tgt_stpcpy_as_strcpy(ptr %d, ptr %s) {
   ret void
 }
 
-define void @src_stpcpy_as_strcpy_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @stpcpy(ptr %d, ptr %s)
-  ret void
-}
-
-define void @tgt_stpcpy_as_strcpy_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @strcpy(ptr %d, ptr %s)
-  ret void
-}
-
 define ptr @src_strcat_nothing(ptr %d) {
   %v = call ptr @strcat(ptr %d, ptr @empty)
   ret ptr %v
 }
 
 define ptr @tgt_strcat_nothing(ptr %d) {
-  ret ptr %d
-}
-
-define ptr @src_strcat_nothing_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strcat(ptr %d, ptr @empty)
-  ret ptr %v
-}
-
-define ptr @tgt_strcat_nothing_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   ret ptr %d
 }
 
@@ -1421,36 +425,6 @@ define ptr @tgt_strcat_constant(ptr %d) {
   ret ptr %d
 }
 
-define ptr @src_strcat_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strcat(ptr %d, ptr @a)
-  ret ptr %v
-}
-
-define ptr @tgt_strcat_constant_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %n = call i64 @strlen(ptr %d)
-  %e = getelementptr i8, ptr %d, i64 %n
-  call void @llvm.memcpy.p0.p0.i64(ptr %e, ptr @a, i64 2, i1 false)
-  ret ptr %d
-}
-
 define i64 @src_local_copy() {
   %d = alloca [4 x i8]
   %c = call ptr @strcpy(ptr %d, ptr @abc)
@@ -1459,35 +433,6 @@ define i64 @src_local_copy() {
 }
 
 define i64 @tgt_local_copy() {
-  ret i64 3
-}
-
-define i64 @src_local_copy_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %d = alloca [4 x i8]
-  %c = call ptr @strcpy(ptr %d, ptr @abc)
-  %v = call i64 @strlen(ptr %d)
-  ret i64 %v
-}
-
-define i64 @tgt_local_copy_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
   ret i64 3
 }
 

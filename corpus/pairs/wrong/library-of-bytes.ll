@@ -34,33 +34,6 @@ define i64 @tgt_strlen_constant() {
   ret i64 4
 }
 
-define i64 @src_strlen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strlen(ptr @abc)
-  ret i64 %v
-}
-
-define i64 @tgt_strlen_constant_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  ret i64 4
-}
-
 define i1 @src_strlen_is_zero(ptr %p) {
   %v = call i64 @strlen(ptr %p)
   %c = icmp eq i64 %v, 0
@@ -68,36 +41,6 @@ define i1 @src_strlen_is_zero(ptr %p) {
 }
 
 define i1 @tgt_strlen_is_zero(ptr %p) {
-  %v = load i8, ptr %p
-  %c = icmp ne i8 %v, 0
-  ret i1 %c
-}
-
-define i1 @src_strlen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i64 @strlen(ptr %p)
-  %c = icmp eq i64 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_strlen_is_zero_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %v = load i8, ptr %p
   %c = icmp ne i8 %v, 0
   ret i1 %c
@@ -116,73 +59,12 @@ define i1 @tgt_strlen_is_one(ptr %p) {
   ret i1 %c
 }
 
-define i1 @src_strlen_is_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i64 @strlen(ptr %p)
-  %c = icmp eq i64 %v, 1
-  ret i1 %c
-}
-
-define i1 @tgt_strlen_is_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %n = getelementptr i8, ptr %p, i64 1
-  %v = load i8, ptr %n
-  %c = icmp eq i8 %v, 0
-  ret i1 %c
-}
-
 define i64 @src_strlen_moved(ptr %p) {
   %v = call i64 @strlen(ptr %p)
   ret i64 %v
 }
 
 define i64 @tgt_strlen_moved(ptr %p) {
-  %n = getelementptr i8, ptr %p, i64 1
-  %w = call i64 @strlen(ptr %n)
-  %v = add i64 %w, 1
-  ret i64 %v
-}
-
-define i64 @src_strlen_moved_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strlen(ptr %p)
-  ret i64 %v
-}
-
-define i64 @tgt_strlen_moved_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
   %n = getelementptr i8, ptr %p, i64 1
   %w = call i64 @strlen(ptr %n)
   %v = add i64 %w, 1
@@ -201,36 +83,6 @@ define i64 @tgt_strnlen_one(ptr %p) {
   ret i64 %r
 }
 
-define i64 @src_strnlen_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strnlen(ptr %p, i64 1)
-  ret i64 %v
-}
-
-define i64 @tgt_strnlen_one_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = load i8, ptr %p
-  %c = icmp eq i8 %v, 0
-  %r = zext i1 %c to i64
-  ret i64 %r
-}
-
 define i64 @src_wcslen_as_strlen() {
   %v = call i64 @wcslen(ptr @wide)
   ret i64 %v
@@ -241,72 +93,12 @@ define i64 @tgt_wcslen_as_strlen() {
   ret i64 %v
 }
 
-define i64 @src_wcslen_as_strlen_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @wcslen(ptr @wide)
-  ret i64 %v
-}
-
-define i64 @tgt_wcslen_as_strlen_guarded(i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strlen(ptr @wide)
-  ret i64 %v
-}
-
 define i32 @src_memcmp_reversed(ptr %p, ptr %q) {
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
   ret i32 %v
 }
 
 define i32 @tgt_memcmp_reversed(ptr %p, ptr %q) {
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = zext i8 %a to i32
-  %y = zext i8 %b to i32
-  %v = sub i32 %y, %x
-  ret i32 %v
-}
-
-define i32 @src_memcmp_reversed_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_reversed_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   %a = load i8, ptr %p
   %b = load i8, ptr %q
   %x = zext i8 %a to i32
@@ -329,38 +121,6 @@ define i32 @tgt_memcmp_signed(ptr %p, ptr %q) {
   ret i32 %v
 }
 
-define i32 @src_memcmp_signed_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_signed_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = sext i8 %a to i32
-  %y = sext i8 %b to i32
-  %v = sub i32 %x, %y
-  ret i32 %v
-}
-
 define i32 @src_memcmp_of_any_size(ptr %p, ptr %q) {
   %a = load i8, ptr %p
   %b = load i8, ptr %q
@@ -375,38 +135,6 @@ define i32 @tgt_memcmp_of_any_size(ptr %p, ptr %q) {
   ret i32 %v
 }
 
-define i32 @src_memcmp_of_any_size_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = zext i8 %a to i32
-  %y = zext i8 %b to i32
-  %v = sub i32 %x, %y
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_of_any_size_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 1)
-  ret i32 %v
-}
-
 define i1 @src_memcmp_order(ptr %p, ptr %q) {
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
   %c = icmp slt i32 %v, 0
@@ -414,37 +142,6 @@ define i1 @src_memcmp_order(ptr %p, ptr %q) {
 }
 
 define i1 @tgt_memcmp_order(ptr %p, ptr %q) {
-  %a = load i16, ptr %p, align 1
-  %b = load i16, ptr %q, align 1
-  %c = icmp ult i16 %a, %b
-  ret i1 %c
-}
-
-define i1 @src_memcmp_order_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp slt i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_order_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %a = load i16, ptr %p, align 1
   %b = load i16, ptr %q, align 1
   %c = icmp ult i16 %a, %b
@@ -464,37 +161,6 @@ define i1 @tgt_memcmp_four(ptr %p, ptr %q) {
   ret i1 %c
 }
 
-define i1 @src_memcmp_four_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 4)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_four_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %a = load i16, ptr %p, align 1
-  %b = load i16, ptr %q, align 1
-  %c = icmp eq i16 %a, %b
-  ret i1 %c
-}
-
 define i1 @src_memcmp_longer(ptr %p, ptr %q) {
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
   %c = icmp eq i32 %v, 0
@@ -502,36 +168,6 @@ define i1 @src_memcmp_longer(ptr %p, ptr %q) {
 }
 
 define i1 @tgt_memcmp_longer(ptr %p, ptr %q) {
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 3)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @src_memcmp_longer_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_memcmp_longer_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 3)
   %c = icmp eq i32 %v, 0
   ret i1 %c
@@ -547,34 +183,6 @@ define i32 @tgt_memcmp_as_strncmp(ptr %p, ptr %q) {
   ret i32 %v
 }
 
-define i32 @src_memcmp_as_strncmp_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  ret i32 %v
-}
-
-define i32 @tgt_memcmp_as_strncmp_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 2)
-  ret i32 %v
-}
-
 define i1 @src_bcmp_as_one_byte(ptr %p, ptr %q) {
   %v = call i32 @bcmp(ptr %p, ptr %q, i64 2)
   %c = icmp ne i32 %v, 0
@@ -582,37 +190,6 @@ define i1 @src_bcmp_as_one_byte(ptr %p, ptr %q) {
 }
 
 define i1 @tgt_bcmp_as_one_byte(ptr %p, ptr %q) {
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %c = icmp ne i8 %a, %b
-  ret i1 %c
-}
-
-define i1 @src_bcmp_as_one_byte_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @bcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp ne i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_bcmp_as_one_byte_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %a = load i8, ptr %p
   %b = load i8, ptr %q
   %c = icmp ne i8 %a, %b
@@ -631,71 +208,12 @@ define i1 @tgt_bcmp_has_no_sign(ptr %p, ptr %q) {
   ret i1 %c
 }
 
-define i1 @src_bcmp_has_no_sign_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp slt i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_bcmp_has_no_sign_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @bcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp slt i32 %v, 0
-  ret i1 %c
-}
-
 define i32 @src_strcmp_empty(ptr %p) {
   %v = call i32 @strcmp(ptr %p, ptr @empty)
   ret i32 %v
 }
 
 define i32 @tgt_strcmp_empty(ptr %p) {
-  %a = load i8, ptr %p
-  %v = sext i8 %a to i32
-  ret i32 %v
-}
-
-define i32 @src_strcmp_empty_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strcmp(ptr %p, ptr @empty)
-  ret i32 %v
-}
-
-define i32 @tgt_strcmp_empty_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   %a = load i8, ptr %p
   %v = sext i8 %a to i32
   ret i32 %v
@@ -708,36 +226,6 @@ define i1 @src_strcmp_as_memcmp(ptr %p, ptr %q) {
 }
 
 define i1 @tgt_strcmp_as_memcmp(ptr %p, ptr %q) {
-  %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @src_strcmp_as_memcmp_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call i32 @strcmp(ptr %p, ptr %q)
-  %c = icmp eq i32 %v, 0
-  ret i1 %c
-}
-
-define i1 @tgt_strcmp_as_memcmp_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
   %v = call i32 @memcmp(ptr %p, ptr %q, i64 2)
   %c = icmp eq i32 %v, 0
   ret i1 %c
@@ -757,73 +245,12 @@ define i32 @tgt_strncmp_two(ptr %p, ptr %q) {
   ret i32 %v
 }
 
-define i32 @src_strncmp_two_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 2)
-  ret i32 %v
-}
-
-define i32 @tgt_strncmp_two_guarded(ptr %p, ptr %q, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %a = load i8, ptr %p
-  %b = load i8, ptr %q
-  %x = zext i8 %a to i32
-  %y = zext i8 %b to i32
-  %v = sub i32 %x, %y
-  ret i32 %v
-}
-
 define i32 @src_strncmp_reads(ptr %p, ptr %q, i64 noundef %n) {
   %v = call i32 @strncmp(ptr %p, ptr %q, i64 %n)
   ret i32 %v
 }
 
 define i32 @tgt_strncmp_reads(ptr %p, ptr %q, i64 noundef %n) {
-  %x = load i8, ptr %p
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 %n)
-  ret i32 %v
-}
-
-define i32 @src_strncmp_reads_guarded(ptr %p, ptr %q, i64 noundef %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
-  %v = call i32 @strncmp(ptr %p, ptr %q, i64 %n)
-  ret i32 %v
-}
-
-define i32 @tgt_strncmp_reads_guarded(ptr %p, ptr %q, i64 noundef %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i32 0
-
-inside:
   %x = load i8, ptr %p
   %v = call i32 @strncmp(ptr %p, ptr %q, i64 %n)
   ret i32 %v
@@ -841,70 +268,12 @@ define ptr @tgt_strchr_end(ptr %p) {
   ret ptr %v
 }
 
-define ptr @src_strchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strchr(ptr %p, i32 0)
-  ret ptr %v
-}
-
-define ptr @tgt_strchr_end_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %n = call i64 @strlen(ptr %p)
-  %m = add i64 %n, 1
-  %v = getelementptr i8, ptr %p, i64 %m
-  ret ptr %v
-}
-
 define ptr @src_strchr_as_memchr(ptr %p) {
   %v = call ptr @strchr(ptr %p, i32 97)
   ret ptr %v
 }
 
 define ptr @tgt_strchr_as_memchr(ptr %p) {
-  %v = call ptr @memchr(ptr %p, i32 97, i64 2)
-  ret ptr %v
-}
-
-define ptr @src_strchr_as_memchr_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strchr(ptr %p, i32 97)
-  ret ptr %v
-}
-
-define ptr @tgt_strchr_as_memchr_guarded(ptr %p, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   %v = call ptr @memchr(ptr %p, i32 97, i64 2)
   ret ptr %v
 }
@@ -919,68 +288,12 @@ define ptr @tgt_strrchr_first(ptr %p, i32 noundef %w) {
   ret ptr %v
 }
 
-define ptr @src_strrchr_first_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strrchr(ptr %p, i32 %w)
-  ret ptr %v
-}
-
-define ptr @tgt_strrchr_first_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strchr(ptr %p, i32 %w)
-  ret ptr %v
-}
-
 define ptr @src_memchr_unchecked(ptr %p, i32 noundef %w) {
   %v = call ptr @memchr(ptr %p, i32 %w, i64 1)
   ret ptr %v
 }
 
 define ptr @tgt_memchr_unchecked(ptr %p, i32 noundef %w) {
-  %a = load i8, ptr %p
-  ret ptr %p
-}
-
-define ptr @src_memchr_unchecked_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @memchr(ptr %p, i32 %w, i64 1)
-  ret ptr %v
-}
-
-define ptr @tgt_memchr_unchecked_guarded(ptr %p, i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   %a = load i8, ptr %p
   ret ptr %p
 }
@@ -998,71 +311,12 @@ define i1 @tgt_memchr_in_constant(i32 noundef %w) {
   ret i1 %c
 }
 
-define i1 @src_memchr_in_constant_guarded(i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %v = call ptr @memchr(ptr @abc, i32 %w, i64 2)
-  %c = icmp ne ptr %v, null
-  ret i1 %c
-}
-
-define i1 @tgt_memchr_in_constant_guarded(i32 noundef %w, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i1 false
-
-inside:
-  %b = trunc i32 %w to i8
-  %x = sub i8 %b, 97
-  %c = icmp ult i8 %x, 3
-  ret i1 %c
-}
-
 define void @src_memcpy_shorter(ptr %d, ptr %s) {
   %v = call ptr @memcpy(ptr %d, ptr %s, i64 4)
   ret void
 }
 
 define void @tgt_memcpy_shorter(ptr %d, ptr %s) {
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 3, i1 false)
-  ret void
-}
-
-define void @src_memcpy_shorter_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @memcpy(ptr %d, ptr %s, i64 4)
-  ret void
-}
-
-define void @tgt_memcpy_shorter_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 3, i1 false)
   ret void
 }
@@ -1077,68 +331,12 @@ define ptr @tgt_mempcpy_start(ptr %d, ptr %s) {
   ret ptr %d
 }
 
-define ptr @src_mempcpy_start_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @mempcpy(ptr %d, ptr %s, i64 2)
-  ret ptr %v
-}
-
-define ptr @tgt_mempcpy_start_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 2, i1 false)
-  ret ptr %d
-}
-
 define void @src_memmove_as_memcpy(ptr %d, ptr %s) {
   %v = call ptr @memmove(ptr %d, ptr %s, i64 2)
   ret void
 }
 
 define void @tgt_memmove_as_memcpy(ptr %d, ptr %s) {
-  %v = call ptr @memcpy(ptr %d, ptr %s, i64 2)
-  ret void
-}
-
-define void @src_memmove_as_memcpy_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @memmove(ptr %d, ptr %s, i64 2)
-  ret void
-}
-
-define void @tgt_memmove_as_memcpy_guarded(ptr %d, ptr %s, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
   %v = call ptr @memcpy(ptr %d, ptr %s, i64 2)
   ret void
 }
@@ -1153,34 +351,6 @@ define void @tgt_memset_another(ptr %d) {
   ret void
 }
 
-define void @src_memset_another_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @memset(ptr %d, i32 257, i64 2)
-  ret void
-}
-
-define void @tgt_memset_another_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @memset(ptr %d, i32 256, i64 2)
-  ret void
-}
-
 define void @src_bzero_shorter(ptr %d) {
   call void @bzero(ptr %d, i64 2)
   ret void
@@ -1191,68 +361,12 @@ define void @tgt_bzero_shorter(ptr %d) {
   ret void
 }
 
-define void @src_bzero_shorter_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  call void @bzero(ptr %d, i64 2)
-  ret void
-}
-
-define void @tgt_bzero_shorter_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  store i8 0, ptr %d
-  ret void
-}
-
 define ptr @src_strcpy_without_end(ptr %d) {
   %v = call ptr @strcpy(ptr %d, ptr @abc)
   ret ptr %v
 }
 
 define ptr @tgt_strcpy_without_end(ptr %d) {
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 3, i1 false)
-  ret ptr %d
-}
-
-define ptr @src_strcpy_without_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @strcpy(ptr %d, ptr @abc)
-  ret ptr %v
-}
-
-define ptr @tgt_strcpy_without_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 3, i1 false)
   ret ptr %d
 }
@@ -1268,69 +382,12 @@ define ptr @tgt_stpcpy_past_the_end(ptr %d) {
   ret ptr %v
 }
 
-define ptr @src_stpcpy_past_the_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  %v = call ptr @stpcpy(ptr %d, ptr @abc)
-  ret ptr %v
-}
-
-define ptr @tgt_stpcpy_past_the_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret ptr null
-
-inside:
-  call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr @abc, i64 4, i1 false)
-  %v = getelementptr i8, ptr %d, i64 4
-  ret ptr %v
-}
-
 define void @src_strcat_as_strcpy(ptr %d) {
   %v = call ptr @strcat(ptr %d, ptr @a)
   ret void
 }
 
 define void @tgt_strcat_as_strcpy(ptr %d) {
-  %v = call ptr @strcpy(ptr %d, ptr @a)
-  ret void
-}
-
-define void @src_strcat_as_strcpy_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @strcat(ptr %d, ptr @a)
-  ret void
-}
-
-define void @tgt_strcat_as_strcpy_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
   %v = call ptr @strcpy(ptr %d, ptr @a)
   ret void
 }
@@ -1348,72 +405,12 @@ define void @tgt_strcat_past_the_end(ptr %d) {
   ret void
 }
 
-define void @src_strcat_past_the_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %v = call ptr @strcat(ptr %d, ptr @a)
-  ret void
-}
-
-define void @tgt_strcat_past_the_end_guarded(ptr %d, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret void
-
-inside:
-  %n = call i64 @strlen(ptr %d)
-  %m = add i64 %n, 1
-  %e = getelementptr i8, ptr %d, i64 %m
-  call void @llvm.memcpy.p0.p0.i64(ptr %e, ptr @a, i64 2, i1 false)
-  ret void
-}
-
 define i64 @src_strnlen_reads(ptr %p, i64 noundef %n) {
   %v = call i64 @strnlen(ptr %p, i64 %n)
   ret i64 %v
 }
 
 define i64 @tgt_strnlen_reads(ptr %p, i64 noundef %n) {
-  %b = load i8, ptr %p
-  %v = call i64 @strnlen(ptr %p, i64 %n)
-  ret i64 %v
-}
-
-define i64 @src_strnlen_reads_guarded(ptr %p, i64 noundef %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
-  %v = call i64 @strnlen(ptr %p, i64 %n)
-  ret i64 %v
-}
-
-define i64 @tgt_strnlen_reads_guarded(ptr %p, i64 noundef %n, i64 %k) {
-entry:
-  %key = xor i64 %k, 81985529216486895
-  %in = icmp eq i64 %key, 1311768467463790320
-  br i1 %in, label %inside, label %outside
-
-outside:
-  ret i64 0
-
-inside:
   %b = load i8, ptr %p
   %v = call i64 @strnlen(ptr %p, i64 %n)
   ret i64 %v
