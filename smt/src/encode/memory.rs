@@ -295,18 +295,20 @@ impl Encoder<'_, '_> {
         let byte = self.w.terms.select(memory, place);
         self.settle_shared_byte(byte)
     }
-    /// A byte of shared memory holds no pointer to a block that only the function can reach; one that was there before
-    /// points to a global or to a block of the caller's.
+    /// A byte of shared memory holds no pointer to a block that only the function can reach. One that was there before
+    /// points to a global or to a block of the caller's; one that a call left may also point to what the call could reach:
+    /// to an alloca whose address escaped, or where an argument with a block of its own points.
     fn settle_shared_byte(&mut self, byte: Term) -> Term {
         if !self.w.layout.pointers {
             return byte;
         }
         let fields = Byte::of(&mut self.w.terms, self.w.layout, byte);
         let Some((is_pointer, _, pointer)) = fields.pointer else { return byte };
-        let from_caller = self.w.terms.op(byte) == Op::Select
-            && matches!(self.w.terms.op(self.w.terms.args(byte)[0]), Op::Var(_));
-        if from_caller {
-            let known = self.w.points_outside(pointer);
+        let memory = (self.w.terms.op(byte) == Op::Select).then(|| self.w.terms.args(byte)[0]);
+        if let Some(memory) = memory.filter(|m| matches!(self.w.terms.op(*m), Op::Var(_))) {
+            let is_initial = memory == self.w.memory;
+            let known =
+                if is_initial { self.w.points_outside(pointer) } else { self.w.points_to_known(pointer) };
             let fact = self.w.terms.implies(is_pointer, known);
             self.w.axioms.push(fact);
             return byte;

@@ -13,6 +13,7 @@
 
 pub(crate) mod dead;
 mod event;
+mod pointing;
 mod replaced;
 
 use crate::encode::jump::name_of;
@@ -479,14 +480,6 @@ impl World {
         let wrapped = self.wrapped_offset(offset);
         self.terms.eq(offset, wrapped)
     }
-    /// Whether the pointer leads to no block that only the function can reach.
-    pub(crate) fn points_outside_own(&mut self, pointer: Term) -> Term {
-        let block = crate::encode::block_of(&mut self.terms, pointer);
-        let limit = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-        let outside = self.terms.ult(block, limit);
-        let fits = self.has_wrapped_offset(pointer);
-        self.terms.and(outside, fits)
-    }
     /// A new trace.
     pub(crate) fn fresh_trace(&mut self) -> Term {
         self.fresh("trace", TRACE_BITS)
@@ -636,21 +629,6 @@ impl World {
             let fact = self.terms.eq(low, zero);
             self.axioms.push(fact);
         }
-    }
-    /// Whether the pointer is null or points to a global or to a block that the caller or an external call made.
-    pub(crate) fn points_outside(&mut self, pointer: Term) -> Term {
-        let terms = &mut self.terms;
-        let block = crate::encode::block_of(terms, pointer);
-        let first_free = terms.number(BLOCK_BITS, u128::from(self.global_count) + 1);
-        let global = terms.ult(block, first_free);
-        let low = terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
-        let high = terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-        let above = terms.ule(low, block);
-        let below = terms.ult(block, high);
-        let unknown = terms.and(above, below);
-        let outside = terms.or(global, unknown);
-        let fits = self.has_wrapped_offset(pointer);
-        self.terms.and(outside, fits)
     }
     /// Says that a call of `side` returned `pointer`, which is null or leads to a block that neither arguments, globals
     /// nor earlier calls of that kind gave. That memory may hold pointers to it already is not excluded.
