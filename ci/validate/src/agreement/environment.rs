@@ -67,6 +67,8 @@ pub(crate) struct Replayed<'r> {
     choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
     observable: VecDeque<&'r EventKind>,
     answers: VecDeque<&'r Answered>,
+    /// The calls among the answers that the encoder has had already.
+    given: Vec<&'r Answered>,
     quiet: Vec<&'r Answered>,
     results: HashMap<Inst, VecDeque<Val>>,
     func: FuncId,
@@ -103,6 +105,7 @@ impl<'r> Replayed<'r> {
             choices,
             observable: run.events.iter().map(|e| &e.kind).collect(),
             answers: run.answers.iter().filter(|a| a.is_event).collect(),
+            given: Vec::new(),
             quiet: run.answers.iter().filter(|a| !a.is_event).collect(),
             results: watcher.results.clone(),
             func,
@@ -130,6 +133,25 @@ impl<'r> Replayed<'r> {
             1 => Some((1 << (bits - 1)) + ask(Domain::Bits(1))),
             _ => Some(ask(Domain::Bits(bits))),
         }
+    }
+    /// Whether the run's call `theirs` has the arguments of the encoder's call `ours`.
+    fn is_same(&self, theirs: &EventKind, ours: &SeenCall) -> bool {
+        let EventKind::Call { args, .. } = theirs else { return false };
+        args.len() == ours.args.len()
+            && args.iter().zip(&ours.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())
+    }
+    /// An answer that the encoder has had to an equal call, where the run's next call has other arguments.
+    fn given_before(&self, call: &SeenCall) -> Option<&'r Answered> {
+        let next = self.observable.front()?;
+        if !matches!(next, EventKind::Call { .. }) || self.is_same(next, call) {
+            return None;
+        }
+        let is_equal = |answered: &&&Answered| {
+            matches!(&answered.call, EventKind::Call { callee, .. } if *callee == call.callee)
+                && answered.answer.exit.is_none()
+                && self.is_same(&answered.call, call)
+        };
+        self.given.iter().rfind(is_equal).copied()
     }
     fn answer_of(&mut self, answered: &Answered) -> CallAnswer {
         let answer = &answered.answer;
@@ -189,11 +211,8 @@ impl Environment for Replayed<'_> {
     fn answer(&mut self, call: &SeenCall) -> CallAnswer {
         if !call.observable {
             let at = self.quiet.iter().position(|a| {
-                matches!(&a.call, EventKind::Call { callee, args, .. }
-                    if *callee == call.callee
-                        && (matches!(&**callee, LANDING | JUMP)
-                            || args.len() == call.args.len()
-                        && args.iter().zip(&call.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())))
+                matches!(&a.call, EventKind::Call { callee, .. }
+                    if *callee == call.callee && (matches!(&**callee, LANDING | JUMP) || self.is_same(&a.call, call)))
             });
             // Equal calls are recorded each time; memory between them may have changed.
             return match at.map(|at| self.quiet.remove(at)) {
@@ -211,9 +230,14 @@ impl Environment for Replayed<'_> {
             self.unanswered.push(format!("the call of @{}, before that of @{callee}", call.callee));
             return CallAnswer { returns: true, ..CallAnswer::default() };
         }
+        if let Some(answered) = self.given_before(call) {
+            self.unanswered.push(format!("the call of @{}, once more", call.callee));
+            return self.answer_of(answered);
+        }
         match self.observable.pop_front() {
             Some(EventKind::Call { .. }) => {
                 let answered = self.answers.pop_front().expect("each call has an answer");
+                self.given.push(answered);
                 self.answer_of(answered)
             }
             Some(EventKind::VolatileStore { .. }) => {
