@@ -8,6 +8,7 @@
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::GlobalId;
 use backedge_ir::module::{Code, Env, GlobalVar, Module, TopLevel};
+use backedge_ir::parse::named_globals;
 use backedge_ir::print::{initializer_to_string, type_to_string, write_global_name};
 
 use std::borrow::Cow;
@@ -143,34 +144,18 @@ fn with_other_names<'t>(text: &'t str, names: &Names) -> Cow<'t, str> {
     if names.is_empty() {
         return Cow::Borrowed(text);
     }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-$._".contains(c);
     let mut new = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['@', '"']) {
-        new.push_str(&rest[..at]);
-        let is_name = rest[at..].starts_with('@');
-        let from = if is_name { at + 1 } else { at };
-        let length = match rest[from..].strip_prefix('"') {
-            Some(quoted) => quoted.find('"').map_or(quoted.len() + 1, |end| end + 2),
-            None => rest[from..].find(|c| !is_part(c)).unwrap_or(rest.len() - from),
-        };
-        let word = &rest[from..from + length];
-        match names.get(unquoted(word)).filter(|_| is_name) {
-            Some(name) => {
-                new.push('@');
-                write_global_name(&mut new, name);
-            }
-            None => new.push_str(&rest[at..from + length]),
+    let mut from = 0;
+    for (place, name) in named_globals(text) {
+        if let Some(name) = names.get(&*name) {
+            new.push_str(&text[from..place.start]);
+            new.push('@');
+            write_global_name(&mut new, name);
+            from = place.end;
         }
-        rest = &rest[from + length..];
     }
-    new.push_str(rest);
+    new.push_str(&text[from..]);
     Cow::Owned(new)
-}
-
-/// A name without the quotes that it is spelled with.
-fn unquoted(word: &str) -> &str {
-    word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(word)
 }
 
 /// Gives constants of the target that have no counterpart other names, where theirs are needed.
@@ -197,18 +182,16 @@ fn make_room(source: &Module, target: &Module, names: &mut Names) {
 
 /// Whether the module has text as it was spelled that may name the global.
 fn is_carried(module: &Module, name: &str) -> bool {
-    let env = &module.env;
     let in_code = module.code.values().any(|code| match code {
-        Code::Opaque(code) => code.text.contains(name),
+        Code::Opaque(code) => mentions(&code.text, name),
         Code::Body(_) | Code::Declaration => false,
     });
-    let in_items = carried_texts(env).any(|text| text.contains(name));
-    in_code || in_items || env.aliases.values().any(|alias| alias.text.contains(name))
+    in_code || carried_texts(&module.env).any(|text| mentions(text, name))
 }
 
-/// What stands in a module beside functions and variables that are read, as it was spelled.
+/// What is kept of a module as it was spelled, apart from functions as a whole.
 pub(crate) fn carried_texts(env: &Env) -> impl Iterator<Item = &str> {
-    env.order.iter().filter_map(|item| match item {
+    let items = env.order.iter().filter_map(|item| match item {
         TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => Some(&**text),
         TopLevel::TypeDef(_)
         | TopLevel::Var(_)
@@ -217,7 +200,18 @@ pub(crate) fn carried_texts(env: &Env) -> impl Iterator<Item = &str> {
         | TopLevel::AttrGroup(_)
         | TopLevel::Metadata(_)
         | TopLevel::NamedMetadata(_) => None,
-    })
+    });
+    // Among it are prefix data, prologue data and personalities.
+    let of_functions = env.funcs.values().flat_map(|func| &func.suffix);
+    let of_variables = env.vars.values().flat_map(|var| &var.suffix);
+    let parts = of_functions.chain(of_variables).map(|part| &**part);
+    items.chain(parts).chain(env.aliases.values().map(|alias| &*alias.text))
+}
+
+/// Whether a text may name the global. Assembly may do so in its own way.
+pub(crate) fn mentions(text: &str, name: &str) -> bool {
+    let is_assembly = text.starts_with("module") && text.contains(name);
+    is_assembly || named_globals(text).any(|(_, found)| found == name)
 }
 
 fn with_names(module: &Module, names: &Names) -> Module {
@@ -298,6 +292,9 @@ fn used(module: &Module) -> Option<BTreeSet<GlobalId>> {
         }
     }
     module.env.consts.iter().for_each(|(_, c)| note(&c.data));
+    for text in carried_texts(&module.env) {
+        found.extend(named_globals(text).filter_map(|(_, name)| named(&module.env, &name)));
+    }
     Some(found)
 }
 
@@ -342,7 +339,8 @@ pub(crate) fn in_one_place(modules: [&Module; 2], texts: [&str; 2]) -> Option<[S
 /// The text without the definitions of `gone` variables, and with other names.
 fn without(text: &str, gone: &dyn Fn(&str) -> bool, names: &Names) -> String {
     let defines = |line: &str| {
-        line.strip_prefix('@').and_then(|rest| rest.split(" = ").next()).map(unquoted).is_some_and(gone)
+        let defined = line.starts_with('@').then(|| named_globals(line).next()).flatten();
+        defined.is_some_and(|(_, name)| gone(&name))
     };
     let kept: Vec<&str> = text.lines().filter(|line| !defines(line)).collect();
     with_other_names(&(kept.join("\n") + "\n"), names).into_owned()

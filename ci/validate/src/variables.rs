@@ -5,7 +5,7 @@
 //! to it that no code makes, or on what it holds at the end, which no code reads.
 
 use crate::check::Side;
-use crate::nameless::carried_texts;
+use crate::nameless::{carried_texts, mentions};
 use crate::verdict::Failure;
 use crate::witness::Refutation;
 use backedge_ir::body::Body;
@@ -14,7 +14,7 @@ use backedge_ir::entity::{Const, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Code, Env, Module};
-use backedge_ir::print::{initializer_to_string, type_to_string};
+use backedge_ir::print::{initializer_to_string, type_to_string, write_global_name};
 use std::sync::Arc;
 
 /// What code does with a variable.
@@ -77,8 +77,8 @@ pub(crate) fn excuse(
         if own_variable(&source.module.env, name).is_none() {
             return false;
         }
-        let is_met = inputs().any(|text| mentions(text, name));
-        let differs = of_memory && mentions(&refutation.divergence, name);
+        let is_met = inputs().any(|text| shows(text, name));
+        let differs = of_memory && shows(&refutation.divergence, name);
         if !is_met && !differs {
             return false;
         }
@@ -98,13 +98,12 @@ fn own_variable(env: &Env, name: &str) -> Option<GlobalId> {
     }
 }
 
-/// Whether a text names the global.
-fn mentions(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-$._".contains(c);
-    text.match_indices('@').any(|(at, _)| {
-        let rest = text[at + 1..].strip_prefix(name);
-        rest.is_some_and(|rest| !rest.starts_with(is_part))
-    })
+/// Whether a message names the global.
+fn shows(message: &str, name: &str) -> bool {
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || "-$._".contains(c);
+    let mut spelled = "@".to_owned();
+    write_global_name(&mut spelled, name);
+    message.match_indices(&spelled).any(|(at, _)| !message[at + spelled.len()..].starts_with(goes_on))
 }
 
 /// What a module does with a variable by its name.
@@ -112,9 +111,9 @@ fn uses(module: &Module, name: &str) -> Uses {
     let env = &module.env;
     let Some(GlobalRef::Var(id)) = env.symbols.get(name).copied() else { return Uses::default() };
     let is_carried = carried_texts(env).any(|text| mentions(text, name));
-    let in_items = env.aliases.values().any(|alias| mentions(&alias.text, name))
-        || env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(v)) if v == id));
-    if is_carried || in_items {
+    let is_in_constant =
+        env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(v)) if v == id));
+    if is_carried || is_in_constant {
         return Uses::ALL;
     }
     module.code.values().fold(Uses::default(), |all, code| match code {

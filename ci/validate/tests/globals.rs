@@ -19,6 +19,8 @@ mod features;
 mod meanings;
 #[path = "globals/nameless.rs"]
 mod nameless;
+#[path = "globals/spelled.rs"]
+mod spelled;
 #[path = "globals/undef.rs"]
 mod undef;
 

@@ -7,7 +7,7 @@
 
 use crate::check::Side;
 use backedge_ir::module::Module;
-use backedge_ir::parse::parse_module;
+use backedge_ir::parse::{named_globals, parse_module};
 use backedge_ir::print::{function_to_string, module_to_string, type_to_string};
 
 /// The constants of the test.
@@ -35,7 +35,8 @@ fn guarded_side(side: Side<'_>, returns: bool) -> Option<Module> {
     let (ret, params, variadic) = env.types.signature(env.funcs[func].ty)?;
     let text = function_to_string(module, func);
     let (head, code) = text.split_once("{\n")?;
-    if variadic || side.name().contains('"') || mentions(code, side.name()) || text.contains(KEY) {
+    let names_itself = named_globals(code).any(|(_, name)| name == side.name());
+    if variadic || side.name().contains('"') || names_itself || text.contains(KEY) {
         return None;
     }
     let close = closing_bracket(head, head.find(&format!("@{}(", side.name()))? + side.name().len() + 1)?;
@@ -72,13 +73,6 @@ fn guarded_side(side: Side<'_>, returns: bool) -> Option<Module> {
         return None;
     }
     parse_module(whole.replacen(&text, &guarded, 1).as_bytes()).ok().map(|parsed| parsed.module)
-}
-
-/// Whether code names the function `name`.
-fn mentions(code: &str, name: &str) -> bool {
-    let goes_on = |c: char| c.is_ascii_alphanumeric() || "._-$".contains(c);
-    let name = format!("@{name}");
-    code.match_indices(&name).any(|(at, _)| !code[at + name.len()..].starts_with(goes_on))
 }
 
 /// The place of the bracket that closes the one at `open`. Text in quotes is skipped.

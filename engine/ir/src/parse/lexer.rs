@@ -70,7 +70,7 @@ pub(crate) struct Lexer<'s> {
 }
 
 /// `[-a-zA-Z$._0-9]`: what names and labels without quotes are made of.
-const fn is_label_byte(b: u8) -> bool {
+pub(super) const fn is_label_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'-' | b'$' | b'.' | b'_')
 }
 

@@ -39,7 +39,9 @@ mod types;
 
 pub use diagnostic::{Diagnostic, read_module};
 pub use error::{ParseError, ParseErrorKind, Warning};
+pub(crate) use names::canonical_quoted_name;
 pub use names::escape as canonical_spelling;
+pub use names::named_globals;
 pub use spans::{LineCol, LineIndex, Span, Spans};
 
 use crate::module::Module;

@@ -1,8 +1,9 @@
-//! Spellings: names and strings in canonical form, escapes, carried text.
+//! Spellings: names and strings in canonical form, escapes, carried text and what it names.
 
-use super::lexer::RawName;
+use super::lexer::{RawName, is_label_byte};
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 fn hex(b: u8) -> Option<u8> {
     (b as char).to_digit(16).map(|d| d as u8)
@@ -75,6 +76,47 @@ pub(crate) fn canonical_numbered<'s>(name: RawName<'s>) -> Cow<'s, str> {
     text
 }
 
+/// The canonical spelling of the name of a global or a type that stands between these quotes.
+pub(crate) fn canonical_quoted_name(text: &str) -> Cow<'_, str> {
+    canonical_numbered(RawName { text: text.as_bytes(), quoted: true })
+}
+
+/// The globals that a text in IR syntax names, in order: where each stands, with its sigil, and its canonical name. Strings
+/// and comments name none.
+pub fn named_globals(text: &str) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    // The quote that closes the one at `open`, or the end of the text.
+    let closing = move |open: usize| {
+        memchr::memchr(b'"', &bytes[open + 1..]).map_or(bytes.len(), |length| open + 1 + length)
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + bytes.get(at..)?.iter().position(|b| matches!(b, b'"' | b';' | b'/' | b'@'))?;
+            at = match (bytes[start], bytes.get(start + 1)) {
+                (b'"', _) => closing(start) + 1,
+                (b';', _) => memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |end| start + end),
+                (b'/', Some(b'*')) => memchr::memmem::find(&bytes[start + 2..], b"*/")
+                    .map_or(bytes.len(), |end| start + end + 4),
+                (b'@', Some(b'"')) => {
+                    let close = closing(start + 1);
+                    at = (close + 1).min(bytes.len());
+                    return Some((start..at, canonical_quoted_name(&text[start + 2..close])));
+                }
+                (b'@', Some(_)) => {
+                    let name = bytes[start + 1..].iter().take_while(|b| is_label_byte(**b)).count();
+                    at = start + 1 + name;
+                    if name == 0 {
+                        continue;
+                    }
+                    return Some((start..at, Cow::Borrowed(&text[start + 1..at])));
+                }
+                _ => start + 1,
+            };
+        }
+    })
+}
+
 /// Source text to carry. Bytes that are no UTF-8 (they stand in strings or comments) are written as escapes.
 pub(crate) fn carried(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -88,4 +130,27 @@ pub(crate) fn carried(bytes: &[u8]) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_globals;
+
+    #[test]
+    fn globals_are_named_outside_strings_and_comments() {
+        let text = r#"call @f(ptr @"a b", ptr @"\63d", ptr @7, ptr @"7") c"@x" ; @y " @z
+            /* @w " */ @-$._g, @ @"open"#;
+        let found: Vec<_> =
+            named_globals(text).map(|(place, name)| (&text[place], name.into_owned())).collect();
+        let expected = [
+            ("@f", "f"),
+            (r#"@"a b""#, "a b"),
+            (r#"@"\63d""#, "cd"),
+            ("@7", "7"),
+            (r#"@"7""#, r"\37"),
+            ("@-$._g", "-$._g"),
+            (r#"@"open"#, "open"),
+        ];
+        assert_eq!(found, expected.map(|(spelled, name)| (spelled, name.to_owned())));
+    }
 }

@@ -14,6 +14,7 @@ use crate::entity::FuncId;
 use crate::meaning::library::{Known, Library, declared};
 use crate::metadata::MODULE_FLAGS;
 use crate::module::{Code, Module, TopLevel};
+use crate::parse::canonical_quoted_name;
 use crate::types::Compound;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -171,11 +172,13 @@ impl<'m> Index<'m> {
         };
         match (bytes[0], rest.as_bytes().first()) {
             (b'"', _) => (None, 1 + rest.find('"').map_or(rest.len(), |end| end + 1)),
+            (b';', _) => (None, 1 + rest.find('\n').unwrap_or(rest.len())),
+            (b'/', Some(b'*')) => (None, 1 + rest.find("*/").map_or(rest.len(), |end| end + 2)),
             (b'@' | b'%', Some(b'"')) => {
                 let length = quoted();
-                let inside = rest[1..length].trim_end_matches('"');
+                let name = canonical_quoted_name(rest[1..length].trim_end_matches('"'));
                 let table = if bytes[0] == b'@' { &self.globals } else { &self.types };
-                (table.get(inside).copied(), 1 + length)
+                (table.get(&*name).copied(), 1 + length)
             }
             (b'@', _) => {
                 let length = name(b"");
@@ -247,7 +250,7 @@ impl Extract<'_, '_> {
     fn scan(&mut self, index: &Index<'_>, start: usize) {
         let text = &self.printer.out[start..];
         let mut at = 0;
-        while let Some(next) = text[at..].find(['"', '@', '%', '#', '!']) {
+        while let Some(next) = text[at..].find(['"', '@', '%', '#', '!', ';', '/']) {
             at += next;
             let (found, length) = index.token(&text[at..]);
             self.waiting.extend(found);
