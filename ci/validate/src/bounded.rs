@@ -267,16 +267,22 @@ pub(crate) fn raise(
     (verdict, units + more)
 }
 
-/// Whether a verdict with a higher bound says more than `so_far`.
+/// Whether a verdict with a higher bound says more than `so_far`. What only runs past the lower bound reached must be
+/// shown to be reached within the higher one: that the solver does not know says nothing.
 fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
     let assumed = match so_far {
         Verdict::RefinesUpTo { assumed, .. } => assumed.len(),
         _ => usize::MAX,
     };
+    let beyond = match so_far {
+        Verdict::Inconclusive { reason: Reason::PastBound { places, .. } } => &places[..],
+        _ => &[],
+    };
     match higher {
-        Verdict::RefinesUpTo { assumed: more, .. } | Verdict::RefinesAll { assumed: more, .. } => {
-            more.len() <= assumed
+        Verdict::RefinesUpTo { assumed: more, unreached, .. } => {
+            more.len() <= assumed && !beyond.iter().any(|place| unreached.source.contains(place))
         }
+        Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
         Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
         Verdict::Refuted(_)
         | Verdict::RefutedByUndef { .. }

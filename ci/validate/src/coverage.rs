@@ -44,13 +44,13 @@ pub(crate) fn without_runs(
             continue;
         };
         if is_defined(&ended.outcome) {
-            of_source.keep();
+            of_source.keep(matches!(ended.outcome, Outcome::Returned(_)));
             of_target.begin();
             let Ok(ended) = t.watch_to_end(target.func, &input, &mut ZeroChooser, &mut of_target) else {
                 continue;
             };
             if is_defined(&ended.outcome) {
-                of_target.keep();
+                of_target.keep(true);
             }
         }
         if s.steps() + t.steps() > STEPS {
@@ -59,8 +59,9 @@ pub(crate) fn without_runs(
     }
     of_source.take_from(&mut unreached.source_blocks, &mut unreached.source_edges);
     of_target.take_from(&mut unreached.target_blocks, &mut unreached.target_edges);
-    unreached.beyond_blocks.retain(|b| !of_source.blocks.contains(b));
-    unreached.beyond_edges.retain(|e| !of_source.edges.contains(e));
+    // Runs that a call ends say nothing of those in which it returns.
+    unreached.beyond_blocks.retain(|b| !of_source.returning.blocks.contains(b));
+    unreached.beyond_edges.retain(|e| !of_source.returning.edges.contains(e));
     unreached
 }
 
@@ -74,42 +75,62 @@ struct Seen {
     func: FuncId,
     cfg: Cfg,
     bound: u32,
-    blocks: BTreeSet<Block>,
-    edges: BTreeSet<Edge>,
-    /// Of the run that goes on.
-    now: Path,
-}
-
-/// The path of a run as far as the bound.
-#[derive(Default)]
-struct Path {
+    /// By any run.
+    any: Parts,
+    /// By a run that returns.
+    returning: Parts,
+    /// The run that goes on, as far as the bound.
     rounds: Rounds,
     past: bool,
+    now: Parts,
+}
+
+/// Blocks and edges.
+#[derive(Clone, Default)]
+struct Parts {
     blocks: BTreeSet<Block>,
     edges: BTreeSet<Edge>,
+}
+
+impl Parts {
+    fn extend(&mut self, other: Self) {
+        self.blocks.extend(other.blocks);
+        self.edges.extend(other.edges);
+    }
 }
 
 impl Seen {
     fn new(side: Side<'_>, bound: u32) -> Option<Self> {
         let cfg = Cfg::new(side.module.body(side.func)?);
-        let (blocks, edges) = (BTreeSet::new(), BTreeSet::new());
-        Some(Self { func: side.func, cfg, bound, blocks, edges, now: Path::default() })
+        let [any, returning, now] = [const { Parts { blocks: BTreeSet::new(), edges: BTreeSet::new() } }; 3];
+        Some(Self {
+            func: side.func,
+            cfg,
+            bound,
+            any,
+            returning,
+            rounds: Rounds::default(),
+            past: false,
+            now,
+        })
     }
     /// A run begins.
     fn begin(&mut self) {
-        let blocks = self.cfg.rpo().first().copied().into_iter().collect();
-        self.now = Path { rounds: Rounds::at_entry(&self.cfg), blocks, ..Path::default() };
+        (self.rounds, self.past, self.now) = (Rounds::at_entry(&self.cfg), false, Parts::default());
+        self.now.blocks.extend(self.cfg.rpo().first());
     }
     /// It counts.
-    fn keep(&mut self) {
-        let Path { blocks, edges, .. } = std::mem::take(&mut self.now);
-        self.blocks.extend(blocks);
-        self.edges.extend(edges);
+    fn keep(&mut self, returns: bool) {
+        let now = std::mem::take(&mut self.now);
+        if returns {
+            self.returning.extend(now.clone());
+        }
+        self.any.extend(now);
     }
     /// Leaves in the lists, which are of what else was not found to be reached, what no run reached either.
     fn take_from(&self, blocks: &mut Vec<Block>, edges: &mut Vec<Edge>) {
-        let new: Vec<Block> = blocks.iter().copied().filter(|b| self.blocks.contains(b)).collect();
-        blocks.retain(|b| !self.blocks.contains(b));
+        let new: Vec<Block> = blocks.iter().copied().filter(|b| self.any.blocks.contains(b)).collect();
+        blocks.retain(|b| !self.any.blocks.contains(b));
         // Edges at blocks that were not reached were not listed.
         for &from in self.cfg.rpo() {
             for &to in self.cfg.succs(from) {
@@ -120,19 +141,19 @@ impl Seen {
                 }
             }
         }
-        edges.retain(|e| !self.edges.contains(e));
+        edges.retain(|e| !self.any.edges.contains(e));
         edges.sort_unstable();
     }
 }
 
 impl Observer for Seen {
     fn enter(&mut self, func: FuncId, block: Block, depth: usize) {
-        if func != self.func || depth > 0 || self.now.past {
+        if func != self.func || depth > 0 || self.past {
             return;
         }
-        let Some((from, rounds)) = self.now.rounds.enter(&self.cfg, block) else { return };
+        let Some((from, rounds)) = self.rounds.enter(&self.cfg, block) else { return };
         if rounds > self.bound {
-            self.now.past = true;
+            self.past = true;
             return;
         }
         self.now.blocks.insert(block);

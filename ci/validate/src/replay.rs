@@ -220,12 +220,11 @@ pub(crate) fn encoded_as(kind: Asked) -> Option<ChoiceKind> {
 /// small differences and the largest one: it takes the nearest of these.
 fn of_difference(chosen: u128, count: u32) -> u128 {
     let (chosen, last) = (chosen as u32, u128::from(count) - 1);
-    let place = |size: u32| u128::from(size.max(1)) - 1;
     let index = if count == UNSIGNED_RESULTS {
         let number = chosen as i32;
-        2 * place(number.unsigned_abs()) + u128::from(number < 0)
+        2 * (u128::from(number.unsigned_abs().max(1)) - 1) + u128::from(number < 0)
     } else {
-        place(chosen & i32::MAX as u32)
+        (chosen & i32::MAX as u32).into()
     };
     index.min(last)
 }

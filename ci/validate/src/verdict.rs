@@ -312,10 +312,7 @@ impl fmt::Display for Reason {
             }
             Self::PastBound { bound, places } => {
                 let places = places.join(", ");
-                write!(
-                    f,
-                    "every defined run of the source through {places} takes more than {bound} iterations"
-                )
+                write!(f, "no defined run of the source through {places} ends within {bound} iterations")
             }
             Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),

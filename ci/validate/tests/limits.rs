@@ -6,6 +6,9 @@ use backedge_validate::check::{Options, Side, check};
 use backedge_validate::verdict::{Reason, Verdict};
 use std::time::Duration;
 
+#[path = "limits/past.rs"]
+mod past;
+
 /// Loads and stores in a doubly nested loop, at addresses that depend on memory.
 const NESTED: &str = "
 define i32 @f(ptr %p, i32 %n) {

@@ -113,13 +113,13 @@ define i64 @tgt_wcslen_constant() {
   ret i64 2
 }
 
-define i1 @src_wcslen_is_zero(ptr %p) {
+define i1 @src_wcslen_is_zero(ptr align 4 %p) {
   %v = call i64 @wcslen(ptr %p)
   %c = icmp eq i64 %v, 0
   ret i1 %c
 }
 
-define i1 @tgt_wcslen_is_zero(ptr %p) {
+define i1 @tgt_wcslen_is_zero(ptr align 4 %p) {
   %v = load i32, ptr %p
   %c = icmp eq i32 %v, 0
   ret i1 %c
@@ -438,3 +438,19 @@ define i64 @tgt_local_copy() {
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
+
+define i64 @src_wcslen_unaligned(ptr %p) {
+  %v = load i32, ptr %p, align 1
+  %z = icmp eq i32 %v, 0
+  br i1 %z, label %none, label %some
+none:
+  ret i64 0
+some:
+  %n = call i64 @wcslen(ptr %p)
+  ret i64 %n
+}
+
+define i64 @tgt_wcslen_unaligned(ptr %p) {
+  %n = call i64 @wcslen(ptr %p)
+  ret i64 %n
+}

@@ -418,3 +418,27 @@ define i64 @tgt_strnlen_reads(ptr %p, i64 noundef %n) {
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
+
+define i32 @src_memcmp_least(ptr %p, ptr %q) {
+  %c = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  %r = sub i32 0, %c
+  ret i32 %r
+}
+
+define i32 @tgt_memcmp_least(ptr %p, ptr %q) {
+  %c = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  %r = sub nsw i32 0, %c
+  ret i32 %r
+}
+
+define i32 @src_strcmp_least(ptr %p, ptr %q) {
+  %c = call i32 @strcmp(ptr %p, ptr %q)
+  %r = sub i32 0, %c
+  ret i32 %r
+}
+
+define i32 @tgt_strcmp_least(ptr %p, ptr %q) {
+  %c = call i32 @strcmp(ptr %p, ptr %q)
+  %r = sub nsw i32 0, %c
+  ret i32 %r
+}

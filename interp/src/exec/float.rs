@@ -596,7 +596,7 @@ pub(super) struct MinMax {
 impl MinMax {
     /// The bits of the operand that is the result; a NaN among them is to be made one that an operation makes.
     /// LangRef: `minimum` and `maximum` pass NaN on, the others only two of them, but `minnum` and `maxnum` may give
-    /// NaN where an operand signals; of zeros these two may take either, the others know -0 below 0.
+    /// NaN where an operand signals. For all, -0 is below 0; `nsz` leaves the sign of a result that is zero open.
     pub(super) fn pick(&self, ctx: &mut Ctx<'_, '_>, (x, y): (u128, u128), signals: bool) -> u128 {
         use Intrinsic::{MaxNum, Maximum, MinNum, Minimum, MinimumNum};
         let smaller = matches!(self.which, MinNum | Minimum | MinimumNum);
@@ -617,13 +617,7 @@ impl MinMax {
                 } else {
                     self.order.is_some_and(std::cmp::Ordering::is_lt)
                 };
-                if equal && loose {
-                    either(ctx, x, y)
-                } else if x_less == smaller {
-                    x
-                } else {
-                    y
-                }
+                if x_less == smaller { x } else { y }
             }
         }
     }

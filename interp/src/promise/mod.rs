@@ -5,7 +5,9 @@
 //! least, tags that cannot alias), `!alias.scope` with `!noalias` (within one call of a function, and between two
 //! executions of a scope's declaration), `!llvm.access.group` (within one loop, in different iterations),
 //! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call counts for all
-//! accesses of the callee. Kinds without a rule here are named when an instruction that has them is executed. A log
+//! accesses of the callee. Where LLVM takes more for granted of library functions in some passes than in others, nothing
+//! is shown either: that there is no poison in ranges that are compared, even after the first difference, and that strings
+//! of wide characters are aligned. Kinds without a rule here are named when an instruction that has them is executed. A log
 //! that grows too long is named as well: the run then shows nothing.
 
 mod said;
@@ -25,9 +27,10 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId, FuncId, Inst, MdId};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::Library;
 use backedge_ir::print::inst_to_string;
 use rustc_hash::FxHashMap;
-use said::{Declarations, Said};
+use said::{Declarations, Promising, Said};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,11 +58,11 @@ impl fmt::Display for Broken {
 
 /// Whether runs of `func` can break a promise that is checked here: metadata of the function or of what it reaches.
 pub fn is_promising(program: &Program<'_>, func: FuncId) -> bool {
-    said::is_promising(program.module(), func)
+    said::promising(program.module(), func) != Promising::Nothing
 }
 
 /// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
-/// choices tried that does. Choices left untried are named.
+/// choices tried that does. Choices left untried are named where there is metadata.
 pub fn broken<'p>(
     machine: &mut Machine<'p>,
     func: FuncId,
@@ -67,7 +70,8 @@ pub fn broken<'p>(
     script: &Arc<Vec<Answered>>,
 ) -> Option<Broken> {
     let program = machine.program();
-    if !is_promising(program, func) {
+    let promising = said::promising(program.module(), func);
+    if promising == Promising::Nothing {
         return None;
     }
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
@@ -81,7 +85,9 @@ pub fn broken<'p>(
             return None;
         }
     }
-    Some(Broken { promise: "metadata", accesses: vec!["more choices than are checked".to_owned()] })
+    let untried =
+        || Broken { promise: "metadata", accesses: vec!["more choices than are checked".to_owned()] };
+    (promising == Promising::Metadata).then(untried)
 }
 
 /// The facts about a function's body that the checker needs.
@@ -92,6 +98,8 @@ struct Known<'p> {
     said: FxHashMap<Inst, Said>,
     parallel: Vec<(Block, Vec<MdId>)>,
     declarations: Declarations,
+    /// Calls of library functions that are looked at.
+    library: FxHashMap<Inst, Library>,
 }
 
 /// A running function.
@@ -199,7 +207,9 @@ impl<'p> Checker<'p> {
         let said = body.all_insts().map(read).filter(|(_, said)| !said.is_empty()).collect();
         let parallel = said::parallel_loops(env, body);
         let declarations = Declarations::of(env, body);
-        let known = Rc::new(Known { body, loops: LoopMap::new(body), said, parallel, declarations });
+        let library = said::of_library(self.program.module(), func, body).collect();
+        let loops = LoopMap::new(body);
+        let known = Rc::new(Known { body, loops, said, parallel, declarations, library });
         self.known.insert(func, known.clone());
         Some(known)
     }
@@ -531,6 +541,9 @@ impl Observer for Checker<'_> {
             if intrinsic == Some(Intrinsic::LifetimeStart) {
                 self.restart(&done);
             }
+            if let Some(promise) = known.library.get(&done.inst).and_then(|l| self.takes_more(*l, &done)) {
+                return self.report(promise, &[place]);
+            }
         }
         self.log(&done);
         if let Some(value) = done.value {
@@ -540,6 +553,27 @@ impl Observer for Checker<'_> {
 }
 
 impl Checker<'_> {
+    /// What a call of a library function may take for granted that does not hold.
+    fn takes_more(&self, which: Library, done: &Done<'_>) -> Option<&'static str> {
+        let operands = &self.frames[done.depth].known.body.inst(done.inst).operands;
+        let value = |i: usize| operands.get(i).and_then(|value| self.value(done.depth, *value));
+        let pointer = |i| match value(i)? {
+            Val::Ptr(ptr) => Some(ptr),
+            Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => None,
+        };
+        let size = which.character_bytes();
+        if size > 1 {
+            return pointer(0).filter(|ptr| ptr.addr % size != 0).map(|_| "wide characters are aligned");
+        }
+        let length = value(2).as_ref().and_then(Val::cube).map_or(0, |cube| cube.bits as u64);
+        let is_poison = |ptr: Pointer, at: u64| {
+            let ptr = Pointer { addr: ptr.addr.wrapping_add(at), ..ptr };
+            byte(done.memory, ptr).is_some_and(|([_, poison, _], _)| poison != 0)
+        };
+        let ranges = [pointer(0), pointer(1)].into_iter().flatten();
+        let mut poison = ranges.filter(|ptr| (0..length).any(|at| is_poison(*ptr, at)));
+        poison.next().map(|_| "compared bytes are not poison")
+    }
     /// Forgets the accesses to an object whose lifetime starts again.
     fn restart(&mut self, done: &Done<'_>) {
         let body = self.frames[done.depth].known.body;

@@ -8,6 +8,7 @@ use backedge_ir::entity::{Block, FuncId, Inst, MdId};
 use backedge_ir::inst::{InstData, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::loop_options::{option, options};
+use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use rustc_hash::FxHashMap;
@@ -162,6 +163,22 @@ pub(super) fn callee(body: &Body, inst: Inst) -> Option<FuncId> {
     body.called_function(body.inst(inst).call()?.callee())
 }
 
+/// Calls of library functions of which LLVM takes more for granted in some passes than in others.
+pub(super) fn of_library(
+    module: &Module,
+    func: FuncId,
+    body: &Body,
+) -> impl Iterator<Item = (Inst, Library)> {
+    let which = move |inst: Inst| match called(module, func, body, inst)? {
+        Known::Function(which) => Some((inst, which)),
+        Known::Unmodelled => None,
+    };
+    let is_such = |(_, which): &(Inst, Library)| {
+        matches!(which, Library::MemCmp | Library::Bcmp | Library::WcsLen2 | Library::WcsLen4)
+    };
+    body.all_insts().filter_map(which).filter(is_such)
+}
+
 /// Headers of loops whose metadata lists parallel accesses, with the access groups; a loop's own node is among them,
 /// for the older form of the metadata.
 pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> {
@@ -181,9 +198,20 @@ pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> 
     found
 }
 
-/// Whether a run of `func` may break a promise that the checker looks at.
-pub(super) fn is_promising(module: &Module, func: FuncId) -> bool {
+/// What there is to look at in a run.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Promising {
+    Nothing,
+    /// Calls of library functions only, which themselves choose among many results.
+    Library,
+    /// Metadata or attributes.
+    Metadata,
+}
+
+/// Which promises that the checker looks at a run of `func` may break.
+pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
     let (mut funcs, mut next) = (vec![func], 0);
+    let mut found = Promising::Nothing;
     while let Some(&func) = funcs.get(next) {
         next += 1;
         let Some(body) = module.body(func) else { continue };
@@ -191,7 +219,10 @@ pub(super) fn is_promising(module: &Module, func: FuncId) -> bool {
         if env.has_attr(&env.funcs[func].attrs, FlagAttr::NoRecurse)
             || body.all_insts().any(|inst| !Said::of(env, body.inst(inst)).is_empty())
         {
-            return true;
+            return Promising::Metadata;
+        }
+        if of_library(module, func, body).next().is_some() {
+            found = Promising::Library;
         }
         for (_, constant) in body.consts().iter() {
             if let ConstData::Global(GlobalRef::Func(named)) = constant.data
@@ -201,5 +232,5 @@ pub(super) fn is_promising(module: &Module, func: FuncId) -> bool {
             }
         }
     }
-    false
+    found
 }

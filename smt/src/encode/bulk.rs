@@ -2,7 +2,7 @@
 //! library that do the same.
 //!
 //! Nothing is checked of a range without bytes. A length that is not known is limited by cutting longer ones off like
-//! iterations past the bound.
+//! iterations past the bound, which becomes lower if it was higher.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Cut, Encoded, Encoder};
@@ -85,12 +85,13 @@ impl Encoder<'_, '_> {
         let longest = self.w.terms.number(OFFSET_BITS, LONGEST_UNKNOWN.into());
         let too_long = self.w.terms.ult(longest, bytes);
         self.cut_where(too_long);
+        self.ends.bound = self.ends.bound.min(LONGEST_UNKNOWN as u32);
         Ok(Length { bytes, most: LONGEST_UNKNOWN })
     }
     /// The runs where `cond` holds are left out from here on, as those past the bound are.
     pub(super) fn cut_where(&mut self, cond: Term) {
         let path = self.w.terms.and(self.path, cond);
-        self.ends.cut.push(Cut { path, trace: self.memory.trace });
+        self.ends.cut.push(Cut { path, trace: self.memory.trace, entry: None, header: None });
         let kept = self.w.terms.not(cond);
         self.path = self.w.terms.and(self.path, kept);
     }

@@ -420,12 +420,8 @@ fn min_max(terms: &mut Terms, (which, format): (I, Format), other: Term, operand
     let x_first = terms.ite(equal, negative, less);
     let smaller = matches!(which, I::MinNum | I::Minimum | I::MinimumNum);
     let takes_x = if smaller { x_first } else { terms.not(x_first) };
-    let mut number = terms.ite(takes_x, x, y);
+    let number = terms.ite(takes_x, x, y);
     let loose = matches!(which, I::MinNum | I::MaxNum);
-    if loose {
-        let open = terms.ite(other, y, x);
-        number = terms.ite(equal, open, number);
-    }
     let (mut only_x, mut only_y) = match which {
         I::Minimum | I::Maximum => (x, y),
         _ => (y, x),

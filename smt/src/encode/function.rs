@@ -101,6 +101,10 @@ pub(crate) struct Cut {
     pub(crate) path: Term,
     /// What it has done until then.
     pub(crate) trace: Term,
+    /// Under which condition it has entered the loop by its header, and what it had done before.
+    pub(crate) entry: Option<(Term, Term)>,
+    /// The header of the loop; `None` within a function of the library.
+    pub(crate) header: Option<Block>,
 }
 
 /// What comes along an edge.
@@ -269,6 +273,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let mut live = live_in(self.body);
         self.keep_watched(&mut live);
         let mut incoming: Vec<Vec<Incoming>> = vec![Vec::new(); schedule.copies.len()];
+        // Under which condition a loop is entered by its header, and what was done before.
+        let mut begun: FxHashMap<usize, (Term, Term)> = FxHashMap::default();
         for (position, copy) in schedule.copies.iter().enumerate() {
             let arrivals = std::mem::take(&mut incoming[position]);
             if position > 0 && arrivals.is_empty() {
@@ -285,6 +291,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
             }
             self.open_header(schedule)?;
             self.ends.reached.push((copy.block, self.path));
+            if schedule.is_header(copy.block) && copy.counters.last() == Some(&0) {
+                begun.insert(position, (self.path, self.memory.trace));
+            }
             self.begin_visit();
             let edges = self.block()?;
             let values = Rc::new(std::mem::take(&mut self.values));
@@ -297,7 +306,11 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 self.ends.taken.push(TakenEdge { from: copy.block, to, path });
                 let indices = self.take_edge(to, path);
                 match schedule.edge(copy, to) {
-                    EdgeEnd::Cut => self.ends.cut.push(Cut { path, trace: self.memory.trace }),
+                    EdgeEnd::Cut => {
+                        let entry = schedule.first_copy(copy, to).and_then(|at| begun.get(&at).copied());
+                        let trace = self.memory.trace;
+                        self.ends.cut.push(Cut { path, trace, entry, header: Some(to) });
+                    }
                     EdgeEnd::Copy(next) => incoming[next].push(Incoming {
                         from: copy.block,
                         path,

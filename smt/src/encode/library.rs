@@ -8,8 +8,9 @@
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::intrinsic::one;
+use crate::encode::strings::or_one;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::LibraryModel;
+use crate::encode::world::{ChoiceKind, LibraryModel};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind};
@@ -93,10 +94,6 @@ impl Encoder<'_, '_> {
             let n = terms.number(from, n);
             terms.ult(x, n)
         };
-        let truth = |terms: &mut Terms, cond: Term| {
-            let (one, zero) = (terms.number(width, 1), terms.number(width, 0));
-            terms.ite(cond, one, zero)
-        };
         let undef = terms.number(width, 0);
         let of = |bits: Term| Scalar { bits, poison: x.poison, undef };
         match which {
@@ -119,11 +116,11 @@ impl Encoder<'_, '_> {
                 let first = number(terms, u128::from(b'0'));
                 let distance = terms.sub(x.bits, first);
                 let cond = below(terms, distance, 10);
-                of(truth(terms, cond))
+                self.truth(cond, x.poison, width)
             }
             Library::IsAscii => {
                 let cond = below(terms, x.bits, 128);
-                of(truth(terms, cond))
+                self.truth(cond, x.poison, width)
             }
             _ => {
                 let low = number(terms, 0x7f);
@@ -131,5 +128,19 @@ impl Encoder<'_, '_> {
                 of(terms.zext_or_truncate(bits, width))
             }
         }
+    }
+    /// Zero, or any other number where `cond` holds.
+    fn truth(&mut self, cond: Term, poison: Term, width: u32) -> Scalar {
+        let terms = &mut self.w.terms;
+        let (zero, usual) = (terms.number(width, 0), terms.number(width, 1));
+        let false_or_poison = terms.not(cond);
+        let closed = terms.or(false_or_poison, poison);
+        let all = terms.constant(Bits::ones(width));
+        let open = terms.ite(closed, zero, all);
+        self.w.approximate("what a library function gives that is true is any number but 0");
+        let chosen = self.choice(ChoiceKind::Difference, open);
+        let bits = or_one(&mut self.w.terms, chosen);
+        self.w.usual.insert(chosen, usual);
+        Scalar { bits: self.w.terms.ite(cond, bits, zero), poison, undef: zero }
     }
 }

@@ -28,6 +28,7 @@ mod matching;
 pub(crate) mod memory;
 pub(crate) mod observe;
 mod own_writes;
+pub(crate) mod progress;
 pub(crate) mod segment;
 mod strings;
 mod undef;

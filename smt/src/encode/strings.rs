@@ -141,10 +141,10 @@ impl Encoder<'_, '_> {
         self.must_be_defined(from.pointer);
         let mut end = to;
         if call.which == Library::StrCat {
-            let (skip, _) = self.length_of(to, None)?;
+            let (skip, _) = self.length_of(to, 1, None)?;
             end.pointer = self.advanced(to.pointer, skip);
         }
-        let (length, steps) = self.length_of(from, None)?;
+        let (length, steps) = self.length_of(from, 1, None)?;
         let terms = &mut self.w.terms;
         let one = terms.number(OFFSET_BITS, 1);
         let bytes = terms.add(length, one);
@@ -163,8 +163,7 @@ impl Encoder<'_, '_> {
         }
     }
     fn library_place(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Place> {
-        let align = call.which.character_bytes();
-        Ok(Place { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align })
+        Ok(Place { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align: 1 })
     }
     /// A number of bytes that must be defined.
     fn defined_size(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Term> {
@@ -194,12 +193,15 @@ impl Encoder<'_, '_> {
         let by = self.w.terms.number(OFFSET_BITS, by.into());
         self.advanced(pointer, by)
     }
-    /// Character `at` after `place`, of as many bytes as the place is aligned to. It decides how the function goes on.
+    /// Byte `at` after `place`. It decides how the function goes on.
     fn deciding(&mut self, place: Place, at: u64) -> Encoded<Term> {
-        let size = place.align;
+        self.deciding_character(place, at, 1)
+    }
+    /// Character `at` after `place`, of so many bytes. It decides how the function goes on.
+    fn deciding_character(&mut self, place: Place, at: u64, size: u64) -> Encoded<Term> {
         let here = self.advanced_by(place.pointer, at * size);
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
-        let alive = self.check_access(here, bytes, size, false);
+        let alive = self.check_access(here, bytes, place.align, false);
         let seen = self.check_allowed(place.operand, here.bits, false)?;
         let visible = self.w.terms.and(alive, seen);
         let hidden = self.w.terms.not(visible);
@@ -293,16 +295,16 @@ impl Encoder<'_, '_> {
     /// Characters before the first zero, at most `limit`, in the width of the result.
     fn string_length(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
         let place = self.library_place(call, 0)?;
-        let (length, _) = self.length_of(place, limit)?;
+        let (length, _) = self.length_of(place, call.which.character_bytes(), limit)?;
         let length = self.w.terms.zext_or_truncate(length, call.width);
         Ok(Scalar::defined(&mut self.w.terms, length))
     }
-    /// The same in the width of offsets, and how many characters may have been looked at.
-    fn length_of(&mut self, place: Place, limit: Option<Term>) -> Encoded<(Term, u64)> {
+    /// The same of characters of `size` bytes in the width of offsets, and how many characters may have been looked at.
+    fn length_of(&mut self, place: Place, size: u64, limit: Option<Term>) -> Encoded<(Term, u64)> {
         let limit = limit.map(|limit| (limit, Scalar::defined(&mut self.w.terms, limit)));
         let (length, steps) = self.scan(limit, |e, at| {
-            let byte = e.deciding(place, at)?;
-            let ends = e.is_zero(byte);
+            let character = e.deciding_character(place, at, size)?;
+            let ends = e.is_zero(character);
             let length = e.w.terms.number(OFFSET_BITS, at.into());
             Ok(vec![(ends, Scalar::defined(&mut e.w.terms, length))])
         })?;
@@ -353,15 +355,28 @@ impl Encoder<'_, '_> {
         let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
         // All bytes must be readable, also those after the first difference.
         let alive = [self.check_range(a, limit, false)?, self.check_range(b, limit, false)?];
-        let limit = (limit, self.no_difference());
-        let (difference, _) = self.scan(Some(limit), |e, at| {
+        let (path, mut hidden) = (self.path, Vec::new());
+        let at_limit = (limit, self.no_difference());
+        let (difference, _) = self.scan(Some(at_limit), |e, at| {
             let (x, y) = (e.byte_of(a.pointer, at, alive[0])?, e.byte_of(b.pointer, at, alive[1])?);
+            hidden.push((at, x.poison, y.poison));
             let (x, y) = (e.used(x), e.used(y));
             let differ = e.w.terms.ne(x.bits, y.bits);
             let poison = e.w.terms.or(x.poison, y.poison);
             let ends = e.w.terms.or(differ, poison);
             Ok(vec![(ends, e.difference(x.bits, y.bits).or_poison(&mut e.w.terms, poison))])
         })?;
+        // Poison after the first difference is no poison of the result, which LLVM does not keep to everywhere.
+        let terms = &mut self.w.terms;
+        let poison = hidden.into_iter().map(|(at, x, y)| {
+            let number = terms.number(OFFSET_BITS, at.into());
+            let (within, any) = (terms.ult(number, limit), terms.or(x, y));
+            terms.and(within, any)
+        });
+        let poison: Vec<Term> = poison.collect();
+        let poison = terms.or_all(poison);
+        let met = terms.and(path, poison);
+        self.w.avoided.push(met);
         Ok(difference)
     }
     /// The difference of the first bytes of two strings that differ.
@@ -408,11 +423,14 @@ impl Encoder<'_, '_> {
         let (bits, usual) = if call.which == Library::Bcmp {
             (or_one(terms, chosen), usual)
         } else {
+            // The choice counts from the number of that sign that is nearest to zero, up to the furthest one.
             let most = terms.constant(Bits::signed_max(width));
             let distance = terms.bv_and(chosen, most);
-            let distance = or_one(terms, distance);
-            let (below, opposite) = (terms.bv_neg(distance), terms.bv_neg(usual));
-            (terms.ite(negative, below, distance), terms.ite(negative, opposite, usual))
+            let one = terms.number(width, 1);
+            let (is_most, next) = (terms.eq(distance, most), terms.add(distance, one));
+            let (below, above) = (terms.bv_not(distance), terms.ite(is_most, most, next));
+            let (usual_below, usual_above) = (terms.bv_not(usual), terms.sub(usual, one));
+            (terms.ite(negative, below, above), terms.ite(negative, usual_below, usual_above))
         };
         self.w.usual.insert(chosen, usual);
         Scalar { bits: self.w.terms.ite(equal, zero, bits), poison: difference.poison, undef: zero }
@@ -420,7 +438,7 @@ impl Encoder<'_, '_> {
 }
 
 /// `number`, or 1 if it is 0.
-fn or_one(terms: &mut Terms, number: Term) -> Term {
+pub(super) fn or_one(terms: &mut Terms, number: Term) -> Term {
     let width = terms.width(number);
     let (zero, one) = (terms.number(width, 0), terms.number(width, 1));
     let is_zero = terms.eq(number, zero);

@@ -123,6 +123,14 @@ impl Schedule {
         counters.resize(outer.len(), 0);
         EdgeEnd::Copy(self.position[&Copy { block: to, counters }])
     }
+
+    /// The copy of `header`, of the innermost loop around it and `inside`, with which that loop was entered.
+    pub(crate) fn first_copy(&self, inside: &Copy, header: Block) -> Option<usize> {
+        let depth = self.around[header].len();
+        let mut counters: Counters = inside.counters.get(..depth)?.into();
+        *counters.last_mut()? = 0;
+        self.position.get(&Copy { block: header, counters }).copied()
+    }
 }
 
 /// How many copies there are with that bound.

@@ -236,8 +236,9 @@ pub(crate) struct World {
     pub(crate) usual: FxHashMap<Term, Term>,
     /// What nobody reads after the function returns.
     pub(crate) dead: Vec<dead::Dead>,
-    /// Where an access meets a block that a call has freed.
-    pub(crate) met_freed: Vec<Term>,
+    /// Runs that refute nothing if they fail: an access meets a block that a call has freed, or a library function meets
+    /// what LLVM is not of one mind about.
+    pub(crate) avoided: Vec<Term>,
     /// Where the source loads a pointer of which some bits are undefined and others are not.
     pub(crate) partly_undef: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
@@ -320,7 +321,7 @@ impl World {
             library_is_unknown: false,
             usual: FxHashMap::default(),
             dead: Vec::new(),
-            met_freed: Vec::new(),
+            avoided: Vec::new(),
             partly_undef: Vec::new(),
             copies: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
@@ -544,7 +545,7 @@ impl World {
         let kept = self.terms.or_all(kept);
         let not_kept = self.terms.not(kept);
         let free = self.terms.and(free, not_kept);
-        self.met_freed.push(free);
+        self.avoided.push(free);
         free
     }
     /// The number if `block` is a constant.

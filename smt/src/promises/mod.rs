@@ -28,6 +28,8 @@ pub mod pads;
 mod pointers;
 
 use crate::refinement::FunctionRef;
+use backedge_ir::entity::FuncId;
+use backedge_ir::inst::TailKind;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::meaning::library::declared;
 use backedge_ir::module::{Function, Linkage};
@@ -104,6 +106,7 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     let mut found = attributes::beyond(source, target);
     found.extend(linkage(source, target));
     found.extend(beside_code(source, target));
+    found.extend(tail_call(source, target));
     found.extend(globals::beyond(source, target));
     let of_source = metadata::promises(source);
     let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
@@ -161,6 +164,21 @@ fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promi
         .into_iter()
         .find(differs)
         .map(|word| Promised::differing(format!("`{word}` data"), ""))
+}
+
+/// A call that is a tail call for sure in the source, and not in the target: a program may be correct only if it is.
+fn tail_call(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    let calls = |side: FunctionRef<'_>, sure: bool| -> Vec<String> {
+        let Some(body) = side.module.body(side.func) else { return Vec::new() };
+        let calls = body.all_insts().filter_map(|inst| body.inst(inst).call());
+        let such = calls.filter(|call| (call.info.tail == TailKind::MustTail) == sure);
+        let name = |func: FuncId| side.module.env.funcs[func].name.to_string();
+        such.map(|call| body.called_function(call.callee()).map(name).unwrap_or_default()).collect()
+    };
+    let (sure, others) = (calls(source, true), calls(source, false));
+    let lost = calls(target, false).into_iter().find(|name| sure.contains(name) && !others.contains(name))?;
+    let place = if lost.is_empty() { "of a call".to_owned() } else { format!("of the call of @{lost}") };
+    Some(Promised::differing("`musttail`", place))
 }
 
 /// Whether metadata says of a loop of the function that it must make progress.

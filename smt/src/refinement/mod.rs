@@ -401,10 +401,10 @@ impl<'a> Check<'a> {
         }
         let failures = failure::all(self);
         self.within_limits()?;
-        // Runs cannot show what comes of freed memory: what fails without is looked for first.
-        let freed = std::mem::take(&mut self.world.met_freed);
+        // Some runs refute nothing: what fails without is looked for first.
+        let avoided = std::mem::take(&mut self.world.avoided);
         let always = self.premise;
-        for premise in self.none_of(freed).into_iter().chain([always]) {
+        for premise in self.none_of(avoided).into_iter().chain([always]) {
             self.premise = premise;
             if self.is_whole() && self.none_fails(&failures)? {
                 continue;

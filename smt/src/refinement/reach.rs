@@ -1,14 +1,12 @@
 //! Which blocks and edges no run within the bound reaches: what a bounded answer says nothing about.
 
+use crate::encode::progress::endless;
 use crate::encode::world::Side;
-use crate::promises::of_loops;
 use crate::refinement::{Check, FunctionRef, Reason, failure};
 use crate::solver::Answer;
 use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet};
-use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::loop_options::function_must_progress;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An edge between blocks.
@@ -120,8 +118,9 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
     Ok(seen)
 }
 
-/// The parts of the source that runs reach, without UB as far as they were encoded, of which none is `fine`, and where the
-/// two sides have parted. What turns out to be reached by one that is fine goes to `seen`.
+/// The parts of the source that runs past the bound reach, without UB as far as they were encoded, where the two sides have
+/// parted, and that no run reaches that is `fine` and comes to an end. A call that does not return is no end: it says
+/// nothing of runs in which it does. What turns out to be reached goes to `seen`.
 fn beyond(
     check: &mut Check<'_>,
     (fine, source): (Term, FunctionRef<'_>),
@@ -129,8 +128,21 @@ fn beyond(
     seen: &mut FxHashSet<Part>,
 ) -> Result<Vec<Part>, Reason> {
     let mut open: Vec<(Part, Term)> =
-        parts.iter().filter(|(k, _)| k.0 == Side::Source.index() && !seen.contains(k)).copied().collect();
-    if open.is_empty() {
+        parts.iter().filter(|(k, _)| k.0 == Side::Source.index()).copied().collect();
+    let stops: Vec<Term> = check.ends[0].stops.iter().map(|stop| stop.path).collect();
+    let cut = check.ends.iter().any(|ends| !ends.cut.is_empty());
+    let fine = if stops.is_empty() || !cut {
+        open.retain(|(part, _)| !seen.contains(part));
+        fine
+    } else {
+        let stopped = check.world.terms.or_all(stops);
+        let goes_on = check.world.terms.not(stopped);
+        let ends = check.world.terms.and(fine, goes_on);
+        let ended = reached(check, ends, &open)?;
+        open.retain(|(part, _)| !ended.contains(part));
+        ends
+    };
+    if open.is_empty() || !cut {
         return Ok(Vec::new());
     }
     let defined = failure::source_has_no_ub(check);
@@ -160,54 +172,99 @@ fn beyond(
     Ok(beyond)
 }
 
-/// Runs past the bound on which the target may do otherwise than the source: it is not the case that both go on, and that
-/// one of them has done so far what the other one has begun with. A source that goes on silently, and must not do so for
-/// ever, allows anything.
+/// Runs past the bound on which the target may do otherwise than the source. The two do alike where both go on, and neither
+/// has done anything since it entered its loop, or both have and one has done so far what the other one has begun with. A
+/// source that goes on in a loop without an exit, and must not do so for ever, allows anything.
 fn apart(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
     let start = check.world.start;
-    let mut cut = [start; 2];
-    let mut trace = [start; 2];
+    let (mut cut, mut trace, mut quiet) = ([start; 2], [start; 2], [start; 2]);
     for side in 0..2 {
         let cuts = check.ends[side].cut.clone();
         let terms = &mut check.world.terms;
         cut[side] = terms.or_all(cuts.iter().map(|cut| cut.path));
         trace[side] = cuts.iter().fold(start, |rest, cut| terms.ite(cut.path, cut.trace, rest));
+        quiet[side] = is_quiet(check, side);
     }
+    let same = check.world.terms.eq(trace[0], trace[1]);
     let silent = trace.map(|trace| check.world.terms.eq(trace, start));
-    let mut alike = check.world.terms.and(silent[0], silent[1]);
+    let mut met = check.world.terms.and(silent[0], silent[1]);
     for (side, other) in [(Side::Source, Side::Target), (Side::Target, Side::Source)] {
         let done = check.world.events.iter().filter(|e| e.side == other);
         let done: Vec<(Term, Term)> = done.filter_map(|e| Some((e.happens, e.after?))).collect();
         let terms = &mut check.world.terms;
-        let some = terms.not(silent[side.index()]);
         for (happens, after) in done {
             let same = terms.eq(after, trace[side.index()]);
-            let met = terms.and_all([happens, same, some]);
-            alike = terms.or(alike, met);
+            let here = terms.and(happens, same);
+            met = terms.or(met, here);
         }
     }
+    let terms = &mut check.world.terms;
+    let both_quiet = terms.and_all([quiet[0], quiet[1], same]);
+    let loud = quiet.map(|quiet| terms.not(quiet));
+    let both_loud = terms.and_all([loud[0], loud[1], met]);
+    let alike = terms.or(both_quiet, both_loud);
     // A call that has returned before returns again, which the events of one side do not say.
-    let stops = check.ends[0].stops.iter().map(|stop| stop.path);
-    let goes_on = check.world.terms.or_all(stops.chain([cut[0]]));
-    let both = check.world.terms.and_all([goes_on, cut[1], alike]);
-    let idle = if must_show_something(source) {
-        check.world.terms.and(cut[0], silent[0])
-    } else {
-        check.world.terms.bool(false)
-    };
-    let fine = check.world.terms.or(both, idle);
-    check.world.terms.not(fine)
+    let stops = terms.or_all(check.ends[0].stops.iter().map(|stop| stop.path));
+    let stopped = terms.and(stops, met);
+    let goes_on = terms.and(cut[0], alike);
+    let either = terms.or(stopped, goes_on);
+    let both = terms.and(cut[1], either);
+    let idle = idle(check, source);
+    let terms = &mut check.world.terms;
+    let past = terms.or(cut[0], cut[1]);
+    let fine = terms.or(both, idle);
+    let apart = terms.not(fine);
+    terms.and(past, apart)
 }
 
-/// Whether a loop of the function that shows nothing is undefined if it never ends.
-fn must_show_something(source: FunctionRef<'_>) -> bool {
-    let env = &source.module.env;
-    let Some(body) = source.module.body(source.func) else { return false };
-    let shows = |inst| {
-        let callee = body.inst(inst).call().and_then(|view| body.called_function(view.callee()));
-        callee.is_some_and(|func| env.funcs[func].intrinsic == Some(Intrinsic::SideEffect))
-    };
-    (function_must_progress(env, source.func) || of_loops(source)) && !body.all_insts().any(shows)
+/// Whether a side passes the bound in a loop in which it has done nothing. Of a loop that is entered elsewhere than by its
+/// header, it is not known that it has.
+fn is_quiet(check: &mut Check<'_>, side: usize) -> Term {
+    let numbers = histories(check, side);
+    let terms = &mut check.world.terms;
+    let mut quiet = terms.bool(false);
+    for cut in check.ends[side].cut.clone() {
+        let here = match cut.entry {
+            Some((entered, before)) => {
+                let traces = terms.substitute_all(&[cut.trace, before], &numbers);
+                let (elsewhere, same) = (terms.not(entered), terms.eq(traces[0], traces[1]));
+                terms.or(elsewhere, same)
+            }
+            None => terms.bool(true),
+        };
+        quiet = terms.ite(cut.path, here, quiet);
+    }
+    quiet
+}
+
+/// Other numbers for the histories of a side: nothing says that the numbers in the formula differ, and these do.
+fn histories(check: &mut Check<'_>, side: usize) -> FxHashMap<Term, Term> {
+    let events = check.world.events.iter().filter(|event| event.side.index() == side);
+    let traces: Vec<Term> = [check.world.start].into_iter().chain(events.filter_map(|e| e.after)).collect();
+    let terms = &mut check.world.terms;
+    let width = terms.width(check.world.start);
+    (0..).zip(traces).map(|(number, trace)| (trace, terms.number(width, number))).collect()
+}
+
+/// That the source has done nothing until it came to a loop without an end that must make progress and does not.
+fn idle(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
+    let cuts = check.ends[Side::Source.index()].cut.clone();
+    let body = source.module.body(source.func).filter(|_| !cuts.is_empty());
+    let endless = body.map(|body| endless(source, body)).unwrap_or_default();
+    let numbers = histories(check, Side::Source.index());
+    let terms = &mut check.world.terms;
+    let start = numbers[&check.world.start];
+    let mut idle = terms.bool(false);
+    for cut in cuts {
+        let Some((entered, before)) = cut.entry else { continue };
+        if cut.header.is_some_and(|header| endless.contains(header)) {
+            let before = terms.substitute_all(&[before], &numbers)[0];
+            let silent = terms.eq(before, start);
+            let here = terms.and_all([cut.path, entered, silent]);
+            idle = terms.or(idle, here);
+        }
+    }
+    idle
 }
 
 /// What a small part of the budget tells of runs that meet some conditions.

@@ -10,6 +10,7 @@
 
 use crate::encode::function::{Encoded, Encoder, Values, live_in};
 use crate::encode::memory::Memory;
+use crate::encode::progress::must_progress;
 use crate::encode::segment::Crossing;
 use crate::encode::unroll::Schedule;
 use crate::encode::value::{Scalar, Sym};
@@ -22,7 +23,6 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -528,27 +528,4 @@ fn order(cfg: &Cfg, start: Block, cuts: &EntitySet<Block>) -> Vec<Block> {
     }
     order.reverse();
     order
-}
-
-/// Headers of cycles that must make progress: all, if the function says so; else those in natural loops whose backedges
-/// say so, each. A run that stays in a cycle for ever stays in the loops around it.
-fn must_progress(
-    function: FunctionRef<'_>,
-    body: &Body,
-    schedule: &Schedule,
-    dominators: &Dominators,
-) -> EntitySet<Block> {
-    let env = &function.module.env;
-    let everywhere = function_must_progress(env, function.func);
-    let says_so = |block: Block| says_mustprogress(env, body, block);
-    let headers = || body.blocks().filter(|b| schedule.is_header(*b));
-    let own: Vec<Block> = headers()
-        .filter(|header| {
-            let is_backedge =
-                |b: &Block| body.successors(*b).contains(header) && schedule.is_inside(*b, *header);
-            let mut backedges = body.blocks().filter(is_backedge);
-            backedges.all(|b| dominators.dominates(*header, b) && says_so(b))
-        })
-        .collect();
-    headers().filter(|header| everywhere || own.iter().any(|o| schedule.is_inside(*header, *o))).collect()
 }

@@ -134,23 +134,21 @@ impl<'r> Replayed<'r> {
             _ => Some(ask(Domain::Bits(bits))),
         }
     }
-    /// Whether the run's call `theirs` has the arguments of the encoder's call `ours`.
+    /// Whether the run's call `theirs` has the callee and the arguments of the encoder's call `ours`.
     fn is_same(&self, theirs: &EventKind, ours: &SeenCall) -> bool {
-        let EventKind::Call { args, .. } = theirs else { return false };
-        args.len() == ours.args.len()
+        let EventKind::Call { callee, args, .. } = theirs else { return false };
+        *callee == ours.callee
+            && args.len() == ours.args.len()
             && args.iter().zip(&ours.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())
     }
-    /// An answer that the encoder has had to an equal call, where the run's next call has other arguments.
+    /// An answer that the encoder has had to an equal call, where the run's next call is another.
     fn given_before(&self, call: &SeenCall) -> Option<&'r Answered> {
         let next = self.observable.front()?;
         if !matches!(next, EventKind::Call { .. }) || self.is_same(next, call) {
             return None;
         }
-        let is_equal = |answered: &&&Answered| {
-            matches!(&answered.call, EventKind::Call { callee, .. } if *callee == call.callee)
-                && answered.answer.exit.is_none()
-                && self.is_same(&answered.call, call)
-        };
+        let is_equal =
+            |answered: &&&Answered| answered.answer.exit.is_none() && self.is_same(&answered.call, call);
         self.given.iter().rfind(is_equal).copied()
     }
     fn answer_of(&mut self, answered: &Answered) -> CallAnswer {
@@ -191,8 +189,8 @@ impl Environment for Replayed<'_> {
         match kind {
             ChoiceKind::Undef | ChoiceKind::Freeze => {}
             // The preferred NaN, the deterministic result, and the least distance: as `Plain` answers.
-            ChoiceKind::Nan | ChoiceKind::Difference => return 1,
-            ChoiceKind::Float => return 0,
+            ChoiceKind::Nan => return 1,
+            ChoiceKind::Float | ChoiceKind::Difference => return 0,
         }
         if let Some(other) = self.other(inst, open) {
             return other;

@@ -22,9 +22,22 @@
 ; judged nofree_callee: inconclusive
 ; judged writable_constant: writable
 ; judged nofree_realloc: nofree
-; judged endless_calls_dropped: every defined run of the source through
-; judged endless_stores_changed: every defined run of the source through
+; judged endless_calls_dropped: no defined run of the source through
+; judged endless_stores_changed: no defined run of the source through
 ; judged partly_undefined_pointer: some bits are undefined
+; judged poison_after_a_difference: compared bytes are not poison
+; judged unaligned_wide_characters: wide characters are aligned
+; judged minnum_orders_zeros: refuted
+; judged minnum_of_zeros: refines, all iterations
+; judged minnum_as_select: refuted
+; judged minimum_without_nan: refines, all iterations
+; judged minnum_nsz: refines, all iterations
+; judged least_of_vector: refuted
+; judged isdigit_is_one: refuted
+; judged isdigit_as_test: refines, all iterations
+; judged isdigit_from_test: refuted
+; judged musttail_dropped: `musttail`
+; judged musttail_kept: refines, all iterations
 
 declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
 declare i32 @llvm.vscale.i32()
@@ -36,6 +49,13 @@ declare void @takes_number(i64)
 declare void @other() nounwind willreturn
 declare void @frees_nothing() nounwind willreturn nofree
 declare ptr @malloc(i64)
+declare i32 @memcmp(ptr, ptr, i64)
+declare i64 @wcslen(ptr)
+declare float @llvm.minnum.f32(float, float)
+declare float @llvm.minimum.f32(float, float)
+declare float @llvm.vector.reduce.fmin.v2f32(<2 x float>)
+declare i32 @isdigit(i32)
+declare void @goes_on(i32)
 declare ptr @realloc(ptr, i64)
 declare void @comes_back() nounwind willreturn
 
@@ -405,3 +425,135 @@ define i64 @tgt_partly_undefined_pointer(i64 noundef %k) {
   %i = ptrtoint ptr %fp to i64
   ret i64 %i
 }
+
+; LLVM compares whole words in place of the function.
+define i1 @src_poison_after_a_difference(ptr %q) {
+  %p = alloca i16
+  store i8 1, ptr %p
+  %p1 = getelementptr i8, ptr %p, i64 1
+  store i8 poison, ptr %p1
+  %c = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  %r = icmp eq i32 %c, 0
+  ret i1 %r
+}
+define i1 @tgt_poison_after_a_difference(ptr %q) {
+  %p = alloca i16
+  store i8 1, ptr %p
+  %p1 = getelementptr i8, ptr %p, i64 1
+  store i8 poison, ptr %p1
+  %a = load i16, ptr %p, align 1
+  %b = load i16, ptr %q, align 1
+  %r = icmp eq i16 %a, %b
+  ret i1 %r
+}
+
+define i1 @src_unaligned_wide_characters(ptr %p) {
+  %n = call i64 @wcslen(ptr %p)
+  %r = icmp eq i64 %n, 0
+  ret i1 %r
+}
+define i1 @tgt_unaligned_wide_characters(ptr %p) {
+  %c = load i32, ptr %p
+  %r = icmp eq i32 %c, 0
+  ret i1 %r
+}
+
+; LangRef orders the zeros.
+define float @src_minnum_orders_zeros(float %x) {
+  %r = call float @llvm.minnum.f32(float 0.0, float -0.0)
+  ret float %r
+}
+define float @tgt_minnum_orders_zeros(float %x) {
+  ret float 0.0
+}
+define float @src_minnum_of_zeros(float %x) {
+  ret float -0.0
+}
+define float @tgt_minnum_of_zeros(float %x) {
+  %r = call float @llvm.minnum.f32(float 0.0, float -0.0)
+  ret float %r
+}
+define float @src_minnum_as_select(float nofpclass(nan) %x, float nofpclass(nan) %y) {
+  %r = call float @llvm.minnum.f32(float %x, float %y)
+  ret float %r
+}
+define float @tgt_minnum_as_select(float nofpclass(nan) %x, float nofpclass(nan) %y) {
+  %c = fcmp olt float %x, %y
+  %r = select i1 %c, float %x, float %y
+  ret float %r
+}
+define float @src_minimum_without_nan(float noundef %x, float noundef %y) {
+  %r = call nnan float @llvm.minimum.f32(float %x, float %y)
+  ret float %r
+}
+define float @tgt_minimum_without_nan(float noundef %x, float noundef %y) {
+  %r = call nnan float @llvm.minnum.f32(float %x, float %y)
+  ret float %r
+}
+define float @src_minnum_nsz(float %x) {
+  %r = call nsz float @llvm.minnum.f32(float 0.0, float -0.0)
+  ret float %r
+}
+define float @tgt_minnum_nsz(float %x) {
+  ret float 0.0
+}
+define float @src_least_of_vector(float %x) {
+  %r = call float @llvm.vector.reduce.fmin.v2f32(<2 x float> <float 0.0, float -0.0>)
+  ret float %r
+}
+define float @tgt_least_of_vector(float %x) {
+  ret float 0.0
+}
+
+; What is true is any number but 0.
+define i1 @src_isdigit_is_one(i32 %x) {
+  %d = call i32 @isdigit(i32 %x)
+  %r = icmp ne i32 %d, 0
+  ret i1 %r
+}
+define i1 @tgt_isdigit_is_one(i32 %x) {
+  %d = call i32 @isdigit(i32 %x)
+  %r = icmp eq i32 %d, 1
+  ret i1 %r
+}
+define i32 @src_isdigit_as_test(i32 noundef %x) {
+  %r = call i32 @isdigit(i32 %x)
+  ret i32 %r
+}
+define i32 @tgt_isdigit_as_test(i32 noundef %x) {
+  %d = sub i32 %x, 48
+  %c = icmp ult i32 %d, 10
+  %r = zext i1 %c to i32
+  ret i32 %r
+}
+define i32 @src_isdigit_from_test(i32 %x) {
+  %d = sub i32 %x, 48
+  %c = icmp ult i32 %d, 10
+  %r = zext i1 %c to i32
+  ret i32 %r
+}
+define i32 @tgt_isdigit_from_test(i32 %x) {
+  %r = call i32 @isdigit(i32 %x)
+  ret i32 %r
+}
+
+define void @src_musttail_dropped(i32 %x) {
+  musttail call void @goes_on(i32 %x)
+  ret void
+}
+define void @tgt_musttail_dropped(i32 %x) {
+  call void @goes_on(i32 %x)
+  ret void
+}
+define void @src_musttail_kept(i32 noundef %x) {
+  musttail call void @goes_on(i32 %x)
+  ret void
+}
+define void @tgt_musttail_kept(i32 noundef %x) {
+  %y = add i32 %x, 0
+  musttail call void @goes_on(i32 %y)
+  ret void
+}
+
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"wchar_size", i32 4}

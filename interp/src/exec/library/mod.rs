@@ -173,9 +173,10 @@ fn deciding(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<u8> {
     deciding_character(ctx, ptr, 1).map(|bits| bits as u8)
 }
 
-/// The character of `size` bytes at `ptr`, which decides how the function goes on.
+/// The character of `size` bytes at `ptr`, which decides how the function goes on. LLVM asks for no alignment of strings of
+/// wide characters.
 fn deciding_character(ctx: &mut Ctx<'_, '_>, ptr: Pointer, size: u64) -> Step<u64> {
-    match mem::read(ctx, ptr, &Shape::Int(8 * size as u32), size)? {
+    match mem::read(ctx, ptr, &Shape::Int(8 * size as u32), 1)? {
         Val::Bits(bits) => Ok(bits),
         Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
@@ -241,8 +242,13 @@ fn arithmetic(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Val {
         Library::Abs => Val::int(if x.is_negative() { x.neg() } else { x }),
         Library::Ffs if x.is_zero() => call.number(0),
         Library::Ffs => call.number(u128::from(x.bits().trailing_zeros()) + 1),
-        Library::IsDigit => call.number(small(u64::from(b'0'), 10).into()),
-        Library::IsAscii => call.number(small(0, 128).into()),
+        Library::IsDigit => truth(ctx, call, small(u64::from(b'0'), 10)),
+        Library::IsAscii => truth(ctx, call, small(0, 128)),
         _ => call.number(x.bits() & 0x7f),
     }
+}
+
+/// Zero, or any other number where it is true.
+fn truth(ctx: &mut Ctx<'_, '_>, call: Call<'_>, is_true: bool) -> Val {
+    call.number(if is_true { strings::nonzero(ctx, call) } else { 0 })
 }

@@ -98,14 +98,25 @@ fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: u8, last: bool)
     Ok(Val::Ptr(found))
 }
 
-/// A result of the sign of `order`.
+/// A result of the sign of `order`: a small one, or the one that is furthest from zero.
 fn with_sign(ctx: &mut Ctx<'_, '_>, call: Call<'_>, order: std::cmp::Ordering) -> Val {
     if order.is_eq() {
         return call.number(0);
     }
     let choice = call.choose(ctx, SIGNED_RESULTS);
-    let size: i128 = if choice + 1 == SIGNED_RESULTS { i32::MAX.into() } else { i128::from(choice) + 1 };
-    call.number(if order.is_lt() { -size } else { size } as u128)
+    let size = i128::from(choice) + 1;
+    match (choice + 1 == SIGNED_RESULTS, order.is_lt()) {
+        (true, true) => call.number(i32::MIN as u128),
+        (true, false) => call.number(i32::MAX as u128),
+        (false, is_below) => call.number(if is_below { -size } else { size } as u128),
+    }
+}
+
+/// Any number but zero: small ones of either sign.
+pub(super) fn nonzero(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> u128 {
+    let choice = i128::from(call.choose(ctx, UNSIGNED_RESULTS));
+    let size = choice / 2 + 1;
+    (if choice % 2 == 0 { size } else { -size }) as u128
 }
 
 fn compare_bytes(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Val> {
@@ -127,9 +138,8 @@ fn compare_bytes(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<
         if which == Library::MemCmp {
             return Ok(with_sign(ctx, call, x.cmp(&y)));
         }
-        let choice = i128::from(call.choose(ctx, UNSIGNED_RESULTS));
-        let size = choice / 2 + 1;
-        return Ok(call.number(if choice % 2 == 0 { size } else { -size } as u128));
+        let result = nonzero(ctx, call);
+        return Ok(call.number(result));
     }
     Ok(call.number(0))
 }

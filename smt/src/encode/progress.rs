@@ -1,0 +1,111 @@
+//! Cycles that must make progress (LangRef, `mustprogress` and `llvm.loop.mustprogress`): a run that stays in one for ever and
+//! shows nothing is undefined.
+
+use crate::encode::unroll::Schedule;
+use crate::refinement::FunctionRef;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::module::Env;
+
+/// Headers of cycles that must make progress: all, if the function says so; else those in natural loops whose backedges
+/// say so, each. A run that stays in a cycle for ever stays in the loops around it.
+pub(crate) fn must_progress(
+    function: FunctionRef<'_>,
+    body: &Body,
+    schedule: &Schedule,
+    dominators: &Dominators,
+) -> EntitySet<Block> {
+    let env = &function.module.env;
+    let everywhere = function_must_progress(env, function.func);
+    let says_so = |block: Block| says_mustprogress(env, body, block);
+    let headers = || body.blocks().filter(|b| schedule.is_header(*b));
+    let own: Vec<Block> = headers()
+        .filter(|header| {
+            let is_backedge =
+                |b: &Block| body.successors(*b).contains(header) && schedule.is_inside(*b, *header);
+            let mut backedges = body.blocks().filter(is_backedge);
+            backedges.all(|b| dominators.dominates(*header, b) && says_so(b))
+        })
+        .collect();
+    headers().filter(|header| everywhere || own.iter().any(|o| schedule.is_inside(*header, *o))).collect()
+}
+
+/// Headers of cycles in which every run that comes there is undefined: it stays there, shows nothing, and must not.
+pub(crate) fn endless(function: FunctionRef<'_>, body: &Body) -> EntitySet<Block> {
+    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return EntitySet::new() };
+    let dominators = Dominators::new(body, &Cfg::new(body));
+    let env = &function.module.env;
+    let is_endless = |header: &Block| {
+        let is_fixed = |value: Value| {
+            let inside = value.as_inst().and_then(|inst| body.block_of(inst));
+            inside.is_none_or(|block| !schedule.is_inside(block, *header))
+        };
+        let silent = |inst: &Inst| shows_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
+        // Operations on floats may choose.
+        let repeats = |inst: &Inst| {
+            let same = changes_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
+            same && !env.types.scalar(body.inst(*inst).ty).is_float()
+        };
+        let inside: Vec<Block> = body.blocks().filter(|block| schedule.is_inside(*block, *header)).collect();
+        let all =
+            |holds: &dyn Fn(&Inst) -> bool| inside.iter().all(|block| body.insts(*block).iter().all(holds));
+        let stays = |block: &Block| {
+            let successors = body.successors(*block);
+            !successors.is_empty() && successors.iter().all(|to| schedule.is_inside(*to, *header))
+        };
+        // Who has come around once in the same state does so again.
+        inside.iter().all(stays) && all(&silent) || all(&repeats)
+    };
+    must_progress(function, body, &schedule, &dominators).iter().filter(is_endless).collect()
+}
+
+/// Whether the instruction does nothing but to compute a value, to access memory that nobody watches, or to branch.
+fn shows_nothing(body: &Body, inst: Inst) -> bool {
+    let kind = &body.inst(inst).kind;
+    match kind {
+        InstKind::Load(access) | InstKind::Store(access) => !access.volatile && access.ordering.is_none(),
+        InstKind::Br | InstKind::CondBr | InstKind::Switch => true,
+        InstKind::Call(_)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::Fence(..)
+        | InstKind::VaArg
+        | InstKind::LandingPad { .. } => false,
+        _ => !kind.is_terminator(),
+    }
+}
+
+/// Whether the instruction does the same in each iteration, as long as all others do.
+fn changes_nothing(body: &Body, inst: Inst) -> bool {
+    let kind = &body.inst(inst).kind;
+    let is_changed = matches!(
+        kind,
+        InstKind::Phi(_)
+            | InstKind::Freeze
+            | InstKind::Store(_)
+            | InstKind::Alloca(_)
+            | InstKind::FloatBinary(..)
+    );
+    shows_nothing(body, inst) && !is_changed
+}
+
+/// Whether the instruction is a call that interacts with nobody, and that returns each time if it does the first time.
+fn is_pure_call(env: &Env, body: &Body, inst: Inst, is_fixed: &dyn Fn(Value) -> bool) -> bool {
+    let Some(view) = body.inst(inst).call().filter(|_| !body.inst(inst).kind.is_terminator()) else {
+        return false;
+    };
+    let Some(func) = body.called_function(view.callee()) else { return false };
+    let lists = [&view.info.fn_attrs, &env.funcs[func].attrs];
+    let has = |flag| lists.iter().any(|list| env.has_attr(list, flag));
+    let touches_nothing = lists.iter().filter_map(|list| env.memory_effects(list)).any(|effects| {
+        let any = effects.any();
+        !any.reads && !any.writes
+    });
+    let returns = has(FlagAttr::NoUnwind) && has(FlagAttr::WillReturn);
+    touches_nothing && view.info.bundles.is_empty() && (returns || view.args().iter().all(|v| is_fixed(*v)))
+}
