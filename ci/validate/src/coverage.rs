@@ -102,17 +102,9 @@ impl Parts {
 impl Seen {
     fn new(side: Side<'_>, bound: u32) -> Option<Self> {
         let cfg = Cfg::new(side.module.body(side.func)?);
-        let [any, returning, now] = [const { Parts { blocks: BTreeSet::new(), edges: BTreeSet::new() } }; 3];
-        Some(Self {
-            func: side.func,
-            cfg,
-            bound,
-            any,
-            returning,
-            rounds: Rounds::default(),
-            past: false,
-            now,
-        })
+        let [any, returning, now] = std::array::from_fn(|_| Parts::default());
+        let rounds = Rounds::default();
+        Some(Self { func: side.func, cfg, bound, any, returning, rounds, past: false, now })
     }
     /// A run begins.
     fn begin(&mut self) {

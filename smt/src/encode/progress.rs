@@ -83,14 +83,8 @@ fn shows_nothing(body: &Body, inst: Inst) -> bool {
 /// Whether the instruction does the same in each iteration, as long as all others do.
 fn changes_nothing(body: &Body, inst: Inst) -> bool {
     let kind = &body.inst(inst).kind;
-    let is_changed = matches!(
-        kind,
-        InstKind::Phi(_)
-            | InstKind::Freeze
-            | InstKind::Store(_)
-            | InstKind::Alloca(_)
-            | InstKind::FloatBinary(..)
-    );
+    let is_changed =
+        matches!(kind, InstKind::Phi(_) | InstKind::Freeze | InstKind::Store(_) | InstKind::Alloca(_));
     shows_nothing(body, inst) && !is_changed
 }
 

@@ -119,7 +119,7 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
 }
 
 /// The parts of the source that runs past the bound reach, without UB as far as they were encoded, where the two sides have
-/// parted, and that no run reaches that is `fine` and comes to an end. A call that does not return is no end: it says
+/// parted, and that no run reaches that is `fine` and ends. A call that does not return is no end: it says
 /// nothing of runs in which it does. What turns out to be reached goes to `seen`.
 fn beyond(
     check: &mut Check<'_>,
@@ -127,11 +127,13 @@ fn beyond(
     parts: &[(Part, Term)],
     seen: &mut FxHashSet<Part>,
 ) -> Result<Vec<Part>, Reason> {
+    if check.ends.iter().all(|ends| ends.cut.is_empty()) {
+        return Ok(Vec::new());
+    }
     let mut open: Vec<(Part, Term)> =
         parts.iter().filter(|(k, _)| k.0 == Side::Source.index()).copied().collect();
     let stops: Vec<Term> = check.ends[0].stops.iter().map(|stop| stop.path).collect();
-    let cut = check.ends.iter().any(|ends| !ends.cut.is_empty());
-    let fine = if stops.is_empty() || !cut {
+    let fine = if stops.is_empty() {
         open.retain(|(part, _)| !seen.contains(part));
         fine
     } else {
@@ -142,7 +144,7 @@ fn beyond(
         open.retain(|(part, _)| !ended.contains(part));
         ends
     };
-    if open.is_empty() || !cut {
+    if open.is_empty() {
         return Ok(Vec::new());
     }
     let defined = failure::source_has_no_ub(check);
