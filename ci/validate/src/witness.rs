@@ -177,8 +177,8 @@ impl fmt::Display for UndefinedSource {
     }
 }
 
-/// How many events of each run are shown.
-const SHOWN_EVENTS: usize = 16;
+/// How many different lines are shown of what was chosen and of what each run did.
+const SHOWN_LINES: usize = 16;
 /// Columns of the two traces.
 const WIDTH: usize = 120;
 /// First rows, rows around the first difference and last rows of them that are shown.
@@ -206,13 +206,16 @@ impl fmt::Display for Refutation {
         }
         section(f, "input", &mut w.arguments.iter().map(named))?;
         section(f, "memory at the start", &mut w.memory.iter().map(named))?;
-        section(f, "environment", &mut w.environment.iter().cloned())?;
-        section(f, "choices of the source", &mut w.source_choices.iter().cloned())?;
-        section(f, "choices of the target", &mut w.target_choices.iter().cloned())?;
-        for (title, run) in [("events of the source", &self.source), ("events of the target", &self.target)] {
-            let shown = if f.alternate() { usize::MAX } else { SHOWN_EVENTS };
-            let more = (run.events.len() > shown).then(|| "...".to_owned());
-            section(f, title, &mut run.events.iter().take(shown).cloned().chain(more))?;
+        let lists = [
+            ("environment", &w.environment),
+            ("choices of the source", &w.source_choices),
+            ("choices of the target", &w.target_choices),
+            ("events of the source", &self.source.events),
+            ("events of the target", &self.target.events),
+        ];
+        for (title, lines) in lists {
+            let shown = if f.alternate() { lines.clone() } else { folded(lines) };
+            section(f, title, &mut shown.into_iter())?;
         }
         if !self.rows.rows.is_empty() {
             let (first, around, last) = SHOWN;
@@ -232,4 +235,20 @@ impl fmt::Display for Refutation {
         }
         write!(f, "they part: {}", self.divergence)
     }
+}
+
+/// The lines with equal ones in a row told once, and of many different ones how many more there are.
+fn folded(lines: &[String]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    let mut rest = lines;
+    while let Some(first) = rest.first() {
+        if told.len() == SHOWN_LINES {
+            told.push(format!("... and {} more", rest.len()));
+            break;
+        }
+        let times = rest.iter().take_while(|line| *line == first).count();
+        told.push(if times == 1 { first.clone() } else { format!("{first} ({times} times)") });
+        rest = &rest[times..];
+    }
+    told
 }

@@ -25,6 +25,8 @@ declare void @bzero(ptr, i64)
 declare ptr @strcpy(ptr, ptr)
 declare ptr @stpcpy(ptr, ptr)
 declare ptr @strcat(ptr, ptr)
+declare i32 @isdigit(i32)
+declare void @use(i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -434,6 +436,71 @@ define i64 @src_local_copy() {
 
 define i64 @tgt_local_copy() {
   ret i64 3
+}
+
+; Equal calls have equal results.
+define i1 @src_equal_isdigit(i32 noundef %a) {
+  %x = call i32 @isdigit(i32 %a)
+  %y = call i32 @isdigit(i32 %a)
+  %c = icmp eq i32 %x, %y
+  ret i1 %c
+}
+
+define i1 @tgt_equal_isdigit(i32 noundef %a) {
+  ret i1 true
+}
+
+define i1 @src_equal_memcmp(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  %y = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  %c = icmp eq i32 %x, %y
+  ret i1 %c
+}
+
+define i1 @tgt_equal_memcmp(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @memcmp(ptr %p, ptr %q, i64 2)
+  ret i1 true
+}
+
+define i32 @src_bcmp_again(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @bcmp(ptr %p, ptr %q, i64 2)
+  %r = mul i32 %x, 2
+  ret i32 %r
+}
+
+define i32 @tgt_bcmp_again(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @bcmp(ptr %p, ptr %q, i64 2)
+  %y = call i32 @bcmp(ptr %p, ptr %q, i64 2)
+  %r = add i32 %x, %y
+  ret i32 %r
+}
+
+define void @src_isdigit_in_loop(i32 noundef %a, i8 noundef %n) {
+entry:
+  %i = call i32 @isdigit(i32 %a)
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  call void @use(i32 %i)
+  %k1 = add i8 %k, 1
+  %c = icmp ult i8 %k1, %n
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}
+
+define void @tgt_isdigit_in_loop(i32 noundef %a, i8 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  %i = call i32 @isdigit(i32 %a)
+  call void @use(i32 %i)
+  %k1 = add i8 %k, 1
+  %c = icmp ult i8 %k1, %n
+  br i1 %c, label %loop, label %out
+out:
+  ret void
 }
 
 !llvm.module.flags = !{!0}

@@ -23,6 +23,7 @@ declare void @bzero(ptr, i64)
 declare ptr @strcpy(ptr, ptr)
 declare ptr @stpcpy(ptr, ptr)
 declare ptr @strcat(ptr, ptr)
+declare i32 @isdigit(i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 define i64 @src_strlen_constant() {
@@ -414,6 +415,95 @@ define i64 @tgt_strnlen_reads(ptr %p, i64 noundef %n) {
   %b = load i8, ptr %p
   %v = call i64 @strnlen(ptr %p, i64 %n)
   ret i64 %v
+}
+
+; Equal calls have equal results.
+define i1 @src_equal_isdigit(i32 noundef %a) {
+  %x = call i32 @isdigit(i32 %a)
+  %y = call i32 @isdigit(i32 %a)
+  %c = icmp eq i32 %x, %y
+  ret i1 %c
+}
+
+define i1 @tgt_equal_isdigit(i32 noundef %a) {
+  ret i1 false
+}
+
+define i1 @src_equal_in_loop(i32 noundef %a, i8 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  %x = call i32 @isdigit(i32 %a)
+  %y = call i32 @isdigit(i32 %a)
+  %c = icmp eq i32 %x, %y
+  %k1 = add i8 %k, 1
+  %d = icmp ult i8 %k1, %n
+  br i1 %d, label %loop, label %out
+out:
+  ret i1 %c
+}
+
+define i1 @tgt_equal_in_loop(i32 noundef %a, i8 noundef %n) {
+entry:
+  %x = sub i32 %a, 48
+  %is = icmp ult i32 %x, 10
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  %y = call i32 @isdigit(i32 %a)
+  %one = zext i1 %is to i32
+  %c = icmp eq i32 %y, %one
+  %k1 = add i8 %k, 1
+  %d = icmp ult i8 %k1, %n
+  br i1 %d, label %loop, label %out
+out:
+  ret i1 %c
+}
+
+define i1 @src_equal_in_turn(i32 noundef %a, i8 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  %last = phi i32 [ 0, %entry ], [ %i, %loop ]
+  %i = call i32 @isdigit(i32 %a)
+  %c = icmp eq i32 %i, %last
+  %k1 = add i8 %k, 1
+  %d = icmp ult i8 %k1, %n
+  br i1 %d, label %loop, label %out
+out:
+  ret i1 %c
+}
+
+define i1 @tgt_equal_in_turn(i32 noundef %a, i8 noundef %n) {
+entry:
+  %x = sub i32 %a, 48
+  %is = icmp ult i32 %x, 10
+  br label %loop
+loop:
+  %k = phi i8 [ 0, %entry ], [ %k1, %loop ]
+  %k1 = add i8 %k, 1
+  %d = icmp ult i8 %k1, %n
+  br i1 %d, label %loop, label %out
+out:
+  %c = xor i1 %is, true
+  ret i1 %c
+}
+
+; Other bytes that differ may give other results.
+define i1 @src_memcmp_after_store(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @memcmp(ptr %p, ptr %q, i64 1)
+  store i8 7, ptr %p
+  %y = call i32 @memcmp(ptr %p, ptr %q, i64 1)
+  %c = icmp eq i32 %x, %y
+  ret i1 %c
+}
+
+define i1 @tgt_memcmp_after_store(ptr noundef %p, ptr noundef %q) {
+  %x = call i32 @memcmp(ptr %p, ptr %q, i64 1)
+  store i8 7, ptr %p
+  ret i1 true
 }
 
 !llvm.module.flags = !{!0}

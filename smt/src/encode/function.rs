@@ -140,6 +140,8 @@ pub(crate) struct Encoder<'w, 'm> {
     /// Those of them that are only accessed as whole values at fixed offsets.
     pub(crate) slotted: EntitySet<Inst>,
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
+    /// Whether it is a step of a proof that is encoded, and not all that the function does up to a bound.
+    pub(crate) is_step: bool,
     /// Whether the instructions encoded were executed before: their choices are made.
     pub(crate) holds_results: bool,
     pub(crate) ends: Ends,
@@ -192,7 +194,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         args: Vec<Sym>,
         bound: u32,
     ) -> Encoded<(Self, Schedule)> {
-        let mut encoder = Self::bare(w, side, function, args)?;
+        let mut encoder = Self { is_step: false, ..Self::bare(w, side, function, args)? };
         let schedule = Schedule::new(encoder.body, bound, MANY_COPIES)
             .ok_or_else(|| encoder.unsupported("a function of too many blocks"))?;
         encoder.ends.bound = schedule.bound();
@@ -239,6 +241,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             kept: EntitySet::new(),
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
+            is_step: true,
             holds_results: false,
             ends: Ends::default(),
             watch: None,

@@ -8,9 +8,8 @@
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::intrinsic::one;
-use crate::encode::strings::or_one;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{ChoiceKind, LibraryModel};
+use crate::encode::world::LibraryModel;
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind};
@@ -47,7 +46,7 @@ impl Encoder<'_, '_> {
                 };
                 let ret = self.body.inst(inst).ty;
                 let width = ret.int_bits().unwrap_or(32);
-                let result = self.library_arithmetic(which, *x, width).into();
+                let result = self.library_arithmetic(which, *x, width)?.into();
                 let result = self.constrained_result(inst, func, (view, result))?;
                 return Ok(LibraryCall::Computed(Some(result)));
             }
@@ -85,7 +84,7 @@ impl Encoder<'_, '_> {
                 Some(Known::Function(which)) if which.is_of_bytes()
             )
     }
-    fn library_arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Scalar {
+    fn library_arithmetic(&mut self, which: Library, x: Scalar, width: u32) -> Encoded<Scalar> {
         let x = self.used(x);
         let terms = &mut self.w.terms;
         let from = terms.width(x.bits);
@@ -96,7 +95,7 @@ impl Encoder<'_, '_> {
         };
         let undef = terms.number(width, 0);
         let of = |bits: Term| Scalar { bits, poison: x.poison, undef };
-        match which {
+        Ok(match which {
             Library::Abs => {
                 let least = terms.constant(Bits::signed_min(from));
                 let bad = terms.eq(x.bits, least);
@@ -116,31 +115,17 @@ impl Encoder<'_, '_> {
                 let first = number(terms, u128::from(b'0'));
                 let distance = terms.sub(x.bits, first);
                 let cond = below(terms, distance, 10);
-                self.truth(cond, x.poison, width)
+                self.truth((which, x), cond, width)?
             }
             Library::IsAscii => {
                 let cond = below(terms, x.bits, 128);
-                self.truth(cond, x.poison, width)
+                self.truth((which, x), cond, width)?
             }
             _ => {
                 let low = number(terms, 0x7f);
                 let bits = terms.bv_and(x.bits, low);
                 of(terms.zext_or_truncate(bits, width))
             }
-        }
-    }
-    /// Zero, or any other number where `cond` holds.
-    fn truth(&mut self, cond: Term, poison: Term, width: u32) -> Scalar {
-        let terms = &mut self.w.terms;
-        let (zero, usual) = (terms.number(width, 0), terms.number(width, 1));
-        let false_or_poison = terms.not(cond);
-        let closed = terms.or(false_or_poison, poison);
-        let all = terms.constant(Bits::ones(width));
-        let open = terms.ite(closed, zero, all);
-        self.w.approximate("what a library function gives that is true is any number but 0");
-        let chosen = self.choice(ChoiceKind::Difference, open);
-        let bits = or_one(&mut self.w.terms, chosen);
-        self.w.usual.insert(chosen, usual);
-        Scalar { bits: self.w.terms.ite(cond, bits, zero), poison, undef: zero }
+        })
     }
 }

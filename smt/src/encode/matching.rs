@@ -2,7 +2,8 @@
 //!
 //! Refinement asks for choices of the source for each choice of the target. A proof may put any terms over the target's
 //! choices for the source's. An evaluation of the source takes the choice of an evaluation of the target that has the
-//! same operation and equal operands; without one it gives the deterministic result. Two evaluations of the target with
+//! same operation and equal operands; without one it gives the deterministic result, or what is the custom of
+//! implementations. Two evaluations of the target with
 //! one counterpart in the source keep choices of their own, so that equal results never follow.
 
 use crate::encode::world::{Choice, ChoiceKind, OpaqueOp, Side, World};
@@ -62,6 +63,20 @@ impl World {
         let result = orders.into_iter().find_map(|order| known.get(&(op.key.clone(), order)));
         found.extend(result.map(|result| (op.result, *result)));
     }
+    /// What the source chooses where the target evaluates nothing of the kind.
+    fn without_counterpart(
+        &mut self,
+        choice: &Choice,
+        open: &FxHashSet<Term>,
+        found: &FxHashMap<Term, Term>,
+    ) -> Term {
+        let zero = self.terms.number(self.terms.width(choice.var), 0);
+        let Some(usual) = self.usual.get(&choice.var) else { return zero };
+        // The custom may depend on other choices.
+        let usual = self.terms.substitute_all(&[*usual], found)[0];
+        let depends = self.terms.variables(&[usual]).iter().any(|v| open.contains(v));
+        if depends { zero } else { usual }
+    }
     /// What the target chooses where it evaluates the same: where the operands are the same terms; else the evaluation at
     /// the instruction of the same name, or the one with the same number, or one with equal operands.
     fn counterpart(
@@ -71,8 +86,8 @@ impl World {
         open: &FxHashSet<Term>,
         found: &FxHashMap<Term, Term>,
     ) -> Term {
-        let zero = self.terms.number(self.terms.width(choice.var), 0);
-        let Some(of) = &choice.of else { return zero };
+        let without = self.without_counterpart(choice, open, found);
+        let Some(of) = &choice.of else { return without };
         let operands = self.terms.substitute_all(&of.operands, found);
         let targets = self.choices[Side::Target.index()].iter().chain(&self.held);
         let like: Vec<Choice> = targets.filter(|t| is_like(t, choice)).cloned().collect();
@@ -81,7 +96,7 @@ impl World {
             like.iter().filter(is_label).find(|t| t.counters == choice.counters && t.index == choice.index);
         let by_name = at_place.or_else(|| like.iter().filter(is_label).nth(named));
         let first = by_name.or_else(|| like.get(nth)).or_else(|| like.last());
-        let Some(first) = first else { return zero };
+        let Some(first) = first else { return without };
         let same = |t: &&Choice| t.of.as_ref().is_some_and(|t| t.operands == operands);
         let exact: Vec<&Choice> = like.iter().filter(same).take(MANY_CANDIDATES).collect();
         if let Some(preferred) = Some(first).filter(same).or_else(|| exact.first().copied()) {
@@ -93,8 +108,11 @@ impl World {
             }
             return value;
         }
-        let mut value = self.terms.bv_and(first.var, first.open);
-        if like.len() == 1 || self.terms.variables(&operands).iter().any(|v| open.contains(v)) {
+        // What a library function gives for other operands says nothing.
+        let has_custom = choice.kind == ChoiceKind::Difference;
+        let mut value = if has_custom { without } else { self.terms.bv_and(first.var, first.open) };
+        if !has_custom && like.len() == 1 || self.terms.variables(&operands).iter().any(|v| open.contains(v))
+        {
             return value;
         }
         let others = like.iter().filter(|t| t.var != first.var).take(MANY_CANDIDATES);
@@ -114,5 +132,7 @@ impl World {
 /// Whether two choices are of evaluations of one operation.
 fn is_like(a: &Choice, b: &Choice) -> bool {
     let key = |c: &Choice| c.of.as_ref().map(|of| of.key.clone());
-    a.kind == b.kind && key(a) == key(b) && matches!(a.kind, ChoiceKind::Nan | ChoiceKind::Float)
+    a.kind == b.kind
+        && key(a) == key(b)
+        && matches!(a.kind, ChoiceKind::Nan | ChoiceKind::Float | ChoiceKind::Difference)
 }

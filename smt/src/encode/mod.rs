@@ -6,6 +6,7 @@
 //! decides says how.
 
 mod access;
+pub(crate) mod answers;
 mod arith;
 mod assume;
 mod attributes;

@@ -10,8 +10,8 @@ use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS};
-use crate::term::{Bits, Term, Terms};
+use crate::encode::world::{OFFSET_BITS, POINTER_BITS};
+use crate::term::{Bits, Term};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, Value};
@@ -27,11 +27,11 @@ const SHORT: u64 = 64;
 const DIFFERENCE_BITS: u32 = 9;
 
 /// A call of a library function: operands, their values under their attributes, and the width of the result.
-struct LibraryCall<'v> {
-    which: Library,
+pub(super) struct LibraryCall<'v> {
+    pub(super) which: Library,
     operands: &'v [Value],
-    args: Vec<Sym>,
-    width: u32,
+    pub(super) args: Vec<Sym>,
+    pub(super) width: u32,
 }
 
 /// Where a scan ends: the condition, for runs that come there, and the result.
@@ -85,16 +85,16 @@ impl Encoder<'_, '_> {
             }
             Library::MemCmp | Library::Bcmp => {
                 let difference = self.compare_bytes(call)?;
-                self.compared(difference, call)
+                self.compared(difference, call)?
             }
             Library::StrCmp => {
                 let difference = self.compare_strings(call, None)?;
-                self.compared(difference, call)
+                self.compared(difference, call)?
             }
             Library::StrNCmp => {
                 let limit = self.defined_size(call, 2)?;
                 let difference = self.compare_strings(call, Some(limit))?;
-                self.compared(difference, call)
+                self.compared(difference, call)?
             }
             Library::MemChr => self.find_byte(call)?,
             _ => self.find_in_string(call, call.which == Library::StrRChr)?,
@@ -401,46 +401,4 @@ impl Encoder<'_, '_> {
         let none = self.w.terms.number(DIFFERENCE_BITS, 0);
         Scalar::defined(&mut self.w.terms, none)
     }
-    /// The result of a comparison whose first differing bytes have this difference: any number of its sign; of `bcmp` any
-    /// number but 0.
-    fn compared(&mut self, difference: Scalar, call: &LibraryCall<'_>) -> Scalar {
-        let terms = &mut self.w.terms;
-        let width = call.width;
-        let zero = terms.number(width, 0);
-        let none = terms.number(DIFFERENCE_BITS, 0);
-        let equal = terms.eq(difference.bits, none);
-        if terms.as_bool(equal) == Some(true) {
-            return Scalar { bits: zero, poison: difference.poison, undef: zero };
-        }
-        let negative = terms.is_negative(difference.bits);
-        let closed = terms.or(equal, difference.poison);
-        let all = terms.constant(Bits::ones(width));
-        let open = terms.ite(closed, zero, all);
-        let usual = terms.sext(difference.bits, width);
-        self.w.approximate("how far apart the operands of a comparison are is any number");
-        let chosen = self.choice(ChoiceKind::Difference, open);
-        let terms = &mut self.w.terms;
-        let (bits, usual) = if call.which == Library::Bcmp {
-            (or_one(terms, chosen), usual)
-        } else {
-            // The choice counts from the number of that sign that is nearest to zero, up to the furthest one.
-            let most = terms.constant(Bits::signed_max(width));
-            let distance = terms.bv_and(chosen, most);
-            let one = terms.number(width, 1);
-            let (is_most, next) = (terms.eq(distance, most), terms.add(distance, one));
-            let (below, above) = (terms.bv_not(distance), terms.ite(is_most, most, next));
-            let (usual_below, usual_above) = (terms.bv_not(usual), terms.sub(usual, one));
-            (terms.ite(negative, below, above), terms.ite(negative, usual_below, usual_above))
-        };
-        self.w.usual.insert(chosen, usual);
-        Scalar { bits: self.w.terms.ite(equal, zero, bits), poison: difference.poison, undef: zero }
-    }
-}
-
-/// `number`, or 1 if it is 0.
-pub(super) fn or_one(terms: &mut Terms, number: Term) -> Term {
-    let width = terms.width(number);
-    let (zero, one) = (terms.number(width, 0), terms.number(width, 1));
-    let is_zero = terms.eq(number, zero);
-    terms.ite(is_zero, one, number)
 }

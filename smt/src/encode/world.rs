@@ -16,12 +16,14 @@ mod event;
 mod pointing;
 mod replaced;
 
+use crate::encode::answers::Answer;
 use crate::encode::jump::name_of;
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
 use crate::term::{Bits, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
+use backedge_ir::meaning::library::Library;
 use backedge_ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -234,6 +236,10 @@ pub(crate) struct World {
     pub(crate) library_is_unknown: bool,
     /// What a choice of the source is where implementations have a custom.
     pub(crate) usual: FxHashMap<Term, Term>,
+    /// What calls of library functions chose on each side.
+    pub(crate) answers: [Vec<Answer>; 2],
+    /// Library functions that the target calls.
+    pub(crate) answered: FxHashSet<Library>,
     /// What nobody reads after the function returns.
     pub(crate) dead: Vec<dead::Dead>,
     /// Runs that refute nothing if they fail: an access meets a block that a call has freed, or a library function meets
@@ -320,6 +326,8 @@ impl World {
             library: LibraryModel::default(),
             library_is_unknown: false,
             usual: FxHashMap::default(),
+            answers: Default::default(),
+            answered: FxHashSet::default(),
             dead: Vec::new(),
             avoided: Vec::new(),
             partly_undef: Vec::new(),

@@ -49,6 +49,8 @@ impl std::fmt::Display for CallPromise {
 
 /// How `allocsize(…)` begins.
 const ALLOCATED_SIZE: &str = "allocsize(";
+/// The marker of a call that accesses no memory of its caller's: no claim about the callee alone.
+const TAIL: &str = "tail";
 /// How attributes of a result end.
 const ON_RESULT: &str = " on the result";
 
@@ -61,8 +63,9 @@ impl CallPromise {
     /// fast-math flags and metadata narrow results that the engines give.
     pub(super) fn claim(&self) -> Option<String> {
         let callee = &self.callee;
-        let is_attribute =
-            self.said.starts_with(|c: char| c.is_ascii_lowercase()) && !callee.starts_with("@llvm.");
+        let is_attribute = self.said != TAIL
+            && self.said.starts_with(|c: char| c.is_ascii_lowercase())
+            && !callee.starts_with("@llvm.");
         is_attribute.then(|| match self.said.split_once(" on argument ") {
             Some((said, index)) => format!("argument {index} of {callee} is {said}"),
             None if self.said.ends_with(ON_RESULT) => {
@@ -177,7 +180,7 @@ fn said(
             || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_)))
     };
     if matches!(view.info.tail, TailKind::Tail | TailKind::MustTail) && has_own_memory() {
-        open.push("tail".to_owned());
+        open.push(TAIL.to_owned());
     }
     held.extend(
         body.inst(inst).metadata.iter().filter_map(|(kind, node)| promise_of_metadata(env, kind, *node)),

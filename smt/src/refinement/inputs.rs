@@ -3,6 +3,7 @@
 //! A pointer argument points to a global, to a block of the caller that others may share, or is null; one that is
 //! `noalias` or `byval` in the source points to a block of its own.
 
+use crate::encode::answers::called_by;
 use crate::encode::block_of;
 use crate::encode::constant::globals_behind;
 use crate::encode::function::Unsupported;
@@ -86,6 +87,7 @@ pub(crate) fn prepare(
     if !std::ptr::eq(sm, tm) || source.func != target.func {
         world.told_apart = told_apart(source);
     }
+    world.answered = called_by(tm, target.func, tb).collect();
     let args = arguments(&mut world, source, sb)?;
     if ![source, target].into_iter().any(may_free) {
         note_never_freed(&mut world, source, &args);

@@ -33,7 +33,7 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 pub use crate::encode::function::Unsupported as UnsupportedFeature;
@@ -642,12 +642,10 @@ impl<'a> Check<'a> {
             ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
         }
     }
-    /// What the source's choices may be replaced by: the target's at the same place, or what implementations choose; and the
-    /// target's in order, or zero.
+    /// What the source's choices may be replaced by: the target's at the same place; and the target's in order, or zero.
     fn matchings(&mut self, choices: &[Choice]) -> Result<Vec<FxHashMap<Term, Term>>, Reason> {
         let targets = self.world.choices[Side::Target.index()].clone();
         let (mut by_place, mut by_order) = (FxHashMap::default(), FxHashMap::default());
-        let mut customs: Vec<(Term, Term)> = Vec::new();
         let mut taken: FxHashMap<(u32, ChoiceKind), usize> = FxHashMap::default();
         for choice in choices {
             if self.limits.late() {
@@ -667,21 +665,10 @@ impl<'a> Check<'a> {
             let (place, order) = (place.map(|c| c.var), order.map(|c| c.var));
             let zero = self.world.terms.number(width, 0);
             by_place.insert(choice.var, place.or(order).unwrap_or(zero));
-            customs.extend(
-                self.world.usual.get(&choice.var).filter(|_| place.is_none()).map(|u| (choice.var, *u)),
-            );
             by_order.insert(choice.var, order.or(place).unwrap_or(zero));
         }
         self.world.match_evaluations(&mut by_place);
         self.world.match_evaluations(&mut by_order);
-        // What implementations choose may depend on other choices of the source.
-        let made: FxHashSet<Term> = choices.iter().map(|c| c.var).collect();
-        for (var, usual) in customs {
-            let usual = self.world.terms.substitute_all(&[usual], &by_place);
-            if self.world.terms.variables(&usual).iter().all(|v| !made.contains(v)) {
-                by_place.insert(var, usual[0]);
-            }
-        }
         Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 

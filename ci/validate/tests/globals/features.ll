@@ -36,6 +36,7 @@
 ; judged isdigit_is_one: refuted
 ; judged isdigit_as_test: refines, all iterations
 ; judged isdigit_from_test: refuted
+; judged tail_at_own_memory: tail at a call of @takes_place
 ; judged musttail_dropped: `musttail`
 ; judged musttail_kept: refines, all iterations
 
@@ -56,6 +57,7 @@ declare float @llvm.minimum.f32(float, float)
 declare float @llvm.vector.reduce.fmin.v2f32(<2 x float>)
 declare i32 @isdigit(i32)
 declare void @goes_on(i32)
+declare void @takes_place(ptr)
 declare ptr @realloc(ptr, i64)
 declare void @comes_back() nounwind willreturn
 
@@ -537,6 +539,18 @@ define i32 @tgt_isdigit_from_test(i32 %x) {
   ret i32 %r
 }
 
+define void @src_tail_at_own_memory(i32 %x) {
+  %a = alloca i32
+  store i32 %x, ptr %a
+  call void @takes_place(ptr %a)
+  ret void
+}
+define void @tgt_tail_at_own_memory(i32 %x) {
+  %a = alloca i32
+  store i32 %x, ptr %a
+  tail call void @takes_place(ptr %a)
+  ret void
+}
 define void @src_musttail_dropped(i32 %x) {
   musttail call void @goes_on(i32 %x)
   ret void

@@ -15,11 +15,15 @@ pub(super) fn check_declaration(types: &Types<'_>, func: FuncId, header: &Functi
     let (intrinsic, (ret, params, vararg)) = (header.intrinsic?, types.table.signature(header.ty)?);
     let Signature { text, forms } = signature_of(intrinsic);
     let fits = forms.is_empty() || !vararg && forms.iter().any(|f| f.fits(types, ret, params));
-    let uneven = intrinsic == Intrinsic::BSwap && types.int_bits(ret).is_some_and(|b| b % 16 != 0);
-    let signature = match (fits, uneven) {
-        (false, _) => text,
-        (true, true) => "it is for an even number of bytes",
-        (true, false) => return None,
+    let has_bits = |odd: fn(u32) -> bool| types.int_bits(ret).is_some_and(odd);
+    let signature = if !fits {
+        text
+    } else if intrinsic == Intrinsic::BSwap && has_bits(|bits| bits % 16 != 0) {
+        "it is for an even number of bytes"
+    } else if intrinsic == Intrinsic::StepVector && has_bits(|bits| bits < 8) {
+        "it is for integers of at least 8 bits"
+    } else {
+        return None;
     };
     let (name, found) = (header.name.as_ref().into(), types.name(header.ty));
     let kind = FindingKind::IntrinsicSignature { name, found, signature };

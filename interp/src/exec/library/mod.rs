@@ -19,7 +19,7 @@ use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Pointer, Val, mask};
 use backedge_ir::int::Int;
 use backedge_ir::meaning::library::{Family, Known, Library};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Library functions that a run called.
@@ -39,7 +39,12 @@ pub struct LibraryUse {
     inexact: BTreeSet<(&'static str, Vec<u128>)>,
     /// Whether there were more of them than are kept.
     many_inexact: bool,
+    /// The results chosen so far, by the function and all that they depend on: equal calls have equal results.
+    answers: HashMap<Question, u32>,
 }
+
+/// What a result that C leaves open depends on: the function, its arguments, and how the first bytes that differ compare.
+type Question = (Library, Vec<Val>, i16);
 
 /// Evaluations of inexact functions that are kept.
 const MANY_INEXACT: usize = 256;
@@ -53,6 +58,7 @@ impl LibraryUse {
         self.families.clear();
         self.inexact.clear();
         self.many_inexact = false;
+        self.answers.clear();
     }
     /// Notes an evaluation of a mathematical function whose accuracy is open.
     pub(super) fn note_inexact(&mut self, name: &'static str, operands: &[u128]) {
@@ -155,6 +161,17 @@ impl Call<'_> {
             0
         }
     }
+    /// The same for functions that give equal results for equal questions.
+    fn answer(self, ctx: &mut Ctx<'_, '_>, question: Question, count: u32) -> u32 {
+        if let Some(&answer) = ctx.events.library.answers.get(&question) {
+            return answer;
+        }
+        let answer = self.choose(ctx, count);
+        if self.op.result_used {
+            ctx.events.library.answers.insert(question, answer);
+        }
+        answer
+    }
 }
 
 /// The pointer `by` bytes further on.
@@ -242,13 +259,13 @@ fn arithmetic(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Val {
         Library::Abs => Val::int(if x.is_negative() { x.neg() } else { x }),
         Library::Ffs if x.is_zero() => call.number(0),
         Library::Ffs => call.number(u128::from(x.bits().trailing_zeros()) + 1),
-        Library::IsDigit => truth(ctx, call, small(u64::from(b'0'), 10)),
-        Library::IsAscii => truth(ctx, call, small(0, 128)),
+        Library::IsDigit => truth(ctx, (which, call), x, small(u64::from(b'0'), 10)),
+        Library::IsAscii => truth(ctx, (which, call), x, small(0, 128)),
         _ => call.number(x.bits() & 0x7f),
     }
 }
 
 /// Zero, or any other number where it is true.
-fn truth(ctx: &mut Ctx<'_, '_>, call: Call<'_>, is_true: bool) -> Val {
-    call.number(if is_true { strings::nonzero(ctx, call) } else { 0 })
+fn truth(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), x: Int, is_true: bool) -> Val {
+    call.number(if is_true { strings::nonzero(ctx, call, (which, vec![Val::int(x)], 0)) } else { 0 })
 }

@@ -8,7 +8,7 @@
     reason = "`execute` dispatches exhaustively; each family handles its own functions"
 )]
 
-use super::{Call, advance, byte, deciding, deciding_character};
+use super::{Call, Question, advance, byte, deciding, deciding_character};
 use crate::chooser::UNSIGNED_RESULTS;
 use crate::exec::ctx::Ctx;
 use crate::memory::Contents;
@@ -40,10 +40,10 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
             Ok(call.number(length.into()))
         }
         Library::MemCmp | Library::Bcmp => compare_bytes(ctx, which, call),
-        Library::StrCmp => compare_strings(ctx, call, u64::MAX),
+        Library::StrCmp => compare_strings(ctx, (which, call), u64::MAX),
         Library::StrNCmp => {
             let most = call.size(2)?;
-            compare_strings(ctx, call, most)
+            compare_strings(ctx, (which, call), most)
         }
         Library::MemChr => {
             let (wanted, len) = (call.int(1)?.bits() as u8, call.size(2)?);
@@ -98,23 +98,28 @@ fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: u8, last: bool)
     Ok(Val::Ptr(found))
 }
 
-/// A result of the sign of `order`: a small one, or the one that is furthest from zero.
-fn with_sign(ctx: &mut Ctx<'_, '_>, call: Call<'_>, order: std::cmp::Ordering) -> Val {
-    if order.is_eq() {
+/// A result of the sign of the difference of `x` and `y`: a small one, or the one that is furthest from zero.
+fn with_sign(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Val {
+    if x == y {
         return call.number(0);
     }
-    let choice = call.choose(ctx, SIGNED_RESULTS);
+    let choice = call.answer(ctx, question((which, call), (x, y)), SIGNED_RESULTS);
     let size = i128::from(choice) + 1;
-    match (choice + 1 == SIGNED_RESULTS, order.is_lt()) {
+    match (choice + 1 == SIGNED_RESULTS, x < y) {
         (true, true) => call.number(i32::MIN as u128),
         (true, false) => call.number(i32::MAX as u128),
         (false, is_below) => call.number(if is_below { -size } else { size } as u128),
     }
 }
 
+/// What the result of a comparison depends on whose first bytes that differ are `x` and `y`.
+fn question((which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Question {
+    (which, call.args.to_vec(), i16::from(x) - i16::from(y))
+}
+
 /// Any number but zero: small ones of either sign.
-pub(super) fn nonzero(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> u128 {
-    let choice = i128::from(call.choose(ctx, UNSIGNED_RESULTS));
+pub(super) fn nonzero(ctx: &mut Ctx<'_, '_>, call: Call<'_>, question: Question) -> u128 {
+    let choice = i128::from(call.answer(ctx, question, UNSIGNED_RESULTS));
     let size = choice / 2 + 1;
     (if choice % 2 == 0 { size } else { -size }) as u128
 }
@@ -131,20 +136,20 @@ fn compare_bytes(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<
     for at in 0..len {
         let (x, y) = (byte(ctx, advance(ctx, a, at))?, byte(ctx, advance(ctx, b, at))?);
         let (Some(x), Some(y)) = (x.cube(), y.cube()) else { return Ok(Val::Poison) };
-        let (x, y) = (ctx.narrow(8, x).bits(), ctx.narrow(8, y).bits());
+        let (x, y) = (ctx.narrow(8, x).bits() as u8, ctx.narrow(8, y).bits() as u8);
         if x == y {
             continue;
         }
         if which == Library::MemCmp {
-            return Ok(with_sign(ctx, call, x.cmp(&y)));
+            return Ok(with_sign(ctx, (which, call), (x, y)));
         }
-        let result = nonzero(ctx, call);
+        let result = nonzero(ctx, call, question((which, call), (x, y)));
         return Ok(call.number(result));
     }
     Ok(call.number(0))
 }
 
-fn compare_strings(ctx: &mut Ctx<'_, '_>, call: Call<'_>, most: u64) -> Step<Val> {
+fn compare_strings(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), most: u64) -> Step<Val> {
     if most == 0 {
         return Ok(call.number(0));
     }
@@ -153,7 +158,7 @@ fn compare_strings(ctx: &mut Ctx<'_, '_>, call: Call<'_>, most: u64) -> Step<Val
     while at < most {
         let (x, y) = (deciding(ctx, advance(ctx, a, at))?, deciding(ctx, advance(ctx, b, at))?);
         if x != y || x == 0 {
-            return Ok(with_sign(ctx, call, x.cmp(&y)));
+            return Ok(with_sign(ctx, (which, call), (x, y)));
         }
         at += 1;
     }
