@@ -31,6 +31,10 @@ pub struct Pointer {
 }
 
 impl Pointer {
+    /// The pointer `bytes` bytes further on.
+    pub(crate) fn advanced(self, bytes: u64) -> Self {
+        Self { addr: self.addr.wrapping_add(bytes), ..self }
+    }
     /// The null pointer.
     pub const NULL: Self = Self { addr: 0, prov: Prov::NONE };
 }

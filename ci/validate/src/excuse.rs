@@ -29,13 +29,23 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
         Some(name) => list.iter().any(|c| c == name),
         None => !list.is_empty(),
     };
-    let of_memory = matches!(refutation.failure, Failure::MemoryMismatch | Failure::EventMismatch);
+    let of_memory = match refutation.failure {
+        Failure::MemoryMismatch | Failure::EventMismatch => true,
+        // A call that the source does not make in this way.
+        Failure::MoreDefined => refutation.target.undefined.is_none(),
+        _ => false,
+    };
+    // Of an argument whose address does not count, two calls with equal memory have one answer.
+    let is_repeated = |p: &CallPromise| {
+        let is_callee = |name: &&String| p.callee.strip_prefix('@') == Some(name.as_str());
+        p.is_of_argument() && refutation.source.called.iter().filter(is_callee).count() > 1
+    };
     let acted = refutation.source.calls_acted || refutation.target.calls_acted;
     let of_target = all_promises(as_ref(target));
     all_promises(as_ref(source)).into_iter().find(|p| {
         let breakable = match p.held {
             true => called(&refutation.target.called, p) && !of_target.contains(p),
-            false => of_memory || acted || p.is_of_result() || p.wants_writes(),
+            false => of_memory || acted || p.is_of_result() || p.wants_writes() || is_repeated(p),
         };
         breakable && called(&refutation.source.called, p)
     })

@@ -17,6 +17,7 @@ use backedge_ir::entity::{FuncId, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Linkage, Module};
+use backedge_ir::opcode::CastOp;
 use backedge_ir::types::Type;
 
 /// The names that the claims use for the two sides.
@@ -40,12 +41,13 @@ pub(crate) fn layout(modules: &[Module; 2], functions: [FuncId; 2]) -> Option<(S
     Some((text, claim))
 }
 
-/// Whether a function uses a type that two layouts place differently, or memory at all where they differ in byte order.
+/// Whether a function uses a type that two layouts place differently, or memory or the order of elements in a vector where
+/// they differ in byte order.
 fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -> bool {
     let Some(body) = module.body(func) else { return true };
-    let env = &module.env;
+    let ([a, b], env) = (layouts, &module.env);
     let mut types: Vec<Type> = body.args().map(|a| body.ty(a.into())).collect();
-    let mut touches_memory = false;
+    let (mut touches_memory, mut orders_elements) = (false, false);
     for inst in body.all_insts() {
         let data = body.inst(inst);
         types.push(data.ty);
@@ -59,6 +61,8 @@ fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -
             | InstKind::CmpXchg(_)
             | InstKind::Call(_)
             | InstKind::Invoke(_) => touches_memory = true,
+            // A vector is cast as if it was stored and loaded.
+            InstKind::Cast(CastOp::BitCast, ..) => orders_elements = true,
             _ => {}
         }
     }
@@ -68,10 +72,9 @@ fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -
     }
     let uses_pointers = types.iter().any(|ty| env.types.scalar(*ty).is_ptr());
     if !touches_memory && !uses_pointers {
-        return false;
+        return orders_elements && a.big_endian != b.big_endian;
     }
     types.extend(env.vars.values().map(|var| var.ty));
-    let [a, b] = layouts;
     let of = |layout: &DataLayout, ty: Type| {
         (
             layout.size_bits(&env.types, ty),

@@ -9,6 +9,8 @@ use backedge_ir::print::module_to_string;
 use backedge_ir::types::Type;
 use backedge_testkit::peer;
 
+#[path = "meaning/library.rs"]
+mod library;
 #[path = "meaning/registry.rs"]
 mod registry;
 

@@ -92,6 +92,7 @@ fn restriction(env: &Env, list: &AttrList) -> Restriction {
         noalias: has(FlagAttr::NoAlias),
         readonly: has(FlagAttr::ReadOnly) || has(FlagAttr::ReadNone),
         writeonly: has(FlagAttr::WriteOnly),
+        stored_back: env.stored_back(list),
         readnone: has(FlagAttr::ReadNone) || has(FlagAttr::ReadOnly) && has(FlagAttr::WriteOnly),
     }
 }

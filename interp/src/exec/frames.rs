@@ -437,7 +437,11 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> 
         }
         let restriction = signature.restrictions[i];
         if let (Val::Ptr(ptr), false) = (&arg, restriction.is_none()) {
-            arg = Val::ptr(ptr.addr, ctx.memory.provs.restrict(ptr.prov, restriction));
+            let ptr = Pointer { prov: ctx.memory.provs.restrict(ptr.prov, restriction), ..*ptr };
+            if restriction.stored_back > 0 {
+                ctx.memory.store_back(ptr, restriction.stored_back).map_err(Stop::Ub)?;
+            }
+            arg = Val::Ptr(ptr);
         }
         bound.push(arg);
     }

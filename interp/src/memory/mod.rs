@@ -324,6 +324,14 @@ impl Memory {
         self.writes += 1;
         Ok(target)
     }
+    /// Loads `len` bytes and stores them back, where they are there: nothing changes, and nobody else may access them
+    /// whom a restricted argument keeps from it.
+    pub(crate) fn store_back(&mut self, ptr: Pointer, len: u64) -> Result<(), UbKind> {
+        match self.check(ptr, len, 1) {
+            Ok(target) => self.touch(ptr.prov, target, len, true),
+            Err(_) => Ok(()),
+        }
+    }
     fn touch(&mut self, prov: Prov, target: Target, len: u64, write: bool) -> Result<(), UbKind> {
         let size = self.allocs[target.alloc].contents.len();
         let touch = Touch { alloc: target.alloc as u32, at: target.at, len: len as usize, write };

@@ -28,6 +28,9 @@ pub(crate) struct Restriction {
     pub(crate) writeonly: bool,
     /// Reading through it is undefined.
     pub(crate) readnone: bool,
+    /// How many bytes from the argument on are loaded and stored back on entry, where that restricts others (LangRef,
+    /// `writable`).
+    pub(crate) stored_back: u64,
 }
 
 impl Restriction {

@@ -7,7 +7,8 @@
 //! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call counts for all
 //! accesses of the callee. Where LLVM takes more for granted of library functions in some passes than in others, nothing
 //! is shown either: that there is no poison in ranges that are compared, even after the first difference, and that strings
-//! of wide characters are aligned. Kinds without a rule here are named when an instruction that has them is executed. A log
+//! of wide characters are aligned. Nor is there of bytes that a `writable` argument leads to, which are stored back on entry,
+//! where some of them are poison. Kinds without a rule here are named when an instruction that has them is executed. A log
 //! that grows too long is named as well: the run then shows nothing.
 
 mod said;
@@ -409,7 +410,7 @@ impl<'p> Checker<'p> {
         let (place, early) = ((done.func, done.inst), promise == "!invariant.load");
         for at in 0..range.len {
             let addr = range.ptr.addr.wrapping_add(at);
-            let ptr = Pointer { addr, ..range.ptr };
+            let ptr = range.ptr.advanced(at);
             let Some(byte) = byte(done.memory, ptr) else { continue };
             let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
             let writer = writer.filter(|class| class.write).map(|class| class.place).next();
@@ -490,6 +491,12 @@ impl Observer for Checker<'_> {
         if let (Some(call), Some(outer)) = (entry.call, self.frames.last_mut()) {
             outer.declare_before(call);
         }
+        if let Some(at) = self.partly_poison(&entry) {
+            let name = &env.funcs[entry.func].name;
+            let accesses = vec![format!("argument {at} of @{name}")];
+            self.broken
+                .get_or_insert(Broken { promise: "what is stored back is not poison in part", accesses });
+        }
         self.calls += 1;
         let block = known.body.entry();
         self.frames.push(Frame {
@@ -553,6 +560,18 @@ impl Observer for Checker<'_> {
 }
 
 impl Checker<'_> {
+    /// The argument that leads to bytes which are stored back on entry, and are poison in part: how much of them is poison
+    /// then depends on the type of the store, which LangRef leaves open.
+    fn partly_poison(&self, entry: &Entry<'_>) -> Option<usize> {
+        let env = &self.program.module().env;
+        let lists = &env.funcs[entry.func].param_attrs;
+        lists.iter().zip(entry.args).position(|(list, arg)| {
+            let Val::Ptr(start) = arg else { return false };
+            let poison = |at| byte(entry.memory, start.advanced(at)).map(|([_, poison, _], _)| poison);
+            let all: Vec<u8> = (0..env.stored_back(list)).map_while(poison).collect();
+            all.iter().any(|byte| *byte != 0) && all.iter().any(|byte| *byte != 0xff)
+        })
+    }
     /// What a call of a library function may take for granted that does not hold.
     fn takes_more(&self, which: Library, done: &Done<'_>) -> Option<&'static str> {
         let operands = &self.frames[done.depth].known.body.inst(done.inst).operands;
@@ -567,8 +586,7 @@ impl Checker<'_> {
         }
         let length = value(2).as_ref().and_then(Val::cube).map_or(0, |cube| cube.bits as u64);
         let is_poison = |ptr: Pointer, at: u64| {
-            let ptr = Pointer { addr: ptr.addr.wrapping_add(at), ..ptr };
-            byte(done.memory, ptr).is_some_and(|([_, poison, _], _)| poison != 0)
+            byte(done.memory, ptr.advanced(at)).is_some_and(|([_, poison, _], _)| poison != 0)
         };
         let ranges = [pointer(0), pointer(1)].into_iter().flatten();
         let mut poison = ranges.filter(|ptr| (0..length).any(|at| is_poison(*ptr, at)));

@@ -221,7 +221,8 @@ pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
         {
             return Promising::Metadata;
         }
-        if of_library(module, func, body).next().is_some() {
+        let stores_back = env.funcs[func].param_attrs.iter().any(|list| env.stored_back(list) > 0);
+        if stores_back || of_library(module, func, body).next().is_some() {
             found = Promising::Library;
         }
         for (_, constant) in body.consts().iter() {

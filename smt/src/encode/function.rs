@@ -142,6 +142,8 @@ pub(crate) struct Encoder<'w, 'm> {
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
     /// Whether it is a step of a proof that is encoded, and not all that the function does up to a bound.
     pub(crate) is_step: bool,
+    /// Whether something was encoded that depends on what has been freed.
+    pub(crate) looked_at_frees: bool,
     /// Whether the instructions encoded were executed before: their choices are made.
     pub(crate) holds_results: bool,
     pub(crate) ends: Ends,
@@ -242,6 +244,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
             is_step: true,
+            looked_at_frees: false,
             holds_results: false,
             ends: Ends::default(),
             watch: None,

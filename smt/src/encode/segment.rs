@@ -39,12 +39,6 @@ pub(crate) struct Segment {
 }
 
 impl Encoder<'_, '_> {
-    /// What the parameters' attributes and the constant globals say, in any state: the path becomes the condition under
-    /// which the arguments are none whose attributes make them UB.
-    pub(crate) fn enter(&mut self) -> Encoded<()> {
-        self.memory.shared = self.write_constant_globals(self.memory.shared)?;
-        self.check_arguments()
-    }
     /// Computes `inst` from values that are known, where it has been executed before: the path is narrowed to where it is
     /// no UB.
     pub(crate) fn recompute(&mut self, inst: Inst) -> Encoded<()> {

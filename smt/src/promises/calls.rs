@@ -51,6 +51,8 @@ impl std::fmt::Display for CallPromise {
 const ALLOCATED_SIZE: &str = "allocsize(";
 /// The marker of a call that accesses no memory of its caller's: no claim about the callee alone.
 const TAIL: &str = "tail";
+/// What stands between an attribute of an argument and the argument's number.
+const ON_ARGUMENT: &str = " on argument ";
 /// How attributes of a result end.
 const ON_RESULT: &str = " on the result";
 
@@ -66,7 +68,7 @@ impl CallPromise {
         let is_attribute = self.said != TAIL
             && self.said.starts_with(|c: char| c.is_ascii_lowercase())
             && !callee.starts_with("@llvm.");
-        is_attribute.then(|| match self.said.split_once(" on argument ") {
+        is_attribute.then(|| match self.said.split_once(ON_ARGUMENT) {
             Some((said, index)) => format!("argument {index} of {callee} is {said}"),
             None if self.said.ends_with(ON_RESULT) => {
                 format!("the result of {callee} is {}", self.said.trim_end_matches(ON_RESULT))
@@ -78,6 +80,10 @@ impl CallPromise {
     /// Whether a call that does nothing and returns breaks it.
     pub fn wants_writes(&self) -> bool {
         self.said.starts_with("initializes(")
+    }
+    /// Whether it is about an argument.
+    pub fn is_of_argument(&self) -> bool {
+        self.said.contains(ON_ARGUMENT)
     }
     /// Whether it is about the result, so that a result that was made up may break it.
     pub fn is_of_result(&self) -> bool {
@@ -155,7 +161,7 @@ fn said(
             let is_held =
                 matches!(attr, Attr::Flag(FlagAttr::NoFree | FlagAttr::Returned | FlagAttr::Writable));
             let list = if is_held { &mut held } else { &mut open };
-            list.push(format!("{} on argument {i}", spelled(env, attr)));
+            list.push(format!("{}{ON_ARGUMENT}{i}", spelled(env, attr)));
         }
     }
     let lists = [Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)];

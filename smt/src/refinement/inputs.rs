@@ -5,6 +5,7 @@
 
 use crate::encode::answers::called_by;
 use crate::encode::block_of;
+use crate::encode::byte::Byte;
 use crate::encode::constant::globals_behind;
 use crate::encode::function::Unsupported;
 use crate::encode::offset_of;
@@ -93,6 +94,7 @@ pub(crate) fn prepare(
         note_never_freed(&mut world, source, &args);
     }
     note_writable(&mut world, source, &args);
+    note_stored_back(&mut world, source, &args);
     world.nothing_is_freed = frees_nothing(source, sb);
     Ok((world, args))
 }
@@ -221,6 +223,31 @@ fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
                 world.axioms.push(fact);
             }
         }
+    }
+}
+/// Notes runs in which some bytes are poison that the source stores back on entry: how much of them is poison then depends
+/// on the type of the store, which LangRef leaves open.
+fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
+    const MANY_BYTES: u64 = 64;
+    let env = &source.module.env;
+    for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
+        let Sym::Scalar(pointer) = arg else { continue };
+        let (layout, memory, terms) = (world.layout, world.memory, &mut world.terms);
+        let (mut some, mut all) = (terms.bool(false), terms.bool(true));
+        for at in 0..env.stored_back(list).min(MANY_BYTES) {
+            let by = terms.number(OFFSET_BITS, at.into());
+            let (block, offset) = (block_of(terms, pointer.bits), offset_of(terms, pointer.bits));
+            let offset = terms.add(offset, by);
+            let place = terms.concat(block, offset);
+            let byte = terms.select(memory, place);
+            let poison = Byte::of(terms, layout, byte).poison;
+            let (is_any, whole) = (terms.is_nonzero(poison), terms.number(8, 0xff));
+            let is_whole = terms.eq(poison, whole);
+            (some, all) = (terms.or(some, is_any), terms.and(all, is_whole));
+        }
+        let not_all = terms.not(all);
+        let partly = terms.and(some, not_all);
+        world.avoided.push(partly);
     }
 }
 /// Whether calls that the source makes free nothing, since it says so. Memory that one call made another one may free, and

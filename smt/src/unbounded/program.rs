@@ -167,11 +167,12 @@ impl<'m> Program<'m> {
     ) -> Encoded<(Encoder<'w, 'm>, Crossing, Term)> {
         let function = (self.function.module, self.function.func);
         let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
-        encoder.memory.shared = state.memory;
+        // What the attributes of parameters say holds at the entry, where nothing has been freed.
+        encoder.check_arguments()?;
+        encoder.memory.shared = encoder.write_constant_globals(state.memory)?;
         encoder.memory.trace = state.trace;
         encoder.memory.firm = state.trace;
         encoder.memory.frees = state.frees;
-        encoder.enter()?;
         let place = &self.cuts[cut];
         let entered = encoder.path;
         if cut == 0 {
@@ -318,9 +319,11 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The instructions whose results can't be computed again: found by trying.
+/// The instructions whose results can't be computed again: found by trying. Where objects are freed, what looks at that is
+/// one of them.
 fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> {
     let body = encoder.body;
+    let may_free = encoder.may_free();
     let mut leaves = EntitySet::new();
     for &block in cfg.rpo() {
         for &inst in body.insts(block) {
@@ -337,8 +340,10 @@ fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> 
                 let known = |w: &World| (w.choices[0].len(), w.choices[1].len(), w.events.len());
                 let before = (known(encoder.w), encoder.memory.clone());
                 encoder.path = encoder.w.terms.bool(true);
+                encoder.looked_at_frees = false;
                 let value = encoder.instruction(inst)?;
                 if before == (known(encoder.w), encoder.memory.clone())
+                    && !(may_free && encoder.looked_at_frees)
                     && let Some(value) = value
                 {
                     encoder.values.insert(inst, value);

@@ -36,6 +36,15 @@
 ; judged isdigit_is_one: refuted
 ; judged isdigit_as_test: refines, all iterations
 ; judged isdigit_from_test: refuted
+; judged use_after_free_past_a_loop: refuted
+; judged use_of_a_result_after_free: refuted
+; judged stored_back_on_entry: refines, all iterations
+; judged stored_back_beside_another: inconclusive
+; judged stored_by_the_target: is not poison in part
+; judged stored_without_a_right: refuted
+; judged call_of_its_own: may break what
+; judged equal_bytes_elsewhere: may break what
+; judged name_of_llvm: the library function @fmaximum_numf is not modelled
 ; judged tail_at_own_memory: tail at a call of @takes_place
 ; judged musttail_dropped: `musttail`
 ; judged musttail_kept: refines, all iterations
@@ -58,6 +67,10 @@ declare float @llvm.vector.reduce.fmin.v2f32(<2 x float>)
 declare i32 @isdigit(i32)
 declare void @goes_on(i32)
 declare void @takes_place(ptr)
+declare ptr @llvm.launder.invariant.group.p0(ptr)
+declare float @fmaximum_numf(float, float)
+declare float @llvm.maximumnum.f32(float, float)
+declare i32 @looks_at(ptr readonly captures(none)) nounwind memory(argmem: read) willreturn
 declare ptr @realloc(ptr, i64)
 declare void @comes_back() nounwind willreturn
 
@@ -571,3 +584,140 @@ define void @tgt_musttail_kept(i32 noundef %x) {
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
+
+; What a parameter or a result states of its memory holds where it is stated, and not after the memory is freed.
+define i32 @src_use_after_free_past_a_loop(ptr dereferenceable(4) %p, i64 %n) {
+entry:
+  call void @free(ptr %p)
+  br label %l
+l:
+  %i = phi i64 [ 0, %entry ], [ %i2, %l ]
+  %i2 = add i64 %i, 1
+  %c = icmp ne i64 %i2, %n
+  br i1 %c, label %l, label %o
+o:
+  ret i32 0
+}
+define i32 @tgt_use_after_free_past_a_loop(ptr dereferenceable(4) %p, i64 %n) {
+entry:
+  call void @free(ptr %p)
+  br label %l
+l:
+  %i = phi i64 [ 0, %entry ], [ %i2, %l ]
+  %i2 = add i64 %i, 1
+  %c = icmp ne i64 %i2, %n
+  br i1 %c, label %l, label %o
+o:
+  %v = load i32, ptr %p, align 1
+  ret i32 0
+}
+define i32 @src_use_of_a_result_after_free(ptr %p, i64 %n) {
+entry:
+  %q = call dereferenceable(4) ptr @llvm.launder.invariant.group.p0(ptr %p)
+  call void @free(ptr %p)
+  br label %l
+l:
+  %i = phi i64 [ 0, %entry ], [ %i2, %l ]
+  %i2 = add i64 %i, 1
+  %c = icmp ne i64 %i2, %n
+  br i1 %c, label %l, label %o
+o:
+  ret i32 0
+}
+define i32 @tgt_use_of_a_result_after_free(ptr %p, i64 %n) {
+entry:
+  %q = call dereferenceable(4) ptr @llvm.launder.invariant.group.p0(ptr %p)
+  call void @free(ptr %p)
+  br label %l
+l:
+  %i = phi i64 [ 0, %entry ], [ %i2, %l ]
+  %i2 = add i64 %i, 1
+  %c = icmp ne i64 %i2, %n
+  br i1 %c, label %l, label %o
+o:
+  %v = load i32, ptr %q, align 1
+  ret i32 0
+}
+
+; What `writable` says is loaded and stored back nobody else may access, if the argument is `noalias`.
+define i8 @src_stored_back_on_entry(ptr noundef %q, ptr noalias noundef writable dereferenceable(1) %p) {
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @tgt_stored_back_on_entry(ptr noundef %q, ptr noalias noundef writable dereferenceable(1) %p) {
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @src_stored_back_beside_another(ptr %q) {
+  %v = call i8 @takes_both(ptr %q, ptr %q)
+  ret i8 %v
+}
+define i8 @tgt_stored_back_beside_another(ptr %q) {
+  ret i8 0
+}
+define internal i8 @takes_both(ptr %q, ptr noalias writable dereferenceable(1) %p) {
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+
+define i8 @src_stored_by_the_target(ptr noalias writable dereferenceable(1) %p, ptr %q) {
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @tgt_stored_by_the_target(ptr noalias writable dereferenceable(1) %p, ptr %q) {
+  %o = load i8, ptr %p, align 1
+  store i8 %o, ptr %p, align 1
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @src_stored_without_a_right(ptr noalias dereferenceable(1) %p, ptr %q) {
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @tgt_stored_without_a_right(ptr noalias dereferenceable(1) %p, ptr %q) {
+  %o = load i8, ptr %p, align 1
+  store i8 %o, ptr %p, align 1
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+
+; A function that keeps no address gives one result for equal bytes, wherever they are.
+define i32 @src_call_of_its_own(ptr noundef align 4 %s) {
+  %t = alloca i32
+  %v = load i32, ptr %s
+  store i32 %v, ptr %t
+  %r = call i32 @looks_at(ptr noalias readonly captures(none) %t)
+  ret i32 %r
+}
+define i32 @tgt_call_of_its_own(ptr noundef align 4 %s) {
+  %r = call i32 @looks_at(ptr noalias readonly captures(none) %s)
+  ret i32 %r
+}
+define i32 @src_equal_bytes_elsewhere() {
+  %a = alloca i32
+  %b = alloca i32
+  store i32 1, ptr %a
+  store i32 1, ptr %b
+  %r = call i32 @looks_at(ptr %a)
+  %q = call i32 @looks_at(ptr %b)
+  %s = sub i32 %r, %q
+  ret i32 %s
+}
+define i32 @tgt_equal_bytes_elsewhere() {
+  %a = alloca i32
+  store i32 1, ptr %a
+  %r = call i32 @looks_at(ptr %a)
+  %q = call i32 @looks_at(ptr %a)
+  %s = sub i32 %r, %q
+  ret i32 %s
+}
+
+; LLVM knows more functions than engines run.
+define float @src_name_of_llvm(float %x, float %y) {
+  %r = call float @fmaximum_numf(float %x, float %y)
+  ret float %r
+}
+define float @tgt_name_of_llvm(float %x, float %y) {
+  %r = call float @llvm.maximumnum.f32(float %x, float %y)
+  ret float %r
+}

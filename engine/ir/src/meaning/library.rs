@@ -7,10 +7,14 @@
 
 use crate::attr::{Attr, FlagAttr};
 use crate::body::Body;
+mod names;
+mod target;
+
+use self::target::Presence;
 use crate::entity::{FuncId, Inst};
 use crate::metadata::{MODULE_FLAGS, MdOperand};
 use crate::module::{Code, Env, Linkage, Module};
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
 
 macro_rules! library {
     ($($(#[$doc:meta])* $variant:ident: $($name:literal $types:literal),+;)*) => {
@@ -103,188 +107,6 @@ library! {
     FWrite: "fwrite" "zpzzp";
 }
 
-/// Functions that LLVM knows and that no engine here models.
-const UNMODELLED: &[&str] = &[
-    "__errno_location",
-    "__memccpy_chk",
-    "__memcpy_chk",
-    "__memmove_chk",
-    "__mempcpy_chk",
-    "__memset_chk",
-    "__snprintf_chk",
-    "__sprintf_chk",
-    "__stpcpy_chk",
-    "__stpncpy_chk",
-    "__strcat_chk",
-    "__strchr",
-    "__strcpy_chk",
-    "__strdup",
-    "__strlcat_chk",
-    "__strlcpy_chk",
-    "__strlen_chk",
-    "__strncat_chk",
-    "__strncpy_chk",
-    "__strndup",
-    "atof",
-    "atoi",
-    "atol",
-    "atoll",
-    "bcopy",
-    "fread",
-    "getchar",
-    "gets",
-    "iprintf",
-    "memccpy",
-    "memrchr",
-    "memset_pattern16",
-    "memset_pattern4",
-    "memset_pattern8",
-    "perror",
-    "posix_memalign",
-    "putc_unlocked",
-    "putchar_unlocked",
-    "puts_unlocked",
-    "fputs_unlocked",
-    "fputc_unlocked",
-    "fwrite_unlocked",
-    "qsort",
-    "reallocf",
-    "scanf",
-    "siprintf",
-    "fiprintf",
-    "snprintf",
-    "sprintf",
-    "sscanf",
-    "stpncpy",
-    "strcasecmp",
-    "strcoll",
-    "strcspn",
-    "strdup",
-    "strlcat",
-    "strlcpy",
-    "strncasecmp",
-    "strncat",
-    "strncpy",
-    "strndup",
-    "strpbrk",
-    "strspn",
-    "strstr",
-    "strtod",
-    "strtof",
-    "strtok",
-    "strtol",
-    "strtoll",
-    "strtoul",
-    "strtoull",
-    "strxfrm",
-    "valloc",
-    "vprintf",
-    "vsnprintf",
-    "vsprintf",
-    "_ZnwmSt11align_val_t",
-    "_ZnamSt11align_val_t",
-    "_ZdlPvSt11align_val_t",
-    "_ZdaPvSt11align_val_t",
-    "_ZdlPvmSt11align_val_t",
-    "_ZdaPvmSt11align_val_t",
-];
-
-/// Functions of mathematics, which are known and not modelled: the first parameter is a float.
-const MATHEMATICS: &[&str] = &[
-    "acos",
-    "acosf",
-    "acosh",
-    "acoshf",
-    "asin",
-    "asinf",
-    "asinh",
-    "asinhf",
-    "atan",
-    "atan2",
-    "atan2f",
-    "atanf",
-    "atanh",
-    "atanhf",
-    "cbrt",
-    "cbrtf",
-    "ceil",
-    "ceilf",
-    "copysign",
-    "copysignf",
-    "cos",
-    "cosf",
-    "cosh",
-    "coshf",
-    "erf",
-    "erff",
-    "exp",
-    "exp10",
-    "exp10f",
-    "exp2",
-    "exp2f",
-    "expf",
-    "expm1",
-    "expm1f",
-    "fabs",
-    "fabsf",
-    "fdim",
-    "fdimf",
-    "floor",
-    "floorf",
-    "fmax",
-    "fmaxf",
-    "fmin",
-    "fminf",
-    "fmod",
-    "fmodf",
-    "frexp",
-    "frexpf",
-    "hypot",
-    "hypotf",
-    "ilogb",
-    "ilogbf",
-    "ldexp",
-    "ldexpf",
-    "log",
-    "log10",
-    "log10f",
-    "log1p",
-    "log1pf",
-    "log2",
-    "log2f",
-    "logb",
-    "logbf",
-    "logf",
-    "modf",
-    "modff",
-    "nearbyint",
-    "nearbyintf",
-    "pow",
-    "powf",
-    "remainder",
-    "remainderf",
-    "rint",
-    "rintf",
-    "round",
-    "roundeven",
-    "roundevenf",
-    "roundf",
-    "sin",
-    "sincos",
-    "sincosf",
-    "sinf",
-    "sinh",
-    "sinhf",
-    "sqrt",
-    "sqrtf",
-    "tan",
-    "tanf",
-    "tanh",
-    "tanhf",
-    "trunc",
-    "truncf",
-];
-
 /// What a call calls, as far as the library goes.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Known {
@@ -375,33 +197,6 @@ impl Family {
     }
 }
 
-/// Architectures of GPUs, for which LLVM knows no library function.
-const WITHOUT_LIBRARY: [&str; 4] = ["amdgcn", "r600", "nvptx", "nvptx64"];
-/// Functions that POSIX has and Windows lacks.
-const NOT_OF_WINDOWS: [&str; 11] = [
-    "bcmp",
-    "bcopy",
-    "bzero",
-    "ffs",
-    "ffsl",
-    "ffsll",
-    "memccpy",
-    "stpcpy",
-    "stpncpy",
-    "strcasecmp",
-    "strncasecmp",
-];
-
-/// Whether the library of the module's target has the function `name`, as LLVM's `TargetLibraryInfo` says. A module without
-/// a triple is for any target.
-fn is_of_target(env: &Env, name: &str) -> bool {
-    let triple = env.target_triple().unwrap_or_default();
-    let mut parts = triple.split('-');
-    let (arch, system) = (parts.next().unwrap_or_default(), parts.nth(1).unwrap_or_default());
-    let lacks = system.starts_with("windows") && NOT_OF_WINDOWS.contains(&name);
-    !WITHOUT_LIBRARY.contains(&arch) && !lacks
-}
-
 /// The library function that the call or invoke `inst` calls in `caller`, if it calls one.
 pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<Known> {
     let view = body.inst(inst).call()?;
@@ -446,17 +241,16 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
         }
         None => {
             let (ret, params, _) = module.env.types.signature(header.ty)?;
-            let is_math = MATHEMATICS.contains(&&*header.name);
-            let is_float = |ty: &Type| matches!(ty.kind(), TypeKind::Float(_));
-            let of_math = is_math && params.first().is_some_and(is_float);
-            let is_other = UNMODELLED.contains(&&*header.name);
-            let gives_nothing = WITHOUT_RESULT.contains(&&*header.name);
-            let of_others = is_other && (ret == Type::VOID) == gives_nothing;
-            (of_math || of_others).then_some(Known::Unmodelled)
+            names::is_unmodelled(&header.name, ret, params).then_some(Known::Unmodelled)
         }
     };
     // The triple is looked for last, since most functions are none of the library.
-    known.filter(|_| is_of_target(&module.env, &header.name))
+    let known = known?;
+    match target::presence(&module.env, &header.name) {
+        Presence::There => Some(known),
+        Presence::Unsure => Some(Known::Unmodelled),
+        Presence::Missing => None,
+    }
 }
 
 /// A function of the table, where functions of wide characters have one entry for each size: as LLVM has it, that of the
@@ -479,20 +273,6 @@ fn of_wide_characters(env: &Env, which: Library) -> Known {
         _ => Known::Unmodelled,
     }
 }
-
-/// The functions of [`UNMODELLED`] that have no result. A declaration that differs in this is another function.
-const WITHOUT_RESULT: &[&str] = &[
-    "_ZdaPvSt11align_val_t",
-    "_ZdaPvmSt11align_val_t",
-    "_ZdlPvSt11align_val_t",
-    "_ZdlPvmSt11align_val_t",
-    "bcopy",
-    "memset_pattern16",
-    "memset_pattern4",
-    "memset_pattern8",
-    "perror",
-    "qsort",
-];
 
 /// Whether the function type `ty` is the one that `letters` spell. All `l` of a signature have one width.
 fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
