@@ -253,6 +253,10 @@ pub struct Events {
     pub answers: Vec<Answered>,
     /// Library functions that were called.
     pub(crate) library: LibraryUse,
+    /// Bytes of memory that others saw, each copy of an object once.
+    pub(crate) seen_bytes: u64,
+    /// The last copy of each object that others saw.
+    seen_last: FxHashMap<usize, Arc<Contents>>,
     /// Progress without an event: calls of `llvm.sideeffect`, atomic accesses and fences that were passed.
     pub(crate) side_effects: usize,
     /// How many answers there were after the last event that may have written memory the program cannot name.
@@ -288,6 +292,8 @@ impl Events {
         self.list.clear();
         self.answers.clear();
         self.library.clear();
+        self.seen_bytes = 0;
+        self.seen_last.clear();
         self.resumed = None;
         (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
         self.quiet_from = 0;
@@ -458,6 +464,10 @@ impl Events {
     /// The contents of an object as seen from outside.
     pub(crate) fn see_object(&mut self, memory: &mut Memory, alloc: usize) -> SeenMemory {
         let contents = memory.allocation_mut(alloc).snapshot();
+        let last = self.seen_last.insert(alloc, contents.clone());
+        if last.is_none_or(|last| !Arc::ptr_eq(&last, &contents)) {
+            self.seen_bytes += contents.len() as u64;
+        }
         self.see_contents(memory, alloc, contents)
     }
     /// Contents of an object, or a part of them, as seen from outside.

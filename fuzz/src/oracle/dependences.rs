@@ -2,8 +2,8 @@
 //! which touch a byte in common, the earlier has an edge to the later one that allows the distances of their iterations. And
 //! where a variable is read that one instruction writes, there is such a flow edge from its last write.
 //!
-//! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
-//! are.
+//! A run counts only if it ends without undefined behaviour, if nothing in it chose what the undefined bits of an operand are,
+//! and if it breaks no promise about memory, which graphs rely on.
 
 pub use super::position::in_form;
 use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
@@ -16,13 +16,14 @@ use backedge_hir::{Hir, Node, Temp};
 use backedge_interp::input::Input;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
-use backedge_interp::{Config, Machine, Program};
+use backedge_interp::{Config, Machine, Program, promise};
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 /// Accesses of one execution of a nest that are compared with each other.
 const MOST_ACCESSES: usize = 160;
@@ -309,6 +310,7 @@ fn check_edges(
     let mut machine = Machine::new(&program, config);
     let entries = vec![0; nests.len()];
     let mut watch = Watch { at, position: Position::new(&forest), nests, values: HashMap::new(), entries };
+    let script = Arc::default();
     for (number, input) in inputs.enumerate() {
         watch.values.clear();
         watch.position.restart();
@@ -319,7 +321,8 @@ fn check_edges(
         let mut chooser = Watched::new(number as u64);
         let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
         seen.runs += 1;
-        if chooser.counts(&result.outcome) {
+        let is_broken = |machine: &mut Machine<'_>| promise::broken(machine, func, &input, &script).is_some();
+        if chooser.counts(&result.outcome) && !is_broken(&mut machine) {
             seen.defined += 1;
             for nest in &watch.nests {
                 judge(&Judged { hir: &built.hir, nest, input: &input }, counts, seen)?;

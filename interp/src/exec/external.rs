@@ -33,6 +33,8 @@ use std::sync::Arc;
 
 /// Bytes of an object that an external function returns a pointer to, where nothing says how many.
 const FRESH_BYTES: u64 = 64;
+/// Bytes of memory that the calls of a run see at most, each state of an object once.
+const MOST_SEEN: u64 = 1 << 28;
 
 /// What a call and its callee's declaration say together.
 pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
@@ -76,6 +78,9 @@ pub(super) fn call(
     // A function that reads nothing and returns does the same whatever memory holds.
     let visible = if any.reads || firm { reachable } else { Vec::new() };
     let memory = visible.iter().map(see).collect();
+    if ctx.events.seen_bytes > MOST_SEEN {
+        return Err(Stop::Limit(Limit::Memory));
+    }
     let call =
         EventKind::Call { callee: callee.name.clone(), args: seen_args, more: op.more.clone(), memory };
     let (reads, writes) = (any.reads, any.writes);
