@@ -526,7 +526,7 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
 
 /// Functions of kinds that generated ones are not: narrow pointers, copies for parameters, addresses of blocks, repeated calls
 /// that need not return, calls through pointers.
-const PARTICULAR: [&str; 10] = [
+const PARTICULAR: [&str; 11] = [
     "define ptr @f(ptr noalias %0, ptr noalias %1) {\n  ret ptr null\n}",
     "@e = external global ptr\ndefine i1 @f(i1 %a, ptr noundef %b) {\n  ret i1 false\n}",
     "target datalayout = \"e-p:32:32\"\ndefine ptr @f(ptr %p) {\n  ret ptr %p\n}",
@@ -539,6 +539,7 @@ const PARTICULAR: [&str; 10] = [
      %q = call i16 @quiet(i16 0)\n  call void @see()\n  br label %l\n}",
     "declare void @see(i32)\ndeclare void @stops() memory(none)\ndefine void @f() {\nentry:\n  br label %l\nl:\n  \
      call void @see(i32 0)\n  call void @stops()\n  br label %l\n}",
+    "define void @f(ptr %p) {\n  store ptr undef, ptr %p\n  ret void\n}",
     "@table = constant ptr @g\ndeclare void @g()\ndefine void @f() {\n  %g = load ptr, ptr @table\n  call void %g()\n  \
      ret void\n}",
 ];

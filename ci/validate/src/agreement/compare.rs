@@ -165,6 +165,8 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
                 Likeness::Different
             };
         }
+        // A piece of a pointer that is undefined as a whole.
+        (None, Some(_)) if poison | byte.poison == 0 && undef & byte.undef == 0xff => return Likeness::Equal,
         (Some(_), None) | (None, Some(_)) if poison == 0 && byte.poison == 0 => {
             return if undef | byte.undef != 0 { Likeness::Overlapping } else { Likeness::Different };
         }
