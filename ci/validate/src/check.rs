@@ -482,6 +482,10 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                     "has a call write the internal variable @{name}, which depends on the rest of the module"
                 ));
             }
+            // LangRef lets such a load change memory, and other accesses change places with it.
+            if refutation.source.volatile_changed {
+                return open("has a volatile load change the bytes that it reads".to_owned());
+            }
             if let Some(name) = unknown(source) {
                 return open(format!("may violate {name} in the source, whose meaning is unknown"));
             }

@@ -197,6 +197,7 @@ impl<'p> Watch<'_, 'p> {
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
             calls_acted: run.answers.iter().any(|a| is_call(a) && acts(&a.answer)),
+            volatile_changed: run.answers.iter().any(|a| !is_call(a) && !a.answer.writes.is_empty()),
             written: written(run),
             broken: None,
             steps: run.steps,

@@ -126,6 +126,9 @@ pub struct Run {
     /// Whether one of these wrote memory, or returned a pointer to memory that it did not make.
     #[serde(default)]
     pub calls_acted: bool,
+    /// Whether a volatile load changed the bytes at its address.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile_changed: bool,
     /// The global variables that these wrote, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,

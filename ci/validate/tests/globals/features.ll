@@ -45,6 +45,7 @@
 ; judged call_of_its_own: may break what
 ; judged equal_bytes_elsewhere: may break what
 ; judged name_of_llvm: the library function @fmaximum_numf is not modelled
+; judged load_before_volatile: has a volatile load change the bytes
 ; judged tail_at_own_memory: tail at a call of @takes_place
 ; judged musttail_dropped: `musttail`
 ; judged musttail_kept: refines, all iterations
@@ -720,4 +721,16 @@ define float @src_name_of_llvm(float %x, float %y) {
 define float @tgt_name_of_llvm(float %x, float %y) {
   %r = call float @llvm.maximumnum.f32(float %x, float %y)
   ret float %r
+}
+
+; A volatile access may change memory at its address, and others may change places with it.
+define i8 @src_load_before_volatile(ptr noundef %p) {
+  %v = load volatile i8, ptr %p
+  %w = load i8, ptr %p
+  ret i8 %w
+}
+define i8 @tgt_load_before_volatile(ptr noundef %p) {
+  %w = load i8, ptr %p
+  %v = load volatile i8, ptr %p
+  ret i8 %w
 }
