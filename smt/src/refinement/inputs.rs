@@ -231,10 +231,14 @@ fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     const MANY_BYTES: u64 = 64;
     let env = &source.module.env;
     for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
+        let bytes = env.stored_back(list).min(MANY_BYTES);
         let Sym::Scalar(pointer) = arg else { continue };
+        if bytes == 0 {
+            continue;
+        }
         let (layout, memory, terms) = (world.layout, world.memory, &mut world.terms);
         let (mut some, mut all) = (terms.bool(false), terms.bool(true));
-        for at in 0..env.stored_back(list).min(MANY_BYTES) {
+        for at in 0..bytes {
             let by = terms.number(OFFSET_BITS, at.into());
             let (block, offset) = (block_of(terms, pointer.bits), offset_of(terms, pointer.bits));
             let offset = terms.add(offset, by);
