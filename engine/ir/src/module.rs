@@ -337,9 +337,12 @@ impl Env {
         if !has(FlagAttr::NoAlias) || !has(FlagAttr::Writable) || is_kept_from {
             return 0;
         }
-        let bytes = |attr: &Attr| match attr {
-            Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, bytes) => *bytes,
-            other => self.pointee_bytes(other),
+        let bytes = |attr: &Attr| {
+            if let Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, bytes) = attr {
+                *bytes
+            } else {
+                self.pointee_bytes(attr)
+            }
         };
         self.attrs(list).map(bytes).max().unwrap_or(0)
     }
