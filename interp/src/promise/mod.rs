@@ -293,9 +293,11 @@ impl<'p> Checker<'p> {
             let sides = [(pointer(1), false), (pointer(0), true)];
             let whole = |ptr, write| vec![Range { ptr, len: length(), write, tag }];
             let part = |ptr: Pointer, write| {
-                let at = move |(at, len, tag): &(u64, u64, Tag)| {
-                    let ptr = Pointer { addr: ptr.addr.wrapping_add(*at), ..ptr };
-                    Range { ptr, len: *len, write, tag: Some(*tag) }
+                let at = move |(at, len, tag): &(u64, u64, Tag)| Range {
+                    ptr: ptr.advanced(*at),
+                    len: *len,
+                    write,
+                    tag: Some(*tag),
                 };
                 parts.iter().map(at).collect()
             };
@@ -409,8 +411,8 @@ impl<'p> Checker<'p> {
         };
         let (place, early) = ((done.func, done.inst), promise == "!invariant.load");
         for at in 0..range.len {
-            let addr = range.ptr.addr.wrapping_add(at);
             let ptr = range.ptr.advanced(at);
+            let addr = ptr.addr;
             let Some(byte) = byte(done.memory, ptr) else { continue };
             let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
             let writer = writer.filter(|class| class.write).map(|class| class.place).next();

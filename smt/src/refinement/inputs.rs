@@ -237,11 +237,11 @@ fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
             continue;
         }
         let (layout, memory, terms) = (world.layout, world.memory, &mut world.terms);
+        let (block, start) = (block_of(terms, pointer.bits), offset_of(terms, pointer.bits));
         let (mut some, mut all) = (terms.bool(false), terms.bool(true));
         for at in 0..bytes {
             let by = terms.number(OFFSET_BITS, at.into());
-            let (block, offset) = (block_of(terms, pointer.bits), offset_of(terms, pointer.bits));
-            let offset = terms.add(offset, by);
+            let offset = terms.add(start, by);
             let place = terms.concat(block, offset);
             let byte = terms.select(memory, place);
             let poison = Byte::of(terms, layout, byte).poison;

@@ -5,12 +5,12 @@
 //! (`"no-builtins"`, `"no-builtin-NAME"`) forbids it, and the target has a C library. What the functions do is up to the
 //! engines; a function that an engine does not model must make its verdict inconclusive by name.
 
-use crate::attr::{Attr, FlagAttr};
-use crate::body::Body;
 mod names;
 mod target;
 
 use self::target::Presence;
+use crate::attr::{Attr, FlagAttr};
+use crate::body::Body;
 use crate::entity::{FuncId, Inst};
 use crate::metadata::{MODULE_FLAGS, MdOperand};
 use crate::module::{Code, Env, Linkage, Module};
