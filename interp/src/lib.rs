@@ -56,6 +56,8 @@ pub struct Config {
     /// LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and are not
     /// to be blamed for that: this is for what they made.
     pub early_reads: bool,
+    /// Whether variables of other modules are as large as they are declared; they may be larger otherwise.
+    pub declared_sizes: bool,
 }
 
 impl Config {
@@ -77,6 +79,7 @@ impl Default for Config {
             fixed_loads: false,
             detect_divergence: true,
             early_reads: false,
+            declared_sizes: false,
         }
     }
 }

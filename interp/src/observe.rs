@@ -270,7 +270,7 @@ pub struct Events {
     pub(crate) resumed: Option<Val>,
     local_names: FxHashMap<usize, u32>,
     named_locals: Vec<usize>,
-    /// Whether the lifetime of a local object that others have seen was ended by a marker.
+    /// Whether the lifetime of a local object that others have seen has ended.
     has_ended: bool,
     /// Whether others saw a local object after one that they knew had ended: both may lie at one place, and be one object of
     /// another program.
@@ -389,18 +389,18 @@ impl Events {
             Origin::Block(n) => ObjectName::Block(*n),
             Origin::External(n) => ObjectName::External(*n),
             Origin::Local(_) | Origin::Heap(_) => {
-                let is_gone = |other: &usize| memory.allocation(*other).liveness == Liveness::Freed;
-                self.saw_after_end |= self.has_ended || self.named_locals.iter().any(is_gone);
+                self.saw_after_end |= self.has_ended;
                 let next = self.named_locals.len() as u32;
                 let number = *self.local_names.entry(alloc).or_insert(next);
                 if number == next {
                     self.named_locals.push(alloc);
+                    self.has_ended |= memory.allocation(alloc).liveness == Liveness::Freed;
                 }
                 ObjectName::Local(number)
             }
         }
     }
-    /// Notes that the lifetime of a local object ends by a marker.
+    /// Notes that the lifetime of an object ends.
     pub(crate) fn end_lifetime(&mut self, alloc: usize) {
         self.has_ended |= self.local_names.contains_key(&alloc);
     }

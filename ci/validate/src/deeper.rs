@@ -20,6 +20,7 @@ use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 /// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
 const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
@@ -141,7 +142,7 @@ fn rescaled(input: &Input, from: u32, to: u32) -> Vec<Input> {
     list
 }
 
-/// Runs the pair with many steps on `inputs` until one fails or the steps are used up.
+/// Runs the pair with many steps on `inputs` until one fails or the steps or the time are used up.
 fn long_runs(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -152,8 +153,10 @@ fn long_runs(
     let options = Options { fuel: options.fuel.saturating_mul(length.longer), ..options.clone() };
     let programs = Program::pair([source.module, target.module], &config(&options));
     let mut machines = machines(&programs, &options);
+    let started = Instant::now();
     for input in inputs {
-        if machines.iter().map(Machine::steps).sum::<u64>() > options.fuel.saturating_mul(length.together) {
+        let steps: u64 = machines.iter().map(Machine::steps).sum();
+        if steps > options.fuel.saturating_mul(length.together) || started.elapsed() > options.timeout {
             return None;
         }
         // Widths of parameters may differ: what does not fit is left out.

@@ -4,14 +4,14 @@
 //!
 //! The printed text is rewritten and read again. Types keep their proportions, `i1` stays. Constants that fit stay too;
 //! powers of two and their neighbours keep their place relative to the width, and shift amounts their share of it. What
-//! touches memory, floats, vectors or aggregates is not narrowed.
+//! touches memory, floats, vectors or aggregates is not narrowed, and no call of a library function, whose types are fixed.
 
 use crate::check::Side;
 use crate::extracted::Extracted;
 use crate::token::token_length;
-use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CastOp, InstKind};
+use backedge_ir::meaning::library::called;
 use backedge_ir::types::Type;
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(crate) struct Narrow {
 /// The pair with its widest parameter at `width` bits; `None` where that can't be had.
 pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Narrow> {
     let scale = Scale { from: widest(source)?, to: width };
-    if scale.from <= width || ![source, target].iter().all(|s| s.module.body(s.func).is_some_and(is_scalar)) {
+    if scale.from <= width || ![source, target].into_iter().all(is_scalar) {
         return None;
     }
     let pair = Extracted::new(source, target).ok()?;
@@ -54,8 +54,9 @@ pub(crate) fn widest(side: Side<'_>) -> Option<u32> {
     widths.into_iter().max().filter(|w| !vararg && *w <= 64)
 }
 
-/// Whether the body computes with integers alone.
-fn is_scalar(body: &Body) -> bool {
+/// Whether the body computes with integers of any width alone.
+fn is_scalar(side: Side<'_>) -> bool {
+    let Some(body) = side.module.body(side.func) else { return false };
     let scalar = |ty: Type| ty == Type::VOID || ty.int_bits().is_some();
     body.all_insts().all(|inst: Inst| {
         let data = body.inst(inst);
@@ -77,7 +78,8 @@ fn is_scalar(body: &Body) -> bool {
         };
         // The callee, the last operand of a call, is a pointer.
         let operands = data.call().map_or(&data.operands[..], |call| call.args());
-        fits && scalar(data.ty) && operands.iter().all(|v| scalar(body.ty(*v)))
+        let is_library = || called(side.module, side.func, body, inst).is_some();
+        fits && !is_library() && scalar(data.ty) && operands.iter().all(|v| scalar(body.ty(*v)))
     })
 }
 
@@ -246,10 +248,11 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_not_narrowed() {
+    fn memory_and_the_library_are_not_narrowed() {
         let pair = |body: &str| {
             let text =
-                format!("define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n");
+                format!("define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n\
+                         declare i32 @isdigit(i32)\n");
             let module = parse_module(text.as_bytes()).expect("a module").module;
             let side = |name| Side { module: &module, func: module.env.func_named(name).expect("there") };
             narrowed(side("src"), side("tgt"), 4).map(|narrow| narrow.pair.texts().join(""))
@@ -258,5 +261,6 @@ mod tests {
         assert!(text.contains("define i4 @src(i4 %x)") && text.contains("mul i4 %x, 3"), "{text}");
         let alloca = "  %p = alloca i32\n  store i32 %x, ptr %p\n  %y = load i32, ptr %p\n  ret i32 %y\n";
         assert_eq!(pair(alloca), None);
+        assert_eq!(pair("  %y = call i32 @isdigit(i32 %x)\n  ret i32 %y\n"), None);
     }
 }

@@ -219,14 +219,15 @@ pub(crate) fn encoded_as(kind: Asked) -> Option<ChoiceKind> {
 /// The interpreter's choice, of `count`, for the difference that the encoder chose for a comparison. The interpreter tries
 /// small differences and the largest one: it takes the nearest of these.
 fn of_difference(chosen: u128, count: u32) -> u128 {
-    let (chosen, last) = (chosen as u32, u128::from(count) - 1);
-    let index = if count == UNSIGNED_RESULTS {
+    let (chosen, count) = (chosen as u32, u128::from(count));
+    if count == u128::from(UNSIGNED_RESULTS) {
+        // As many of either sign.
         let number = chosen as i32;
-        2 * (u128::from(number.unsigned_abs().max(1)) - 1) + u128::from(number < 0)
+        let size = u128::from(number.unsigned_abs()).clamp(1, count / 2);
+        2 * (size - 1) + u128::from(number < 0)
     } else {
-        (chosen & i32::MAX as u32).into()
-    };
-    index.min(last)
+        u128::from(chosen & i32::MAX as u32).min(count - 1)
+    }
 }
 
 /// Gives the values that a side of the witness chose: per instruction and kind, in order.
@@ -292,4 +293,19 @@ pub(crate) fn describe(witness: &Witness) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_difference;
+    use backedge_interp::chooser::UNSIGNED_RESULTS;
+
+    #[test]
+    fn differences_keep_their_sign() {
+        for (number, index) in [(0, 0), (1, 0), (-1, 1), (2, 2), (-2, 3), (i32::MAX, 508), (i32::MIN, 509)] {
+            assert_eq!(of_difference(u128::from(number as u32), UNSIGNED_RESULTS), index, "{number}");
+        }
+        assert_eq!(of_difference(7, 256), 7);
+        assert_eq!(of_difference(u128::from(i32::MAX as u32), 256), 255);
+    }
 }

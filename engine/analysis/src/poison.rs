@@ -235,7 +235,7 @@ pub enum Defined {
 /// also from branches and assumptions that control has passed; and from what control will certainly do with a poison.
 pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
     let budget = Cell::new(VALUES);
-    Search { at, context, what, budget: &budget }.defined(value, DEPTH)
+    Search { at, context, what, budget: &budget, around: &[] }.defined(value, DEPTH)
         || what == Defined::NotPoison && program_undefined_if_poison(at, value)
 }
 
@@ -245,6 +245,9 @@ struct Search<'a> {
     what: Defined,
     /// How many values are still looked at.
     budget: &'a Cell<u32>,
+    /// The phis whose operands are looked at. They are taken for defined: that an instance of one of them is not must have
+    /// begun with another value, and those are looked at too.
+    around: &'a [Inst],
 }
 
 impl Search<'_> {
@@ -296,9 +299,13 @@ impl Search<'_> {
         }
     }
     fn phi(&self, phi: Inst, depth: u32) -> bool {
+        if self.around.contains(&phi) {
+            return true;
+        }
         // Each entry where it comes from; the context is that of the phi's users and does not hold there.
-        let there = Search { context: None, ..*self };
-        self.at.body.inst(phi).operands.iter().all(|v| *v == Value::Inst(phi) || there.defined(*v, depth - 1))
+        let around = [self.around, &[phi]].concat();
+        let there = Search { context: None, around: &around, ..*self };
+        self.at.body.inst(phi).operands.iter().all(|v| there.defined(*v, depth - 1))
     }
 }
 

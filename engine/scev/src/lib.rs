@@ -165,7 +165,8 @@ impl<'a> ScalarEvolution<'a> {
             return self.constant(value);
         }
         let ty = self.expr_type(self.at.body.ty(value)).expect("a value of integer or pointer type");
-        self.arena.intern(Node::Unknown(value), ty)
+        let place = value.as_inst().and_then(|inst| self.order.in_text(self.at.body, inst));
+        self.arena.intern_unknown(value, ty, place)
     }
     /// The answer of a query without result.
     pub fn could_not_compute(&mut self) -> Expr {

@@ -3,8 +3,10 @@
 //!
 //! Code is compared by a hash of its text without names, after each round; and after each pass of a round that leaves
 //! what it began with although passes were at work: what one does then, another takes back in the same round, every time.
-//! Loop simplify form and LCSSA are made because others need them, and may be taken back. A pass that is told how often to do something (`loop-peel<count=1>`) is at work in every round by request:
-//! where nothing else changes, no code that comes back is held against it.
+//! Loop simplify form and LCSSA are made because others need them, and may be taken back; so may the form of loops in HIR,
+//! whose exits stand before the step of the counter. A pass that is told how often to do something
+//! (`loop-peel<count=1>`), or to do it whether it pays or not (`hir-fuse<force>`), is at work in every round by request:
+//! where only such passes change anything, no code that comes back is held against them.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -90,7 +92,7 @@ impl Observer for Steps {
         if run.changed && run.func == self.func {
             self.module.env = run.env.clone();
             let code = hash(&text_without_names(&mut self.module, self.func, run.after));
-            let is_form = run.implied || matches!(run.pass, "loop-simplify" | "lcssa");
+            let is_form = run.implied || matches!(run.pass, "loop-simplify" | "lcssa" | "hir-roundtrip");
             self.steps.push(Step { pass: run.pass.to_owned(), is_form, code });
         }
     }
@@ -113,6 +115,11 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// Whether `pass` is told to change what it finds in each round.
+fn is_asked_for(pass: &str) -> bool {
+    ["count=", "force"].iter().any(|option| pass.contains(option))
+}
+
 /// Passes behind which code is as it was in front of them, none of which makes a form that is needed.
 fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
     let mut way: Vec<&Step> = Vec::new();
@@ -128,7 +135,8 @@ fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
             }
         };
         let circle = &way[since..];
-        if circle.len() > 1 && !circle.iter().any(|s| s.is_form) {
+        let is_asked_for = circle.iter().all(|s| is_asked_for(&s.pass));
+        if circle.len() > 1 && !is_asked_for && !circle.iter().any(|s| s.is_form) {
             return Some(circle.iter().map(|s| s.pass.clone()).collect());
         }
         way.truncate(since);
@@ -163,9 +171,8 @@ pub fn check(
         }
         if let Some(at) = seen.iter().position(|h| *h == now) {
             let rounds = seen.len() - at;
-            // What is told how often to do something does so in each round: a loop whose peeled iterations fold away is
-            // the same again once its recurrence has come round.
-            if changing.0.iter().all(|pass| pass.contains("count=")) {
+            // A loop whose peeled iterations fold away is the same again once its recurrence has come round.
+            if changing.0.iter().all(|pass| is_asked_for(pass)) {
                 return Ok(Ok(round));
             }
             return Ok(Err(Unsettled::Undone { rounds, passes: changing.0, code: after }));
@@ -207,6 +214,9 @@ mod tests {
     fn a_form_that_others_need_may_be_taken_back() {
         assert_eq!(circle(&[("loop-simplify", true, 1), ("simplifycfg", false, 0)]), None);
         assert_eq!(circle(&[("a", false, 1), ("loop-simplify", true, 2), ("simplifycfg", false, 0)]), None);
+        // Two that are told to.
+        assert_eq!(circle(&[("a<force>", false, 1), ("b<force>", false, 0)]), None);
+        assert!(circle(&[("a<force>", false, 1), ("b", false, 0)]).is_some());
         // A pass that writes what was there is not taken back by anybody.
         assert_eq!(circle(&[("a", false, 0), ("loop-simplify", true, 1), ("b", false, 0)]), None);
     }

@@ -151,6 +151,71 @@ latch:
     assert!(asked.as_ref().is_ok_and(|rounds| *rounds > 0), "{asked:?}");
 }
 
+/// What HIR becomes is made of the same HIR again, in memory as in text.
+#[test]
+fn what_hir_becomes_stays() {
+    // The lowering numbers what it freezes before the loop after what it freezes in it; a sum names them in one order.
+    let frozen = "define void @f(i1 %0) {
+  %2 = freeze i1 %0
+  br label %3
+
+3:
+  %4 = phi i1 [ false, %1 ], [ %8, %3 ]
+  %5 = load i1, ptr null
+  %6 = freeze i1 %5
+  %7 = add i1 %2, %6
+  store i1 %7, ptr null
+  %8 = add i1 %4, true
+  br label %3
+}
+";
+    // The phi that is read first stands first.
+    let alternating = "define i1 @f() {
+  br label %1
+
+1:
+  %2 = phi i1 [ true, %0 ], [ false, %1 ]
+  %3 = phi i1 [ false, %0 ], [ true, %1 ]
+  %4 = phi i1 [ false, %0 ], [ %7, %1 ]
+  %5 = add i1 %3, %2
+  %6 = icmp eq i1 %4, false
+  %7 = add nuw i1 %4, true
+  br i1 %6, label %8, label %1
+
+8:
+  %9 = phi i1 [ %5, %1 ]
+  ret i1 %9
+}
+";
+    // The recurrence has no poison, with the freeze and without.
+    let recurrence = "define void @f() {
+  br label %1
+
+1:
+  %2 = phi i4 [ 0, %0 ], [ %8, %7 ]
+  %3 = phi i1 [ false, %0 ], [ %9, %7 ]
+  %4 = icmp slt i4 %2, 0
+  %5 = freeze i1 %4
+  %6 = icmp slt i4 %2, 0
+  br i1 %6, label %7, label %10
+
+7:
+  %8 = zext i1 %5 to i4
+  %9 = add nuw i1 %3, true
+  br label %1
+
+10:
+  ret void
+}
+";
+    let pipeline = parse_pipeline("loop-simplify,lcssa,hir-roundtrip").expect("a pipeline");
+    for text in [frozen, alternating, recurrence] {
+        let (source, func) = module(text);
+        let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
+        assert!(rounds.as_ref().is_ok_and(|r| *r < 3), "{rounds:?}\n{text}");
+    }
+}
+
 /// Peeling makes these invariant by putting one iteration in front; once is enough.
 #[test]
 fn recurrences_that_have_settled_are_not_peeled_again() {

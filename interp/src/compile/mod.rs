@@ -69,7 +69,7 @@ impl<'m> Program<'m> {
             signatures: (0..module.env.funcs.len()).map(|_| OnceLock::new()).collect(),
         };
         program.memory.pointer_bits = layout.pointer(0).bits.min(64);
-        if let Err(feature) = program.lay_out(other) {
+        if let Err(feature) = program.lay_out(other, config.declared_sizes) {
             program.broken_global = Some(feature);
         }
         program
@@ -78,7 +78,7 @@ impl<'m> Program<'m> {
     pub fn module(&self) -> &'m Module {
         self.module
     }
-    fn lay_out(&mut self, other: Option<&Self>) -> Result<(), Feature> {
+    fn lay_out(&mut self, other: Option<&Self>, declared_sizes: bool) -> Result<(), Feature> {
         self.memory.skip_to(other.map_or(0, |o| o.memory.end()));
         let env = &self.module.env;
         for (id, func) in env.funcs.iter() {
@@ -105,7 +105,7 @@ impl<'m> Program<'m> {
             let alloc = self.memory.allocation_mut(index);
             alloc.exposed = exposed.contains(&id);
             alloc.escaped = alloc.exposed || !var.linkage.is_local();
-            alloc.open_ended = !var.is_definitive();
+            alloc.open_ended = !declared_sizes && !var.is_definitive();
             alloc.contents = crate::memory::Contents::zeroed(alloc.contents.len());
             self.addresses.vars[id] = Some(pointer);
         }

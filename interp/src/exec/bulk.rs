@@ -119,9 +119,8 @@ pub(super) fn stack_restore(ctx: &mut Ctx<'_, '_>, mark: &Val) -> Done {
         return Err(Stop::Ub(UbKind::UseAfterFree));
     }
     for younger in index + 1..ctx.memory.allocations().len() {
-        let alloc = ctx.memory.allocation_mut(younger);
-        if matches!(alloc.origin, Origin::Local(_)) {
-            alloc.liveness = Liveness::Freed;
+        if matches!(ctx.memory.allocation(younger).origin, Origin::Local(_)) {
+            ctx.release(younger);
         }
     }
     ctx.memory.writes += 1;

@@ -4,7 +4,7 @@ use crate::Config;
 use crate::chooser::{Choice, ChoiceKind, Chooser, Domain};
 use crate::compile::Program;
 use crate::compile::op::Code;
-use crate::memory::Memory;
+use crate::memory::{Liveness, Memory};
 use crate::observe::Events;
 use crate::outcome::Place;
 use crate::value::{Cube, mask};
@@ -35,6 +35,11 @@ pub(crate) struct Ctx<'a, 'p> {
 }
 
 impl Ctx<'_, '_> {
+    /// Ends the lifetime of an object for good.
+    pub(crate) fn release(&mut self, alloc: usize) {
+        self.memory.allocation_mut(alloc).liveness = Liveness::Freed;
+        self.events.end_lifetime(alloc);
+    }
     pub(crate) fn place(&self) -> Place {
         Place { func: self.func, inst: self.code.places.get(self.pc).copied() }
     }

@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// Bytes of an object that an external function returns a pointer to, where nothing says how many.
 const FRESH_BYTES: u64 = 64;
 /// Bytes of memory that the calls of a run see at most, each state of an object once.
-const MOST_SEEN: u64 = 1 << 28;
+const MOST_SEEN: u64 = 1 << 26;
 
 /// What a call and its callee's declaration say together.
 pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {

@@ -9,7 +9,7 @@ use crate::compile::op::{CallOp, Callee, Code, EdgeId, Reg, Signature};
 use crate::compile::quick::Near;
 use crate::facts::Facts;
 use crate::layout::Shape;
-use crate::memory::{Limits, Liveness, Origin, Request};
+use crate::memory::{Limits, Origin, Request};
 use crate::outcome::{Exit, Feature, Limit, Outcome, Place, Step, Stop, UbKind};
 use crate::value::{Args, Pointer, Val};
 use backedge_ir::entity::FuncId;
@@ -472,9 +472,8 @@ fn restrict_memory(
 /// Frees what has been allocated on the stack since there were `from` allocations.
 fn release(ctx: &mut Ctx<'_, '_>, from: usize) {
     for index in from..ctx.memory.allocations().len() {
-        let alloc = ctx.memory.allocation_mut(index);
-        if matches!(alloc.origin, Origin::Local(_)) {
-            alloc.liveness = Liveness::Freed;
+        if matches!(ctx.memory.allocation(index).origin, Origin::Local(_)) {
+            ctx.release(index);
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
+/// What an encoding says of itself in which integers become pointers.
+pub(crate) const POINTER_OF_INTEGER: &str = "an integer is made into a pointer";
+
 /// The state that changes along a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {
@@ -548,7 +551,7 @@ impl Encoder<'_, '_> {
         let null = self.w.terms.number(BLOCK_BITS, 0);
         let is_zero = self.w.terms.eq(address, zero);
         let block = self.w.terms.ite(is_zero, null, block);
-        self.w.approximate("an integer is made into a pointer");
+        self.w.approximate(POINTER_OF_INTEGER);
         let base = self.w.base_of(block);
         let offset = self.w.terms.sub(address, base);
         let offset = self.w.wrapped_offset(offset);

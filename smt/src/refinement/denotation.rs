@@ -12,6 +12,7 @@ use crate::encode::Byte;
 use crate::encode::filling::{Filling, Open};
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::jump::name_of;
+use crate::encode::memory::POINTER_OF_INTEGER;
 use crate::encode::value::Sym;
 use crate::encode::world::{
     BLOCK_BITS, ChoiceKind, LOCAL_BLOCK, LibraryModel, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK,
@@ -164,6 +165,10 @@ impl Denotation {
     /// Whether bytes can be pieces of pointers: where the function handles none in memory they are numbers.
     pub fn tells_pointers(&self) -> bool {
         self.world.layout.pointers
+    }
+    /// Whether the function makes pointers of integers, which belong to a block from then on.
+    pub fn makes_pointers(&self) -> bool {
+        self.world.approximations.iter().any(|a| *a.0 == *POINTER_OF_INTEGER)
     }
     /// How many terms the formula has.
     pub fn terms(&self) -> usize {

@@ -55,6 +55,8 @@ pub(crate) struct Numbers {
     labels: HashSet<u32>,
     /// Whether the encoder tells the bytes of pointers from others.
     pub(crate) tells_pointers: bool,
+    /// [`Denotation::makes_pointers`].
+    makes_pointers: bool,
 }
 
 impl Numbers {
@@ -100,6 +102,7 @@ impl Numbers {
             copied: (0..input.args.len() as u32).filter(is_copied).collect(),
             labels: denotation.labels(env),
             tells_pointers: denotation.tells_pointers(),
+            makes_pointers: denotation.makes_pointers(),
         }
     }
     /// The number of an object of the caller's.
@@ -129,6 +132,11 @@ impl Numbers {
             Seen::Ptr(ObjectName::Buffer(n), offset) if self.copied.contains(n) => {
                 self.buffers.get(n) == Some(&pointer.block) && is_same_offset(*offset)
             }
+            // The interpreter looks for the object of a pointer made of an integer where it is used.
+            Seen::Ptr(name, offset) if pointer.block == 0 && self.makes_pointers => self
+                .of(name)
+                .and_then(|block| self.bases.get(&block))
+                .is_some_and(|base| is_same_offset(offset.wrapping_add(*base))),
             Seen::Ptr(name, offset) => self.of(name) == Some(pointer.block) && is_same_offset(*offset),
             // The encoder's places of blocks have addresses that it chooses.
             Seen::Address(_) if self.labels.contains(&pointer.block) => pointer.offset == 0,

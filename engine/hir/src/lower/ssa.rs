@@ -38,6 +38,9 @@ pub(super) struct Ssa {
     /// The phis of headers.
     begun: FxHashMap<(Block, Var), Inst>,
     made: Vec<Inst>,
+    /// The phi of each block that was made last. Phis stand in the order in which their variables are first read, so that
+    /// an operation whose operands are in the order of the text keeps it.
+    last: FxHashMap<Block, Inst>,
 }
 
 impl Ssa {
@@ -105,7 +108,7 @@ impl Ssa {
                     at = *entry;
                     continue;
                 }
-                let phi = make(editor, at, ty(var));
+                let phi = make(editor, &mut self.last, at, ty(var));
                 open.phis.push((var, phi));
                 self.begun.insert((at, var), phi);
                 self.made.push(phi);
@@ -119,7 +122,7 @@ impl Ssa {
                     at = one;
                 }
                 _ => {
-                    let phi = make(editor, at, ty(var));
+                    let phi = make(editor, &mut self.last, at, ty(var));
                     self.made.push(phi);
                     // A way round comes back to it.
                     self.values.insert((at, var), phi.into());
@@ -162,6 +165,10 @@ impl Ssa {
     }
 }
 
-fn make(editor: &mut Editor<'_>, block: Block, ty: Type) -> Inst {
-    editor.insert(Position::Start(block), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []))
+/// A new phi after the `last` one of its block.
+fn make(editor: &mut Editor<'_>, last: &mut FxHashMap<Block, Inst>, block: Block, ty: Type) -> Inst {
+    let place = last.get(&block).map_or(Position::Start(block), |phi| Position::After(*phi));
+    let phi = editor.insert(place, InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
+    last.insert(block, phi);
+    phi
 }

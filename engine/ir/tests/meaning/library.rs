@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Declarations, with `size` for the type of a size.
-const DECLARATIONS: [&str; 18] = [
+const DECLARATIONS: [&str; 20] = [
     "i64 @strlen(ptr)",
     "i64 @strnlen(ptr, size)",
     "i32 @memcmp(ptr, ptr, size)",
@@ -23,6 +23,8 @@ const DECLARATIONS: [&str; 18] = [
     "void @bzero(ptr, size)",
     "ptr @memalign(size, size)",
     "ptr @malloc(size)",
+    "void @free(ptr)",
+    "double @sin(double)",
     "ptr @strchr(ptr, i32)",
     "i32 @puts(ptr)",
     "ptr @_Znwm(size)",

@@ -132,6 +132,8 @@ struct Entry {
     content: u64,
     has_add_rec: bool,
     has_unknown: bool,
+    /// Where an unknown instruction stands in the text.
+    place: Option<(u32, u32)>,
 }
 
 /// The expressions of one function.
@@ -146,11 +148,18 @@ pub struct Arena {
 impl Arena {
     /// The expression with that node and type.
     pub(crate) fn intern(&mut self, node: Node, ty: ExprType) -> Expr {
+        self.intern_at(node, ty, None)
+    }
+    /// The expression of which no more is known than that it is `value`, which stands at `place` in the text.
+    pub(crate) fn intern_unknown(&mut self, value: Value, ty: ExprType, place: Option<(u32, u32)>) -> Expr {
+        self.intern_at(Node::Unknown(value), ty, place)
+    }
+    fn intern_at(&mut self, node: Node, ty: ExprType, place: Option<(u32, u32)>) -> Expr {
         let key = (node, ty);
         if let Some(id) = self.ids.get(&key) {
             return *id;
         }
-        let entry = self.entry(key.0.clone(), ty);
+        let entry = self.entry(key.0.clone(), ty, place);
         let id = self.entries.push(entry);
         self.ids.insert(key, id);
         id
@@ -165,13 +174,16 @@ impl Arena {
         self.ids.clear();
         self.former = self.entries.len();
     }
-    fn entry(&self, node: Node, ty: ExprType) -> Entry {
+    fn entry(&self, node: Node, ty: ExprType, place: Option<(u32, u32)>) -> Entry {
         let mut hasher = FxHasher::default();
         std::mem::discriminant(&node).hash(&mut hasher);
         ty.hash(&mut hasher);
         match &node {
             Node::Constant(value) => value.hash(&mut hasher),
-            Node::Unknown(value) => value.hash(&mut hasher),
+            Node::Unknown(value) => match place {
+                Some(place) => place.hash(&mut hasher),
+                None => value.hash(&mut hasher),
+            },
             Node::Cast(cast, _) => cast.hash(&mut hasher),
             Node::NAry(op, _) => op.hash(&mut hasher),
             Node::AddRec(l, _) => l.hash(&mut hasher),
@@ -184,6 +196,7 @@ impl Arena {
             content: 0,
             has_add_rec: matches!(node, Node::AddRec(..)),
             has_unknown: matches!(node, Node::Unknown(_)),
+            place,
             node,
         };
         for operand in entry.node.operands() {

@@ -1,7 +1,7 @@
 //! The canonical order of operands: it depends on what expressions are, not on when they were made.
 //!
-//! Constants come first, so that folding finds them in front; then by kind and content. Two expressions that differ only
-//! below [`DEEPEST`] levels are ordered by a hash of their content.
+//! Constants come first, so that folding finds them in front; then by kind and content, instructions as they stand in the
+//! text. Two expressions that differ only below [`DEEPEST`] levels are ordered by a hash of their content.
 
 use super::{Arena, Cast, Expr, NAry, Node};
 use backedge_ir::inst::Value;
@@ -36,13 +36,14 @@ fn rank(node: &Node) -> u8 {
     }
 }
 
-fn value_key(value: Value) -> (u8, Value) {
+/// By what an unknown `value` is ordered; two instructions of one place stood there one after the other.
+fn value_key(arena: &Arena, unknown: Expr, value: Value) -> (u8, Option<(u32, u32)>, Value) {
     let rank = match value {
         Value::Const(_) => 0,
         Value::Arg(_) => 1,
         Value::Inst(_) => 2,
     };
-    (rank, value)
+    (rank, arena.entries[unknown].place, value)
 }
 
 fn compare(arena: &Arena, a: Expr, b: Expr, depth: u32) -> Ordering {
@@ -53,7 +54,9 @@ fn compare(arena: &Arena, a: Expr, b: Expr, depth: u32) -> Ordering {
     let by_kind = rank(x).cmp(&rank(y)).then(arena.ty(a).cmp(&arena.ty(b)));
     by_kind.then_with(|| match (x, y) {
         (Node::Constant(v), Node::Constant(w)) => v.ucmp(*w),
-        (Node::Unknown(v), Node::Unknown(w)) => value_key(*v).cmp(&value_key(*w)),
+        (Node::Unknown(v), Node::Unknown(w)) => {
+            value_key(arena, a, *v).cmp(&value_key(arena, b, *w))
+        },
         (Node::AddRec(l, _), Node::AddRec(m, _)) if l != m => l.cmp(m),
         _ if depth == DEEPEST => arena.entries[a].content.cmp(&arena.entries[b].content).then(a.cmp(&b)),
         _ => {

@@ -132,16 +132,9 @@ impl FunctionPass for SimplifyCfg {
         if given.is_empty() { "simplifycfg".to_owned() } else { format!("simplifycfg<{}>", given.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>) {
-        loop_metadata::drop_stray(unit);
-        self.simplify(unit);
-        // Where a loop is gone, its latch is none.
-        loop_metadata::drop_stray(unit);
-    }
-}
-
-impl SimplifyCfg {
-    fn simplify(&self, unit: &mut Unit<'_>) {
         for _ in 0..ROUNDS {
+            // Where a loop is gone, its latch is none.
+            loop_metadata::drop_stray(unit);
             remove_unreachable(unit);
             let mut blocks: Vec<Block> = unit.body().blocks().collect();
             let (env, mut editor) = unit.env_and_editor();

@@ -105,7 +105,7 @@ pub(super) fn free(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<()> {
         return Ok(());
     }
     let index = allocation(ctx, ptr, call.family)?;
-    ctx.memory.allocation_mut(index).liveness = Liveness::Freed;
+    ctx.release(index);
     ctx.memory.writes += 1;
     Ok(())
 }
@@ -128,7 +128,7 @@ pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
         if len > 0 {
             super::strings::copy(ctx, (new, old), len, false)?;
         }
-        ctx.memory.allocation_mut(index).liveness = Liveness::Freed;
+        ctx.release(index);
         ctx.memory.writes += 1;
     }
     Ok(Val::Ptr(new))

@@ -13,8 +13,10 @@ pub(super) enum Presence {
 
 /// Architectures for which LLVM knows no library function.
 const WITHOUT_LIBRARY: [&str; 3] = ["amdgcn", "dxil", "r600"];
-/// Architectures with a library of their own, or with an `int` of 16 bits.
-const WITH_OTHERS: [&str; 4] = ["avr", "msp430", "nvptx", "nvptx64"];
+/// Architectures with an `int` of 16 bits.
+const WITH_SHORT_INT: [&str; 2] = ["avr", "msp430"];
+/// The functions of NVPTX.
+const OF_NVPTX: [&str; 2] = ["free", "malloc"];
 /// Functions that POSIX has and Windows lacks.
 const NOT_OF_WINDOWS: [&str; 11] = [
     "bcmp",
@@ -55,12 +57,13 @@ pub(super) fn presence(env: &Env, name: &str) -> Presence {
     let is_playstation = ["ps4", "ps5"].iter().any(|station| system.starts_with(station));
     let has = |systems: &[&str]| systems.iter().any(|of| system.starts_with(of));
     let is_missing = WITHOUT_LIBRARY.contains(&arch)
+        || ["nvptx", "nvptx64"].contains(&arch) && !OF_NVPTX.contains(&name)
         || OF_FEW_SYSTEMS.iter().any(|(function, systems)| *function == name && !has(systems))
         || is_windows && (NOT_OF_WINDOWS.contains(&name) || name.starts_with("_Zn"))
         || is_playstation && NOT_OF_PLAYSTATION.contains(&name);
     if is_missing {
         Presence::Missing
-    } else if WITH_OTHERS.contains(&arch) || is_windows && name.starts_with("_Zd") {
+    } else if WITH_SHORT_INT.contains(&arch) || is_windows && name.starts_with("_Zd") {
         Presence::Unsure
     } else {
         Presence::There
