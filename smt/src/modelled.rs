@@ -179,6 +179,8 @@ fn of_other(kind: OtherKind) -> Modelled {
     match kind {
         K::AbsoluteSymbol
         | K::Captures
+        | K::FuncSanitize
+        | K::KcfiType
         | K::Mmra
         | K::NoAliasAddrSpace
         | K::NoFpClass
@@ -190,11 +192,9 @@ fn of_other(kind: OtherKind) -> Modelled {
         | K::Callsite
         | K::CoroOutsideFrame
         | K::Exclude
-        | K::FuncSanitize
         | K::HeapAllocSite
         | K::ImplicitRef
         | K::IrrLoop
-        | K::KcfiType
         | K::LoopClone
         | K::MemProf
         | K::PcSections

@@ -605,8 +605,7 @@ pub(crate) fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reaso
             }
         }
     }
-    if let Some(name) = duplicated(source, target) {
-        let feature = format!("more calls of {name}, which is `noduplicate`, than in the source");
+    if let Some(feature) = duplicated(source, target) {
         return Some(Reason::Unsupported { feature, place: format!("@{}", target.name()) });
     }
     if exposes_less(source, target) {

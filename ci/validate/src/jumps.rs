@@ -44,10 +44,12 @@ pub(crate) fn is_made_here(env: &Env, body: &Body, pointer: Value) -> bool {
     true
 }
 
-/// What the address is computed from by `getelementptr`.
+/// What the address is computed from by `getelementptr`. Where nothing leads to it, code may use what it computes itself.
 fn base(body: &Body, mut pointer: Value) -> Value {
+    let mut seen: EntitySet<Inst> = EntitySet::new();
     while let Value::Inst(inst) = pointer
         && matches!(body.inst(inst).kind, InstKind::Gep { .. })
+        && seen.insert(inst)
     {
         pointer = body.inst(inst).operands[0];
     }

@@ -250,9 +250,10 @@ mod tests {
     #[test]
     fn memory_and_the_library_are_not_narrowed() {
         let pair = |body: &str| {
-            let text =
-                format!("define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n\
-                         declare i32 @isdigit(i32)\n");
+            let text = format!(
+                "define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n\
+                         declare i32 @isdigit(i32)\n"
+            );
             let module = parse_module(text.as_bytes()).expect("a module").module;
             let side = |name| Side { module: &module, func: module.env.func_named(name).expect("there") };
             narrowed(side("src"), side("tgt"), 4).map(|narrow| narrow.pair.texts().join(""))

@@ -7,9 +7,10 @@ use crate::jumps;
 use backedge_interp::VSCALES;
 use backedge_ir::attr::{Attr, FlagAttr};
 use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
-use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{GepFlags, InstKind};
+use backedge_ir::entity::{Block, EntityId as _, EntitySet, FuncId, Inst};
+use backedge_ir::inst::{GepFlags, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Meaning;
 use backedge_ir::meaning::metadata::{self, Carrier};
@@ -105,43 +106,144 @@ fn call_has(env: &Env, body: &Body, inst: Inst, flag: FlagAttr) -> bool {
     callee.into_iter().chain([&view.info.fn_attrs]).any(|list| env.has_attr(list, flag))
 }
 
-/// A `noduplicate` function of which the target has more calls than the source (LangRef, "Function Attributes").
+/// What shows that the target may have duplicated a call of a `noduplicate` function (LangRef, "Function Attributes"): it
+/// has more of them than the source, or several at other places. Where there are as many in blocks that lie in the same
+/// way, each of them stands for one of the source's.
 pub(crate) fn duplicated(source: Side<'_>, target: Side<'_>) -> Option<String> {
-    let calls = |side: Side<'_>| {
-        let env = &side.module.env;
-        let mut found: BTreeMap<String, usize> = BTreeMap::new();
-        let Some(body) = side.module.body(side.func) else { return found };
-        for inst in body.all_insts().filter(|inst| call_has(env, body, *inst, FlagAttr::NoDuplicate)) {
-            let callee = body.inst(inst).call().and_then(|view| body.called_function(view.callee()));
-            let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
-            *found.entry(name).or_default() += 1;
+    let (own, theirs) = (once_only(source), once_only(target));
+    let count = |places: &Vec<usize>| places.iter().sum::<usize>();
+    for (name, places) in &theirs {
+        let in_source = own.get(name);
+        if in_source.map_or(0, count) < count(places) {
+            return Some(format!("more calls of {name}, which is `noduplicate`, than in the source"));
         }
-        found
-    };
-    let (own, theirs) = (calls(source), calls(target));
-    theirs.into_iter().find(|(name, count)| own.get(name).is_none_or(|n| n < count)).map(|(name, _)| name)
+        if count(places) > 1 && (in_source != Some(places) || edges(source) != edges(target)) {
+            return Some(format!(
+                "calls of {name}, which is `noduplicate`, at other places than in the source"
+            ));
+        }
+    }
+    None
 }
 
-/// Whether the target takes addresses by `ptrtoaddr` where the source may have exposed provenance by `ptrtoint`, in a way
-/// that shows more than a comparison does: the engines take both for the same (LangRef, "ptrtoaddr .. to").
+/// How many calls of each `noduplicate` function there are in each block that can be reached, in reverse post-order.
+fn once_only(side: Side<'_>) -> BTreeMap<String, Vec<usize>> {
+    let env = &side.module.env;
+    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let Some(body) = side.module.body(side.func) else { return found };
+    let cfg = Cfg::new(body);
+    for (at, block) in cfg.rpo().iter().enumerate() {
+        for inst in body.insts(*block).iter().filter(|i| call_has(env, body, **i, FlagAttr::NoDuplicate)) {
+            let callee = body.inst(*inst).call().and_then(|view| body.called_function(view.callee()));
+            let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
+            found.entry(name).or_insert_with(|| vec![0; cfg.rpo().len()])[at] += 1;
+        }
+    }
+    found
+}
+
+/// Where control goes from each block that can be reached, in reverse post-order and by places in it.
+fn edges(side: Side<'_>) -> Vec<Vec<u32>> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let cfg = Cfg::new(body);
+    let to = |block: &Block| cfg.succs(*block).iter().map(|next| cfg.position(*next)).collect::<Vec<u32>>();
+    cfg.rpo().iter().map(to).collect()
+}
+
+/// Whether the target takes an address by `ptrtoaddr`, for more than a comparison, where the source may have exposed the
+/// provenance of the pointer by `ptrtoint`: the engines take both for the same (LangRef, "ptrtoaddr .. to"). The source has
+/// not where it exposes other objects alone and takes as many addresses of this one; nor does it matter where the target
+/// has exposed the object before.
 pub(crate) fn exposes_less(source: Side<'_>, target: Side<'_>) -> bool {
-    let count = |side: Side<'_>, wanted: CastOp| {
-        let body = side.module.body(side.func);
-        let is_it =
-            |body: &Body, inst: Inst| matches!(body.inst(inst).kind, InstKind::Cast(op, _) if op == wanted);
-        body.map_or(0, |body| body.all_insts().filter(|inst| is_it(body, *inst)).count())
-    };
-    if count(target, CastOp::PtrToAddr) <= count(source, CastOp::PtrToAddr)
-        || count(target, CastOp::PtrToInt) >= count(source, CastOp::PtrToInt)
-    {
+    let exposed = casts(source, CastOp::PtrToInt);
+    if exposed.is_empty() {
         return false;
     }
+    let taken = casts(target, CastOp::PtrToAddr);
+    if taken.is_empty() {
+        return false;
+    }
+    let (before, still) = (casts(source, CastOp::PtrToAddr), casts(target, CastOp::PtrToInt));
     let Some(body) = target.module.body(target.func) else { return false };
     let is_compared = |inst: Inst| {
         body.uses(inst.into()).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::ICmp { .. }))
     };
-    let mut casts = body.all_insts();
-    casts.any(|i| matches!(body.inst(i).kind, InstKind::Cast(CastOp::PtrToAddr, _)) && !is_compared(i))
+    let is_known = |origin: &String| {
+        let count = |list: &[Taken]| list.iter().filter(|t| t.origin.as_ref() == Some(origin)).count();
+        let is_another = |t: &Taken| t.origin.as_ref().is_some_and(|other| other != origin);
+        exposed.iter().all(is_another) && count(&taken) <= count(&before)
+    };
+    let is_exposed_before = |address: &Taken| {
+        let is_before = |(block, at): (Block, usize)| {
+            let here = address.place;
+            here.is_some_and(|(b, i)| if b == block { at < i } else { Some(block) == body.entry() })
+        };
+        still.iter().any(|t| t.origin == address.origin && t.place.is_some_and(is_before))
+    };
+    taken.iter().any(|address| {
+        let is_harmless = address.inst.is_some_and(is_compared)
+            || address.origin.as_ref().is_some_and(|o| is_known(o) || is_exposed_before(address));
+        !is_harmless
+    })
+}
+
+/// A cast of a pointer to an integer.
+struct Taken {
+    /// The instruction, if it is one.
+    inst: Option<Inst>,
+    /// Its block, and the place of the instruction there.
+    place: Option<(Block, usize)>,
+    /// The parameter or global that the pointer is computed from, by a name that holds in both functions.
+    origin: Option<String>,
+}
+
+/// The casts of one kind in a function, and in constants that it names.
+fn casts(side: Side<'_>, wanted: CastOp) -> Vec<Taken> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let env = &side.module.env;
+    let mut found = Vec::new();
+    for block in body.blocks() {
+        for (at, inst) in body.insts(block).iter().enumerate() {
+            let data = body.inst(*inst);
+            if matches!(data.kind, InstKind::Cast(op, _) if op == wanted) {
+                let origin = origin(env, body, data.operands[0]);
+                found.push(Taken { inst: Some(*inst), place: Some((block, at)), origin });
+            }
+        }
+    }
+    for (_, constant) in body.consts().iter() {
+        if let ConstData::Expr(e) = &constant.data
+            && matches!(e.op, ConstOp::Cast(op) if op == wanted)
+        {
+            let origin = origin(env, body, e.operands[0].into());
+            found.push(Taken { inst: None, place: None, origin });
+        }
+    }
+    found
+}
+
+/// The parameter or global that a pointer is computed from. Where nothing leads to it, code may use what it computes itself.
+fn origin(env: &Env, body: &Body, mut pointer: Value) -> Option<String> {
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    loop {
+        pointer = match pointer {
+            Value::Arg(arg) => return Some(format!("parameter {}", arg.index())),
+            Value::Inst(inst) => {
+                let data = body.inst(inst);
+                match data.kind {
+                    InstKind::Gep { .. } | InstKind::Freeze if seen.insert(inst) => data.operands[0],
+                    _ => return None,
+                }
+            }
+            Value::Const(c) => match &body.constant(c).data {
+                ConstData::Global(global @ (GlobalRef::Var(_) | GlobalRef::Func(_))) => {
+                    return Some(format!("@{}", env.name_of(*global)));
+                }
+                ConstData::Expr(e) if matches!(e.op, ConstOp::Gep { .. }) => e.operands[0].into(),
+                _ => return None,
+            },
+        }
+    }
 }
 
 fn asks_for_vscale(env: &Env, body: &Body) -> bool {

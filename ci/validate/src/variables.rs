@@ -8,9 +8,11 @@ use crate::check::Side;
 use crate::nameless::{carried_texts, mentions};
 use crate::verdict::Failure;
 use crate::witness::Refutation;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
 use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
-use backedge_ir::entity::{Const, GlobalId, Inst};
+use backedge_ir::entity::{Const, EntitySet, GlobalId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Code, Env, Module};
@@ -128,7 +130,9 @@ fn in_body(env: &Env, body: &Body, var: GlobalId) -> Uses {
         return Uses::default();
     }
     let mut found = Uses::default();
-    for inst in body.all_insts() {
+    let cfg = Cfg::new(body);
+    let reached = body.all_insts().filter(|i| body.block_of(*i).is_some_and(|b| cfg.is_reachable(b)));
+    for inst in reached {
         for (index, operand) in body.inst(inst).operands.iter().enumerate() {
             if operand.as_const().is_some_and(|c| names(body, c, var)) {
                 let is_address = operand.as_const().is_some_and(|c| is_address(body, c, var));
@@ -159,26 +163,62 @@ pub(crate) fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
     }
 }
 
-/// What is done through an address that is an operand of the instruction.
+/// What is done through an address that is an operand of the instruction, and through what is made of it.
 fn of_operand(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
+    let mut found = Uses::default();
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    let mut work = vec![(inst, index)];
+    while let Some((inst, index)) = work.pop() {
+        let is_copy = match &body.inst(inst).kind {
+            InstKind::Gep { .. } => index == 0,
+            InstKind::Select(_) => index > 0,
+            InstKind::Phi(_) | InstKind::Freeze => true,
+            _ => false,
+        };
+        if !is_copy {
+            found = found.with(of_access(env, body, inst, index));
+        } else if seen.insert(inst) {
+            work.extend(body.uses(Value::from(inst)).iter().map(|u| (u.user, u.index as usize)));
+        }
+    }
+    found
+}
+
+/// What an instruction does through an address that is one of its operands.
+fn of_access(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     const READ: Uses = Uses { read: true, written: false, taken: false };
     const WRITTEN: Uses = Uses { read: false, written: true, taken: false };
     let data = body.inst(inst);
     match &data.kind {
         InstKind::Load(access) if !access.volatile => READ,
         InstKind::Store(access) if index == 1 && !access.volatile => WRITTEN,
-        InstKind::Gep { .. } if index == 0 => {
-            let users = body.uses(Value::from(inst)).iter();
-            users.fold(Uses::default(), |all, u| all.with(of_operand(env, body, u.user, u.index as usize)))
-        }
-        InstKind::Call(_) => {
+        // Which address it is gives nobody the means to write there.
+        InstKind::ICmp { .. } => Uses::default(),
+        InstKind::Call(info) => {
             let callee = data.call().and_then(|view| body.called_function(view.callee()));
             match callee.and_then(|func| env.funcs[func].intrinsic) {
                 Some(Intrinsic::Memset | Intrinsic::Memcpy | Intrinsic::Memmove) if index == 0 => WRITTEN,
                 Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 1 => READ,
-                _ => Uses::ALL,
+                Some(Intrinsic::Assume) => Uses::default(),
+                _ => {
+                    let lists =
+                        [info.arg_attrs.get(index), callee.and_then(|f| env.funcs[f].param_attrs.get(index))];
+                    if lists.into_iter().flatten().any(|list| is_only_read(env, list)) {
+                        READ
+                    } else {
+                        Uses::ALL
+                    }
+                }
             }
         }
         _ => Uses::ALL,
     }
+}
+
+/// Whether a function that is passed an address with these attributes reads there at most, and leaves it to nobody.
+fn is_only_read(env: &Env, list: &AttrList) -> bool {
+    let has = |flag| env.has_attr(list, flag);
+    let reads = has(FlagAttr::ReadOnly) || has(FlagAttr::ReadNone);
+    env.attrs(list).any(|attr| matches!(attr, Attr::Type(TypeAttr::ByVal, _)))
+        || reads && env.attrs(list).any(|attr| *attr == Attr::NoCapture)
 }

@@ -81,9 +81,12 @@ fn functions_whose_address_is_taken_must_agree() {
     };
     let compared = "define i1 @f(ptr %p) {\n  %r = icmp eq ptr %p, @c\n  ret i1 %r\n}\n";
     let called = "define void @f(ptr %p) {\n  call void @c()\n  ret void\n}\n";
-    for (source, target, what) in
-        [("", "unnamed_addr", "`unnamed_addr`"), ("align 16", "", "alignment"), ("", "align 16", "alignment")]
-    {
+    for (source, target, what) in [
+        ("", "unnamed_addr", "`unnamed_addr`"),
+        ("", "local_unnamed_addr", "`local_unnamed_addr`"),
+        ("align 16", "", "alignment"),
+        ("", "align 16", "alignment"),
+    ] {
         let said = |code: &str| {
             let [s, t] = &[module(source, code), module(target, code)];
             let [s, t] = [s, t].map(|m| FunctionRef { module: m, func: side(m).func });
@@ -91,6 +94,30 @@ fn functions_whose_address_is_taken_must_agree() {
         };
         assert_eq!(said(compared), [format!("{what} of the function @c, which the source has otherwise")]);
         assert_eq!(said(called), [] as [String; 0]);
+    }
+}
+
+/// Other modules may compare the address of a function that they can name.
+#[test]
+fn the_address_of_the_function_itself_counts_where_others_name_it() {
+    let verdict = |linkage: &str, words: [&str; 2]| {
+        judged(&words.map(|word| {
+            let text = format!("define {linkage} void @f() {word} {{\n  ret void\n}}\n");
+            parse_module(text.as_bytes()).expect("a module").module
+        }))
+    };
+    for before in ["", "local_unnamed_addr"] {
+        let found = verdict("", [before, "unnamed_addr"]);
+        assert!(found.starts_with("refines") && found.ends_with(", if @f is unnamed_addr"), "{found}");
+    }
+    for (linkage, words) in [
+        ("", ["unnamed_addr", ""]),
+        ("", ["unnamed_addr", "unnamed_addr"]),
+        ("", ["", "local_unnamed_addr"]),
+        ("internal", ["", "unnamed_addr"]),
+    ] {
+        let found = verdict(linkage, words);
+        assert!(found.starts_with("refines") && !found.contains(", if "), "{words:?}: {found}");
     }
 }
 

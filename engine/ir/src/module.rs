@@ -329,12 +329,12 @@ impl Env {
         }
         self.layout.store_bytes(&self.types, *ty).unwrap_or(0)
     }
-    /// How many bytes from a parameter with these attributes on are loaded and stored back on entry to its function, where
-    /// that restricts what others access meanwhile: it is `noalias` and `writable` (LangRef, "Parameter Attributes").
+    /// How many bytes from a parameter with these attributes on are loaded and stored back on entry to its function: it is
+    /// `writable` (LangRef, "Parameter Attributes").
     pub fn stored_back(&self, list: &AttrList) -> u64 {
         let has = |flag| self.has_attr(list, flag);
         let is_kept_from = [FlagAttr::ReadNone, FlagAttr::ReadOnly, FlagAttr::WriteOnly].into_iter().any(has);
-        if !has(FlagAttr::NoAlias) || !has(FlagAttr::Writable) || is_kept_from {
+        if !has(FlagAttr::Writable) || is_kept_from {
             return 0;
         }
         let bytes = |attr: &Attr| {

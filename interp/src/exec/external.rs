@@ -25,7 +25,7 @@ use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request, Target};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, JUMP, LANDING, ObjectName, Seen, Written};
-use crate::outcome::{Exit, Feature, Limit, Step, Stop};
+use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
 use crate::refine::{Blind, call_refines};
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
@@ -60,6 +60,10 @@ pub(super) fn call(
     args: &[Val],
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
+    // It may neither return nor unwind nor run forever: no environment can carry it out.
+    if effects.willreturn && effects.nounwind && effects.noreturn {
+        return Err(Stop::Ub(UbKind::WillReturnViolated));
+    }
     let passed = hand_over(ctx, op, callee, args, &effects);
     let reachable = visible_objects(ctx, op, callee, args, &effects);
     let writable = writable_objects(ctx, callee, args, effects.memory, &reachable);
@@ -381,9 +385,6 @@ fn invent(
     if !effects.willreturn {
         exits.extend(may_exit(effects).then_some(Some(Exit::Exited)));
         exits.push(Some(Exit::Looped));
-    }
-    if exits.is_empty() {
-        exits.push(Some(Exit::Exited));
     }
     let choice = ctx.choose(ChoiceKind::CallExit, Domain::Options(exits.len() as u32));
     answer.exit = exits[choice as usize];

@@ -437,13 +437,17 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> 
         }
         let restriction = signature.restrictions[i];
         if let (Val::Ptr(ptr), false) = (&arg, restriction.is_none()) {
-            let ptr = Pointer { prov: ctx.memory.provs.restrict(ptr.prov, restriction), ..*ptr };
-            if restriction.stored_back > 0 {
-                ctx.memory.store_back(ptr, restriction.stored_back).map_err(Stop::Ub)?;
-            }
-            arg = Val::Ptr(ptr);
+            arg = Val::Ptr(Pointer { prov: ctx.memory.provs.restrict(ptr.prov, restriction), ..*ptr });
         }
         bound.push(arg);
+    }
+    // `noalias` arguments that come later are in force by then as well.
+    for (arg, restriction) in bound.iter().zip(&signature.restrictions) {
+        if let Val::Ptr(ptr) = arg
+            && restriction.stored_back > 0
+        {
+            ctx.memory.store_back(*ptr, restriction.stored_back).map_err(Stop::Ub)?;
+        }
     }
     Ok(bound)
 }

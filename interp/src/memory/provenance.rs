@@ -28,8 +28,8 @@ pub(crate) struct Restriction {
     pub(crate) writeonly: bool,
     /// Reading through it is undefined.
     pub(crate) readnone: bool,
-    /// How many bytes from the argument on are loaded and stored back on entry, where that restricts others (LangRef,
-    /// `writable`).
+    /// How many bytes from the argument on are loaded and stored back on entry (LangRef, `writable`): an access that
+    /// `noalias` arguments count.
     pub(crate) stored_back: u64,
 }
 

@@ -114,7 +114,7 @@ impl Encoder<'_, '_> {
             }
             let (a, b) = (e.used(a), e.used(b));
             let (x, y) = match scalar.kind() {
-                TypeKind::Ptr(_) => e.comparable(pred, a.bits, b.bits),
+                TypeKind::Ptr(_) => e.comparable(pred, samesign, a.bits, b.bits),
                 _ => (a.bits, b.bits),
             };
             let terms = &mut e.w.terms;
@@ -130,10 +130,11 @@ impl Encoder<'_, '_> {
         })
     }
     /// Two pointers as integers that compare alike: offsets where the block is the same for sure, else addresses.
-    fn comparable(&mut self, pred: IntPredicate, a: Term, b: Term) -> (Term, Term) {
+    /// `samesign` is about the signs of addresses.
+    fn comparable(&mut self, pred: IntPredicate, samesign: bool, a: Term, b: Term) -> (Term, Term) {
         let (block_a, block_b) = (block_of(&mut self.w.terms, a), block_of(&mut self.w.terms, b));
         let (offset_a, offset_b) = (offset_of(&mut self.w.terms, a), offset_of(&mut self.w.terms, b));
-        if block_a == block_b && matches!(pred, IntPredicate::Eq | IntPredicate::Ne) {
+        if !samesign && block_a == block_b && matches!(pred, IntPredicate::Eq | IntPredicate::Ne) {
             let bits = self.w.layout.address_bits;
             return (self.w.terms.truncate(offset_a, bits), self.w.terms.truncate(offset_b, bits));
         }

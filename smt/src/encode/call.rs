@@ -205,27 +205,10 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         let ret = self.body.inst(inst).ty;
         let effects = self.effects(func, view);
-        if func.is_none_or(|f| !matches!(self.module.code[f], Code::Declaration)) {
-            self.w.approximate("a call of a function of the module is answered by the environment");
+        if effects.returns && effects.no_return {
+            return self.impossible_call(ret);
         }
-        if effects.memory.any().writes && !effects.memory.other.writes {
-            self.w.approximate("a call that may write some memory only is taken to write all it can reach");
-        }
-        if effects.memory.any().reads && !effects.memory.other.reads {
-            self.w.approximate("a call that may read some memory only is taken to read all it can reach");
-        }
-        if effects.memory.any().writes && !effects.memory.any().reads {
-            self.w.approximate("a call that only writes memory is taken to depend on memory");
-        }
-        if !effects.returns && !effects.memory.any().writes {
-            self.w.approximate("a call that writes nothing and may not return does something else each time");
-        }
-        if env.vars.values().any(|var| var.linkage.is_local() && !var.is_constant) {
-            self.w.approximate("a call may write internal variables that nobody but the module can reach");
-        }
-        if self.w.has_own_blocks {
-            self.w.approximate("calls may look at and write memory that a `noalias` argument leads to");
-        }
+        self.approximate_call(func, effects);
         let mut args = self.arguments(func, view)?;
         let returned = self.returned_argument(func, view, &args)?;
         let callee = match func {
@@ -302,6 +285,38 @@ impl Encoder<'_, '_> {
         self.fast_call(view, ret, result).map(Some)
     }
 
+    /// Notes what the environment's answer to a call is not as exact about as its attributes are.
+    fn approximate_call(&mut self, func: Option<FuncId>, effects: Effects) {
+        let env = &self.module.env;
+        if func.is_none_or(|f| !matches!(self.module.code[f], Code::Declaration)) {
+            self.w.approximate("a call of a function of the module is answered by the environment");
+        }
+        if effects.memory.any().writes && !effects.memory.other.writes {
+            self.w.approximate("a call that may write some memory only is taken to write all it can reach");
+        }
+        if effects.memory.any().reads && !effects.memory.other.reads {
+            self.w.approximate("a call that may read some memory only is taken to read all it can reach");
+        }
+        if effects.memory.any().writes && !effects.memory.any().reads {
+            self.w.approximate("a call that only writes memory is taken to depend on memory");
+        }
+        if !effects.returns && !effects.memory.any().writes {
+            self.w.approximate("a call that writes nothing and may not return does something else each time");
+        }
+        if env.vars.values().any(|var| var.linkage.is_local() && !var.is_constant) {
+            self.w.approximate("a call may write internal variables that nobody but the module can reach");
+        }
+        if self.w.has_own_blocks {
+            self.w.approximate("calls may look at and write memory that a `noalias` argument leads to");
+        }
+    }
+    /// A call that neither returns nor unwinds nor runs forever, so that no environment can carry it out: undefined behaviour,
+    /// and no event.
+    fn impossible_call(&mut self, ret: Type) -> Encoded<Option<Sym>> {
+        let always = self.w.terms.bool(true);
+        self.ub(always);
+        if ret == Type::VOID { Ok(None) } else { self.poison_of(ret).map(Some) }
+    }
     /// What the call promises, if that tells it apart from other calls of the function in the source.
     fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
         let mut all = self.types_told_apart(inst, func);

@@ -145,9 +145,11 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             let is_ending = matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
             let claim = is_claim(attr, place.slot()).then(|| place.claim(&th.name, &text));
             let promised = Promised::new(format!("`{text}`"), place.words());
-            let by_paths = is_ending && kept.calls_return();
+            // A volatile store makes progress, but need not return.
+            let may_stop = *attr == Attr::Flag(FlagAttr::WillReturn) && !kept.never_stops();
+            let by_runs = is_ending && !may_stop;
+            let by_paths = by_runs && kept.calls_return();
             let (shared, of_source) = (shared.is_some(), shared.flatten());
-            let by_runs = is_ending;
             found.push(Promised { by_runs, by_paths, claim, breaches, shared, of_source, ..promised });
         }
     }

@@ -8,7 +8,7 @@
 
 use super::captures::{Captures, Components};
 use super::initializes;
-use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, synchronizes};
+use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, may_stop, synchronizes};
 use super::landing::Landing;
 use super::pointers::{Leads, Touch, What, may_be_empty, touches};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
@@ -87,12 +87,10 @@ impl Kept<'_> {
                 // A function that must make progress, and calls one that cannot show any, returns from it.
                 let progresses = self.source_has(F::MustProgress);
                 let is_silent = |b: &Breach| calls.of(b.inst).is_some_and(|c| !c.memory.any().writes);
-                let breaches = of_calls(calls, stays);
-                Some(
-                    breaches
-                        .map(|b| if progresses && is_silent(&b) { Breach::possible(b.inst) } else { b })
-                        .collect(),
-                )
+                let breaches = of_calls(calls, stays)
+                    .map(|b| if progresses && is_silent(&b) { Breach::possible(b.inst) } else { b });
+                let stops = insts().filter(|inst| may_stop(body, calls, *inst)).map(Breach::possible);
+                Some(breaches.chain(stops).collect())
             }
             Attr::Flag(F::MustProgress) if !has_cycle(body, calls) => {
                 let stays =
@@ -357,7 +355,9 @@ fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) 
         What::Read | What::Write => None,
         What::Special(_) | What::Lost => breaks(Components::ALL).then(|| Breach::possible(inst)),
         What::Compare { null } => {
-            let kept = if null { Components::IS_NULL } else { Components::ADDRESS };
+            // Whether a pointer with an offset is null tells whether the parameter is one address.
+            let is_base = touch.exact && touch.offset == Some(0);
+            let kept = if null && is_base { Components::IS_NULL } else { Components::ADDRESS };
             breaks(kept).then(|| Breach::possible(inst))
         }
         What::Return => {

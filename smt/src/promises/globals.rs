@@ -22,25 +22,30 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     of_vars.chain(of_functions(source, target)).collect()
 }
 
-/// What the target's module says otherwise of functions whose address is taken where it may be seen.
+/// What the target's module says otherwise of functions whose address is taken where it may be seen. Other modules may
+/// take that of the target's own function.
 fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (&source.module.env, &target.module.env);
     let differing = t.funcs.values().filter_map(|func| {
         let own = &s.funcs[s.func_named(&func.name)?];
         Some((func, otherwise(own, func)?))
     });
+    let own = &t.funcs[target.func].name;
     let differing: Vec<(&Function, &str)> = differing.collect();
     if differing.is_empty() {
         return Vec::new();
     }
     let texts = [source, target].map(|side| extract(side.module, side.func, &[], Locals::Numbered).text);
     let is_taken = |name: &str| texts.iter().any(|text| takes_address(text, name));
-    let taken = differing.into_iter().filter(|(func, _)| is_taken(&func.name));
+    let is_shown = |func: &Function, what: &str| {
+        what == UNNAMED && func.name == *own && !func.linkage.is_local() || is_taken(&func.name)
+    };
+    let taken = differing.into_iter().filter(|(func, what)| is_shown(func, what));
     let said = |(func, what): (&Function, &str)| {
         let claim = match func.suffix_part("align") {
             Some(align) if what == ALIGNMENT => Some(format!("@{} is align {align}", func.name)),
             _ if what == ALIGNMENT => None,
-            _ => Some(format!("@{} is unnamed_addr", func.name)),
+            _ => Some(format!("@{} is {}", func.name, func.unnamed_addr)),
         };
         Promised { claim, ..Promised::differing(what, format!("of the function @{}", func.name)) }
     };
@@ -51,7 +56,9 @@ fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promise
 fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
     let align = |func: &Function| func.suffix_part("align").map(str::to_owned);
     if &*other.unnamed_addr == "unnamed_addr" && &*own.unnamed_addr != "unnamed_addr" {
-        Some("`unnamed_addr`")
+        Some(UNNAMED)
+    } else if &*other.unnamed_addr == "local_unnamed_addr" && own.unnamed_addr.is_empty() {
+        Some("`local_unnamed_addr`")
     } else if align(own) != align(other) {
         Some(ALIGNMENT)
     } else {
@@ -59,6 +66,8 @@ fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
     }
 }
 
+/// The address of a function is not significant any more.
+const UNNAMED: &str = "`unnamed_addr`";
 /// The alignment of a function differs.
 const ALIGNMENT: &str = "alignment";
 

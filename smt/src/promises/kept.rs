@@ -15,6 +15,8 @@ use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Arg, Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::Meaning;
+use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
 use backedge_ir::meaning::library::{self, Known, Library};
 use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::opcode::{AtomicOrdering, BinaryOp};
@@ -318,28 +320,39 @@ impl<'m> Kept<'m> {
             calls.list.iter().all(|c| c.plain || !c.is_self && calls.has(c, FlagAttr::WillReturn))
         })
     }
+    /// Whether no instruction that may run is one that execution need not go on after.
+    pub(super) fn never_stops(&self) -> bool {
+        self.body(|body, calls| !calls.live_insts(body).any(|inst| may_stop(body, calls, inst)))
+    }
     /// Whether the source must end for it has to make progress and can't make any that is seen.
     fn source_must_end(&self) -> bool {
         self.source_has(FlagAttr::MustProgress) && !self.source_effects().any().writes
     }
-    /// Whether the target's body ends: all calls return, and it goes through no cycle, or must make progress and cannot
-    /// show any.
+    /// Whether the target's body ends: all calls return, execution goes on after each instruction, and it goes through no
+    /// cycle, or must make progress and cannot show any.
     fn ends(&self, body: &Body, calls: &Calls<'_>) -> bool {
         let is_silent = || {
             let mut insts = calls.live_insts(body);
             insts.all(|i| effects_of(body, calls, i).is_some_and(|e| !e.any().writes))
         };
         self.calls_return()
+            && self.never_stops()
             && (!has_cycle(body, calls) || self.source_has(FlagAttr::MustProgress) && is_silent())
     }
-    /// Whether the body has no effect and can't be undefined, whatever it is given.
+    /// Whether the body has no effect and can't be undefined, whatever it is given, nor any attribute be broken.
     fn is_speculatable(&self) -> bool {
         let env = &self.target.module.env;
         let header = &env.funcs[self.target.func];
-        let strict = |list: &AttrList| {
-            env.attrs(list).any(|a| matches!(a, Attr::Flag(FlagAttr::NoUndef) | Attr::Int(..)))
+        let strict = |list: &AttrList, slot| env.attrs(list).any(|attr| may_undefine(attr, slot));
+        let is_open = |attr: &Attr| {
+            may_undefine(attr, Slot::Function)
+                && *attr != Attr::Flag(FlagAttr::Speculatable)
+                && self.breaches_of_function(attr).is_none_or(|breaches| !breaches.is_empty())
         };
-        if strict(&header.ret_attrs) || header.param_attrs.iter().any(strict) {
+        if strict(&header.ret_attrs, Slot::Result)
+            || header.param_attrs.iter().any(|list| strict(list, Slot::Parameter))
+            || env.attrs(&header.attrs).any(is_open)
+        {
             return false;
         }
         self.body(|body, _| {
@@ -445,6 +458,47 @@ pub(super) fn synchronizes(kind: &InstKind) -> bool {
         }
         InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => true,
         _ => false,
+    }
+}
+
+/// Whether execution need not go on after an instruction: it is a volatile store (LangRef, "Volatile Memory Accesses").
+pub(super) fn may_stop(body: &Body, calls: &Calls<'_>, inst: Inst) -> bool {
+    use Intrinsic as I;
+    let writes = |called: &&Called| {
+        matches!(
+            called.intrinsic,
+            Some(I::Memcpy | I::MemcpyInline | I::Memmove | I::Memset | I::MemsetInline)
+        )
+    };
+    match &body.inst(inst).kind {
+        InstKind::Store(access) | InstKind::AtomicRmw(_, access) => access.volatile,
+        InstKind::CmpXchg(info) => info.access.volatile,
+        InstKind::Call(_) | InstKind::Invoke(_) => {
+            calls.of(inst).filter(writes).is_some_and(|called| calls.is_volatile(called))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a call can be undefined by what an attribute says, or passes memory that must be there.
+fn may_undefine(attr: &Attr, slot: Slot) -> bool {
+    let place = Place { carrier: Carrier::Definition, slot };
+    match AttrKind::of(attr).meaning(place) {
+        Meaning::Nothing => false,
+        Meaning::PoisonIfViolated => matches!(attr, Attr::Int(..)),
+        // How a register is passed.
+        Meaning::Agreed => {
+            let is_of_register = matches!(
+                attr,
+                Attr::Flag(FlagAttr::InReg | FlagAttr::SExt | FlagAttr::ZExt | FlagAttr::NoExt)
+            );
+            slot != Slot::Function && !is_of_register
+        }
+        Meaning::UbIfViolated
+        | Meaning::Permission
+        | Meaning::Promise
+        | Meaning::Misplaced
+        | Meaning::Unknown => true,
     }
 }
 

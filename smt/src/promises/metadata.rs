@@ -3,22 +3,28 @@
 //! `!tbaa` and the like make runs undefined, or results other ones, that the interpreter and the solver take for defined.
 //! In a source they may excuse what looks like a failure ([`promises`]); in a target that has more of them than its source
 //! they may be the failure ([`beyond`]). Which instruction came of which is not known. So what a target says of an access
-//! the source has to say of all accesses of that memory that look alike ([`shape`]).
+//! the source has to say of all accesses of that memory that look alike ([`shape`]); and one of these has to run whenever
+//! the target's does ([`Guards`]).
 
 use super::Promised;
+use super::guards::Guards;
 use super::pointers::{roots, shape};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
-use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{FuncId, MdId};
-use backedge_ir::inst::InstKind;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::constant::{ConstData, GlobalRef, MetadataConst};
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, MdId};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
+use backedge_ir::opcode::CastOp;
 use backedge_ir::print::constant_to_string;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A promise that makes a run undefined if it is broken.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -142,32 +148,185 @@ fn names(module: &Module, func: FuncId) -> bool {
     false
 }
 
-/// Metadata of the target's instructions that the source does not have on all that look alike.
+/// Metadata of the target's instructions that the source does not have on all that look alike, or has where it says less.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
-    let of_source = accesses(source);
-    let of_target: Vec<Said> = accesses(target).into_iter().flat_map(|access| access.said).collect();
-    let is_said_of_all = |said: &Said| {
-        let mut alike = of_source.iter().filter(|access| access.place == said.place).peekable();
-        alike.peek().is_some() && alike.all(|access| access.said.contains(said))
+    let name = &target.module.env.funcs[target.func].name;
+    let claimed = |kind: &str, place: &str| {
+        let claim = format!("@{name} keeps !{kind}");
+        Promised::new(format!("`!{kind}`"), place).claiming(claim)
     };
-    let mut tags = of_target.iter().filter(|said| said.kind == "tbaa");
+    let mut found: Vec<Promised> = beyond_accesses(source, target)
+        .into_iter()
+        .map(|(kind, is_known)| {
+            let said = claimed(&kind, "at another place");
+            Promised { claim: said.claim.filter(|_| is_known), ..said }
+        })
+        .collect();
+    let parallel = parallel_loops(target);
+    if !parallel.iter().all(Option::is_none) && parallel != parallel_loops(source) {
+        found.push(claimed("llvm.loop", "of a loop whose iterations do not depend on each other"));
+    }
+    let scopes = scopes(source);
+    if other_scopes(&scopes, &self::scopes(target)) {
+        found.push(claimed("noalias", "of a scope that begins at another place"));
+    }
+    if has_kind(target, &MdKind::InvariantGroup) && laundered(source) != laundered(target) {
+        found.push(claimed("invariant.group", "of a pointer that is laundered otherwise"));
+    }
+    let (own, other) = (of_header(source), of_header(target));
+    let is_more = |said: &(String, String)| !own.contains(said) && !ENTRY_KINDS.contains(&said.0.as_str());
+    let of_headers = other.into_iter().filter(is_more);
+    found.extend(of_headers.map(|(kind, _)| Promised::new(format!("`!{kind}`"), "of the function")));
+    found.extend(
+        ENTRY_KINDS
+            .into_iter()
+            .filter(|kind| entry(source, kind) != entry(target, kind))
+            .map(|kind| Promised::differing(format!("`!{kind}`"), "of the function")),
+    );
+    found
+}
+
+/// The kinds of the target's metadata that does not follow from the source's, each once, and whether the registry of
+/// meanings has them.
+fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(String, bool)> {
+    let all = accesses(target);
+    let mut tags = all.iter().flat_map(|access| &access.said).filter(|said| said.kind == "tbaa");
     // Accesses of one type may alias.
     let untyped =
         tags.next().is_none_or(|first| !first.is_constant && tags.all(|said| said.node == first.node));
-    let more = of_target.iter().filter(|said| (!untyped || said.kind != "tbaa") && !is_said_of_all(said));
-    let more = more.cloned().collect::<BTreeSet<Said>>().into_iter();
-    let mut kinds: Vec<(String, bool)> = more.map(|s| (s.kind, s.is_known)).collect();
-    kinds.dedup();
-    let name = &target.module.env.funcs[target.func].name;
-    let at_places = kinds.into_iter().map(|(kind, is_known)| {
-        let claim = is_known.then(|| format!("@{name} keeps !{kind}"));
-        Promised { claim, ..Promised::new(format!("`!{kind}`"), "at another place") }
-    });
-    let (own, other) = (of_header(source), of_header(target));
-    let of_headers = other.into_iter().filter(|said| !own.contains(said));
-    at_places
-        .chain(of_headers.map(|(kind, _)| Promised::new(format!("`!{kind}`"), "of the function")))
+    let mut of_source: BTreeMap<Place, Vec<Access>> = BTreeMap::new();
+    for access in accesses(source) {
+        of_source.entry(access.place.clone()).or_default().push(access);
+    }
+    let (Some(mut here), Some(mut there)) = (Guards::new(target), Guards::new(source)) else {
+        return Vec::new();
+    };
+    let mut kinds = BTreeSet::new();
+    for access in &all {
+        let alike = of_source.get(&access.place).map_or(&[][..], |list| list);
+        for said in access.said.iter().filter(|said| !untyped || said.kind != "tbaa") {
+            let is_said = !alike.is_empty() && alike.iter().all(|other| other.said.contains(said));
+            let others: Vec<Inst> = alike.iter().map(|other| other.inst).collect();
+            let follows = is_said && (!access.is_of_memory || here.covers(access.inst, &mut there, &others));
+            if !follows {
+                kinds.insert((said.kind.clone(), said.is_known));
+            }
+        }
+    }
+    kinds.into_iter().collect()
+}
+
+/// Of each loop, in the order of the text, how many groups of accesses its iterations are said not to depend on each other
+/// by, if its metadata says that of any.
+fn parallel_loops(side: FunctionRef<'_>) -> Vec<Option<usize>> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let env = &side.module.env;
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    let groups = |latch: Block| {
+        let node = *body.inst(body.terminator(latch)?).metadata_of(&MdKind::Loop)?;
+        let text = ref_text(env, node, 0);
+        let (_, rest) = text.split_once("\"llvm.loop.parallel_accesses\"")?;
+        Some(rest.split_once('}').map_or(rest, |(own, _)| own).matches(',').count())
+    };
+    let is_header = |block: &Block| cfg.preds(*block).iter().any(|pred| dominators.dominates(*block, *pred));
+    let headers = cfg.rpo().iter().copied().filter(is_header);
+    headers
+        .map(|header| {
+            let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
+            latches.filter_map(|latch| groups(*latch)).max()
+        })
         .collect()
+}
+
+/// The scopes that a function declares, each with the numbers of loops that its declarations stand in.
+fn scopes(side: FunctionRef<'_>) -> BTreeMap<String, BTreeSet<usize>> {
+    let mut found: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let Some(body) = side.module.body(side.func) else { return found };
+    let env = &side.module.env;
+    let declared = body.all_insts().filter_map(|inst| {
+        let call = body.inst(inst).call()?;
+        let func = body.called_function(call.callee())?;
+        let is_it = env.funcs[func].intrinsic == Some(Intrinsic::NoAliasScopeDecl);
+        let list = call.args().first().filter(|_| is_it)?;
+        Some((inst, *list))
+    });
+    let declared: Vec<(Inst, Value)> = declared.collect();
+    if declared.is_empty() {
+        return found;
+    }
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    for (inst, list) in declared {
+        let Value::Const(list) = list else { continue };
+        let ConstData::Metadata(MetadataConst::Node(node)) = body.constant(list).data else { continue };
+        let depth = body.block_of(inst).map_or(0, |block| loops_around(&cfg, &dominators, block));
+        found.entry(node_text(env, node, 0)).or_default().insert(depth);
+    }
+    found
+}
+
+/// The number of loops that `block` stands in.
+fn loops_around(cfg: &Cfg, dominators: &Dominators, block: Block) -> usize {
+    let mut count = 0;
+    let mut at = Some(block);
+    while let Some(header) = at {
+        let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
+        count +=
+            usize::from(latches.into_iter().any(|latch| comes_to(cfg, dominators, (block, *latch), header)));
+        at = dominators.idom(header);
+    }
+    count
+}
+
+/// Whether control comes from one block to another one without leaving what `header` dominates.
+fn comes_to(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), header: Block) -> bool {
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    let mut work = vec![from];
+    while let Some(block) = work.pop() {
+        if block == to {
+            return true;
+        }
+        if seen.insert(block) {
+            let succs = cfg.succs(block).iter().copied();
+            work.extend(succs.filter(|succ| *succ != header && dominators.dominates(header, *succ)));
+        }
+    }
+    false
+}
+
+/// Whether a scope of the target begins where it does not in the source, so that it says more: outside a loop it is one for
+/// all iterations.
+fn other_scopes(
+    source: &BTreeMap<String, BTreeSet<usize>>,
+    target: &BTreeMap<String, BTreeSet<usize>>,
+) -> bool {
+    source.iter().any(|(scope, places)| target.get(scope).is_none_or(|there| !there.is_subset(places)))
+}
+
+fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
+    let body = side.module.body(side.func);
+    body.is_some_and(|body| body.all_insts().any(|inst| body.inst(inst).metadata_of(kind).is_some()))
+}
+
+/// How many pointers the function launders, or strips of their invariant groups.
+fn laundered(side: FunctionRef<'_>) -> usize {
+    let Some(body) = side.module.body(side.func) else { return 0 };
+    let is_it = |inst: &Inst| {
+        let func = body.inst(*inst).call().and_then(|call| body.called_function(call.callee()));
+        let intrinsic = func.and_then(|func| side.module.env.funcs[func].intrinsic);
+        matches!(intrinsic, Some(Intrinsic::LaunderInvariantGroup | Intrinsic::StripInvariantGroup))
+    };
+    body.all_insts().filter(is_it).count()
+}
+
+/// Kinds that put data before the entry of a function, which callers look at: both sides must have the same.
+const ENTRY_KINDS: [&str; 2] = ["kcfi_type", "func_sanitize"];
+
+fn entry(side: FunctionRef<'_>, wanted: &str) -> Vec<String> {
+    let env = &side.module.env;
+    let attachments = env.funcs[side.func].metadata.iter().filter(|(kind, _)| kind.name() == wanted);
+    attachments.map(|(_, node)| ref_text(env, *node, 0)).collect()
 }
 
 /// The attachments of a function header that the encoder does not model, by kind and contents.
@@ -180,6 +339,9 @@ fn of_header(side: FunctionRef<'_>) -> Vec<(String, String)> {
 
 /// An instruction that may have attachments, and what they say.
 struct Access {
+    inst: Inst,
+    /// Whether it accesses memory, or may: what is said of it makes runs undefined.
+    is_of_memory: bool,
     place: Place,
     said: Vec<Said>,
 }
@@ -204,7 +366,7 @@ struct Said {
     is_known: bool,
 }
 
-/// The instructions that access memory or have attachments.
+/// The instructions that access memory, may have attachments of arithmetic, or have attachments.
 fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
@@ -212,11 +374,16 @@ fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
     for inst in body.all_insts() {
         let data = body.inst(inst);
         let open = || data.metadata.iter().filter(|(kind, _)| !is_known_or_harmless(kind));
-        let accesses = matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) || data.call().is_some();
-        if !accesses && open().next().is_none() {
+        let is_of_memory =
+            matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) || data.call().is_some();
+        let computes = matches!(data.kind, InstKind::FloatBinary(..) | InstKind::Cast(CastOp::IntToPtr, _));
+        if !is_of_memory && !computes && open().next().is_none() {
             continue;
         }
-        let place = Place { shape: shape(env, body, inst), roots: roots(env, body, inst) };
+        let mut place = Place { shape: shape(env, body, inst), roots: roots(env, body, inst) };
+        if !is_of_memory {
+            place.shape = format!("{} {}", data.kind.mnemonic(), place.shape);
+        }
         let said = open().map(|(kind, node)| Said {
             is_known: is_known(kind),
             kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
@@ -224,7 +391,7 @@ fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });
-        found.push(Access { said: said.collect(), place });
+        found.push(Access { said: said.collect(), inst, is_of_memory, place });
     }
     found
 }

@@ -8,7 +8,7 @@ use backedge_ir::entity::{EntityId as _, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
-use backedge_ir::opcode::CastOp;
+use backedge_ir::opcode::{CastOp, IntPredicate};
 use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ pub(super) enum What {
     Write,
     /// A volatile or atomic access.
     Special(ModRef),
-    /// A comparison, with null or with another pointer.
+    /// A comparison; `null` if it tells no more than whether the pointer is null.
     Compare { null: bool },
     /// The pointer is returned.
     Return,
@@ -121,10 +121,11 @@ fn step(
         InstKind::Cast(CastOp::AddrSpaceCast, _) => Step::Copy((false, None), None),
         InstKind::Phi(_) => Step::Copy((false, None), None),
         InstKind::Select(_) if index > 0 => Step::Copy((false, None), None),
-        InstKind::ICmp { .. } => {
+        InstKind::ICmp { pred, .. } => {
             let is_null =
                 |v: &Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Zero));
-            Step::Use(What::Compare { null: data.operands.iter().any(is_null) })
+            let is_equality = matches!(pred, IntPredicate::Eq | IntPredicate::Ne);
+            Step::Use(What::Compare { null: is_equality && data.operands.iter().any(is_null) })
         }
         InstKind::Ret => Step::Use(What::Return),
         InstKind::DebugRecord(_) => Step::Silent,
@@ -278,7 +279,12 @@ pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
         _ => (data.ty, None),
     };
     let mut offset = Some(0i64);
+    // Where nothing leads to it, code may use what it computes itself.
+    let mut seen: EntitySet<Inst> = EntitySet::new();
     while let Some(Value::Inst(from)) = pointer {
+        if !seen.insert(from) {
+            break;
+        }
         let from = body.inst(from);
         let InstKind::Gep { source, .. } = &from.kind else { break };
         let by = constant_offset(env, body, *source, &from.operands);

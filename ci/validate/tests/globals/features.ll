@@ -6,6 +6,8 @@
 ; judged indirectbr_from_elsewhere: `indirectbr`
 ; judged vscale_range: vscale_range
 ; judged noduplicate: noduplicate
+; judged noduplicate_as_often: noduplicate
+; judged noduplicate_kept: refines, all iterations
 ; judged convergent: convergent
 ; judged negative_alloca: refuted
 ; judged dereferenceable_dead_alloca: refuted
@@ -17,6 +19,15 @@
 ; judged nosync_without_memory: refines, all iterations
 ; judged freed_by_callee: refuted
 ; judged ptrtoaddr_passed: ptrtoaddr
+; judged ptrtoaddr_beside_ptrtoint: ptrtoaddr
+; judged ptrtoaddr_of_another: refines, all iterations
+; judged willreturn_of_volatile_store: if @tgt_willreturn_of_volatile_store is willreturn
+; judged willreturn_of_volatile_load: refines, all iterations
+; judged captures_of_an_order: parameter 0 of @tgt_captures_of_an_order is captures(address_is_null)
+; judged captures_of_a_moved_pointer: parameter 0 of @tgt_captures_of_a_moved_pointer is captures(address_is_null)
+; judged captures_of_null: refines, all iterations
+; judged speculatable_of_a_copy: @tgt_speculatable_of_a_copy is speculatable
+; judged speculatable_of_a_number: refines, all iterations
 ; judged dead_before_pointer: refines, all iterations
 ; judged nofree_of_known_memory: inconclusive
 ; judged nofree_callee: inconclusive
@@ -49,6 +60,15 @@
 ; judged tail_at_own_memory: tail at a call of @takes_place
 ; judged musttail_dropped: `musttail`
 ; judged musttail_kept: refines, all iterations
+; judged musttail_dropped_beside_a_call: `musttail`
+; judged musttail_kept_beside_a_call: refines, all iterations
+; judged samesign_of_addresses: refuted
+; judged samesign_of_itself: refines, all iterations
+; judged call_that_can_not_end: refines, all iterations
+; judged call_that_can_not_end_added: refuted
+; judged call_that_may_stay: refuted
+; judged stored_back_without_noalias: is not poison in part
+; judged stored_back_unless_writable: refuted
 
 declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
 declare i32 @llvm.vscale.i32()
@@ -74,6 +94,8 @@ declare float @llvm.maximumnum.f32(float, float)
 declare i32 @looks_at(ptr readonly captures(none)) nounwind memory(argmem: read) willreturn
 declare ptr @realloc(ptr, i64)
 declare void @comes_back() nounwind willreturn
+declare i32 @can_not_end() nounwind willreturn noreturn
+declare i32 @may_stay() nounwind noreturn
 
 define i1 @src_denormal_fcmp() "denormal-fp-math"="ieee,preserve-sign" {
   %r = fcmp oeq float 0x36A0000000000000, 0.0
@@ -155,6 +177,41 @@ a:
 b:
   call void @once()
   ret void
+}
+
+; One call is duplicated, and two others are one.
+define void @src_noduplicate_as_often(i1 noundef %c) {
+  call void @once()
+  br i1 %c, label %a, label %b
+a:
+  call void @once()
+  ret void
+b:
+  call void @once()
+  ret void
+}
+define void @tgt_noduplicate_as_often(i1 noundef %c) {
+  br i1 %c, label %a, label %b
+a:
+  call void @once()
+  br label %e
+b:
+  call void @once()
+  br label %e
+e:
+  call void @once()
+  ret void
+}
+define i32 @src_noduplicate_kept(i32 noundef %x) {
+  call void @once()
+  %y = add i32 %x, 0
+  call void @once()
+  ret i32 %y
+}
+define i32 @tgt_noduplicate_kept(i32 noundef %x) {
+  call void @once()
+  call void @once()
+  ret i32 %x
 }
 
 define void @src_convergent(i1 noundef %c, ptr %p) {
@@ -288,6 +345,88 @@ define i32 @tgt_ptrtoaddr_passed() {
   call void @takes_number(i64 %i)
   %v = load i32, ptr %a
   ret i32 %v
+}
+
+define i64 @src_ptrtoaddr_beside_ptrtoint(ptr noundef %p, ptr noundef %q) {
+  %i = ptrtoint ptr %p to i64
+  ret i64 %i
+}
+define i64 @tgt_ptrtoaddr_beside_ptrtoint(ptr noundef %p, ptr noundef %q) {
+  %d = ptrtoint ptr %q to i64
+  %i = ptrtoaddr ptr %p to i64
+  ret i64 %i
+}
+define i64 @src_ptrtoaddr_of_another(ptr noundef %p, ptr noundef %q) {
+  %i = ptrtoint ptr %p to i64
+  %a = ptrtoaddr ptr %q to i64
+  %s = add i64 %i, %a
+  ret i64 %s
+}
+define i64 @tgt_ptrtoaddr_of_another(ptr noundef %p, ptr noundef %q) {
+  %a = ptrtoaddr ptr %q to i64
+  %i = ptrtoint ptr %p to i64
+  %s = add i64 %a, %i
+  ret i64 %s
+}
+
+; Execution need not go on after a volatile store, but after a volatile load.
+define void @src_willreturn_of_volatile_store(ptr noundef %p) {
+  store volatile i32 0, ptr %p
+  ret void
+}
+define void @tgt_willreturn_of_volatile_store(ptr noundef %p) willreturn {
+  store volatile i32 0, ptr %p
+  ret void
+}
+define void @src_willreturn_of_volatile_load(ptr noundef %p) {
+  %v = load volatile i32, ptr %p
+  ret void
+}
+define void @tgt_willreturn_of_volatile_load(ptr noundef %p) willreturn {
+  %v = load volatile i32, ptr %p
+  ret void
+}
+
+; A comparison with null is of more than whether the parameter is null, if it is of an order or of another pointer.
+define i1 @src_captures_of_an_order(ptr noundef %p) {
+  %c = icmp slt ptr %p, null
+  ret i1 %c
+}
+define i1 @tgt_captures_of_an_order(ptr noundef captures(address_is_null) %p) {
+  %c = icmp slt ptr %p, null
+  ret i1 %c
+}
+define i1 @src_captures_of_a_moved_pointer(ptr noundef %p) {
+  %g = getelementptr i8, ptr %p, i64 -4096
+  %c = icmp eq ptr %g, null
+  ret i1 %c
+}
+define i1 @tgt_captures_of_a_moved_pointer(ptr noundef captures(address_is_null) %p) {
+  %g = getelementptr i8, ptr %p, i64 -4096
+  %c = icmp eq ptr %g, null
+  ret i1 %c
+}
+define i1 @src_captures_of_null(ptr noundef %p) {
+  %c = icmp eq ptr %p, null
+  ret i1 %c
+}
+define i1 @tgt_captures_of_null(ptr noundef captures(address_is_null) %p) {
+  %c = icmp eq ptr %p, null
+  ret i1 %c
+}
+
+; A call that is made anywhere has nothing to copy.
+define i32 @src_speculatable_of_a_copy(ptr byval(i32) %p) {
+  ret i32 0
+}
+define i32 @tgt_speculatable_of_a_copy(ptr byval(i32) %p) speculatable {
+  ret i32 0
+}
+define i32 @src_speculatable_of_a_number(i32 signext %x) nounwind willreturn memory(none) {
+  ret i32 0
+}
+define i32 @tgt_speculatable_of_a_number(i32 signext %x) nounwind willreturn memory(none) speculatable {
+  ret i32 0
 }
 
 define void @src_dead_before_pointer(ptr dead_on_return %p) {
@@ -582,6 +721,27 @@ define void @tgt_musttail_kept(i32 noundef %x) {
   musttail call void @goes_on(i32 %y)
   ret void
 }
+define void @src_musttail_dropped_beside_a_call(i32 noundef %x) {
+  call void @goes_on(i32 %x)
+  musttail call void @goes_on(i32 %x)
+  ret void
+}
+define void @tgt_musttail_dropped_beside_a_call(i32 noundef %x) {
+  call void @goes_on(i32 %x)
+  call void @goes_on(i32 %x)
+  ret void
+}
+define void @src_musttail_kept_beside_a_call(i32 noundef %x) {
+  call void @goes_on(i32 %x)
+  musttail call void @goes_on(i32 %x)
+  ret void
+}
+define void @tgt_musttail_kept_beside_a_call(i32 noundef %x) {
+  %y = add i32 %x, 0
+  call void @goes_on(i32 %y)
+  musttail call void @goes_on(i32 %x)
+  ret void
+}
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
@@ -733,4 +893,78 @@ define i8 @tgt_load_before_volatile(ptr noundef %p) {
   %w = load i8, ptr %p
   %v = load volatile i8, ptr %p
   ret i8 %w
+}
+
+; `samesign` is about addresses, also where offsets say whether pointers are equal: an object may lie across the middle of
+; the address space.
+define i1 @src_samesign_of_addresses(ptr noundef %p) {
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %c = icmp eq ptr %p, %q
+  ret i1 %c
+}
+define i1 @tgt_samesign_of_addresses(ptr noundef %p) {
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %c = icmp samesign eq ptr %p, %q
+  ret i1 %c
+}
+define i1 @src_samesign_of_itself(ptr noundef %p) {
+  %c = icmp eq ptr %p, %p
+  ret i1 %c
+}
+define i1 @tgt_samesign_of_itself(ptr noundef %p) {
+  %c = icmp samesign eq ptr %p, %p
+  ret i1 %c
+}
+
+; A call that neither returns nor unwinds nor stays is undefined behaviour.
+define i32 @src_call_that_can_not_end(i1 noundef %c) {
+  br i1 %c, label %y, label %n
+y:
+  %v = call i32 @can_not_end()
+  ret i32 %v
+n:
+  ret i32 1
+}
+define i32 @tgt_call_that_can_not_end(i1 noundef %c) {
+  ret i32 1
+}
+define i32 @src_call_that_can_not_end_added(i1 noundef %c) {
+  ret i32 1
+}
+define i32 @tgt_call_that_can_not_end_added(i1 noundef %c) {
+  br i1 %c, label %y, label %n
+y:
+  %v = call i32 @can_not_end()
+  ret i32 1
+n:
+  ret i32 1
+}
+define i32 @src_call_that_may_stay(i1 noundef %c) {
+  br i1 %c, label %y, label %n
+y:
+  %v = call i32 @may_stay()
+  ret i32 %v
+n:
+  ret i32 1
+}
+define i32 @tgt_call_that_may_stay(i1 noundef %c) {
+  ret i32 1
+}
+
+; What `writable` says is stored back without `noalias` as well.
+define void @src_stored_back_without_noalias(ptr noundef writable dereferenceable(1) %p) {
+  ret void
+}
+define void @tgt_stored_back_without_noalias(ptr noundef writable dereferenceable(1) %p) {
+  %o = load i8, ptr %p
+  store i8 %o, ptr %p
+  ret void
+}
+define void @src_stored_back_unless_writable(ptr noundef dereferenceable(1) %p) {
+  ret void
+}
+define void @tgt_stored_back_unless_writable(ptr noundef dereferenceable(1) %p) {
+  %o = load i8, ptr %p
+  store i8 %o, ptr %p
+  ret void
 }

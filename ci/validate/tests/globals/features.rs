@@ -7,7 +7,8 @@ use backedge_validate::check::{Options, Side};
 use backedge_validate::judge::Judge;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-const PAIRS: &str = include_str!("features.ll");
+const FEATURES: &str = include_str!("features.ll");
+const TAGS: &str = include_str!("tags.ll");
 
 fn verdict(module: &Module, name: &str) -> String {
     let func = |role: &str| module.env.func_named(&format!("{role}_{name}")).expect("a function of the file");
@@ -16,12 +17,12 @@ fn verdict(module: &Module, name: &str) -> String {
     judge.judge(sides[0], sides[1]).report.verdict.to_string()
 }
 
-#[test]
-fn pairs_about_features_have_the_verdicts_of_langref() {
-    let module = parse_module(PAIRS.as_bytes()).expect("a module").module;
+/// Judges the pairs of `text`, of which there are more than `least`.
+fn check_pairs(text: &str, least: usize) {
+    let module = parse_module(text.as_bytes()).expect("a module").module;
     let expected: Vec<(&str, &str)> =
-        PAIRS.lines().filter_map(|line| line.strip_prefix("; judged ")?.split_once(": ")).collect();
-    assert!(expected.len() > 20, "{} pairs", expected.len());
+        text.lines().filter_map(|line| line.strip_prefix("; judged ")?.split_once(": ")).collect();
+    assert!(expected.len() > least, "{} pairs", expected.len());
     let wrong = expected.par_iter().filter_map(|(name, words)| {
         let verdict = verdict(&module, name);
         let is_assumed = words.starts_with("refines") && verdict.contains(", if ");
@@ -29,6 +30,16 @@ fn pairs_about_features_have_the_verdicts_of_langref() {
     });
     let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn pairs_about_features_have_the_verdicts_of_langref() {
+    check_pairs(FEATURES, 20);
+}
+
+#[test]
+fn metadata_counts_where_its_instruction_runs() {
+    check_pairs(TAGS, 10);
 }
 
 /// An internal variable as the only one that the module and a function have, and what the function may do with it.
@@ -44,6 +55,16 @@ fn what_the_module_does_with_an_internal_variable_counts() {
     let load = "  %v = load i32, ptr @I\n  ret i32 %v";
     let never_written = judged("", load, "  ret i32 0");
     assert!(never_written.starts_with("refines, all iterations"), "{never_written}");
+    // Comparisons, selects and calls that only read leave it what it is.
+    for user in [
+        "define i1 @w(ptr %q) {\n  %c = icmp eq ptr %q, @I\n  ret i1 %c\n}",
+        "define i32 @w(i1 %c, ptr %q) {\n  %s = select i1 %c, ptr @I, ptr %q\n  %v = load i32, ptr %s\n  ret i32 %v\n}",
+        "declare void @r(ptr readonly captures(none))\ndefine void @w() {\n  call void @r(ptr @I)\n  ret void\n}",
+        "define void @w() {\n  ret void\nnever:\n  store i32 1, ptr @I\n  ret void\n}",
+    ] {
+        let kept = judged(user, load, "  ret i32 0");
+        assert!(kept.starts_with("refines, all iterations"), "{user}: {kept}");
+    }
     let writer = "define void @w(i32 %x) {\n  store i32 %x, ptr @I\n  ret void\n}";
     let written = judged(writer, load, "  ret i32 0");
     assert!(written.starts_with("refuted"), "{written}");

@@ -187,19 +187,17 @@ impl OtherKind {
             Self::NoFpClass => Meaning::PoisonIfViolated,
             // It relaxes what the memory model asks of other threads.
             Self::Mmra => Meaning::Permission,
-            // `llvm.type.test` reads `!type`.
-            Self::AbsoluteSymbol | Self::Type => Meaning::Agreed,
+            // `llvm.type.test` reads `!type`. Callers read what the other two put before a function.
+            Self::AbsoluteSymbol | Self::FuncSanitize | Self::KcfiType | Self::Type => Meaning::Agreed,
             Self::AllocToken
             | Self::Associated
             | Self::CalleeType
             | Self::Callsite
             | Self::CoroOutsideFrame
             | Self::Exclude
-            | Self::FuncSanitize
             | Self::HeapAllocSite
             | Self::ImplicitRef
             | Self::IrrLoop
-            | Self::KcfiType
             | Self::LoopClone
             | Self::MemProf
             | Self::PcSections

@@ -33,8 +33,8 @@ mod types;
 pub use extract::{Extracted, Locals, extract, select};
 pub use names::{write_global_name, write_local_name};
 pub use pieces::{
-    BodyPrinter, block_to_string, constant_to_string, initializer_to_string, inst_to_string,
-    operand_to_string, value_to_string,
+    BodyPrinter, block_to_string, body_constant_to_string, constant_to_string, initializer_to_string,
+    inst_to_string, operand_to_string, value_to_string,
 };
 
 use crate::body::{Body, Slots};

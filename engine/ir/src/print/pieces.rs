@@ -79,6 +79,13 @@ pub fn initializer_to_string(env: &Env, var: GlobalId) -> Option<String> {
     Some(out)
 }
 
+/// A constant of `body`, with its type.
+pub fn body_constant_to_string(env: &Env, body: &Body, constant: Const) -> String {
+    let mut out = String::new();
+    Printer::new(env, &mut out).typed_const(body.consts(), constant);
+    out
+}
+
 /// A constant of the environment, with its type.
 pub fn constant_to_string(env: &Env, constant: Const) -> String {
     let mut out = String::new();

@@ -54,9 +54,7 @@ fn compare(arena: &Arena, a: Expr, b: Expr, depth: u32) -> Ordering {
     let by_kind = rank(x).cmp(&rank(y)).then(arena.ty(a).cmp(&arena.ty(b)));
     by_kind.then_with(|| match (x, y) {
         (Node::Constant(v), Node::Constant(w)) => v.ucmp(*w),
-        (Node::Unknown(v), Node::Unknown(w)) => {
-            value_key(arena, a, *v).cmp(&value_key(arena, b, *w))
-        },
+        (Node::Unknown(v), Node::Unknown(w)) => value_key(arena, a, *v).cmp(&value_key(arena, b, *w)),
         (Node::AddRec(l, _), Node::AddRec(m, _)) if l != m => l.cmp(m),
         _ if depth == DEEPEST => arena.entries[a].content.cmp(&arena.entries[b].content).then(a.cmp(&b)),
         _ => {
