@@ -5,7 +5,8 @@
 //! instruction runs is a branch, or a call that need not return, that stands before it on all ways.
 //!
 //! Conditions are compared by hashes of what they compute. A condition on which a loop is left is also known by what it is
-//! in the first iteration: rotation puts that before the loop.
+//! in the first iteration: rotation puts that before the loop. Phis are told apart by what they begin with and by what kinds
+//! of instructions lead to them; loads of one address count as one value.
 
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
@@ -201,15 +202,16 @@ impl<'m> Guards<'m> {
                 work.extend(operands.iter().filter_map(|v| v.as_inst()).map(|operand| (operand, false)));
                 continue;
             }
-            let mut of_operands = Vec::new();
+            let mut of_operands = self.of_plain_phi(inst, first);
             for operand in operands {
                 of_operands.push(match operand {
                     Value::Inst(operand) => self.hashes[which].get(&operand).copied().unwrap_or(0),
                     Value::Arg(_) | Value::Const(_) => self.hash(operand, first),
                 });
             }
+            let begins = !self.hashed_operands(inst, first).is_empty();
             let hash = match of_operands[..] {
-                [start] if self.body.inst(inst).kind.is_phi() => start,
+                [start] if begins && self.body.inst(inst).kind.is_phi() => start,
                 _ => {
                     let mut hasher = FxHasher::default();
                     (self.words(inst), of_operands).hash(&mut hasher);
@@ -219,6 +221,26 @@ impl<'m> Guards<'m> {
             self.hashes[which].insert(inst, hash);
         }
         self.hashes[which][&inst]
+    }
+    /// Hashes of what is known of the operands of a phi by themselves, in no order; none where it has a first iteration.
+    fn of_plain_phi(&mut self, inst: Inst, first: bool) -> Vec<u64> {
+        let data = self.body.inst(inst);
+        if !data.kind.is_phi() || !self.hashed_operands(inst, first).is_empty() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for operand in data.operands.clone() {
+            found.push(match operand {
+                Value::Arg(_) | Value::Const(_) => self.hash(operand, first),
+                Value::Inst(operand) => {
+                    let mut hasher = FxHasher::default();
+                    self.body.inst(operand).kind.mnemonic().hash(&mut hasher);
+                    hasher.finish()
+                }
+            });
+        }
+        found.sort_unstable();
+        found
     }
     /// What `inst` does with its operands.
     fn words(&self, inst: Inst) -> String {
@@ -231,7 +253,7 @@ impl<'m> Guards<'m> {
         };
         format!("{} {} {more}", data.kind.mnemonic(), type_to_string(&self.env.types, data.ty))
     }
-    /// The operands that count for the hash of `inst`: of a phi none, or what it begins with.
+    /// The operands that are followed for the hash of `inst`: of a phi none, or what it begins with.
     fn hashed_operands(&self, inst: Inst, first: bool) -> Vec<Value> {
         let data = self.body.inst(inst);
         if !data.kind.is_phi() {
