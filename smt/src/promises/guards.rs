@@ -38,6 +38,8 @@ type Conditions = Vec<Vec<Guard>>;
 
 /// Cases that are told apart for one instruction, at most.
 const MANY_CASES: usize = 8;
+/// Instructions that are looked at for one that runs.
+const MANY_ALIKE: usize = 64;
 
 /// What holds in a block beside what holds in its immediate dominator.
 struct Own {
@@ -67,13 +69,9 @@ impl<'m> Guards<'m> {
     }
     /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
     pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst]) -> bool {
-        let here = self.chain(inst);
-        if others.iter().any(|other| of.chain(*other) == here) {
-            return true;
-        }
         let here: FxHashSet<Guard> = self.conditions(inst).into_iter().flatten().collect();
         let mut cases = Vec::new();
-        for other in others {
+        for other in others.iter().take(MANY_ALIKE) {
             let open: Conditions = of
                 .conditions(*other)
                 .into_iter()
@@ -88,8 +86,8 @@ impl<'m> Guards<'m> {
         cases.dedup();
         cases.len() <= MANY_CASES && are_all(&cases)
     }
-    /// A hash of what holds where `inst` runs.
-    fn chain(&mut self, inst: Inst) -> Option<u64> {
+    /// A hash of what holds where `inst` runs: what has one hash in two functions runs in the same runs.
+    pub(super) fn chain(&mut self, inst: Inst) -> Option<u64> {
         let block = self.body.block_of(inst).filter(|b| self.dominators.is_reachable(*b))?;
         self.prepare(block);
         let mut hasher = FxHasher::default();

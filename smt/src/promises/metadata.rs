@@ -8,22 +8,21 @@
 
 use super::Promised;
 use super::guards::Guards;
+use super::places;
 use super::pointers::{roots, shape};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
-use backedge_ir::cfg::Cfg;
-use backedge_ir::constant::{ConstData, GlobalRef, MetadataConst};
-use backedge_ir::dominators::Dominators;
-use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, MdId};
-use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{FuncId, Inst, MdId};
+use backedge_ir::inst::InstKind;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::print::constant_to_string;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A promise that makes a run undefined if it is broken.
@@ -151,182 +150,75 @@ fn names(module: &Module, func: FuncId) -> bool {
 /// Metadata of the target's instructions that the source does not have on all that look alike, or has where it says less.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let name = &target.module.env.funcs[target.func].name;
-    let claimed = |kind: &str, place: &str| {
-        let claim = format!("@{name} keeps !{kind}");
-        Promised::new(format!("`!{kind}`"), place).claiming(claim)
-    };
     let mut found: Vec<Promised> = beyond_accesses(source, target)
         .into_iter()
         .map(|(kind, is_known)| {
-            let said = claimed(&kind, "at another place");
+            let said = claimed(name, &kind, "at another place");
             Promised { claim: said.claim.filter(|_| is_known), ..said }
         })
         .collect();
-    let parallel = parallel_loops(target);
-    if !parallel.iter().all(Option::is_none) && parallel != parallel_loops(source) {
-        found.push(claimed("llvm.loop", "of a loop whose iterations do not depend on each other"));
-    }
-    let scopes = scopes(source);
-    if other_scopes(&scopes, &self::scopes(target)) {
-        found.push(claimed("noalias", "of a scope that begins at another place"));
-    }
-    if has_kind(target, &MdKind::InvariantGroup) && laundered(source) != laundered(target) {
-        found.push(claimed("invariant.group", "of a pointer that is laundered otherwise"));
-    }
+    found.extend(places::beyond(source, target));
     let (own, other) = (of_header(source), of_header(target));
-    let is_more = |said: &(String, String)| !own.contains(said) && !ENTRY_KINDS.contains(&said.0.as_str());
+    let is_more =
+        |said: &(String, String)| !own.contains(said) && !places::ENTRY_KINDS.contains(&said.0.as_str());
     let of_headers = other.into_iter().filter(is_more);
     found.extend(of_headers.map(|(kind, _)| Promised::new(format!("`!{kind}`"), "of the function")));
-    found.extend(
-        ENTRY_KINDS
-            .into_iter()
-            .filter(|kind| entry(source, kind) != entry(target, kind))
-            .map(|kind| Promised::differing(format!("`!{kind}`"), "of the function")),
-    );
     found
+}
+
+/// That the function of that name keeps what a kind of metadata says at a place.
+pub(super) fn claimed(name: &str, kind: &str, place: &str) -> Promised {
+    Promised::new(format!("`!{kind}`"), place).claiming(format!("@{name} keeps !{kind}"))
+}
+
+/// The source's instructions of one place.
+#[derive(Default)]
+struct Alike {
+    insts: Vec<Inst>,
+    said_by_all: Vec<Said>,
+    /// Hashes of what holds where they run.
+    chains: FxHashSet<Option<u64>>,
 }
 
 /// The kinds of the target's metadata that does not follow from the source's, each once, and whether the registry of
 /// meanings has them.
 fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(String, bool)> {
     let all = accesses(target);
+    if all.iter().all(|access| access.said.is_empty()) {
+        return Vec::new();
+    }
     let mut tags = all.iter().flat_map(|access| &access.said).filter(|said| said.kind == "tbaa");
     // Accesses of one type may alias.
     let untyped =
         tags.next().is_none_or(|first| !first.is_constant && tags.all(|said| said.node == first.node));
-    let mut of_source: BTreeMap<Place, Vec<Access>> = BTreeMap::new();
-    for access in accesses(source) {
-        of_source.entry(access.place.clone()).or_default().push(access);
-    }
     let (Some(mut here), Some(mut there)) = (Guards::new(target), Guards::new(source)) else {
         return Vec::new();
     };
+    let mut of_source: BTreeMap<Place, Alike> = BTreeMap::new();
+    for access in accesses(source) {
+        let chain = there.chain(access.inst);
+        let alike = of_source
+            .entry(access.place)
+            .or_insert_with(|| Alike { said_by_all: access.said.clone(), ..Alike::default() });
+        alike.said_by_all.retain(|said| access.said.contains(said));
+        alike.chains.insert(chain);
+        alike.insts.push(access.inst);
+    }
     let mut kinds = BTreeSet::new();
     for access in &all {
-        let alike = of_source.get(&access.place).map_or(&[][..], |list| list);
+        let alike = of_source.get(&access.place);
+        let runs = !access.is_of_memory
+            || alike.is_some_and(|alike| {
+                alike.chains.contains(&here.chain(access.inst))
+                    || here.covers(access.inst, &mut there, &alike.insts)
+            });
         for said in access.said.iter().filter(|said| !untyped || said.kind != "tbaa") {
-            let is_said = !alike.is_empty() && alike.iter().all(|other| other.said.contains(said));
-            let others: Vec<Inst> = alike.iter().map(|other| other.inst).collect();
-            let follows = is_said && (!access.is_of_memory || here.covers(access.inst, &mut there, &others));
-            if !follows {
+            if !runs || alike.is_none_or(|alike| !alike.said_by_all.contains(said)) {
                 kinds.insert((said.kind.clone(), said.is_known));
             }
         }
     }
     kinds.into_iter().collect()
-}
-
-/// Of each loop, in the order of the text, how many groups of accesses its iterations are said not to depend on each other
-/// by, if its metadata says that of any.
-fn parallel_loops(side: FunctionRef<'_>) -> Vec<Option<usize>> {
-    let Some(body) = side.module.body(side.func) else { return Vec::new() };
-    let env = &side.module.env;
-    let cfg = Cfg::new(body);
-    let dominators = Dominators::new(body, &cfg);
-    let groups = |latch: Block| {
-        let node = *body.inst(body.terminator(latch)?).metadata_of(&MdKind::Loop)?;
-        let text = ref_text(env, node, 0);
-        let (_, rest) = text.split_once("\"llvm.loop.parallel_accesses\"")?;
-        Some(rest.split_once('}').map_or(rest, |(own, _)| own).matches(',').count())
-    };
-    let is_header = |block: &Block| cfg.preds(*block).iter().any(|pred| dominators.dominates(*block, *pred));
-    let headers = cfg.rpo().iter().copied().filter(is_header);
-    headers
-        .map(|header| {
-            let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
-            latches.filter_map(|latch| groups(*latch)).max()
-        })
-        .collect()
-}
-
-/// The scopes that a function declares, each with the numbers of loops that its declarations stand in.
-fn scopes(side: FunctionRef<'_>) -> BTreeMap<String, BTreeSet<usize>> {
-    let mut found: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    let Some(body) = side.module.body(side.func) else { return found };
-    let env = &side.module.env;
-    let declared = body.all_insts().filter_map(|inst| {
-        let call = body.inst(inst).call()?;
-        let func = body.called_function(call.callee())?;
-        let is_it = env.funcs[func].intrinsic == Some(Intrinsic::NoAliasScopeDecl);
-        let list = call.args().first().filter(|_| is_it)?;
-        Some((inst, *list))
-    });
-    let declared: Vec<(Inst, Value)> = declared.collect();
-    if declared.is_empty() {
-        return found;
-    }
-    let cfg = Cfg::new(body);
-    let dominators = Dominators::new(body, &cfg);
-    for (inst, list) in declared {
-        let Value::Const(list) = list else { continue };
-        let ConstData::Metadata(MetadataConst::Node(node)) = body.constant(list).data else { continue };
-        let depth = body.block_of(inst).map_or(0, |block| loops_around(&cfg, &dominators, block));
-        found.entry(node_text(env, node, 0)).or_default().insert(depth);
-    }
-    found
-}
-
-/// The number of loops that `block` stands in.
-fn loops_around(cfg: &Cfg, dominators: &Dominators, block: Block) -> usize {
-    let mut count = 0;
-    let mut at = Some(block);
-    while let Some(header) = at {
-        let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
-        count +=
-            usize::from(latches.into_iter().any(|latch| comes_to(cfg, dominators, (block, *latch), header)));
-        at = dominators.idom(header);
-    }
-    count
-}
-
-/// Whether control comes from one block to another one without leaving what `header` dominates.
-fn comes_to(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), header: Block) -> bool {
-    let mut seen: EntitySet<Block> = EntitySet::new();
-    let mut work = vec![from];
-    while let Some(block) = work.pop() {
-        if block == to {
-            return true;
-        }
-        if seen.insert(block) {
-            let succs = cfg.succs(block).iter().copied();
-            work.extend(succs.filter(|succ| *succ != header && dominators.dominates(header, *succ)));
-        }
-    }
-    false
-}
-
-/// Whether a scope of the target begins where it does not in the source, so that it says more: outside a loop it is one for
-/// all iterations.
-fn other_scopes(
-    source: &BTreeMap<String, BTreeSet<usize>>,
-    target: &BTreeMap<String, BTreeSet<usize>>,
-) -> bool {
-    source.iter().any(|(scope, places)| target.get(scope).is_none_or(|there| !there.is_subset(places)))
-}
-
-fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
-    let body = side.module.body(side.func);
-    body.is_some_and(|body| body.all_insts().any(|inst| body.inst(inst).metadata_of(kind).is_some()))
-}
-
-/// How many pointers the function launders, or strips of their invariant groups.
-fn laundered(side: FunctionRef<'_>) -> usize {
-    let Some(body) = side.module.body(side.func) else { return 0 };
-    let is_it = |inst: &Inst| {
-        let func = body.inst(*inst).call().and_then(|call| body.called_function(call.callee()));
-        let intrinsic = func.and_then(|func| side.module.env.funcs[func].intrinsic);
-        matches!(intrinsic, Some(Intrinsic::LaunderInvariantGroup | Intrinsic::StripInvariantGroup))
-    };
-    body.all_insts().filter(is_it).count()
-}
-
-/// Kinds that put data before the entry of a function, which callers look at: both sides must have the same.
-const ENTRY_KINDS: [&str; 2] = ["kcfi_type", "func_sanitize"];
-
-fn entry(side: FunctionRef<'_>, wanted: &str) -> Vec<String> {
-    let env = &side.module.env;
-    let attachments = env.funcs[side.func].metadata.iter().filter(|(kind, _)| kind.name() == wanted);
-    attachments.map(|(_, node)| ref_text(env, *node, 0)).collect()
 }
 
 /// The attachments of a function header that the encoder does not model, by kind and contents.
@@ -412,7 +304,7 @@ pub(super) fn ref_text(env: &Env, md: MdRef, depth: u32) -> String {
 }
 
 /// A node by what it holds: numbers of nodes differ from module to module.
-fn node_text(env: &Env, id: MdId, depth: u32) -> String {
+pub(super) fn node_text(env: &Env, id: MdId, depth: u32) -> String {
     if depth > DEPTH {
         return "…".to_owned();
     }

@@ -8,7 +8,8 @@
 //! - [`callees`]: of functions that the module defines, which these may break.
 //! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
 //!   tells them apart ([`calls::told_apart`]).
-//! - [`metadata`]: on accesses and other instructions.
+//! - [`metadata`]: on accesses and other instructions; [`guards`]: whether an access runs where another one does; [`places`]:
+//!   what metadata says by where it stands.
 //! - [`globals`]: what two modules say of one name.
 //!
 //! Leaving promises out is always fine, but for those that caller and callee, or both modules, must agree on.
@@ -26,6 +27,7 @@ mod landing;
 mod library;
 pub mod metadata;
 pub mod pads;
+mod places;
 mod pointers;
 
 use crate::refinement::FunctionRef;
