@@ -87,8 +87,9 @@ impl Encoder<'_, '_> {
             }
             I::FpToSiSat | I::FpToUiSat => {
                 let value = self.value(args[0])?;
-                let name = format!("{} of {}", which.name(), self.spelled(self.ty(args[0])));
                 let to = self.body.inst(inst).ty;
+                let (of, result) = (self.spelled(self.ty(args[0])), self.spelled(to));
+                let name = format!("{} of {of} to {result}", which.name());
                 self.saturating(&name, to, &value).map(Some)
             }
             I::IsFpClass => self.is_fpclass(args[0], args[1]).map(Some),

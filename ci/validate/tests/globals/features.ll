@@ -60,6 +60,7 @@
 ; judged tail_at_own_memory: tail at a call of @takes_place
 ; judged musttail_dropped: `musttail`
 ; judged musttail_kept: refines, all iterations
+; judged saturated_to_two_widths: refines, all iterations
 ; judged musttail_dropped_beside_a_call: `musttail`
 ; judged musttail_kept_beside_a_call: refines, all iterations
 ; judged samesign_of_addresses: refuted
@@ -93,6 +94,8 @@ declare float @fmaximum_numf(float, float)
 declare float @llvm.maximumnum.f32(float, float)
 declare i32 @looks_at(ptr readonly captures(none)) nounwind memory(argmem: read) willreturn
 declare ptr @realloc(ptr, i64)
+declare i8 @llvm.fptosi.sat.i8.f32(float)
+declare i32 @llvm.fptosi.sat.i32.f32(float)
 declare void @comes_back() nounwind willreturn
 declare i32 @can_not_end() nounwind willreturn noreturn
 declare i32 @may_stay() nounwind noreturn
@@ -741,6 +744,21 @@ define void @tgt_musttail_kept_beside_a_call(i32 noundef %x) {
   call void @goes_on(i32 %y)
   musttail call void @goes_on(i32 %x)
   ret void
+}
+
+define i32 @src_saturated_to_two_widths(float noundef %x) {
+  %a = call i8 @llvm.fptosi.sat.i8.f32(float %x)
+  %b = call i32 @llvm.fptosi.sat.i32.f32(float %x)
+  %c = sext i8 %a to i32
+  %r = add i32 %b, %c
+  ret i32 %r
+}
+define i32 @tgt_saturated_to_two_widths(float noundef %x) {
+  %b = call i32 @llvm.fptosi.sat.i32.f32(float %x)
+  %a = call i8 @llvm.fptosi.sat.i8.f32(float %x)
+  %c = sext i8 %a to i32
+  %r = add i32 %c, %b
+  ret i32 %r
 }
 
 !llvm.module.flags = !{!0}
