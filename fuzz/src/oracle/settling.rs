@@ -4,7 +4,7 @@
 //! Code is compared by a hash of its text without names, after each round; and after each pass of a round that leaves
 //! what it began with although passes were at work: what one does then, another takes back in the same round, every time.
 //! Loop simplify form and LCSSA are made because others need them, and may be taken back; so may the form of loops in HIR,
-//! whose exits stand before the step of the counter. A pass that is told how often to do something
+//! whose exits stand before the step of the counter. A pass that has to do something so many times
 //! (`loop-peel<count=1>`), or to do it whether it pays or not (`hir-fuse<force>`), is at work in every round by request:
 //! where only such passes change anything, no code that comes back is held against them.
 
@@ -115,7 +115,7 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// Whether `pass` is told to change what it finds in each round.
+/// Whether `pass` has to change what it finds in each round.
 fn is_asked_for(pass: &str) -> bool {
     ["count=", "force"].iter().any(|option| pass.contains(option))
 }

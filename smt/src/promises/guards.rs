@@ -170,7 +170,7 @@ impl<'m> Guards<'m> {
             Some(vec![plain])
         }
     }
-    /// Whether control that is at the start of `from` comes to `to` without a branch and without a call that may stay.
+    /// Whether control at the start of `from` reaches `to` without a branch and without a call that may stay.
     fn leads_to(&self, from: Block, to: Block) -> bool {
         let is_plain = |block| !self.body.insts(block).iter().any(|i| may_stay(self.env, self.body, *i));
         from == to || self.cfg.succs(from) == [to] && is_plain(from)

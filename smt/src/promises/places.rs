@@ -38,9 +38,11 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
 }
 
 /// Of each loop, in the order of the text, how many groups of accesses its iterations are said not to depend on each other
-/// by, if its metadata says that of any.
+/// by, if its metadata says that of any; nothing where no loop has metadata.
 fn parallel_loops(side: FunctionRef<'_>) -> Vec<Option<usize>> {
-    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let Some(body) = side.module.body(side.func).filter(|_| has_kind(side, &MdKind::Loop)) else {
+        return Vec::new();
+    };
     let env = &side.module.env;
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
@@ -94,14 +96,14 @@ fn loops_around(cfg: &Cfg, dominators: &Dominators, block: Block) -> usize {
     while let Some(header) = at {
         let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
         count +=
-            usize::from(latches.into_iter().any(|latch| comes_to(cfg, dominators, (block, *latch), header)));
+            usize::from(latches.into_iter().any(|latch| reaches(cfg, dominators, (block, *latch), header)));
         at = dominators.idom(header);
     }
     count
 }
 
-/// Whether control comes from one block to another one without leaving what `header` dominates.
-fn comes_to(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), header: Block) -> bool {
+/// Whether control reaches the second block from the first one without leaving what `header` dominates.
+fn reaches(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), header: Block) -> bool {
     let mut seen: EntitySet<Block> = EntitySet::new();
     let mut work = vec![from];
     while let Some(block) = work.pop() {

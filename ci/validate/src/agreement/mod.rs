@@ -139,7 +139,7 @@ impl<'m> Subject<'m> {
             Err(Reason::TooLarge { .. }) => return Ok(Agreement::TooLarge),
             Err(reason) => return Err(format!("not encoded: {reason:?}")),
         };
-        // The encoder is told the sizes that the interpreter's objects have.
+        // The encoder gets the sizes that the interpreter's objects have.
         let config = Config { uninit_poison, fuel: FUEL, declared_sizes: true, ..Config::default() };
         let program = Program::new(self.module, &config);
         let mut machine = Machine::new(&program, config);
