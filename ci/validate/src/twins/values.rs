@@ -345,7 +345,7 @@ impl Case<'_> {
         }
         let hoists = self.action == Action::Hoist;
         let meaning = self.entry.meaning(self.site, self.spot);
-        if meaning == Meaning::Nothing || hoists && meaning == Meaning::PoisonIfViolated {
+        if meaning == Meaning::Nothing || hoists && (meaning == Meaning::PoisonIfViolated || self.always_holds()) {
             return Expected::Refines;
         }
         let wanted = match self.entry.name() {
@@ -371,6 +371,11 @@ impl Case<'_> {
             | Meaning::Misplaced
             | Meaning::Unknown => Expected::NotAccepted,
         }
+    }
+    /// Whether the entry holds wherever the function is called. A speculatable function has no undefined behavior, so its
+    /// results have what its declaration says of them.
+    fn always_holds(&self) -> bool {
+        self.spot == Spot::DeclaredResult && self.site.declare.contains(" speculatable ")
     }
     /// Whether a defined argument makes the value at the spot defined.
     fn keeps_defined(&self) -> bool {
