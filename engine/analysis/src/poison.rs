@@ -12,7 +12,7 @@ use crate::order::Order;
 use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Const, EntityId, Inst};
+use backedge_ir::entity::{Arg, Block, Const, EntityId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdKind;
@@ -20,7 +20,6 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::{BinaryOp, CastOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-use std::cell::Cell;
 
 /// Whether a poison in that operand slot makes the whole result poison.
 pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
@@ -217,10 +216,10 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
     false
 }
 
-/// How deep operands are followed.
-const DEPTH: u32 = 6;
 /// How many values are looked at.
-const VALUES: u32 = 64;
+const VALUES: usize = 64;
+/// How deep constants are followed.
+const DEPTH: u32 = 6;
 
 /// What is asked about a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -234,36 +233,69 @@ pub enum Defined {
 /// Whether `value` is certainly defined in that sense. With `context`, an instruction that its definition dominates,
 /// also from branches and assumptions that control has passed; and from what control will certainly do with a poison.
 pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
-    let budget = Cell::new(VALUES);
-    Search { at, context, what, budget: &budget, around: &[] }.defined(value, DEPTH)
+    Search { at, context, what }.defined(value)
         || what == Defined::NotPoison && program_undefined_if_poison(at, value)
+}
+
+/// What makes a value defined.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Origin {
+    /// The value itself.
+    Itself,
+    /// All operands of its instruction.
+    Operands,
+    /// Nothing that is known.
+    Unknown,
 }
 
 struct Search<'a> {
     at: At<'a>,
     context: Option<Inst>,
     what: Defined,
-    /// How many values are still looked at.
-    budget: &'a Cell<u32>,
-    /// The phis whose operands are looked at. They are taken for defined: that an instance of one of them is not must have
-    /// begun with another value, and those are looked at too.
-    around: &'a [Inst],
 }
 
 impl Search<'_> {
-    fn defined(&self, value: Value, depth: u32) -> bool {
-        let here = match value {
-            Value::Const(c) => return self.constant(c, depth),
-            Value::Arg(arg) => self.at.func.is_some_and(|f| {
-                let attrs = self.at.env.funcs[f].param_attrs.get(arg.index());
-                attrs.is_some_and(|a| has_noundef(self.at.env, a))
-            }),
-            Value::Inst(inst) => {
-                self.budget.set(self.budget.get().saturating_sub(1));
-                depth > 0 && self.budget.get() > 0 && self.instruction(inst, depth)
+    /// Whether each value that `value` is computed from is defined by itself or by its own operands. Cycles of phis need no
+    /// start for that: the first instance of a value that is not defined must have an operand that is not, and no earlier
+    /// instance can be that operand.
+    fn defined(&self, value: Value) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![(value, self.context)];
+        while let Some((value, context)) = work.pop() {
+            if !seen.insert((value, context)) {
+                continue;
             }
-        };
-        here || self.context.is_some_and(|c| self.at.get::<Conditions>().is_defined_at(self.at, value, c))
+            let origin = match value {
+                _ if seen.len() > VALUES => Origin::Unknown,
+                Value::Const(c) if self.constant(c, DEPTH) => Origin::Itself,
+                Value::Arg(arg) if self.argument(arg) => Origin::Itself,
+                Value::Const(_) => return false,
+                Value::Arg(_) => Origin::Unknown,
+                Value::Inst(inst) => self.instruction(inst),
+            };
+            if origin == Origin::Itself
+                || context.is_some_and(|c| self.at.get::<Conditions>().is_defined_at(self.at, value, c))
+            {
+                continue;
+            }
+            let (Value::Inst(inst), Origin::Operands) = (value, origin) else { return false };
+            let data = self.at.body.inst(inst);
+            // The context is that of a phi's users, and does not hold where its operands come from.
+            match data.kind.is_phi() {
+                true => {
+                    let ends = data.blocks.iter().map(|block| self.at.body.terminator(*block));
+                    work.extend(data.operands.iter().copied().zip(ends));
+                }
+                false => work.extend(data.operands.iter().map(|v| (*v, context))),
+            }
+        }
+        true
+    }
+    fn argument(&self, arg: Arg) -> bool {
+        self.at.func.is_some_and(|f| {
+            let attrs = self.at.env.funcs[f].param_attrs.get(arg.index());
+            attrs.is_some_and(|a| has_noundef(self.at.env, a))
+        })
     }
     fn constant(&self, c: Const, depth: u32) -> bool {
         match &self.at.body.constant(c).data {
@@ -281,31 +313,24 @@ impl Search<'_> {
             }
         }
     }
-    fn instruction(&self, inst: Inst, depth: u32) -> bool {
+    fn instruction(&self, inst: Inst) -> Origin {
         let data = self.at.body.inst(inst);
-        let operands = || data.operands.iter().all(|v| self.defined(*v, depth - 1));
+        let by = |is_defined| if is_defined { Origin::Itself } else { Origin::Unknown };
         match &data.kind {
-            InstKind::Freeze | InstKind::Alloca(_) => true,
-            InstKind::Load(_) => data.metadata_of(&MdKind::NoUndef).is_some(),
-            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => {
+            InstKind::Freeze | InstKind::Alloca(_) => Origin::Itself,
+            InstKind::Load(_) => by(data.metadata_of(&MdKind::NoUndef).is_some()),
+            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => by(
                 has_noundef(self.at.env, &info.ret_attrs)
                     || data
                         .call()
                         .and_then(|c| crate::effects::called_function(self.at.body, c))
-                        .is_some_and(|f| has_noundef(self.at.env, &self.at.env.funcs[f].ret_attrs))
-            }
-            InstKind::Phi(fast) => fast.is_empty() && data.operands.len() <= 8 && self.phi(inst, depth),
-            _ => !may_create_poison(data, self.at.body) && operands(),
+                        .is_some_and(|f| has_noundef(self.at.env, &self.at.env.funcs[f].ret_attrs)),
+            ),
+            InstKind::Phi(fast) if fast.is_empty() && data.operands.len() <= 8 => Origin::Operands,
+            InstKind::Phi(_) => Origin::Unknown,
+            _ if may_create_poison(data, self.at.body) => Origin::Unknown,
+            _ => Origin::Operands,
         }
-    }
-    fn phi(&self, phi: Inst, depth: u32) -> bool {
-        if self.around.contains(&phi) {
-            return true;
-        }
-        // Each entry where it comes from; the context is that of the phi's users and does not hold there.
-        let around = [self.around, &[phi]].concat();
-        let there = Search { context: None, around: &around, ..*self };
-        self.at.body.inst(phi).operands.iter().all(|v| there.defined(*v, depth - 1))
     }
 }
 

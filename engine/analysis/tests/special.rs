@@ -306,6 +306,73 @@ declare void @any()
     });
 }
 
+/// Whether the values of `text` are known to be defined: those before `|`, and not those after it.
+fn are_defined(text: &str, names: &str) {
+    with_body(text, |at| {
+        for (names, wanted) in names.split('|').zip([true, false]) {
+            for name in names.split_whitespace() {
+                let value = at.body.value_named(name).expect("the value");
+                assert_eq!(is_guaranteed_defined(at, value, None, Defined::NotUndef), wanted, "%{name}");
+            }
+        }
+    });
+}
+
+#[test]
+fn phis_of_phis_are_defined_however_deep() {
+    let text = |start: &str| {
+        format!(
+            "define void @f(i8 noundef %n, i8 %u, i1 noundef %c) {{
+entry:
+  br label %outer
+outer:
+  %a = phi i8 [ 0, %entry ], [ %g, %last ]
+  br label %inner
+inner:
+  %b = phi i8 [ {start}, %outer ], [ %d, %next ]
+  %e = phi i8 [ %a, %outer ], [ %n, %next ]
+  br i1 %c, label %one, label %two
+one:
+  br label %next
+two:
+  br label %next
+next:
+  %d = phi i8 [ 0, %one ], [ %a, %two ]
+  br i1 %c, label %inner, label %out
+out:
+  %h = phi i8 [ %e, %next ]
+  br label %last
+last:
+  %g = phi i8 [ %h, %out ]
+  %i = add i8 %g, %b
+  br label %outer
+}}
+"
+        )
+    };
+    are_defined(&text("1"), "a b d e g h i |");
+    are_defined(&text("%u"), "a d e g h | b i");
+}
+
+#[test]
+fn operands_of_phis_are_asked_for_where_they_come_from() {
+    let text = "define i8 @f(i1 %c, i8 noundef %x, i8 noundef %y) {
+entry:
+  br i1 %c, label %one, label %two
+one:
+  %a = select i1 %c, i8 %x, i8 %y
+  br label %end
+two:
+  br label %end
+end:
+  %r = phi i8 [ %a, %one ], [ %y, %two ]
+  %s = select i1 %c, i8 %r, i8 %x
+  ret i8 %s
+}
+";
+    are_defined(text, "r | a s");
+}
+
 #[test]
 fn rounds_that_only_turn_are_paths_too() {
     let text = "define void @f(i1 %c, i1 %d) {

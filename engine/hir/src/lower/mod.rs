@@ -152,7 +152,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     }
     frozen.retain(|temp| {
         let value = hir.blobs.temp(*temp).value;
-        value.is_none_or(|v| !is_guaranteed_defined(at, v, None, Defined::NotUndef))
+        value.is_none_or(|v| !is_guaranteed_defined(at, v, v.as_inst(), Defined::NotUndef))
     });
     let headers: FxHashMap<Block, Node> = taken.headers.iter().copied().collect();
     Ok(Plan {
