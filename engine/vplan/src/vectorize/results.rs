@@ -47,7 +47,12 @@ impl Emitted {
             return Some(first);
         }
         let is_float = editor.body().inst(phi).ty.is_float();
-        let fast = if is_float { r.kind.of_lanes(r.fast) } else { FastMath::NONE };
+        // Where no iteration adds anything, the result is the start, with its sign.
+        let fast = match r.kind {
+            ReductionKind::FAdd | ReductionKind::FMul => r.kind.of_lanes(r.fast).without(FastMath::NSZ),
+            _ if is_float => r.fast,
+            _ => FastMath::NONE,
+        };
         let ty = editor.body().ty(first);
         let mut all = first;
         for part in rest {
