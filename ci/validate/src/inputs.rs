@@ -158,11 +158,12 @@ impl Inputs {
     }
 
     /// Inputs with undef bits: in one parameter or the buffer that it points to, in all of them, and in a single bit, beside
-    /// values of the others. None if no input can have such bits.
+    /// values of the others. Only the first [`UNDEF_PLACES`] parameters are tried by themselves. None if no input can have
+    /// such bits.
     pub(crate) fn with_undef(&self) -> Vec<Input> {
         let mut mix = Mix::new(0x756e_6465_6669_6e65);
         let params = self.params.len();
-        let places = (0..params).map(Some).chain((params > 1).then_some(None));
+        let places = (0..params.min(UNDEF_PLACES)).map(Some).chain((params > 1).then_some(None));
         let mut list: Vec<Input> = Vec::new();
         for nth in UNDEF_BESIDE {
             for place in places.clone() {
@@ -272,6 +273,9 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
 
 /// Telling values of an integer, hints aside.
 const TELLING: usize = 10;
+
+/// How many parameters are undef alone.
+const UNDEF_PLACES: usize = 32;
 
 /// The telling values that parameters have beside ones that are undef.
 const UNDEF_BESIDE: [usize; 4] = [2, 0, 4, 1];

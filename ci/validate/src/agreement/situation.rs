@@ -44,6 +44,8 @@ pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
 pub(crate) struct Numbers {
     buffers: HashMap<u32, u32>,
     globals: HashMap<String, u32>,
+    /// The numbers of global variables, with their sizes.
+    sizes: Vec<(u32, u64)>,
     /// Addresses of blocks.
     bases: HashMap<u32, u64>,
     big_endian: bool,
@@ -89,6 +91,8 @@ impl Numbers {
             module.env.vars.values().map(|v| &v.name).chain(module.env.funcs.values().map(|f| &f.name));
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
         let env = &module.env;
+        let size = |ty| env.layout.alloc_bytes(&env.types, ty).unwrap_or(0);
+        let sizes = env.vars.values().filter_map(|v| Some((named(&v.name)?, size(v.ty)))).collect();
         let is_copied = |i: &u32| {
             let list = env.funcs[func].param_attrs.get(*i as usize);
             list.is_some_and(|l| env.attrs(l).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _))))
@@ -96,6 +100,7 @@ impl Numbers {
         Self {
             buffers,
             globals,
+            sizes,
             bases: HashMap::new(),
             big_endian: env.layout.big_endian,
             offsets: u64::MAX >> (64 - env.layout.pointer(0).bits.clamp(1, 64)),
@@ -188,6 +193,18 @@ impl Numbers {
     /// The situation of a run that did not get past its arguments, whose addresses are as aligned as such are.
     pub(crate) fn unstarted(&self, input: &Input) -> Situation {
         let mut blocks = Vec::new();
+        // What they hold makes no difference.
+        for (at, &(number, size)) in self.sizes.iter().enumerate() {
+            let base = 0x1_0000_0000 * (at as u64 + 1);
+            blocks.push(ConcreteBlock {
+                number,
+                name: None,
+                base,
+                size,
+                read_only: false,
+                bytes: Vec::new(),
+            });
+        }
         let mut args: Vec<ConcreteValue> = Vec::new();
         for (i, spec) in input.args.iter().enumerate() {
             let number = self.buffers.get(&(i as u32)).copied().unwrap_or(0);
