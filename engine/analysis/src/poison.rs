@@ -319,13 +319,13 @@ impl Search<'_> {
         match &data.kind {
             InstKind::Freeze | InstKind::Alloca(_) => Origin::Itself,
             InstKind::Load(_) => by(data.metadata_of(&MdKind::NoUndef).is_some()),
-            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => by(
-                has_noundef(self.at.env, &info.ret_attrs)
+            InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => {
+                by(has_noundef(self.at.env, &info.ret_attrs)
                     || data
                         .call()
                         .and_then(|c| crate::effects::called_function(self.at.body, c))
-                        .is_some_and(|f| has_noundef(self.at.env, &self.at.env.funcs[f].ret_attrs)),
-            ),
+                        .is_some_and(|f| has_noundef(self.at.env, &self.at.env.funcs[f].ret_attrs)))
+            }
             InstKind::Phi(fast) if fast.is_empty() && data.operands.len() <= 8 => Origin::Operands,
             InstKind::Phi(_) => Origin::Unknown,
             _ if may_create_poison(data, self.at.body) => Origin::Unknown,

@@ -345,7 +345,9 @@ impl Case<'_> {
         }
         let hoists = self.action == Action::Hoist;
         let meaning = self.entry.meaning(self.site, self.spot);
-        if meaning == Meaning::Nothing || hoists && (meaning == Meaning::PoisonIfViolated || self.always_holds()) {
+        if meaning == Meaning::Nothing
+            || hoists && (meaning == Meaning::PoisonIfViolated || self.always_holds())
+        {
             return Expected::Refines;
         }
         let wanted = match self.entry.name() {
