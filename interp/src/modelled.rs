@@ -181,6 +181,7 @@ fn of_other(kind: OtherKind) -> Modelled {
     match kind {
         K::AbsoluteSymbol
         | K::Captures
+        | K::IrrLoop
         | K::FuncSanitize
         | K::KcfiType
         | K::Mmra
@@ -196,7 +197,6 @@ fn of_other(kind: OtherKind) -> Modelled {
         | K::Exclude
         | K::HeapAllocSite
         | K::ImplicitRef
-        | K::IrrLoop
         | K::LoopClone
         | K::MemProf
         | K::PcSections

@@ -179,6 +179,7 @@ fn of_other(kind: OtherKind) -> Modelled {
     match kind {
         K::AbsoluteSymbol
         | K::Captures
+        | K::IrrLoop
         | K::FuncSanitize
         | K::KcfiType
         | K::Mmra
@@ -194,7 +195,6 @@ fn of_other(kind: OtherKind) -> Modelled {
         | K::Exclude
         | K::HeapAllocSite
         | K::ImplicitRef
-        | K::IrrLoop
         | K::LoopClone
         | K::MemProf
         | K::PcSections

@@ -287,6 +287,20 @@ impl Attr {
         let bytes = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         Some(bytes.and_then(|bytes| bytes.parse().ok()))
     }
+    /// Whether the callee gets other memory than what the argument points to, or leaves other contents there than it wrote.
+    pub fn replaces_memory(&self) -> bool {
+        match self {
+            Self::Type(TypeAttr::ByVal | TypeAttr::InAlloca | TypeAttr::Preallocated, _) => true,
+            Self::Type(TypeAttr::SRet | TypeAttr::ByRef | TypeAttr::ElementType, _)
+            | Self::Flag(_)
+            | Self::Int(..)
+            | Self::Range(..)
+            | Self::Memory(_)
+            | Self::NoCapture
+            | Self::String(..) => false,
+            Self::Text(_) => self.dead_on_return().is_some(),
+        }
+    }
 }
 
 /// What `nofpclass(…)` excludes: see [`Attr::excluded_classes`].

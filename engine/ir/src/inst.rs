@@ -341,6 +341,13 @@ impl InstData {
     pub fn metadata_of(&self, kind: &MdKind) -> Option<&MdRef> {
         self.metadata.iter().find(|(k, _)| k == kind).map(|(_, m)| m)
     }
+    /// The fast-math flags of its evaluations if it states `fast`. Under `!fpmath` the result may be inexact, so that two
+    /// evaluations need not agree, as under `afn`.
+    #[must_use]
+    pub fn evaluated(&self, fast: FastMath) -> FastMath {
+        let is_inexact = matches!(self.metadata_of(&MdKind::FpMath), Some(MdRef::Node(_)));
+        if is_inexact { fast.union(FastMath::AFN) } else { fast }
+    }
     /// Whether its metadata says nothing but where in the source it comes from, if anything.
     pub fn says_only_where(&self) -> bool {
         self.metadata.iter().all(|(kind, _)| *kind == MdKind::Dbg)

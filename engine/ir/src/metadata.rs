@@ -182,6 +182,27 @@ impl MdTable {
         let ints = ints?;
         (ints.len() % 2 == 0).then(|| ints.chunks(2).map(|p| (p[0], p[1])).collect())
     }
+    /// Whether the node is one of `!tbaa.struct`, and its fields cover the bytes `0..len`.
+    pub fn fields_cover(&self, id: MdId, pool: &ConstPool, len: u64) -> bool {
+        let number = |operand: &MdOperand| match operand {
+            MdOperand::Const(c) => pool.as_int(*c)?.to_u64(),
+            MdOperand::Null | MdOperand::String(_) | MdOperand::Node(_) => None,
+        };
+        let field = |operands: &[MdOperand]| match operands {
+            [at, size, MdOperand::Node(_)] => {
+                let at = number(at)?;
+                Some((at, at.checked_add(number(size)?)?))
+            }
+            _ => None,
+        };
+        let fields: Option<Vec<(u64, u64)>> =
+            self.tuple(id).and_then(|operands| operands.chunks(3).map(field).collect());
+        let Some(mut fields) = fields else { return false };
+        fields.sort_unstable();
+        let covered =
+            fields.iter().fold(0_u64, |end, (from, to)| if *from <= end { end.max(*to) } else { end });
+        covered >= len
+    }
     /// A number that no node has yet, above all others.
     pub fn next_number(&self) -> u32 {
         self.nodes.values().filter_map(|n| n.number).max().map_or(0, |n| n.saturating_add(1))

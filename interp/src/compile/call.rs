@@ -48,6 +48,11 @@ impl Builder<'_> {
         if let Some(tag) = self.unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
             return Err(Feature::Bundle(tag.to_owned()));
         }
+        if library::replaced_argument(self.program.module, self.func, self.body, inst).is_some() {
+            return Err(Feature::Other(
+                "`byval` or `dead_on_return` on an argument of a function that LLVM knows",
+            ));
+        }
         if let Some((func, which)) = callee.and_then(|f| Some((f, env.funcs[f].intrinsic?))) {
             let args = self.pass_arguments(inst, view, func)?;
             self.emit_intrinsic(inst, data, which, &args)?;
@@ -101,7 +106,7 @@ impl Builder<'_> {
             musttail: info.tail == TailKind::MustTail,
             invoke,
         };
-        let fast = self.fast_call(&op, info)?;
+        let fast = self.fast_call(&op, data.evaluated(info.fast))?;
         self.push(inst, Op::Call(Box::new(op)));
         if let Some(fast) = fast {
             self.push(inst, Op::FastCall(Box::new(fast)));
@@ -109,8 +114,7 @@ impl Builder<'_> {
         Ok(())
     }
     /// What fast-math flags say of a call. LangRef, "Fast-Math Flags": poison where they exclude an argument or the result.
-    fn fast_call(&self, op: &CallOp, info: &CallInfo) -> Result<Option<FastCallOp>, Feature> {
-        let fast = info.fast;
+    fn fast_call(&self, op: &CallOp, fast: FastMath) -> Result<Option<FastCallOp>, Feature> {
         if fast.is_empty() {
             return Ok(None);
         }
@@ -119,7 +123,7 @@ impl Builder<'_> {
             return Err(Feature::Other("fast-math flags of a call whose result is an aggregate"));
         };
         if op.invoke.is_some() || op.musttail {
-            return Err(Feature::Other("fast-math flags of an invoke or of a musttail call"));
+            return Err(Feature::Other("fast-math flags or `!fpmath` of an invoke or of a musttail call"));
         }
         let args: Vec<_> = std::iter::zip(&op.args, &op.arg_shapes)
             .filter(|(_, shape)| is_float(shape))
@@ -176,7 +180,7 @@ impl Builder<'_> {
             Class::Lanes => {
                 let elem = self.shape(data.ty)?.element().clone();
                 let args = args();
-                let op = ScalarOp::Intrinsic { which, shape: elem, fast: view.info.fast };
+                let op = ScalarOp::Intrinsic { which, shape: elem, fast: data.evaluated(view.info.fast) };
                 let lanes = self.lanes(data.ty);
                 self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
             }
@@ -196,7 +200,7 @@ impl Builder<'_> {
                     shapes: shapes?.into(),
                     aligns: view.info.arg_attrs.iter().map(|l| self.stated_align(l)).collect(),
                     ret: signature::result_shape(env, data.ty)?,
-                    fast: view.info.fast,
+                    fast: data.evaluated(view.info.fast),
                     bundles: bundles.into(),
                 };
                 self.push(inst, Op::Intrinsic(Box::new(op)));

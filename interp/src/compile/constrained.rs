@@ -100,7 +100,7 @@ impl Builder<'_> {
         }
         let from = self.scalar_shape(self.body.ty(*operands.first().ok_or_else(unknown)?))?;
         let to = self.scalar_shape(data.ty)?;
-        let fast = view.info.fast;
+        let fast = data.evaluated(view.info.fast);
         let op = match plain {
             Plain::Binary(op) => ScalarOp::Float(op, fast, to),
             Plain::Cast(op) => {

@@ -23,9 +23,11 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
-    AtomicOrdering, BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
+    AtomicOrdering, BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, GepFlags, InstData, InstKind,
+    MemAccess, Value,
 };
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::metadata::may_leave_bytes_out;
 use backedge_ir::types::Type;
 use std::collections::HashMap;
 
@@ -266,6 +268,9 @@ impl Builder<'_> {
     fn emit(&mut self, block: Block, inst: Inst) -> Result<(), Feature> {
         let body = self.body;
         let data = body.inst(inst);
+        if may_leave_bytes_out(&self.program.module.env, body, inst) {
+            return Err(Feature::Other("`!tbaa.struct` that leaves out bytes of the access"));
+        }
         match &data.kind {
             InstKind::Ret => {
                 let value = data.operands.first().map(|v| self.reg(*v)).transpose()?;
@@ -297,14 +302,17 @@ impl Builder<'_> {
             InstKind::Call(info) => self.emit_call(inst, data, info, None)?,
             InstKind::Binary(op, flags) => self.emit_binary(inst, data, *op, *flags)?,
             InstKind::FloatBinary(op, fast) => {
-                let op = ScalarOp::Float(*op, *fast, self.scalar_shape(data.ty)?);
+                let op = ScalarOp::Float(*op, data.evaluated(*fast), self.scalar_shape(data.ty)?);
                 self.emit_lanes(inst, data, op)?;
             }
             InstKind::FNeg(fast) => {
                 let op = ScalarOp::FNeg(*fast, self.scalar_shape(data.ty)?);
                 self.emit_lanes(inst, data, op)?;
             }
-            InstKind::Cast(op, flags) => self.emit_cast(inst, data, *op, *flags)?,
+            InstKind::Cast(op, flags) => {
+                let flags = CastFlags { fast: data.evaluated(flags.fast), ..*flags };
+                self.emit_cast(inst, data, *op, flags)?;
+            }
             InstKind::ICmp { pred, samesign } => self.emit_icmp(inst, data, *pred, *samesign)?,
             InstKind::FCmp(pred, fast) => {
                 let shape = self.scalar_shape(body.ty(data.operands[0]))?;
@@ -440,7 +448,7 @@ impl Builder<'_> {
         inst: Inst,
         data: &InstData,
         op: CastOp,
-        flags: backedge_ir::inst::CastFlags,
+        flags: CastFlags,
     ) -> Result<(), Feature> {
         let source_ty = self.body.ty(data.operands[0]);
         let env = &self.program.module.env;

@@ -378,6 +378,7 @@ pub(super) fn cast(
             if flags.nneg && (cube.bits | cube.undef) & crate::value::sign_bit(from_width) != 0 {
                 return Ok(Val::Poison);
             }
+            note_loose(ctx, flags.fast);
             let int = ctx.narrow(from_width, cube);
             Ok(Val::Bits(match (target, op == CastOp::SiToFp) {
                 (Format::Single, true) => (int.signed() as f32).to_bits().into(),

@@ -296,6 +296,7 @@ pub(super) fn cast(
             if flags.nneg && (cube.bits | cube.undef) & sign_bit(from_width) != 0 {
                 return Ok(Val::Poison);
             }
+            float::note_loose(ctx, flags.fast);
             let int = ctx.narrow(from_width, cube);
             let bits = with_format!(target, from_int::<_>(int, op == CastOp::SiToFp))?;
             Ok(value(target, bits))

@@ -32,7 +32,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step
             let at = args[2].cube().map(|at| ctx.narrow(32, at).signed());
             Ok(splice(op, (&args[0], &args[1]), at))
         }
-        Intrinsic::CttzElts => Ok(first_lane(ctx, op, &args[0], &args[1])),
+        Intrinsic::CttzElts => first_lane(ctx, op, &args[0], &args[1]),
         Intrinsic::ActiveLaneMask => Ok(active_lanes(ctx, op, &args[0], &args[1])),
         Intrinsic::VScale => Ok(number(op.ret.as_ref().map_or(64, element_width), vscale(ctx))),
         other => Err(unsupported(other)),
@@ -82,23 +82,24 @@ fn splice(op: &IntrinsicOp, (a, b): (&Val, &Val), at: Option<i128>) -> Val {
 
 /// `llvm.experimental.cttz.elts`: the first lane that is not zero, or how many there are; poison then if the flag says so,
 /// if any lane is poison, and if the result can't hold the number of lanes.
-fn first_lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val, flag: &Val) -> Val {
+fn first_lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val, flag: &Val) -> Step<Val> {
     let (from, to) = (element_width(&op.shapes[0]), op.ret.as_ref().map_or(64, element_width));
     let lanes = vector.members();
+    // LangRef leaves it undefined what this does; LLVM takes the intrinsic for one without undefined behavior.
     if to < 64 && lanes.len() as u64 >= 1 << to {
-        return Val::Poison;
+        return Err(unsupported(op.which));
     }
     let mut first = None;
     for (at, lane) in lanes.iter().enumerate() {
-        let Some(cube) = lane.cube() else { return Val::Poison };
+        let Some(cube) = lane.cube() else { return Ok(Val::Poison) };
         if !ctx.narrow(from, cube).is_zero() && first.is_none() {
             first = Some(at);
         }
     }
-    match first {
+    Ok(match first {
         None if *flag != Val::Bits(0) => Val::Poison,
         found => number(to, found.unwrap_or(lanes.len()) as u128),
-    }
+    })
 }
 
 /// `llvm.get.active.lane.mask`: which of the numbers from the first operand on are below the second, without wrapping.

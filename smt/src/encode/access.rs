@@ -11,6 +11,7 @@ use crate::term::Term;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{AllocaInfo, InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::metadata::may_leave_bytes_out;
 use backedge_ir::types::Type;
 use std::collections::BTreeMap;
 
@@ -251,7 +252,15 @@ impl Encoder<'_, '_> {
         let seen = self.check_allowed(operand, pointer.bits, write)?;
         Ok(self.w.terms.and(alive, seen))
     }
+    /// Refuses an access that need not preserve all its bytes.
+    pub(super) fn check_fields(&self, inst: Inst) -> Encoded<()> {
+        if may_leave_bytes_out(&self.module.env, self.body, inst) {
+            return Err(self.unsupported("`!tbaa.struct` that leaves out bytes of the access"));
+        }
+        Ok(())
+    }
     pub(crate) fn load_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<Sym> {
+        self.check_fields(inst)?;
         if access.ordering.is_some() {
             return Err(self.unsupported("an atomic access"));
         }
@@ -270,6 +279,7 @@ impl Encoder<'_, '_> {
         self.constrain(Stated { lists: &[], metadata: &data.metadata }, ty, value)
     }
     pub(crate) fn store_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<()> {
+        self.check_fields(inst)?;
         if access.ordering.is_some() {
             return Err(self.unsupported("an atomic access"));
         }

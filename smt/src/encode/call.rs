@@ -13,7 +13,7 @@ use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::library;
+use backedge_ir::meaning::library::{self, replaced_argument};
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{call_types_to_string, type_to_string};
 use backedge_ir::types::Type;
@@ -56,6 +56,11 @@ impl Encoder<'_, '_> {
         {
             return Err(self.unsupported(&format!("the operand bundle `{}`", bundle.tag)));
         }
+        if replaced_argument(self.module, self.func, body, inst).is_some() {
+            let feature = "`byval` or `dead_on_return` on an argument of a function that LLVM knows";
+            return Err(self.unsupported(feature));
+        }
+        self.check_fields(inst)?;
         let Some(func) = self.callee_of(inst) else { return self.external_call(inst, None, view) };
         let header = &self.module.env.funcs[func];
         match header.intrinsic {
@@ -221,7 +226,11 @@ impl Encoder<'_, '_> {
                 THROUGH_POINTER.into()
             }
         };
-        let promises = self.promises_of(inst, func);
+        let mut promises = self.promises_of(inst, func);
+        if func.is_none() {
+            // A call by another type than the function's is undefined.
+            promises.push(type_to_string(&env.types, view.info.fn_ty));
+        }
         let any = effects.memory.any();
         let observable = any.writes || !effects.returns;
         let result = if ret == Type::VOID { None } else { Some(self.free_value(ret, &callee)?) };
@@ -282,7 +291,8 @@ impl Encoder<'_, '_> {
         }
         let result = returned.unwrap_or(result);
         let result = self.constrained_result(inst, func, (view, result))?;
-        self.fast_call(view, ret, result).map(Some)
+        let fast = self.body.inst(inst).evaluated(view.info.fast);
+        self.fast_call((view, fast), ret, result).map(Some)
     }
 
     /// Notes what the environment's answer to a call is not as exact about as its attributes are.

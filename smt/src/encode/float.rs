@@ -146,8 +146,12 @@ impl Encoder<'_, '_> {
     }
     /// The result of a call of a function that is no intrinsic. LangRef, "Fast-Math Flags": poison where `nnan` or `ninf`
     /// exclude an argument or the result. The sign of a zero argument is what the callee sees.
-    pub(super) fn fast_call(&mut self, view: CallView<'_>, ty: Type, result: Sym) -> Encoded<Sym> {
-        let fast = view.info.fast;
+    pub(super) fn fast_call(
+        &mut self,
+        (view, fast): (CallView<'_>, FastMath),
+        ty: Type,
+        result: Sym,
+    ) -> Encoded<Sym> {
         if fast.is_empty() {
             return Ok(result);
         }
@@ -278,7 +282,8 @@ impl Encoder<'_, '_> {
             let op = Operation { key: &key, core, format, from: source, width, fast, commutes: false };
             self.evaluate(&op, &[value])
         } else {
-            self.opaque(&key, value, width)
+            let exact = self.opaque(&key, value, width);
+            if self.kind(to).is_some() { self.open_result((&key, fast), &[value.bits], exact) } else { exact }
         };
         if matches!(op, CastOp::FpToSi | CastOp::FpToUi) {
             // Poison where the value does not fit; whether it does is a function of the operand too.

@@ -5,7 +5,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{ChoiceKind, POINTER_BITS};
 use crate::term::{Bits, Term};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::inst::{CastFlags, InstData, InstKind, Value};
 use backedge_ir::types::{Compound, Type, TypeKind};
 
 impl Encoder<'_, '_> {
@@ -17,8 +17,13 @@ impl Encoder<'_, '_> {
         let value = match &data.kind {
             InstKind::Binary(op, flags) => self.binary(data.ty, *op, *flags, ops[0], ops[1])?,
             InstKind::FNeg(fast) => self.fneg(data.ty, *fast, ops[0])?,
-            InstKind::FloatBinary(op, fast) => self.float_binary(data.ty, *op, *fast, ops[0], ops[1])?,
-            InstKind::Cast(op, flags) => self.cast(*op, *flags, ops[0], data.ty)?,
+            InstKind::FloatBinary(op, fast) => {
+                self.float_binary(data.ty, *op, data.evaluated(*fast), ops[0], ops[1])?
+            }
+            InstKind::Cast(op, flags) => {
+                let flags = CastFlags { fast: data.evaluated(flags.fast), ..*flags };
+                self.cast(*op, flags, ops[0], data.ty)?
+            }
             InstKind::ICmp { pred, samesign } => self.icmp(*pred, *samesign, ops[0], ops[1])?,
             InstKind::FCmp(pred, fast) => self.fcmp(*pred, *fast, ops[0], ops[1])?,
             InstKind::Select(fast) => {

@@ -83,7 +83,8 @@ impl Encoder<'_, '_> {
             }
             _ if is_float_function(which) => {
                 let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
-                self.float_intrinsic(which, self.ty(args[0]), view.info.fast, &values?).map(Some)
+                let fast = self.body.inst(inst).evaluated(view.info.fast);
+                self.float_intrinsic(which, self.ty(args[0]), fast, &values?).map(Some)
             }
             I::FpToSiSat | I::FpToUiSat => {
                 let value = self.value(args[0])?;

@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
             | I::VectorReduceFMin
             | I::VectorReduceFMax
             | I::VectorReduceFMinimum
-            | I::VectorReduceFMaximum => self.reduce_floats(which, view, &args)?,
+            | I::VectorReduceFMaximum => self.reduce_floats(inst, which, view, &args)?,
             _ => self.reduce(which, &args[0])?,
         };
         Ok(Some(value))
@@ -155,14 +155,17 @@ impl Encoder<'_, '_> {
         }
         Ok(Sym::List(lanes))
     }
-    /// `llvm.experimental.cttz.elts`: the first lane that is not zero. A poison lane makes it poison wherever it stands, as
-    /// does a number of lanes that the result can't hold.
+    /// `llvm.experimental.cttz.elts`: the first lane that is not zero. A poison lane makes it poison wherever it stands.
     fn first_lane(&mut self, ty: Type, vector: &Sym, flag: &Sym) -> Encoded<Sym> {
         let lanes = self.lane_scalars(vector)?;
         let width = self.width(ty)?;
         let Sym::Scalar(flag) = flag else { return Err(self.unsupported("a flag that is a vector")) };
-        let too_many = width < 64 && lanes.len() as u64 >= 1 << width;
-        let mut poison = self.w.terms.bool(too_many);
+        if width < 64 && lanes.len() as u64 >= 1 << width {
+            return Err(
+                self.unsupported("`llvm.experimental.cttz.elts` of more lanes than its type can count")
+            );
+        }
+        let mut poison = self.w.terms.bool(false);
         let number = |e: &mut Self, n: usize| {
             let bits = Bits::new(width.max(64), n as u128).extract(width - 1, 0);
             e.w.terms.constant(bits)
@@ -219,8 +222,8 @@ impl Encoder<'_, '_> {
     }
     /// A reduction of floating-point numbers: the scalar operation, lane after lane, or any function of all lanes that the
     /// flags allow.
-    fn reduce_floats(&mut self, which: I, view: CallView<'_>, args: &[Sym]) -> Encoded<Sym> {
-        let fast: FastMath = view.info.fast;
+    fn reduce_floats(&mut self, inst: Inst, which: I, view: CallView<'_>, args: &[Sym]) -> Encoded<Sym> {
+        let fast: FastMath = self.body.inst(inst).evaluated(view.info.fast);
         let (step, vector) = match which {
             I::VectorReduceFAdd => (Step::Binary(FloatBinaryOp::FAdd), 1),
             I::VectorReduceFMul => (Step::Binary(FloatBinaryOp::FMul), 1),

@@ -765,7 +765,14 @@ impl World {
         let mut alone = Vec::new();
         for target in &targets {
             let like = |s: &&Event| {
-                s.side == Side::Source && s.callee == target.callee && s.args.len() == target.args.len()
+                s.side == Side::Source
+                    && s.callee == target.callee
+                    && s.args.len() == target.args.len()
+                    && target.promises.iter().all(|promise| s.promises.contains(promise))
+                    && match (&s.result, &target.result) {
+                        (Some(a), Some(b)) => same_shape(self, a, b),
+                        (a, b) => a.is_none() == b.is_none(),
+                    }
             };
             let sources: Vec<Event> = self.events.iter().filter(like).cloned().collect();
             let mut made = Vec::new();

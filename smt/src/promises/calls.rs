@@ -6,13 +6,15 @@
 //! refuted by an answer that breaks what it promises, so that its own run was undefined. Attributes that make an argument
 //! or result poison are not among these: the engines know them.
 //!
-//! A promise counts for all calls of a function. Where calls of one function in the source differ in what they promise,
+//! A promise counts for all calls of a function; one about an intrinsic counts where its call runs, for what that is passed. Where calls of one function in the source differ in what they promise,
 //! the encoder matches those calls alone that promise the same ([`told_apart`], [`label`]).
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
+use super::guards::Guards;
 use super::library;
-use super::metadata::ref_text;
+use super::nodes::words;
+use super::pointers::{LOADED, RETURNED, roots};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef, TypeAttr};
@@ -23,11 +25,24 @@ use backedge_ir::inst::{CallView, InstKind, TailKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
 use backedge_ir::meaning::intrinsic::Facts;
+use backedge_ir::meaning::library::called;
 use backedge_ir::meaning::{Meaning, Modelled, metadata};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::{Env, Function};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What the engines do about a promise of calls.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kept {
+    /// The interpreter makes up no answer that breaks it; it may still pass on one that was made up for a call without the
+    /// promise.
+    Held,
+    /// Answers may break it.
+    Open,
+    /// They do what LLVM says of the function that is called, which may break it in each run.
+    Ignored,
+}
 
 /// Something promised of all calls of a function from one place or another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,9 +51,11 @@ pub struct CallPromise {
     pub callee: String,
     /// What is said, as it is spelled.
     said: String,
-    /// Whether the interpreter makes up no answer that breaks it; it may still pass on one that was made up for a call
-    /// without the promise.
-    pub held: bool,
+    /// Hashes of when a call of a function that LLVM knows runs and of what it is passed: the promise is about that call
+    /// alone.
+    call: Option<(u64, Vec<u64>)>,
+    /// What the engines do about it.
+    pub kept: Kept,
 }
 
 impl std::fmt::Display for CallPromise {
@@ -77,6 +94,10 @@ impl CallPromise {
             None => format!("{callee} is {}", self.said),
         })
     }
+    /// Whether the other one says the same of calls of the same function.
+    pub fn says_as_much(&self, other: &Self) -> bool {
+        self.callee == other.callee && self.said == other.said
+    }
     /// Whether a call that does nothing and returns breaks it.
     pub fn wants_writes(&self) -> bool {
         self.said.starts_with("initializes(")
@@ -95,17 +116,30 @@ impl CallPromise {
 pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut found = BTreeSet::new();
     let Some(body) = side.module.body(side.func) else { return found };
+    let mut guards = None;
     for inst in body.all_insts() {
         let Some(view) = body.inst(inst).call() else { continue };
         let named = callee(body, view);
         let callee =
             named.map_or_else(|| POINTER.to_owned(), |f| format!("@{}", side.module.env.funcs[f].name));
-        let said = match named.filter(|_| callee.starts_with("@llvm.")) {
-            Some(func) => of_intrinsic(&side.module.env, view, func),
+        let intrinsic = named.filter(|_| callee.starts_with("@llvm."));
+        let said = match intrinsic {
+            Some(func) => of_intrinsic(side, body, (inst, view), func),
             None => said(side, body, (inst, view), named),
         };
-        let promise = |(said, held)| CallPromise { callee: callee.clone(), said, held };
-        found.extend(said.into_iter().map(promise));
+        let mut call = None;
+        let is_of_call = |said: &str, kept: Kept| kept == Kept::Ignored || intrinsic.is_some() && said == TAIL;
+        if said.iter().any(|(said, kept)| is_of_call(said, *kept)) {
+            let guards = guards.get_or_insert_with(|| Guards::new(side));
+            call = guards.as_mut().and_then(|guards| {
+                let args = view.args().iter().map(|arg| guards.address(*arg)).collect();
+                Some((guards.chain(inst)?, args))
+            });
+        }
+        for (said, kept) in said {
+            let call = call.clone().filter(|_| is_of_call(&said, kept));
+            found.insert(CallPromise { callee: callee.clone(), said, call, kept });
+        }
     }
     found
 }
@@ -142,7 +176,7 @@ fn said(
     body: &Body,
     (inst, view): (Inst, CallView<'_>),
     named: Option<FuncId>,
-) -> Vec<(String, bool)> {
+) -> Vec<(String, Kept)> {
     let env = &side.module.env;
     let header = named.map(|f| &env.funcs[f]);
     let (mut held, mut open) = (Vec::new(), Vec::new());
@@ -177,22 +211,49 @@ fn said(
     if !view.info.fast.is_empty() {
         held.push(format!("{:?}", view.info.fast));
     }
-    // A tail call may access no allocas, variable arguments or copies for `byval` parameters of its caller.
-    let header = &env.funcs[side.func];
-    let is_copied = |list: &AttrList| env.attrs(list).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _)));
-    let has_own_memory = || {
-        env.types.signature(header.ty).is_none_or(|(_, _, variadic)| variadic)
-            || header.param_attrs.iter().any(is_copied)
-            || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_)))
-    };
-    if matches!(view.info.tail, TailKind::Tail | TailKind::MustTail) && has_own_memory() {
-        open.push(TAIL.to_owned());
-    }
+    let is_known = called(side.module, side.func, body, inst).is_some();
+    let tail = has_tail(side, body, view).then(|| match is_known {
+        true => tail_of_known(side, body, inst),
+        false => Some(Kept::Open),
+    });
     held.extend(
         body.inst(inst).metadata.iter().filter_map(|(kind, node)| promise_of_metadata(env, kind, *node)),
     );
-    let with = |list: Vec<String>, held| list.into_iter().map(move |said| (said, held));
-    with(held, true).chain(with(open, false)).collect()
+    let name = header.map_or("", |h| &*h.name);
+    let with = |list: Vec<String>, kept| {
+        list.into_iter().map(move |said| {
+            let is_ignored = is_known && may_be_ignored(&said) && !library::states(name, &said);
+            (said, if is_ignored { Kept::Ignored } else { kept })
+        })
+    };
+    let tail = tail.flatten().map(|kept| (TAIL.to_owned(), kept));
+    with(held, Kept::Held).chain(with(open, Kept::Open)).chain(tail).collect()
+}
+
+/// Whether a promise restricts what a library function does in a way that the engines do not look at.
+fn may_be_ignored(said: &str) -> bool {
+    let restricts = [
+        "initializes(",
+        "memory(",
+        FlagAttr::NoAlias.name(),
+        FlagAttr::NoReturn.name(),
+        FlagAttr::ReadNone.name(),
+        FlagAttr::ReadOnly.name(),
+        FlagAttr::WriteOnly.name(),
+    ];
+    restricts.iter().any(|word| said.starts_with(word))
+}
+
+/// Whether it is a tail call of a function with memory of its own: the callee may access no allocas, variable arguments or
+/// copies for `byval` parameters of its caller.
+fn has_tail(side: FunctionRef<'_>, body: &Body, view: CallView<'_>) -> bool {
+    let env = &side.module.env;
+    let header = &env.funcs[side.func];
+    let is_copied = |list: &AttrList| env.attrs(list).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _)));
+    matches!(view.info.tail, TailKind::Tail | TailKind::MustTail)
+        && (env.types.signature(header.ty).is_none_or(|(_, _, variadic)| variadic)
+            || header.param_attrs.iter().any(is_copied)
+            || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_))))
 }
 
 /// What is declared of the result of a function that never has undefined behaviour: the engines rely on it where it says
@@ -351,31 +412,91 @@ fn promise_of_metadata(env: &Env, kind: &MdKind, node: MdRef) -> Option<String> 
         | Meaning::Misplaced
         | Meaning::Unknown => false,
     };
-    is_promise.then(|| format!("!{} {}", kind.name(), ref_text(env, node, 0)))
+    is_promise.then(|| format!("!{} {}", kind.name(), words(env, node)))
 }
 
 /// The promises at a call of an intrinsic that neither engine models. LLVM replaces the attributes of an intrinsic's
 /// declaration by its own, so only those of the call count, and of them only what LLVM does not declare.
-fn of_intrinsic(env: &Env, view: CallView<'_>, func: FuncId) -> Vec<(String, bool)> {
+fn of_intrinsic(
+    side: FunctionRef<'_>,
+    body: &Body,
+    (inst, view): (Inst, CallView<'_>),
+    func: FuncId,
+) -> Vec<(String, Kept)> {
+    let env = &side.module.env;
     let header = &env.funcs[func];
     let facts = header.intrinsic.map(Intrinsic::facts);
     let mut found = Vec::new();
-    let mut add = |list: &AttrList, slot: Slot, place: &str| {
+    let accesses_arguments = facts.is_none_or(|facts| facts.memory.argmem != ModRef::NONE);
+    if accesses_arguments && has_tail(side, body, view) {
+        found.extend(tail_of_known(side, body, inst).map(|kept| (TAIL.to_owned(), kept)));
+    }
+    let mut add = |list: &AttrList, slot: Slot, index: Option<usize>| {
         for attr in env.attrs(list) {
             let (kind, at) = (AttrKind::of(attr), Place { carrier: Carrier::IntrinsicCall, slot });
-            let is_declared = facts.is_some_and(|facts| is_declared(facts, attr, slot));
+            let is_declared = facts.is_some_and(|facts| is_declared(facts, attr, slot))
+                || index.is_some_and(|index| is_implied(header.intrinsic, attr, index));
             let is_agreed = kind.meaning(at) == Meaning::Agreed;
             if modelled::attribute(kind, at) == Modelled::No && !is_agreed && !is_declared {
-                found.push((format!("{}{place}", spelled(env, attr)), true));
+                let place = match (slot, index) {
+                    (_, Some(index)) => format!("{ON_ARGUMENT}{index}"),
+                    (Slot::Result, None) => ON_RESULT.to_owned(),
+                    (Slot::Function | Slot::Parameter, None) => String::new(),
+                };
+                found.push((format!("{}{place}", spelled(env, attr)), Kept::Ignored));
             }
         }
     };
-    add(&view.info.fn_attrs, Slot::Function, "");
-    add(&view.info.ret_attrs, Slot::Result, " on the result");
+    add(&view.info.fn_attrs, Slot::Function, None);
+    add(&view.info.ret_attrs, Slot::Result, None);
     for (i, list) in view.info.arg_attrs.iter().enumerate() {
-        add(list, Slot::Parameter, &format!(" on argument {i}"));
+        add(list, Slot::Parameter, Some(i));
     }
     found
+}
+
+/// What becomes of `tail` at a call of a function that LLVM knows, in a function with memory of its own; `None` if none of
+/// the call's arguments leads there.
+fn tail_of_known(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Kept> {
+    let env = &side.module.env;
+    let roots = roots(env, body, inst);
+    let is_of_others = |root: &String| root.starts_with('@') || is_plain_parameter(env, side.func, root);
+    let is_memory = |root: &String| root == LOADED || root == RETURNED;
+    match roots.iter().filter(|root| !is_of_others(root)).collect::<Vec<_>>() {
+        open if open.is_empty() => None,
+        open if open.iter().all(|root| is_memory(root)) => Some(Kept::Open),
+        _ => Some(Kept::Ignored),
+    }
+}
+
+/// Whether a pointer goes back to a parameter that is not a copy.
+fn is_plain_parameter(env: &Env, func: FuncId, root: &str) -> bool {
+    let index = root.strip_prefix("parameter ").and_then(|index| index.parse::<usize>().ok());
+    let list = index.and_then(|index| env.funcs[func].param_attrs.get(index));
+    list.is_some_and(|list| !env.attrs(list).any(Attr::replaces_memory))
+}
+
+/// Whether an attribute of an argument follows from what LLVM declares of the parameters of a memory intrinsic.
+fn is_implied(intrinsic: Option<Intrinsic>, attr: &Attr, index: usize) -> bool {
+    let (copies, moves, fills) = match intrinsic {
+        Some(Intrinsic::Memcpy | Intrinsic::MemcpyInline) => (true, false, false),
+        Some(Intrinsic::Memmove) => (false, true, false),
+        Some(Intrinsic::Memset | Intrinsic::MemsetInline) => (false, false, true),
+        _ => return false,
+    };
+    match attr {
+        Attr::Flag(FlagAttr::NoAlias) => copies && index < 2,
+        Attr::Flag(FlagAttr::WriteOnly) => index == 0,
+        Attr::Flag(FlagAttr::ReadOnly) => (copies || moves) && index == 1,
+        Attr::NoCapture => index == 0 || !fills && index == 1,
+        Attr::Flag(_)
+        | Attr::Int(..)
+        | Attr::Type(..)
+        | Attr::Range(..)
+        | Attr::Memory(_)
+        | Attr::String(..)
+        | Attr::Text(_) => false,
+    }
 }
 
 /// Whether an attribute at a call follows from what LLVM declares of the intrinsic.

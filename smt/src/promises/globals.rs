@@ -19,7 +19,24 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
         let what = difference((s, own), (t, other))?;
         Some(Promised::differing(what, format!("of the global @{}", t.vars[other].name)))
     });
-    of_vars.chain(of_functions(source, target)).collect()
+    of_vars.chain(of_functions(source, target)).chain(of_conventions(source, target)).collect()
+}
+
+/// Functions to which the modules give different calling conventions, of those that the source or the target comes to.
+/// LangRef, "call": a call by another convention than the callee's is undefined.
+fn of_conventions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let (s, t) = (&source.module.env, &target.module.env);
+    let differs = |func: &&Function| s.func_named(&func.name).is_some_and(|own| s.funcs[own].cc != func.cc);
+    let differing: Vec<&Function> = t.funcs.values().filter(differs).collect();
+    if differing.is_empty() {
+        return Vec::new();
+    }
+    let named = [source, target].map(|side| extract(side.module, side.func, &[], Locals::Numbered).globals);
+    let is_named = |func: &&Function| named.iter().any(|globals| globals.contains(&func.name));
+    let said = |func: &Function| {
+        Promised::differing("calling convention", format!("of the function @{}", func.name))
+    };
+    differing.into_iter().filter(is_named).map(said).collect()
 }
 
 /// What the target's module says otherwise of functions whose address is taken where it may be seen. Other modules may

@@ -1,4 +1,4 @@
-//! Under which conditions an instruction runs, in words that hold in both functions of a pair.
+//! Under which conditions an instruction runs, and which addresses are accessed, in words that hold in both functions of a pair.
 //!
 //! Metadata that makes a run undefined where it does not hold counts only where its instruction runs. A target may say it of an
 //! access that runs whenever accesses run of which the source says it ([`Guards::covers`]). What decides whether an
@@ -6,18 +6,23 @@
 //!
 //! Conditions are compared by hashes of what they compute. A condition on which a loop is left is also known by what it is
 //! in the first iteration: rotation puts that before the loop. Phis are told apart by what they begin with and by what kinds
-//! of instructions lead to them; loads of one address count as one value.
+//! of instructions lead to them. Instructions that look alike and may have different results (phis, calls, freezes, loads
+//! where something is written) are told apart by their place among these, and are others where there are more or fewer.
 
+use super::pointers::steps;
 use crate::refinement::FunctionRef;
-use backedge_ir::attr::FlagAttr;
+use backedge_ir::attr::{FlagAttr, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntityId as _, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
+use backedge_ir::opcode::BinaryOp;
 use backedge_ir::print::{body_constant_to_string, type_to_string};
+use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::collections::BTreeMap;
 use std::hash::{Hash as _, Hasher as _};
 
 /// Something that holds where an instruction runs.
@@ -56,6 +61,8 @@ pub(super) struct Guards<'m> {
     dominators: Dominators,
     /// Hashes of values, as they are and as they are in first iterations.
     hashes: [FxHashMap<Inst, u64>; 2],
+    /// The place of an instruction among those that look alike and may have another result, and how many these are.
+    places: FxHashMap<Inst, (usize, usize)>,
     of_blocks: FxHashMap<Block, Own>,
 }
 
@@ -64,8 +71,31 @@ impl<'m> Guards<'m> {
         let body = side.module.body(side.func)?;
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
-        let (hashes, of_blocks) = Default::default();
-        Some(Self { env: &side.module.env, body, cfg, dominators, hashes, of_blocks })
+        let (hashes, places, of_blocks) = Default::default();
+        let mut guards = Self { env: &side.module.env, body, cfg, dominators, hashes, places, of_blocks };
+        guards.tell_apart();
+        Some(guards)
+    }
+    /// Finds the instructions that look alike and may have different results.
+    fn tell_apart(&mut self) {
+        let body = self.body;
+        let is_written = body.all_insts().any(|inst| match &body.inst(inst).kind {
+            InstKind::Store(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) => true,
+            _ => effects_of_call(self.env, body, inst).writes,
+        });
+        let in_order = self.cfg.rpo().iter().flat_map(|block| body.insts(*block));
+        let open: Vec<Inst> =
+            in_order.copied().filter(|inst| has_choice(self.env, body, *inst, is_written)).collect();
+        let mut alike: FxHashMap<u64, Vec<Inst>> = FxHashMap::default();
+        for inst in open {
+            let hash = self.hash_of(inst, false);
+            alike.entry(hash).or_default().push(inst);
+        }
+        for group in alike.values().filter(|group| group.len() > 1) {
+            let places = group.iter().enumerate().map(|(at, inst)| (*inst, (at, group.len())));
+            self.places.extend(places);
+        }
+        self.hashes = Default::default();
     }
     /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
     pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst]) -> bool {
@@ -94,6 +124,52 @@ impl<'m> Guards<'m> {
         self.of_blocks[&block].chain.hash(&mut hasher);
         self.returned(block, Some(inst)).hash(&mut hasher);
         Some(hasher.finish())
+    }
+    /// A hash of the branches that decide whether `inst` runs.
+    pub(super) fn branches(&mut self, inst: Inst) -> u64 {
+        let mut conditions = self.conditions(inst);
+        conditions.retain(|spellings| !spellings.iter().any(|guard| matches!(guard, Guard::Returned(_))));
+        let mut hasher = FxHasher::default();
+        conditions.hash(&mut hasher);
+        hasher.finish()
+    }
+    /// A hash of the address that `pointer` is: what has one hash in two functions is one address in the same runs.
+    pub(super) fn address(&mut self, pointer: Value) -> u64 {
+        let mut at = pointer;
+        let mut offset = 0i64;
+        let mut terms: BTreeMap<u64, i64> = BTreeMap::new();
+        // Where nothing leads to it, code may use what it computes itself.
+        let mut seen: FxHashSet<Inst> = FxHashSet::default();
+        while let Value::Inst(inst) = at {
+            let data = self.body.inst(inst);
+            let InstKind::Gep { source, .. } = &data.kind else { break };
+            let scalar =
+                data.ty.is_ptr().then(|| steps(self.env, self.body, *source, &data.operands)).flatten();
+            let Some((by, indices)) = scalar.filter(|_| seen.insert(inst)) else { break };
+            offset = offset.wrapping_add(by);
+            for (index, bytes) in indices {
+                let (index, more) = self.without_constant(index);
+                offset = offset.wrapping_add(bytes.wrapping_mul(more));
+                let count = terms.entry(self.hash(index, false)).or_default();
+                *count = count.wrapping_add(bytes);
+            }
+            at = data.operands[0];
+        }
+        terms.retain(|_, bytes| *bytes != 0);
+        let mut hasher = FxHasher::default();
+        (self.hash(at, false), offset, terms).hash(&mut hasher);
+        hasher.finish()
+    }
+    /// An index without the constant that is added to it last, and that constant.
+    fn without_constant(&self, index: Value) -> (Value, i64) {
+        let sum = || {
+            let data = self.body.inst(index.as_inst()?);
+            let is_sum = matches!(data.kind, InstKind::Binary(BinaryOp::Add, _))
+                && self.body.ty(index) == Type::int(64);
+            let by = self.body.as_int(*data.operands.get(1).filter(|_| is_sum)?)?;
+            Some((data.operands[0], i64::try_from(by.signed()).ok()?))
+        };
+        sum().unwrap_or((index, 0))
     }
     /// What holds where `inst` runs.
     fn conditions(&mut self, inst: Inst) -> Conditions {
@@ -212,7 +288,7 @@ impl<'m> Guards<'m> {
                 [start] if begins && self.body.inst(inst).kind.is_phi() => start,
                 _ => {
                     let mut hasher = FxHasher::default();
-                    (self.words(inst), of_operands).hash(&mut hasher);
+                    (self.words(inst), of_operands, self.places.get(&inst)).hash(&mut hasher);
                     hasher.finish()
                 }
             };
@@ -247,6 +323,8 @@ impl<'m> Guards<'m> {
             InstKind::ICmp { pred, .. } => format!("{pred:?}"),
             InstKind::FCmp(pred, _) => format!("{pred:?}"),
             InstKind::Gep { source, .. } => type_to_string(&self.env.types, *source),
+            InstKind::ExtractValue(indices) | InstKind::InsertValue(indices) => format!("{indices:?}"),
+            InstKind::ShuffleVector(mask) => format!("{mask:?}"),
             _ => String::new(),
         };
         format!("{} {} {more}", data.kind.mnemonic(), type_to_string(&self.env.types, data.ty))
@@ -263,6 +341,55 @@ impl<'m> Guards<'m> {
         let entries: Vec<Value> = entries.map(|(value, _)| *value).collect();
         if entries.len() == 1 && data.operands.len() > 1 { entries } else { Vec::new() }
     }
+}
+
+/// Whether another instruction like `inst` with equal operands may have another result or effect. Loads do where something
+/// is written.
+fn has_choice(env: &Env, body: &Body, inst: Inst, is_written: bool) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(_) => is_written,
+        InstKind::Store(access) => access.volatile,
+        InstKind::Call(_) => effects_of_call(env, body, inst) != ModRef::NONE,
+        InstKind::Phi(_)
+        | InstKind::Freeze
+        | InstKind::Alloca(_)
+        | InstKind::Invoke(_)
+        | InstKind::CallBr(_)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::VaArg
+        | InstKind::LandingPad { .. } => true,
+        InstKind::Ret
+        | InstKind::Br
+        | InstKind::CondBr
+        | InstKind::Switch
+        | InstKind::IndirectBr
+        | InstKind::Unreachable
+        | InstKind::Resume
+        | InstKind::FNeg(_)
+        | InstKind::Binary(..)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_)
+        | InstKind::Fence(..)
+        | InstKind::DebugRecord(_) => false,
+    }
+}
+
+/// What an intrinsic that is called may do to memory; anything for other functions, and nothing where there is no call.
+fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
+    let Some(call) = body.inst(inst).call() else { return ModRef::NONE };
+    let intrinsic = body.called_function(call.callee()).and_then(|func| env.funcs[func].intrinsic);
+    intrinsic.map_or(ModRef::READ_WRITE, |intrinsic| intrinsic.facts().memory.any())
 }
 
 /// Whether control need not come past `inst`: a call that may run forever, end the program or throw; or a volatile store.

@@ -3,25 +3,25 @@
 //! `!tbaa` and the like make runs undefined, or results other ones, that the interpreter and the solver take for defined.
 //! In a source they may excuse what looks like a failure ([`promises`]); in a target that has more of them than its source
 //! they may be the failure ([`beyond`]). Which instruction came of which is not known. So what a target says of an access
-//! the source has to say of all accesses of that memory that look alike ([`shape`]); and one of these has to run whenever
+//! the source has to say of all accesses of that address that look alike ([`shape`]); and one of these has to run whenever
 //! the target's does ([`Guards`]).
 
 use super::Promised;
 use super::guards::Guards;
+use super::nodes::{Nodes, Of};
 use super::places;
-use super::pointers::{roots, shape};
+use super::pointers::shape;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{FuncId, Inst, MdId};
+use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::opcode::CastOp;
-use backedge_ir::print::constant_to_string;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,9 +158,9 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
         })
         .collect();
     found.extend(places::beyond(source, target));
-    let (own, other) = (of_header(source), of_header(target));
+    let (own, other) = (of_header(source, Of::Source), of_header(target, Of::Target));
     let is_more =
-        |said: &(String, String)| !own.contains(said) && !places::ENTRY_KINDS.contains(&said.0.as_str());
+        |said: &(String, u64)| !own.contains(said) && !places::ENTRY_KINDS.contains(&said.0.as_str());
     let of_headers = other.into_iter().filter(is_more);
     found.extend(of_headers.map(|(kind, _)| Promised::new(format!("`!{kind}`"), "of the function")));
     found
@@ -183,19 +183,17 @@ struct Alike {
 /// The kinds of the target's metadata that does not follow from the source's, each once, and whether the registry of
 /// meanings has them.
 fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(String, bool)> {
-    let all = accesses(target);
-    if all.iter().all(|access| access.said.is_empty()) {
+    let Some(body) = target.module.body(target.func) else { return Vec::new() };
+    let has_more = |inst: Inst| body.inst(inst).metadata.iter().any(|(kind, _)| !is_known_or_harmless(kind));
+    if !body.all_insts().any(has_more) {
         return Vec::new();
     }
-    let mut tags = all.iter().flat_map(|access| &access.said).filter(|said| said.kind == "tbaa");
-    // Accesses of one type may alias.
-    let untyped =
-        tags.next().is_none_or(|first| !first.is_constant && tags.all(|said| said.node == first.node));
     let (Some(mut here), Some(mut there)) = (Guards::new(target), Guards::new(source)) else {
         return Vec::new();
     };
+    let all = accesses(target, Of::Target, &mut here);
     let mut of_source: BTreeMap<Place, Alike> = BTreeMap::new();
-    for access in accesses(source) {
+    for access in accesses(source, Of::Source, &mut there) {
         let chain = there.chain(access.inst);
         let alike = of_source
             .entry(access.place)
@@ -212,7 +210,7 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
                 alike.chains.contains(&here.chain(access.inst))
                     || here.covers(access.inst, &mut there, &alike.insts)
             });
-        for said in access.said.iter().filter(|said| !untyped || said.kind != "tbaa") {
+        for said in &access.said {
             if !runs || alike.is_none_or(|alike| !alike.said_by_all.contains(said)) {
                 kinds.insert((said.kind.clone(), said.is_known));
             }
@@ -222,11 +220,15 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
 }
 
 /// The attachments of a function header that the encoder does not model, by kind and contents.
-fn of_header(side: FunctionRef<'_>) -> Vec<(String, String)> {
-    let env = &side.module.env;
-    let attachments = env.funcs[side.func].metadata.iter();
-    let open = attachments.filter(|(kind, _)| modelled::metadata(kind, Carrier::Global) == Modelled::No);
-    open.map(|(kind, node)| (kind.name().to_owned(), ref_text(env, *node, 0))).collect()
+fn of_header(side: FunctionRef<'_>, of: Of) -> Vec<(String, u64)> {
+    let attachments = side.module.env.funcs[side.func].metadata.iter();
+    let open = |(kind, _): &&(MdKind, MdRef)| modelled::metadata(kind, Carrier::Global) == Modelled::No;
+    let mut open = attachments.filter(open).peekable();
+    if open.peek().is_none() {
+        return Vec::new();
+    }
+    let mut nodes = Nodes::new(side, of);
+    open.map(|(kind, node)| (kind.name().to_owned(), nodes.of(*node))).collect()
 }
 
 /// An instruction that may have attachments, and what they say.
@@ -242,15 +244,16 @@ struct Access {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Place {
     shape: String,
-    /// What the pointers among the operands go back to.
-    roots: Vec<String>,
+    /// Hashes of the addresses among the operands, but for what is stored.
+    addresses: Vec<u64>,
 }
 
 /// What one attachment says.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Said {
     kind: String,
-    node: String,
+    /// A hash of what it holds.
+    node: u64,
     place: Place,
     /// Whether it says that nothing writes the memory.
     is_constant: bool,
@@ -259,9 +262,10 @@ struct Said {
 }
 
 /// The instructions that access memory, may have attachments of arithmetic, or have attachments.
-fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
+fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Access> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
+    let mut nodes = Nodes::new(side, of);
     let mut found = Vec::new();
     for inst in body.all_insts() {
         let data = body.inst(inst);
@@ -272,14 +276,20 @@ fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
         if !is_of_memory && !computes && open().next().is_none() {
             continue;
         }
-        let mut place = Place { shape: shape(env, body, inst), roots: roots(env, body, inst) };
+        let pointers = match data.kind {
+            InstKind::Store(_) => &data.operands[1..],
+            _ => &data.operands[..],
+        };
+        let pointers = pointers.iter().filter(|v| env.types.scalar(body.ty(**v)).is_ptr());
+        let addresses = pointers.map(|pointer| guards.address(*pointer)).collect();
+        let mut place = Place { shape: shape(env, body, inst), addresses };
         if !is_of_memory {
             place.shape = format!("{} {}", data.kind.mnemonic(), place.shape);
         }
         let said = open().map(|(kind, node)| Said {
             is_known: is_known(kind),
             kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
-            node: ref_text(env, *node, 0),
+            node: nodes.of(*node),
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });
@@ -291,36 +301,4 @@ fn accesses(side: FunctionRef<'_>) -> Vec<Access> {
 /// Kinds without a meaning, and those that the encoder models on loads; calls and loops are compared elsewhere.
 fn is_known_or_harmless(kind: &MdKind) -> bool {
     modelled::metadata(kind, Carrier::Load) == Modelled::Yes
-}
-
-/// Nodes below which no more is looked at.
-const DEPTH: u32 = 8;
-
-pub(super) fn ref_text(env: &Env, md: MdRef, depth: u32) -> String {
-    match md {
-        MdRef::Const(c) => constant_to_string(env, c),
-        MdRef::Node(id) => node_text(env, id, depth),
-    }
-}
-
-/// A node by what it holds: numbers of nodes differ from module to module.
-pub(super) fn node_text(env: &Env, id: MdId, depth: u32) -> String {
-    if depth > DEPTH {
-        return "…".to_owned();
-    }
-    match &env.metadata.get(id).body {
-        Some(MdBody::Tuple(operands)) => {
-            let operand = |o: &MdOperand| match o {
-                MdOperand::Null => "null".to_owned(),
-                MdOperand::String(s) => format!("\"{s}\""),
-                MdOperand::Const(c) => constant_to_string(env, *c),
-                // A node that holds itself to be unlike others.
-                MdOperand::Node(inner) if *inner == id => "itself".to_owned(),
-                MdOperand::Node(inner) => node_text(env, *inner, depth + 1),
-            };
-            format!("{{{}}}", operands.iter().map(operand).collect::<Vec<_>>().join(", "))
-        }
-        Some(MdBody::Text(text) | MdBody::String(text)) => text.to_string(),
-        None => "?".to_owned(),
-    }
 }

@@ -26,14 +26,16 @@ mod kept;
 mod landing;
 mod library;
 pub mod metadata;
+pub mod module;
+mod nodes;
 pub mod pads;
 mod places;
 mod pointers;
+mod tail;
+mod writes;
 
 use crate::refinement::FunctionRef;
-use backedge_ir::entity::FuncId;
-use backedge_ir::inst::TailKind;
-use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::loop_options::function_must_progress;
 use backedge_ir::meaning::library::declared;
 use backedge_ir::module::{Function, Linkage};
 use breaches::Breach;
@@ -109,7 +111,8 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     let mut found = attributes::beyond(source, target);
     found.extend(linkage(source, target));
     found.extend(beside_code(source, target));
-    found.extend(tail_call(source, target));
+    found.extend(tail::beyond(source, target));
+    found.extend(module::beyond(source, target));
     found.extend(globals::beyond(source, target));
     let of_source = metadata::promises(source);
     let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
@@ -117,14 +120,13 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     let said = |p: metadata::Promise| Promised::new(p.words(), "").claiming(p.claim(name));
     found.extend(more.map(said));
     found.extend(metadata::beyond(source, target));
+    found.extend(writes::beyond(source, target));
     let of_source = calls::call_promises(source);
     let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
     let more = more.filter(|p| !is_of_library(source, target, p));
     found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));
-    let is_said =
-        |side: FunctionRef<'_>| function_must_progress(&side.module.env, side.func) || of_loops(side);
-    if of_loops(target) && !is_said(source) {
+    if !function_must_progress(&source.module.env, source.func) && places::progresses_more(source, target) {
         let claim = format!("the loops of @{name} make progress");
         found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop").claiming(claim));
     }
@@ -167,38 +169,6 @@ fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promi
         .into_iter()
         .find(differs)
         .map(|word| Promised::differing(format!("`{word}` data"), ""))
-}
-
-/// A call that is a tail call for sure in the source, and not in the target: a program may be correct only if it is.
-fn tail_call(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
-    let calls = |side: FunctionRef<'_>, sure: bool| -> Vec<String> {
-        let Some(body) = side.module.body(side.func) else { return Vec::new() };
-        let calls = body.all_insts().filter_map(|inst| body.inst(inst).call());
-        let such = calls.filter(|call| (call.info.tail == TailKind::MustTail) == sure);
-        let name = |func: FuncId| side.module.env.funcs[func].name.to_string();
-        such.map(|call| body.called_function(call.callee()).map(name).unwrap_or_default()).collect()
-    };
-    let (sure, others) = (calls(source, true), calls(source, false));
-    let (still_sure, plain) = (calls(target, true), calls(target, false));
-    let count = |list: &[String], name: &str| list.iter().filter(|n| **n == *name).count();
-    let are_fewer = |name: &str| count(&still_sure, name) < count(&sure, name);
-    // Where other calls of the function are left, the numbers do not say which ones. A call by a pointer may have become
-    // one by name.
-    let is_lost = |name: &&String| {
-        let are_more = count(&plain, name) > count(&others, name);
-        sure.contains(name) && (are_more || are_fewer(name))
-            || are_more && are_fewer("") && !name.starts_with("llvm.")
-    };
-    let lost = plain.iter().find(is_lost)?;
-    let place = if lost.is_empty() { "of a call".to_owned() } else { format!("of the call of @{lost}") };
-    Some(Promised::differing("`musttail`", place))
-}
-
-/// Whether metadata says of a loop of the function that it must make progress.
-pub(crate) fn of_loops(side: FunctionRef<'_>) -> bool {
-    let env = &side.module.env;
-    let body = side.module.body(side.func);
-    body.is_some_and(|body| body.blocks().any(|block| says_mustprogress(env, body, block)))
 }
 
 /// What the modules say differently of globals of one name: one memory for both functions can't be described then.

@@ -4,10 +4,10 @@
 
 use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
-use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{InstData, InstKind, LandingClause};
+use backedge_ir::inst::{InstData, InstKind, LandingClause, Value};
 use backedge_ir::module::Env;
+use backedge_ir::print::body_constant_to_string;
 use std::collections::BTreeSet;
 
 /// The clauses of the landing pad that an invoke unwinds to; `None` if it has none, or for another instruction.
@@ -22,25 +22,35 @@ fn of_pad(env: &Env, func: FuncId, body: &Body, data: &InstData) -> Option<Strin
     if clauses.is_empty() {
         return None;
     }
-    let personality = env.funcs[func].suffix_part("personality").unwrap_or_default();
+    let personality = personality(env, func);
     let mut text = format!("landing pad of {personality}{}", if *cleanup { ", cleanup" } else { "" });
     for (clause, &value) in clauses.iter().zip(&data.operands) {
         text += match clause {
             LandingClause::Catch => ", catch ",
             LandingClause::Filter => ", filter ",
         };
-        let data = value.as_const().map(|c| &body.constant(c).data);
-        text += &match data {
-            Some(ConstData::Global(global)) => format!("@{}", env.name_of(*global)),
-            // Numbers in other constants are those of one module.
-            other => format!("{other:?}"),
+        text += &match value {
+            Value::Const(c) => body_constant_to_string(env, body, c),
+            Value::Arg(_) | Value::Inst(_) => "what is computed".to_owned(),
         };
     }
     Some(text)
 }
 
+fn personality(env: &Env, func: FuncId) -> &str {
+    env.funcs[func].suffix_part("personality").unwrap_or_default()
+}
+
 /// What the landing pads of the functions do not have in common, if anything.
 pub fn differ(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<&'static str> {
+    let of_pads = |function: FunctionRef<'_>| {
+        let body = function.module.body(function.func)?;
+        let is_pad = |inst| matches!(body.inst(inst).kind, InstKind::LandingPad { .. });
+        body.all_insts().any(is_pad).then(|| personality(&function.module.env, function.func).to_owned())
+    };
+    if of_pads(source).zip(of_pads(target)).is_some_and(|(own, other)| own != other) {
+        return Some("landing pads of another personality");
+    }
     let all = |function: FunctionRef<'_>| -> BTreeSet<String> {
         let Some(body) = function.module.body(function.func) else { return BTreeSet::new() };
         let pad = |inst| of_pad(&function.module.env, function.func, body, body.inst(inst));

@@ -180,25 +180,40 @@ pub(super) fn may_be_empty(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// The offset in bytes of a `getelementptr` with constant indices.
+/// How far a `getelementptr` leads from its base, in bytes, if that is one number.
 fn constant_offset(env: &Env, body: &Body, source: Type, operands: &[Value]) -> Option<i64> {
+    steps(env, body, source, operands).filter(|(_, variable)| variable.is_empty()).map(|(offset, _)| offset)
+}
+
+/// How far a `getelementptr` leads from its base: a number of bytes, and indices with the bytes that each counts.
+pub(super) fn steps(
+    env: &Env,
+    body: &Body,
+    source: Type,
+    operands: &[Value],
+) -> Option<(i64, Vec<(Value, i64)>)> {
     let mut ty = source;
-    let mut offset = 0i64;
+    let (mut offset, mut variable) = (0i64, Vec::new());
     for (i, operand) in operands[1..].iter().enumerate() {
-        let index = i64::try_from(body.as_int(*operand)?.signed()).ok()?;
-        let size = |ty| i64::try_from(env.layout.alloc_bytes(&env.types, ty)?).ok();
-        let step = if i == 0 {
-            size(ty)?.checked_mul(index)?
-        } else if let Some(layout) = env.layout.struct_layout(&env.types, ty) {
-            ty = env.types.member(ty, u64::try_from(index).ok()?)?;
-            i64::try_from(*layout.offsets.get(usize::try_from(index).ok()?)?).ok()?
-        } else {
+        let number = body.as_int(*operand).map(|index| i64::try_from(index.signed()).ok());
+        let layout = if i > 0 { env.layout.struct_layout(&env.types, ty) } else { None };
+        if let Some(layout) = layout {
+            let index = u64::try_from(number??).ok()?;
+            ty = env.types.member(ty, index)?;
+            let at = i64::try_from(*layout.offsets.get(usize::try_from(index).ok()?)?).ok()?;
+            offset = offset.checked_add(at)?;
+            continue;
+        }
+        if i > 0 {
             ty = env.types.member(ty, 0)?;
-            size(ty)?.checked_mul(index)?
-        };
-        offset = offset.checked_add(step)?;
+        }
+        let size = i64::try_from(env.layout.alloc_bytes(&env.types, ty)?).ok()?;
+        match number {
+            Some(index) => offset = offset.checked_add(size.checked_mul(index?)?)?,
+            None => variable.push((*operand, size)),
+        }
     }
-    Some(offset)
+    Some((offset, variable))
 }
 
 /// Where a pointer may lead.
@@ -300,11 +315,21 @@ pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
     format!("{name} {} at {at}", type_to_string(&env.types, ty))
 }
 
+/// What a pointer goes back to that was in memory.
+pub(super) const LOADED: &str = "what is loaded";
+/// What a pointer goes back to that a call gave.
+pub(super) const RETURNED: &str = "what a call returns";
+
 /// What the pointers among the operands of `inst` go back to, by names that hold in both functions.
 pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<String> {
-    let mut seen: EntitySet<Inst> = EntitySet::new();
     let operands = body.inst(inst).operands.iter().copied();
-    let mut work: Vec<Value> = operands.filter(|v| env.types.scalar(body.ty(*v)).is_ptr()).collect();
+    roots_of(env, body, operands.filter(|v| env.types.scalar(body.ty(*v)).is_ptr()))
+}
+
+/// What pointers go back to.
+pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item = Value>) -> Vec<String> {
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    let mut work: Vec<Value> = pointers.into_iter().collect();
     let mut found = Vec::new();
     while let Some(value) = work.pop() {
         let inst = match value {
@@ -332,9 +357,9 @@ pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<String> {
             InstKind::Phi(_) => work.extend(data.operands.iter().copied()),
             InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
             InstKind::Alloca(_) => found.push("an alloca".to_owned()),
-            InstKind::Load(_) => found.push("what is loaded".to_owned()),
+            InstKind::Load(_) => found.push(LOADED.to_owned()),
             InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
-                found.push("what a call returns".to_owned())
+                found.push(RETURNED.to_owned())
             }
             _ => found.push("something else".to_owned()),
         }

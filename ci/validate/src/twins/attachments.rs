@@ -111,7 +111,8 @@ fn fits(kind: &str, code: &str) -> bool {
 fn node(kind: &str) -> &'static str {
     match kind {
         "tbaa" => "!0",
-        "tbaa.struct" => "!{i64 0, i64 1, !0}",
+        // It covers the widest of the accesses.
+        "tbaa.struct" => "!{i64 0, i64 8, !0}",
         "alias.scope" | "noalias" => "!3",
         "invariant.load" | "invariant.group" | "unpredictable" | "make.implicit" | "nosanitize" => "!6",
         "llvm.access.group" => "!7",

@@ -9,6 +9,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 const FEATURES: &str = include_str!("features.ll");
 const TAGS: &str = include_str!("tags.ll");
+const APART: &str = include_str!("apart.ll");
 
 fn verdict(module: &Module, name: &str) -> String {
     let func = |role: &str| module.env.func_named(&format!("{role}_{name}")).expect("a function of the file");
@@ -40,6 +41,11 @@ fn pairs_about_features_have_the_verdicts_of_langref() {
 #[test]
 fn metadata_counts_where_its_instruction_runs() {
     check_pairs(TAGS, 10);
+}
+
+#[test]
+fn what_looks_alike_is_told_apart() {
+    check_pairs(APART, 25);
 }
 
 /// An internal variable as the only one that the module and a function have, and what the function may do with it.

@@ -13,7 +13,7 @@
 ; judged parallel_of_outer_loop: keeps !llvm.loop
 ; judged parallel_kept: refines, all iterations
 ; judged launder_dropped: keeps !invariant.group
-; judged precision_of_another: keeps !fpmath
+; judged precision_of_another: inconclusive
 ; judged kcfi_type_changed: `!kcfi_type`
 ; judged kcfi_type_dropped: `!kcfi_type`
 

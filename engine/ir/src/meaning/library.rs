@@ -9,7 +9,7 @@ mod names;
 mod target;
 
 use self::target::Presence;
-use crate::attr::{Attr, FlagAttr};
+use crate::attr::{Attr, AttrList, FlagAttr};
 use crate::body::Body;
 use crate::entity::{FuncId, Inst};
 use crate::metadata::{MODULE_FLAGS, MdOperand};
@@ -195,6 +195,21 @@ impl Family {
             _ => Self::Malloc,
         }
     }
+}
+
+/// An argument of a call of an intrinsic or of a library function that is not what the function gets, by an attribute
+/// ([`Attr::replaces_memory`]): these functions are described for memory as it is.
+pub fn replaced_argument(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<usize> {
+    let view = body.inst(inst).call()?;
+    let func = body.called_function(view.callee())?;
+    let header = &module.env.funcs[func];
+    let replaces = |list: &AttrList| module.env.attrs(list).any(Attr::replaces_memory);
+    let at = view.info.arg_attrs.iter().position(replaces);
+    if header.intrinsic.is_some() {
+        return at;
+    }
+    let at = at.or_else(|| header.param_attrs.iter().position(replaces))?;
+    called(module, caller, body, inst).map(|_| at)
 }
 
 /// The library function that the call or invoke `inst` calls in `caller`, if it calls one.

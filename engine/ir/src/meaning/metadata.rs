@@ -4,8 +4,12 @@
 //! kinds. Any other kind may be dropped, and must not be added.
 
 use super::Meaning;
+use crate::body::Body;
+use crate::entity::Inst;
 use crate::inst::InstKind;
-use crate::metadata::MdKind;
+use crate::intrinsic::Intrinsic;
+use crate::metadata::{MdKind, MdRef};
+use crate::module::Env;
 
 /// What carries an attachment.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -138,6 +142,35 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
     }
 }
 
+/// Whether a copy, load or store has a `!tbaa.struct` whose fields may leave out bytes of it. LangRef: such bytes do not
+/// carry useful data and need not be preserved. The answer is yes too if the node is malformed or the length no constant.
+pub fn may_leave_bytes_out(env: &Env, body: &Body, inst: Inst) -> bool {
+    use Intrinsic as I;
+    let data = body.inst(inst);
+    let Some(attached) = data.metadata_of(&MdKind::TbaaStruct) else { return false };
+    let len = if let Some(call) = data.call() {
+        let which = body.called_function(call.callee()).and_then(|func| env.funcs[func].intrinsic);
+        let copies = matches!(
+            which,
+            Some(I::Memcpy | I::MemcpyInline | I::Memmove | I::MemcpyElementAtomic | I::MemmoveElementAtomic)
+        );
+        if !copies {
+            return false;
+        }
+        call.args().get(2).and_then(|len| body.as_int(*len)?.to_u64())
+    } else if matches!(data.kind, InstKind::Load(_)) {
+        env.layout.store_bytes(&env.types, data.ty)
+    } else if matches!(data.kind, InstKind::Store(_)) {
+        env.layout.store_bytes(&env.types, body.ty(data.operands[0]))
+    } else {
+        return false;
+    };
+    match (attached, len) {
+        (MdRef::Node(node), Some(len)) => !env.metadata.fields_cover(*node, &env.consts, len),
+        (MdRef::Node(_), None) | (MdRef::Const(_), _) => true,
+    }
+}
+
 /// The meaning of an option in the operand of `!llvm.loop`, or of another string that LangRef names there.
 pub fn loop_option(name: &str) -> Meaning {
     match name {
@@ -183,7 +216,7 @@ impl OtherKind {
     /// What the kind means.
     pub fn meaning(self) -> Meaning {
         match self {
-            Self::Captures | Self::NoAliasAddrSpace | Self::NoFree => Meaning::UbIfViolated,
+            Self::Captures | Self::IrrLoop | Self::NoAliasAddrSpace | Self::NoFree => Meaning::UbIfViolated,
             Self::NoFpClass => Meaning::PoisonIfViolated,
             // It relaxes what the memory model asks of other threads.
             Self::Mmra => Meaning::Permission,
@@ -197,7 +230,6 @@ impl OtherKind {
             | Self::Exclude
             | Self::HeapAllocSite
             | Self::ImplicitRef
-            | Self::IrrLoop
             | Self::LoopClone
             | Self::MemProf
             | Self::PcSections
@@ -236,5 +268,47 @@ impl OtherKind {
             | Self::SectionPrefix
             | Self::VcallVisibility => "",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_leave_bytes_out;
+    use crate::parse::parse_module;
+
+    #[test]
+    fn fields_of_a_copy_may_leave_bytes_out() {
+        let copy = "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64";
+        let lines = [
+            (format!("{copy} 8, i1 false)"), false),
+            (format!("{copy} 8, i1 false), !tbaa.struct !0"), false),
+            (format!("{copy} 4, i1 false), !tbaa.struct !0"), false),
+            (format!("{copy} 9, i1 false), !tbaa.struct !0"), true),
+            (format!("{copy} %n, i1 false), !tbaa.struct !0"), true),
+            (format!("{copy} 12, i1 false), !tbaa.struct !1"), true),
+            (format!("{copy} 4, i1 false), !tbaa.struct !1"), false),
+            (format!("{copy} 4, i1 false), !tbaa.struct !2"), true),
+            (format!("{copy} 4, i1 false), !tbaa.struct !3"), true),
+            ("store i64 %n, ptr %p, !tbaa.struct !0".to_owned(), false),
+            ("store i64 %n, ptr %p, !tbaa.struct !1".to_owned(), true),
+            ("%v = load i32, ptr %p, !tbaa.struct !1".to_owned(), false),
+            ("%w = load i64, ptr %p, !tbaa.struct !1".to_owned(), true),
+            ("call void @g(ptr %p), !tbaa.struct !1".to_owned(), false),
+        ];
+        let code: Vec<&str> = lines.iter().map(|(line, _)| &**line).collect();
+        let text = format!(
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndeclare void @g(ptr)\n\
+             define void @f(ptr %p, ptr %q, i64 %n) {{\n{}\nret void\n}}\n\
+             !0 = !{{i64 4, i64 4, !4, i64 0, i64 4, !4}}\n!1 = !{{i64 0, i64 4, !4, i64 8, i64 4, !4}}\n\
+             !2 = !{{i64 0, i64 4}}\n!3 = !{{}}\n!4 = !{{!5, !5, i64 0}}\n\
+             !5 = !{{!\"int\", !6}}\n!6 = !{{!\"root\"}}\n",
+            code.join("\n")
+        );
+        let module = parse_module(text.as_bytes()).expect("a module").module;
+        let body = module.env.func_named("f").and_then(|func| module.body(func)).expect("a body");
+        let found: Vec<bool> =
+            body.all_insts().map(|inst| may_leave_bytes_out(&module.env, body, inst)).collect();
+        let expected: Vec<bool> = lines.iter().map(|(_, expected)| *expected).chain([false]).collect();
+        assert_eq!(found, expected);
     }
 }

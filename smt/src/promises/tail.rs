@@ -1,0 +1,62 @@
+//! Calls that are tail calls for sure in the source: a program may be correct only if they stay so.
+
+use super::Promised;
+use super::guards::Guards;
+use crate::refinement::FunctionRef;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::TailKind;
+use std::collections::BTreeSet;
+
+/// The calls of a function by what they call, nothing for a pointer.
+struct Calls {
+    sure: Vec<(String, Inst)>,
+    others: Vec<String>,
+}
+
+impl Calls {
+    fn of(side: FunctionRef<'_>) -> Self {
+        let mut calls = Self { sure: Vec::new(), others: Vec::new() };
+        let Some(body) = side.module.body(side.func) else { return calls };
+        for inst in body.all_insts() {
+            let Some(call) = body.inst(inst).call() else { continue };
+            let called = body.called_function(call.callee());
+            let name = called.map(|func| side.module.env.funcs[func].name.to_string()).unwrap_or_default();
+            match call.info.tail {
+                TailKind::MustTail => calls.sure.push((name, inst)),
+                TailKind::None | TailKind::Tail | TailKind::NoTail => calls.others.push(name),
+            }
+        }
+        calls
+    }
+    fn count(&self, name: &str) -> usize {
+        self.sure.iter().filter(|(other, _)| other == name).count()
+    }
+    fn count_of_others(&self, name: &str) -> usize {
+        self.others.iter().filter(|other| *other == name).count()
+    }
+    /// Hashes of the branches that decide whether the sure calls of a function run.
+    fn branches(&self, name: &str, side: FunctionRef<'_>) -> BTreeSet<u64> {
+        let Some(mut guards) = Guards::new(side) else { return BTreeSet::new() };
+        let own = self.sure.iter().filter(|(other, _)| other == name);
+        own.map(|(_, inst)| guards.branches(*inst)).collect()
+    }
+}
+
+/// A call that is `musttail` in the source, and not in the target.
+pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    let (own, other) = (Calls::of(source), Calls::of(target));
+    let are_fewer = |name: &str| other.count(name) < own.count(name);
+    // Where the source has calls of both kinds, and the target too, the numbers do not say which ones.
+    let are_others = |name: &str| {
+        own.count_of_others(name) > 0 && !own.branches(name, source).is_subset(&other.branches(name, target))
+    };
+    // A call by a pointer may have become one by name.
+    let is_lost = |name: &&String| {
+        let are_more = other.count_of_others(name) > own.count_of_others(name);
+        own.count(name) > 0 && (are_more || are_fewer(name) || are_others(name))
+            || are_more && are_fewer("") && !name.starts_with("llvm.")
+    };
+    let lost = other.others.iter().find(is_lost)?;
+    let place = if lost.is_empty() { "of a call".to_owned() } else { format!("of the call of @{lost}") };
+    Some(Promised::differing("`musttail`", place))
+}

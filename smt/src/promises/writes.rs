@@ -1,0 +1,99 @@
+//! Writes of the target next to `noalias` parameters.
+//!
+//! The solver takes what a `noalias` parameter points to for a block of its own. That is right where the source accesses
+//! what the target accesses: memory that both a parameter and another pointer lead to is undefined behaviour of the source
+//! then. What is written in a run has to be written by the source too, by a pointer of the same origin, or the two may
+//! overlap in the target alone. Reads are left out: optimizers load early what can be loaded at all.
+
+use super::Promised;
+use super::guards::Guards;
+use super::pointers::roots_of;
+use crate::refinement::FunctionRef;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// The source's writes by pointers of one origin.
+#[derive(Default)]
+struct Alike {
+    insts: Vec<Inst>,
+    /// Hashes of what holds where they run.
+    chains: FxHashSet<Option<u64>>,
+}
+
+/// That a target with `noalias` parameters does not write what its source does not.
+pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    let env = &target.module.env;
+    let header = &env.funcs[target.func];
+    if !header.param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
+        return None;
+    }
+    let written = writes(target);
+    if written.is_empty() {
+        return None;
+    }
+    let (mut here, mut there) = (Guards::new(target)?, Guards::new(source)?);
+    let mut of_source: BTreeMap<Vec<String>, Alike> = BTreeMap::new();
+    for (inst, roots) in writes(source) {
+        let alike = of_source.entry(roots).or_default();
+        alike.chains.insert(there.chain(inst));
+        alike.insts.push(inst);
+    }
+    // What is loaded or computed may be any pointer, one that the target knows better too.
+    let is_open = |roots: &[String]| roots.iter().any(|root| !is_named(root));
+    let is_new = |(inst, roots): &(Inst, Vec<String>)| {
+        !of_source.iter().filter(|(own, _)| *own == roots || is_open(own)).any(|(_, alike)| {
+            alike.chains.contains(&here.chain(*inst)) || here.covers(*inst, &mut there, &alike.insts)
+        })
+    };
+    let has_new = written.iter().any(is_new);
+    has_new.then(|| {
+        let claim =
+            format!("what @{} writes is reached by `noalias` parameters as in the source", header.name);
+        Promised::new("a write", "next to `noalias` parameters").claiming(claim)
+    })
+}
+
+/// Whether what a pointer goes back to has a name, so that it is known to be something else than another.
+fn is_named(root: &str) -> bool {
+    root.starts_with("parameter ") || root.starts_with('@')
+}
+
+/// The instructions that write memory that is not the function's own, with what their pointers go back to.
+fn writes(side: FunctionRef<'_>) -> Vec<(Inst, Vec<String>)> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let env = &side.module.env;
+    let mut found = Vec::new();
+    for inst in body.all_insts() {
+        let Some(pointer) = written(env, body, inst) else { continue };
+        let roots = roots_of(env, body, [pointer]);
+        if roots.iter().any(|root| root != "an alloca") {
+            found.push((inst, roots));
+        }
+    }
+    found
+}
+
+/// The pointer that an instruction writes through, other than calls of functions: these are compared by what they do.
+fn written(env: &Env, body: &Body, inst: Inst) -> Option<Value> {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Store(_) => Some(data.operands[1]),
+        InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => Some(data.operands[0]),
+        _ => {
+            let call = data.call()?;
+            let intrinsic = env.funcs[body.called_function(call.callee())?].intrinsic?;
+            let index = match intrinsic {
+                Intrinsic::MaskedStore | Intrinsic::MaskedScatter => 1,
+                _ if intrinsic.facts().memory.argmem.writes => 0,
+                _ => return None,
+            };
+            call.args().get(index).copied().filter(|v| env.types.scalar(body.ty(*v)).is_ptr())
+        }
+    }
+}
