@@ -106,7 +106,7 @@ fn lanes(all: &mut Vec<Form>) {
         ));
     }
     for flag in [false, true] {
-        for (lanes, bits, result) in [(4, 1, 8), (3, 8, 32), (4, 1, 2), (4, 1, 3)] {
+        for (lanes, bits, result) in [(4, 1, 8), (3, 8, 32), (4, 1, 3), (3, 1, 2)] {
             let called = format!("i{result} @llvm.experimental.cttz.elts.i{result}.v{lanes}i{bits}");
             let ty = format!("<{lanes} x i{bits}>");
             all.push(form(

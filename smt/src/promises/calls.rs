@@ -128,7 +128,8 @@ pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
             None => said(side, body, (inst, view), named),
         };
         let mut call = None;
-        let is_of_call = |said: &str, kept: Kept| kept == Kept::Ignored || intrinsic.is_some() && said == TAIL;
+        let is_of_call =
+            |said: &str, kept: Kept| kept == Kept::Ignored || intrinsic.is_some() && said == TAIL;
         if said.iter().any(|(said, kept)| is_of_call(said, *kept)) {
             let guards = guards.get_or_insert_with(|| Guards::new(side));
             call = guards.as_mut().and_then(|guards| {

@@ -64,15 +64,22 @@ pub(super) struct Guards<'m> {
     /// The place of an instruction among those that look alike and may have another result, and how many these are.
     places: FxHashMap<Inst, (usize, usize)>,
     of_blocks: FxHashMap<Block, Own>,
+    /// Whether what comes after a loop runs as what comes before it: the loop is taken to end.
+    ends_loops: bool,
 }
 
 impl<'m> Guards<'m> {
+    /// The conditions where each loop is taken to end.
+    pub(super) fn of_ending_loops(side: FunctionRef<'m>) -> Option<Self> {
+        Self::new(side).map(|guards| Self { ends_loops: true, ..guards })
+    }
     pub(super) fn new(side: FunctionRef<'m>) -> Option<Self> {
         let body = side.module.body(side.func)?;
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
         let (hashes, places, of_blocks) = Default::default();
-        let mut guards = Self { env: &side.module.env, body, cfg, dominators, hashes, places, of_blocks };
+        let env = &side.module.env;
+        let mut guards = Self { env, body, cfg, dominators, hashes, places, of_blocks, ends_loops: false };
         guards.tell_apart();
         Some(guards)
     }
@@ -219,6 +226,9 @@ impl<'m> Guards<'m> {
         if succs.iter().all(|succ| self.leads_to(*succ, block)) {
             return None;
         }
+        if self.ends_loops && self.leaves_loop(above, &succs, block) {
+            return None;
+        }
         let index = succs.iter().position(|succ| *succ == block);
         // Control comes in this way first, and again from what the block dominates.
         let mut preds = self.cfg.preds(block).iter();
@@ -237,14 +247,23 @@ impl<'m> Guards<'m> {
         let is_true = data.blocks.first() == Some(&block);
         let plain = Guard::Way(self.hash(condition, false), is_true);
         // The way into the body of a loop whose header tests whether to leave it.
-        let latches: Vec<Block> =
-            self.cfg.preds(above).iter().copied().filter(|b| self.dominators.dominates(above, *b)).collect();
-        let is_body = |succ: Block| latches.iter().any(|latch| self.dominators.dominates(succ, *latch));
+        let is_body = |succ: Block| self.is_body(above, succ);
         if is_body(block) && succs.iter().all(|succ| *succ == block || !is_body(*succ)) {
             Some(vec![plain, Guard::Way(self.hash(condition, true), is_true)])
         } else {
             Some(vec![plain])
         }
+    }
+    /// Whether `succ` begins the rest of the loop whose header is `header`.
+    fn is_body(&self, header: Block, succ: Block) -> bool {
+        let dominators = &self.dominators;
+        let mut latches = self.cfg.preds(header).iter().filter(|b| dominators.dominates(header, **b));
+        latches.any(|latch| dominators.dominates(succ, *latch))
+    }
+    /// Whether control that comes from `above`, a header or a latch, to `block` leaves the loop.
+    fn leaves_loop(&self, above: Block, succs: &[Block], block: Block) -> bool {
+        let goes_on = |succ: &Block| self.is_body(above, *succ) || self.dominators.dominates(*succ, above);
+        !goes_on(&block) && succs.iter().any(goes_on)
     }
     /// Whether control at the start of `from` reaches `to` without a branch and without a call that may stay.
     fn leads_to(&self, from: Block, to: Block) -> bool {

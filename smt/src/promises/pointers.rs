@@ -358,9 +358,7 @@ pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item 
             InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
             InstKind::Alloca(_) => found.push("an alloca".to_owned()),
             InstKind::Load(_) => found.push(LOADED.to_owned()),
-            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
-                found.push(RETURNED.to_owned())
-            }
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => found.push(RETURNED.to_owned()),
             _ => found.push("something else".to_owned()),
         }
     }

@@ -33,11 +33,19 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     if !header.param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
         return None;
     }
-    let written = writes(target);
+    // What is writable is stored back on entry.
+    let own = &source.module.env;
+    let is_stored_back = |root: &String| {
+        let index = root.strip_prefix("parameter ").and_then(|index| index.parse::<usize>().ok());
+        let list = index.and_then(|index| own.funcs[source.func].param_attrs.get(index));
+        list.is_some_and(|list| own.has_attr(list, FlagAttr::Writable))
+    };
+    let mut written = writes(target);
+    written.retain(|(_, roots)| !roots.iter().all(is_stored_back));
     if written.is_empty() {
         return None;
     }
-    let (mut here, mut there) = (Guards::new(target)?, Guards::new(source)?);
+    let (mut here, mut there) = (Guards::of_ending_loops(target)?, Guards::of_ending_loops(source)?);
     let mut of_source: BTreeMap<Vec<String>, Alike> = BTreeMap::new();
     for (inst, roots) in writes(source) {
         let alike = of_source.entry(roots).or_default();

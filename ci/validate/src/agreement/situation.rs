@@ -44,8 +44,8 @@ pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
 pub(crate) struct Numbers {
     buffers: HashMap<u32, u32>,
     globals: HashMap<String, u32>,
-    /// The numbers of global variables, with their sizes.
-    sizes: Vec<(u32, u64)>,
+    /// The numbers of variables of other modules, with their sizes and whether they are constant.
+    declared: Vec<(u32, u64, bool)>,
     /// Addresses of blocks.
     bases: HashMap<u32, u64>,
     big_endian: bool,
@@ -92,7 +92,8 @@ impl Numbers {
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
         let env = &module.env;
         let size = |ty| env.layout.alloc_bytes(&env.types, ty).unwrap_or(0);
-        let sizes = env.vars.values().filter_map(|v| Some((named(&v.name)?, size(v.ty)))).collect();
+        let declared = env.vars.values().filter(|v| v.init.is_none());
+        let declared = declared.filter_map(|v| Some((named(&v.name)?, size(v.ty), v.is_constant))).collect();
         let is_copied = |i: &u32| {
             let list = env.funcs[func].param_attrs.get(*i as usize);
             list.is_some_and(|l| env.attrs(l).any(|a| matches!(a, Attr::Type(TypeAttr::ByVal, _))))
@@ -100,7 +101,7 @@ impl Numbers {
         Self {
             buffers,
             globals,
-            sizes,
+            declared,
             bases: HashMap::new(),
             big_endian: env.layout.big_endian,
             offsets: u64::MAX >> (64 - env.layout.pointer(0).bits.clamp(1, 64)),
@@ -194,16 +195,9 @@ impl Numbers {
     pub(crate) fn unstarted(&self, input: &Input) -> Situation {
         let mut blocks = Vec::new();
         // What they hold makes no difference.
-        for (at, &(number, size)) in self.sizes.iter().enumerate() {
+        for (at, &(number, size, read_only)) in self.declared.iter().enumerate() {
             let base = 0x1_0000_0000 * (at as u64 + 1);
-            blocks.push(ConcreteBlock {
-                number,
-                name: None,
-                base,
-                size,
-                read_only: false,
-                bytes: Vec::new(),
-            });
+            blocks.push(ConcreteBlock { number, name: None, base, size, read_only, bytes: Vec::new() });
         }
         let mut args: Vec<ConcreteValue> = Vec::new();
         for (i, spec) in input.args.iter().enumerate() {
