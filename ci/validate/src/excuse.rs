@@ -15,7 +15,7 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
 use backedge_ir::print::{initializer_to_string, type_to_string};
 use backedge_smt::promises;
-use backedge_smt::promises::calls::{CallPromise, Kept, all_promises, callee};
+use backedge_smt::promises::calls::{CallPromise, Treatment, all_promises, callee};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -44,14 +44,14 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
     let of_target = all_promises(as_ref(target));
     all_promises(as_ref(source)).into_iter().find(|p| {
         let breakable = match p.kept {
-            Kept::Ignored => true,
-            Kept::Held => {
+            Treatment::Ignored => true,
+            Treatment::Held => {
                 called(&refutation.target.called, p) && !of_target.iter().any(|other| other.says_as_much(p))
             }
-            Kept::Open => of_memory || acted || p.is_of_result() || p.wants_writes() || is_repeated(p),
+            Treatment::Open => of_memory || acted || p.is_of_result() || p.wants_writes() || is_repeated(p),
         };
         // Runs do not say which intrinsics they called.
-        breakable && (p.kept == Kept::Ignored || called(&refutation.source.called, p))
+        breakable && (p.kept == Treatment::Ignored || called(&refutation.source.called, p))
     })
 }
 

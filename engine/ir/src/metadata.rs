@@ -182,22 +182,26 @@ impl MdTable {
         let ints = ints?;
         (ints.len() % 2 == 0).then(|| ints.chunks(2).map(|p| (p[0], p[1])).collect())
     }
-    /// Whether the node is one of `!tbaa.struct`, and its fields cover the bytes `0..len`.
-    pub fn fields_cover(&self, id: MdId, pool: &ConstPool, len: u64) -> bool {
+    /// The fields of a node of `!tbaa.struct`: offset and size in bytes, and access tag. `None` for a malformed one.
+    pub fn fields(&self, id: MdId, pool: &ConstPool) -> impl Iterator<Item = Option<(u64, u64, MdId)>> {
         let number = |operand: &MdOperand| match operand {
             MdOperand::Const(c) => pool.as_int(*c)?.to_u64(),
             MdOperand::Null | MdOperand::String(_) | MdOperand::Node(_) => None,
         };
-        let field = |operands: &[MdOperand]| match operands {
-            [at, size, MdOperand::Node(_)] => {
-                let at = number(at)?;
-                Some((at, at.checked_add(number(size)?)?))
-            }
+        let operands = self.tuple(id).unwrap_or_default();
+        operands.chunks(3).map(move |field| match field {
+            [at, size, MdOperand::Node(tag)] => Some((number(at)?, number(size)?, *tag)),
             _ => None,
-        };
-        let fields: Option<Vec<(u64, u64)>> =
-            self.tuple(id).and_then(|operands| operands.chunks(3).map(field).collect());
-        let Some(mut fields) = fields else { return false };
+        })
+    }
+    /// Whether the node is one of `!tbaa.struct`, and its fields cover the bytes `0..len`.
+    pub fn fields_cover(&self, id: MdId, pool: &ConstPool, len: u64) -> bool {
+        let ends = self.fields(id, pool).map(|field| {
+            let (at, size, _) = field?;
+            Some((at, at.checked_add(size)?))
+        });
+        let fields: Option<Vec<(u64, u64)>> = ends.collect();
+        let Some(mut fields) = fields.filter(|_| self.tuple(id).is_some()) else { return false };
         fields.sort_unstable();
         let covered =
             fields.iter().fold(0_u64, |end, (from, to)| if *from <= end { end.max(*to) } else { end });

@@ -48,7 +48,7 @@ impl Builder<'_> {
         if let Some(tag) = self.unmodelled_bundle(view, callee.and_then(|f| env.funcs[f].intrinsic)) {
             return Err(Feature::Bundle(tag.to_owned()));
         }
-        if library::replaced_argument(self.program.module, self.func, self.body, inst).is_some() {
+        if library::replaces_argument(self.program.module, self.func, self.body, inst) {
             return Err(Feature::Other(
                 "`byval` or `dead_on_return` on an argument of a function that LLVM knows",
             ));

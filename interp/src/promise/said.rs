@@ -103,16 +103,8 @@ fn scopes(env: &Env, ids: &[MdId]) -> Vec<(MdId, MdId)> {
 }
 
 fn parts(env: &Env, id: MdId) -> Vec<(u64, u64, Tag)> {
-    let operands = env.metadata.tuple(id).unwrap_or_default();
-    let number = |operand: &MdOperand| match operand {
-        MdOperand::Const(c) => env.consts.as_int(*c)?.to_u64(),
-        MdOperand::Null | MdOperand::String(_) | MdOperand::Node(_) => None,
-    };
-    let part = |part: &[MdOperand]| match part {
-        [at, size, MdOperand::Node(tag)] => Some((number(at)?, number(size)?, Types { env }.tag(*tag)?)),
-        _ => None,
-    };
-    operands.chunks(3).filter_map(part).collect()
+    let fields = env.metadata.fields(id, &env.consts).flatten();
+    fields.filter_map(|(at, size, tag)| Some((at, size, Types { env }.tag(tag)?))).collect()
 }
 
 /// The scopes that `llvm.experimental.noalias.scope.decl` declares. Runs do not report such calls, so each belongs to

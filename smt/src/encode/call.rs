@@ -13,7 +13,7 @@ use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::library::{self, replaced_argument};
+use backedge_ir::meaning::library::{self, replaces_argument};
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{call_types_to_string, type_to_string};
 use backedge_ir::types::Type;
@@ -56,7 +56,7 @@ impl Encoder<'_, '_> {
         {
             return Err(self.unsupported(&format!("the operand bundle `{}`", bundle.tag)));
         }
-        if replaced_argument(self.module, self.func, body, inst).is_some() {
+        if replaces_argument(self.module, self.func, body, inst) {
             let feature = "`byval` or `dead_on_return` on an argument of a function that LLVM knows";
             return Err(self.unsupported(feature));
         }

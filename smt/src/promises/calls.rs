@@ -6,7 +6,8 @@
 //! refuted by an answer that breaks what it promises, so that its own run was undefined. Attributes that make an argument
 //! or result poison are not among these: the engines know them.
 //!
-//! A promise counts for all calls of a function; one about an intrinsic counts where its call runs, for what that is passed. Where calls of one function in the source differ in what they promise,
+//! A promise counts for all calls of a function; one about an intrinsic counts where its call runs, for what that is
+//! passed. Where calls of one function in the source differ in what they promise,
 //! the encoder matches those calls alone that promise the same ([`told_apart`], [`label`]).
 
 use super::Promised;
@@ -14,7 +15,7 @@ use super::attributes::{Kind, kind, memory_words, spelled};
 use super::guards::Guards;
 use super::library;
 use super::nodes::words;
-use super::pointers::{LOADED, RETURNED, roots};
+use super::pointers::{Root, roots};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef, TypeAttr};
@@ -34,7 +35,7 @@ use std::sync::Arc;
 
 /// What the engines do about a promise of calls.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kept {
+pub enum Treatment {
     /// The interpreter makes up no answer that breaks it; it may still pass on one that was made up for a call without the
     /// promise.
     Held,
@@ -55,7 +56,7 @@ pub struct CallPromise {
     /// alone.
     call: Option<(u64, Vec<u64>)>,
     /// What the engines do about it.
-    pub kept: Kept,
+    pub kept: Treatment,
 }
 
 impl std::fmt::Display for CallPromise {
@@ -129,7 +130,7 @@ pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
         };
         let mut call = None;
         let is_of_call =
-            |said: &str, kept: Kept| kept == Kept::Ignored || intrinsic.is_some() && said == TAIL;
+            |said: &str, kept: Treatment| kept == Treatment::Ignored || intrinsic.is_some() && said == TAIL;
         if said.iter().any(|(said, kept)| is_of_call(said, *kept)) {
             let guards = guards.get_or_insert_with(|| Guards::new(side));
             call = guards.as_mut().and_then(|guards| {
@@ -177,7 +178,7 @@ fn said(
     body: &Body,
     (inst, view): (Inst, CallView<'_>),
     named: Option<FuncId>,
-) -> Vec<(String, Kept)> {
+) -> Vec<(String, Treatment)> {
     let env = &side.module.env;
     let header = named.map(|f| &env.funcs[f]);
     let (mut held, mut open) = (Vec::new(), Vec::new());
@@ -215,7 +216,7 @@ fn said(
     let is_known = called(side.module, side.func, body, inst).is_some();
     let tail = has_tail(side, body, view).then(|| match is_known {
         true => tail_of_known(side, body, inst),
-        false => Some(Kept::Open),
+        false => Some(Treatment::Open),
     });
     held.extend(
         body.inst(inst).metadata.iter().filter_map(|(kind, node)| promise_of_metadata(env, kind, *node)),
@@ -224,11 +225,11 @@ fn said(
     let with = |list: Vec<String>, kept| {
         list.into_iter().map(move |said| {
             let is_ignored = is_known && may_be_ignored(&said) && !library::states(name, &said);
-            (said, if is_ignored { Kept::Ignored } else { kept })
+            (said, if is_ignored { Treatment::Ignored } else { kept })
         })
     };
     let tail = tail.flatten().map(|kept| (TAIL.to_owned(), kept));
-    with(held, Kept::Held).chain(with(open, Kept::Open)).chain(tail).collect()
+    with(held, Treatment::Held).chain(with(open, Treatment::Open)).chain(tail).collect()
 }
 
 /// Whether a promise restricts what a library function does in a way that the engines do not look at.
@@ -423,7 +424,7 @@ fn of_intrinsic(
     body: &Body,
     (inst, view): (Inst, CallView<'_>),
     func: FuncId,
-) -> Vec<(String, Kept)> {
+) -> Vec<(String, Treatment)> {
     let env = &side.module.env;
     let header = &env.funcs[func];
     let facts = header.intrinsic.map(Intrinsic::facts);
@@ -444,7 +445,7 @@ fn of_intrinsic(
                     (Slot::Result, None) => ON_RESULT.to_owned(),
                     (Slot::Function | Slot::Parameter, None) => String::new(),
                 };
-                found.push((format!("{}{place}", spelled(env, attr)), Kept::Ignored));
+                found.push((format!("{}{place}", spelled(env, attr)), Treatment::Ignored));
             }
         }
     };
@@ -458,23 +459,21 @@ fn of_intrinsic(
 
 /// What becomes of `tail` at a call of a function that LLVM knows, in a function with memory of its own; `None` if none of
 /// the call's arguments leads there.
-fn tail_of_known(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Kept> {
+fn tail_of_known(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Treatment> {
     let env = &side.module.env;
-    let roots = roots(env, body, inst);
-    let is_of_others = |root: &String| root.starts_with('@') || is_plain_parameter(env, side.func, root);
-    let is_memory = |root: &String| root == LOADED || root == RETURNED;
-    match roots.iter().filter(|root| !is_of_others(root)).collect::<Vec<_>>() {
-        open if open.is_empty() => None,
-        open if open.iter().all(|root| is_memory(root)) => Some(Kept::Open),
-        _ => Some(Kept::Ignored),
-    }
-}
-
-/// Whether a pointer goes back to a parameter that is not a copy.
-fn is_plain_parameter(env: &Env, func: FuncId, root: &str) -> bool {
-    let index = root.strip_prefix("parameter ").and_then(|index| index.parse::<usize>().ok());
-    let list = index.and_then(|index| env.funcs[func].param_attrs.get(index));
-    list.is_some_and(|list| !env.attrs(list).any(Attr::replaces_memory))
+    let params = &env.funcs[side.func].param_attrs;
+    let of_root = |root: Root| match root {
+        Root::Global(_) => None,
+        // One that is not a copy.
+        Root::Parameter(index)
+            if params.get(index).is_some_and(|list| !env.attrs(list).any(Attr::replaces_memory)) =>
+        {
+            None
+        }
+        Root::Loaded | Root::Returned => Some(Treatment::Open),
+        Root::Parameter(_) | Root::Constant | Root::Alloca | Root::Other => Some(Treatment::Ignored),
+    };
+    roots(env, body, inst).into_iter().filter_map(of_root).max()
 }
 
 /// Whether an attribute of an argument follows from what LLVM declares of the parameters of a memory intrinsic.

@@ -22,7 +22,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     of_vars.chain(of_functions(source, target)).chain(of_conventions(source, target)).collect()
 }
 
-/// Functions to which the modules give different calling conventions, of those that the source or the target comes to.
+/// Functions to which the modules give different calling conventions, of those that the source or the target reaches.
 /// LangRef, "call": a call by another convention than the callee's is undefined.
 fn of_conventions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (&source.module.env, &target.module.env);

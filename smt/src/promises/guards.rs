@@ -1,4 +1,5 @@
-//! Under which conditions an instruction runs, and which addresses are accessed, in words that hold in both functions of a pair.
+//! Under which conditions an instruction runs, and which addresses it accesses, in words that hold in both functions of a
+//! pair.
 //!
 //! Metadata that makes a run undefined where it does not hold counts only where its instruction runs. A target may say it of an
 //! access that runs whenever accesses run of which the source says it ([`Guards::covers`]). What decides whether an
@@ -9,6 +10,7 @@
 //! of instructions lead to them. Instructions that look alike and may have different results (phis, calls, freezes, loads
 //! where something is written) are told apart by their place among these, and are others where there are more or fewer.
 
+use super::places::latches;
 use super::pointers::steps;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{FlagAttr, ModRef};
@@ -256,9 +258,7 @@ impl<'m> Guards<'m> {
     }
     /// Whether `succ` begins the rest of the loop whose header is `header`.
     fn is_body(&self, header: Block, succ: Block) -> bool {
-        let dominators = &self.dominators;
-        let mut latches = self.cfg.preds(header).iter().filter(|b| dominators.dominates(header, **b));
-        latches.any(|latch| dominators.dominates(succ, *latch))
+        latches(&self.cfg, &self.dominators, header).any(|latch| self.dominators.dominates(succ, latch))
     }
     /// Whether control that comes from `above`, a header or a latch, to `block` leaves the loop.
     fn leaves_loop(&self, above: Block, succs: &[Block], block: Block) -> bool {
@@ -370,37 +370,18 @@ fn has_choice(env: &Env, body: &Body, inst: Inst, is_written: bool) -> bool {
         InstKind::Load(_) => is_written,
         InstKind::Store(access) => access.volatile,
         InstKind::Call(_) => effects_of_call(env, body, inst) != ModRef::NONE,
-        InstKind::Phi(_)
-        | InstKind::Freeze
-        | InstKind::Alloca(_)
-        | InstKind::Invoke(_)
-        | InstKind::CallBr(_)
-        | InstKind::AtomicRmw(..)
-        | InstKind::CmpXchg(_)
-        | InstKind::VaArg
-        | InstKind::LandingPad { .. } => true,
-        InstKind::Ret
-        | InstKind::Br
-        | InstKind::CondBr
-        | InstKind::Switch
-        | InstKind::IndirectBr
-        | InstKind::Unreachable
-        | InstKind::Resume
-        | InstKind::FNeg(_)
-        | InstKind::Binary(..)
-        | InstKind::FloatBinary(..)
-        | InstKind::Cast(..)
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp(..)
-        | InstKind::Select(_)
-        | InstKind::Gep { .. }
-        | InstKind::ExtractValue(_)
-        | InstKind::InsertValue(_)
-        | InstKind::ExtractElement
-        | InstKind::InsertElement
-        | InstKind::ShuffleVector(_)
-        | InstKind::Fence(..)
-        | InstKind::DebugRecord(_) => false,
+        kind => matches!(
+            kind,
+            InstKind::Phi(_)
+                | InstKind::Freeze
+                | InstKind::Alloca(_)
+                | InstKind::Invoke(_)
+                | InstKind::CallBr(_)
+                | InstKind::AtomicRmw(..)
+                | InstKind::CmpXchg(_)
+                | InstKind::VaArg
+                | InstKind::LandingPad { .. }
+        ),
     }
 }
 

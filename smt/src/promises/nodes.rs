@@ -1,9 +1,9 @@
 //! Metadata nodes by what they hold: numbers of nodes differ from module to module.
 //!
-//! A node has a hash of its contents, however deep. A node that refers to itself or to one above it is known by how far that
-//! one is above. Distinct nodes of equal contents are told apart by their place among those that the function refers to, in the order of
-//! the text, and are others where there are more or fewer of them. What is too deep or too large to be looked at is equal to
-//! nothing of the other function.
+//! A node has a hash of its contents, however deep. A node that refers to itself or to one above it is known by how far
+//! that one is above. Distinct nodes of equal contents are told apart by their place among those that the function refers
+//! to, in the order of the text, and are others where there are more or fewer of them. What is too deep or too large to be
+//! looked at is equal to nothing of the other function.
 
 use crate::refinement::FunctionRef;
 use backedge_ir::constant::{ConstData, MetadataConst};

@@ -4,7 +4,7 @@
 use super::Promised;
 use super::metadata::claimed;
 use super::nodes::{Nodes, Of, operand};
-use super::pointers::{roots, shape};
+use super::pointers::{Root, roots, shape};
 use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -57,13 +57,10 @@ fn parallel_loops(side: FunctionRef<'_>, of: Of) -> Vec<BTreeSet<u64>> {
         let named = option(env, body, latch, "llvm.loop.parallel_accesses").unwrap_or_default();
         named.iter().filter_map(operand).map(|group| nodes.of_node(group)).collect()
     };
-    let is_header = |block: &Block| cfg.preds(*block).iter().any(|pred| dominators.dominates(*block, *pred));
-    let headers = cfg.rpo().iter().copied().filter(is_header);
+    let headers = cfg.rpo().iter().copied();
     headers
-        .map(|header| {
-            let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
-            latches.flat_map(|latch| groups(*latch)).collect()
-        })
+        .filter(|header| latches(&cfg, &dominators, *header).next().is_some())
+        .map(|header| latches(&cfg, &dominators, header).flat_map(&mut groups).collect())
         .collect()
 }
 
@@ -73,10 +70,9 @@ fn progress(side: FunctionRef<'_>) -> Vec<bool> {
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
     let of_header = |header: &Block| {
-        let mut latches =
-            cfg.preds(*header).iter().filter(|pred| dominators.dominates(*header, **pred)).peekable();
+        let mut latches = latches(&cfg, &dominators, *header).peekable();
         latches.peek()?;
-        Some(latches.all(|latch| says_mustprogress(&side.module.env, body, *latch)))
+        Some(latches.all(|latch| says_mustprogress(&side.module.env, body, latch)))
     };
     cfg.rpo().iter().filter_map(of_header).collect()
 }
@@ -169,14 +165,22 @@ fn declaration(env: &Env, body: &Body, inst: Inst) -> Option<MdId> {
     }
 }
 
-/// The number of loops that `block` stands in.
+/// The blocks from which control returns to `header`, a block that dominates them; none if it heads no loop.
+pub(super) fn latches<'c>(
+    cfg: &'c Cfg,
+    dominators: &'c Dominators,
+    header: Block,
+) -> impl Iterator<Item = Block> + 'c {
+    cfg.preds(header).iter().copied().filter(move |pred| dominators.dominates(header, *pred))
+}
+
+/// The number of loops that contain `block`.
 fn loops_around(cfg: &Cfg, dominators: &Dominators, block: Block) -> usize {
     let mut count = 0;
     let mut at = Some(block);
     while let Some(header) = at {
-        let latches = cfg.preds(header).iter().filter(|pred| dominators.dominates(header, **pred));
-        count +=
-            usize::from(latches.into_iter().any(|latch| reaches(cfg, dominators, (block, *latch), header)));
+        let mut latches = latches(cfg, dominators, header);
+        count += usize::from(latches.any(|latch| reaches(cfg, dominators, (block, latch), header)));
         at = dominators.idom(header);
     }
     count
@@ -204,7 +208,7 @@ fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
 }
 
 /// The pointers that the function launders or strips of their invariant groups, by what holds in both functions.
-fn laundered(side: FunctionRef<'_>) -> Vec<(Option<Intrinsic>, String, Vec<String>)> {
+fn laundered(side: FunctionRef<'_>) -> Vec<(Option<Intrinsic>, String, Vec<Root>)> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
     let mut found = Vec::new();

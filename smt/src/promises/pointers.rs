@@ -12,6 +12,7 @@ use backedge_ir::opcode::{CastOp, IntPredicate};
 use backedge_ir::print::type_to_string;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// One use of a parameter, or of a pointer computed from it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -315,32 +316,46 @@ pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
     format!("{name} {} at {at}", type_to_string(&env.types, ty))
 }
 
-/// What a pointer goes back to that was in memory.
-pub(super) const LOADED: &str = "what is loaded";
-/// What a pointer goes back to that a call gave.
-pub(super) const RETURNED: &str = "what a call returns";
+/// What a pointer goes back to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Root {
+    /// The parameter of that number.
+    Parameter(usize),
+    /// The global of that name.
+    Global(Arc<str>),
+    /// Another constant.
+    Constant,
+    /// Memory of the function's own.
+    Alloca,
+    /// What is loaded.
+    Loaded,
+    /// What a call returns.
+    Returned,
+    /// Something else.
+    Other,
+}
 
 /// What the pointers among the operands of `inst` go back to, by names that hold in both functions.
-pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<String> {
+pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<Root> {
     let operands = body.inst(inst).operands.iter().copied();
     roots_of(env, body, operands.filter(|v| env.types.scalar(body.ty(*v)).is_ptr()))
 }
 
 /// What pointers go back to.
-pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item = Value>) -> Vec<String> {
+pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item = Value>) -> Vec<Root> {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     let mut work: Vec<Value> = pointers.into_iter().collect();
     let mut found = Vec::new();
     while let Some(value) = work.pop() {
         let inst = match value {
             Value::Arg(arg) => {
-                found.push(format!("parameter {}", arg.index()));
+                found.push(Root::Parameter(arg.index()));
                 continue;
             }
             Value::Const(c) => {
                 found.push(match body.constant(c).data {
-                    ConstData::Global(global) => format!("@{}", env.name_of(global)),
-                    _ => "a constant".to_owned(),
+                    ConstData::Global(global) => Root::Global(env.name_of(global).into()),
+                    _ => Root::Constant,
                 });
                 continue;
             }
@@ -356,10 +371,10 @@ pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item 
             }
             InstKind::Phi(_) => work.extend(data.operands.iter().copied()),
             InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
-            InstKind::Alloca(_) => found.push("an alloca".to_owned()),
-            InstKind::Load(_) => found.push(LOADED.to_owned()),
-            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => found.push(RETURNED.to_owned()),
-            _ => found.push("something else".to_owned()),
+            InstKind::Alloca(_) => found.push(Root::Alloca),
+            InstKind::Load(_) => found.push(Root::Loaded),
+            InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => found.push(Root::Returned),
+            _ => found.push(Root::Other),
         }
     }
     found.sort();

@@ -7,7 +7,7 @@
 
 use super::Promised;
 use super::guards::Guards;
-use super::pointers::roots_of;
+use super::pointers::{Root, roots_of};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
@@ -35,9 +35,9 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     }
     // What is writable is stored back on entry.
     let own = &source.module.env;
-    let is_stored_back = |root: &String| {
-        let index = root.strip_prefix("parameter ").and_then(|index| index.parse::<usize>().ok());
-        let list = index.and_then(|index| own.funcs[source.func].param_attrs.get(index));
+    let is_stored_back = |root: &Root| {
+        let Root::Parameter(index) = root else { return false };
+        let list = own.funcs[source.func].param_attrs.get(*index);
         list.is_some_and(|list| own.has_attr(list, FlagAttr::Writable))
     };
     let mut written = writes(target);
@@ -46,15 +46,16 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
         return None;
     }
     let (mut here, mut there) = (Guards::of_ending_loops(target)?, Guards::of_ending_loops(source)?);
-    let mut of_source: BTreeMap<Vec<String>, Alike> = BTreeMap::new();
+    let mut of_source: BTreeMap<Vec<Root>, Alike> = BTreeMap::new();
     for (inst, roots) in writes(source) {
         let alike = of_source.entry(roots).or_default();
         alike.chains.insert(there.chain(inst));
         alike.insts.push(inst);
     }
     // What is loaded or computed may be any pointer, one that the target knows better too.
-    let is_open = |roots: &[String]| roots.iter().any(|root| !is_named(root));
-    let is_new = |(inst, roots): &(Inst, Vec<String>)| {
+    let is_open =
+        |roots: &[Root]| roots.iter().any(|root| !matches!(root, Root::Parameter(_) | Root::Global(_)));
+    let is_new = |(inst, roots): &(Inst, Vec<Root>)| {
         !of_source.iter().filter(|(own, _)| *own == roots || is_open(own)).any(|(_, alike)| {
             alike.chains.contains(&here.chain(*inst)) || here.covers(*inst, &mut there, &alike.insts)
         })
@@ -67,20 +68,15 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     })
 }
 
-/// Whether what a pointer goes back to has a name, so that it is known to be something else than another.
-fn is_named(root: &str) -> bool {
-    root.starts_with("parameter ") || root.starts_with('@')
-}
-
 /// The instructions that write memory that is not the function's own, with what their pointers go back to.
-fn writes(side: FunctionRef<'_>) -> Vec<(Inst, Vec<String>)> {
+fn writes(side: FunctionRef<'_>) -> Vec<(Inst, Vec<Root>)> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
     let mut found = Vec::new();
     for inst in body.all_insts() {
         let Some(pointer) = written(env, body, inst) else { continue };
         let roots = roots_of(env, body, [pointer]);
-        if roots.iter().any(|root| root != "an alloca") {
+        if roots.iter().any(|root| *root != Root::Alloca) {
             found.push((inst, roots));
         }
     }

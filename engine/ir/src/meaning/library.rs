@@ -197,19 +197,21 @@ impl Family {
     }
 }
 
-/// An argument of a call of an intrinsic or of a library function that is not what the function gets, by an attribute
+/// Whether an argument of a call of an intrinsic or of a library function is not what the function gets, by an attribute
 /// ([`Attr::replaces_memory`]): these functions are described for memory as it is.
-pub fn replaced_argument(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<usize> {
-    let view = body.inst(inst).call()?;
-    let func = body.called_function(view.callee())?;
+pub fn replaces_argument(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> bool {
+    let Some(view) = body.inst(inst).call() else { return false };
+    let Some(func) = body.called_function(view.callee()) else { return false };
     let header = &module.env.funcs[func];
     let replaces = |list: &AttrList| module.env.attrs(list).any(Attr::replaces_memory);
-    let at = view.info.arg_attrs.iter().position(replaces);
-    if header.intrinsic.is_some() {
-        return at;
+    let at_call = view.info.arg_attrs.iter().any(replaces);
+    match header.intrinsic {
+        Some(_) => at_call,
+        None => {
+            (at_call || header.param_attrs.iter().any(replaces))
+                && called(module, caller, body, inst).is_some()
+        }
     }
-    let at = at.or_else(|| header.param_attrs.iter().position(replaces))?;
-    called(module, caller, body, inst).map(|_| at)
 }
 
 /// The library function that the call or invoke `inst` calls in `caller`, if it calls one.
