@@ -6,7 +6,9 @@
 //! Loop simplify form and LCSSA are made because others need them, and may be taken back; so may the form of loops in HIR,
 //! whose exits stand before the step of the counter. A pass that has to do something so many times
 //! (`loop-peel<count=1>`), or to do it whether it pays or not (`hir-fuse<force>`), is at work in every round by request:
-//! where only such passes change anything, no code that comes back is held against them.
+//! where only such passes change anything, no code that comes back is held against them. Such a pass may also double the
+//! code in each round (`iteration-set-split<multiple=2>` splits what it has split), so that rounds end where the code has
+//! grown too much.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -17,6 +19,9 @@ use backedge_pipeline::pass::Pipeline;
 use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// How many times as long as at first the text of a function may become before no more rounds are made.
+const MOST_GROWTH: usize = 16;
 
 /// A pipeline that does not come to an end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +37,7 @@ pub enum Unsettled {
     },
     /// There was something to do in each round.
     Endless {
-        /// So many rounds.
+        /// So many rounds: those that were asked for, or fewer where the code grew more than [`MOST_GROWTH`] times.
         rounds: usize,
         /// The passes that changed something in the last one, in order.
         passes: Vec<String>,
@@ -117,7 +122,7 @@ fn hash(text: &str) -> u64 {
 
 /// Whether `pass` has to change what it finds in each round.
 fn is_asked_for(pass: &str) -> bool {
-    ["count=", "force"].iter().any(|option| pass.contains(option))
+    ["count=", "force", "at=", "multiple="].iter().any(|option| pass.contains(option))
 }
 
 /// Passes behind which code is as it was in front of them, none of which makes a form that is needed.
@@ -144,7 +149,8 @@ fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
     None
 }
 
-/// Runs `pipeline` over `module` until nothing changes, at most so many times. The number of rounds that it took.
+/// Runs `pipeline` over `module` until nothing changes or too much was added, at most so many times. The number of rounds
+/// that it took.
 pub fn check(
     mut module: Module,
     func: FuncId,
@@ -153,6 +159,7 @@ pub fn check(
 ) -> Result<Result<usize, Unsettled>, RunError> {
     let mut text = nameless(&module, func);
     let mut seen = vec![hash(&text)];
+    let longest = text.len().saturating_mul(MOST_GROWTH);
     for round in 0..rounds {
         let mut changing = Changing::default();
         run(&mut module, pipeline, Options::default(), &mut changing)?;
@@ -177,8 +184,8 @@ pub fn check(
             }
             return Ok(Err(Unsettled::Undone { rounds, passes: changing.0, code: after }));
         }
-        if round + 1 == rounds {
-            let passes = changing.0;
+        if round + 1 == rounds || after.len() > longest {
+            let (rounds, passes) = (round + 1, changing.0);
             return Ok(Err(Unsettled::Endless { rounds, passes, before: text, after }));
         }
         seen.push(now);

@@ -119,6 +119,19 @@ fn what_never_has_enough_is_found() {
     assert!(unfinished.is_err());
 }
 
+/// Each round splits all loops of the round before: what doubles is not built twenty times.
+#[test]
+fn rounds_end_where_the_code_has_grown_too_much() {
+    let (source, func) = module(&counting(PLAIN, ""));
+    let pass = parse_pipeline("loop(iteration-set-split<multiple=2>)").expect("a pipeline");
+    let unsettled = settling::check(source, func, &pass, 20).expect("it runs").expect_err("it splits");
+    let settling::Unsettled::Endless { rounds, before, after, .. } = &unsettled else {
+        panic!("{unsettled}");
+    };
+    assert!((2..10).contains(rounds), "{rounds}");
+    assert!(before.len() < after.len(), "{unsettled}");
+}
+
 /// A recurrence over `i1` is the same again after two peeled iterations, which fold away here.
 #[test]
 fn what_is_asked_for_in_each_round_is_not_undone() {
