@@ -1,12 +1,13 @@
 //! Members of aggregates and lanes of vectors.
 
+use super::ctx::Ctx;
 use super::regs::Regs;
 use crate::compile::op::AggOp;
 use crate::value::{Val, mask};
 use std::sync::Arc;
 
 /// Executes `op`.
-pub(super) fn run(regs: &mut Regs<'_>, op: &AggOp) {
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AggOp) {
     let (dst, result) = match op {
         AggOp::ExtractValue { dst, agg, path } => (*dst, member(&regs.get(*agg), path).clone()),
         AggOp::InsertValue { dst, agg, elem, path } => {
@@ -19,13 +20,13 @@ pub(super) fn run(regs: &mut Regs<'_>, op: &AggOp) {
         AggOp::ExtractElement { dst, vec, index, width } => {
             let value = regs.get(*vec);
             let vector = value.members();
-            let lane = lane_index(&regs.get(*index), *width, vector.len());
+            let lane = lane_index(ctx, &regs.get(*index), *width, vector.len());
             (*dst, lane.map_or(Val::Poison, |i| vector[i].clone()))
         }
         AggOp::InsertElement { dst, vec, elem, index, width } => {
             let value = regs.get(*vec);
             let vector = value.members();
-            let result = match lane_index(&regs.get(*index), *width, vector.len()) {
+            let result = match lane_index(ctx, &regs.get(*index), *width, vector.len()) {
                 Some(lane) => {
                     let mut lanes = vector.to_vec();
                     lanes[lane] = regs.get(*elem);
@@ -49,10 +50,10 @@ pub(super) fn run(regs: &mut Regs<'_>, op: &AggOp) {
 }
 
 /// The lane that an index means: none if it is poison, out of range, or if a choice of its undefined bits is.
-fn lane_index(index: &Val, width: u32, lanes: usize) -> Option<usize> {
+fn lane_index(ctx: &mut Ctx<'_, '_>, index: &Val, width: u32, lanes: usize) -> Option<usize> {
     let cube = index.cube()?;
     let largest = (cube.bits | cube.undef) & mask(width);
-    (cube.is_known() && largest < lanes as u128).then_some(largest as usize)
+    (largest < lanes as u128).then(|| ctx.narrow(width, cube).bits() as usize)
 }
 
 fn member<'a>(value: &'a Val, path: &[u32]) -> &'a Val {

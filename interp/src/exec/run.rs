@@ -306,7 +306,7 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         Op::CmpXchg(args) => mem::cmpxchg(ctx, regs, args)?,
         Op::Fence => ctx.events.side_effects += 1,
         Op::Alloca(op) => mem::alloca(ctx, regs, op)?,
-        Op::Agg(op) => agg::run(regs, op),
+        Op::Agg(op) => agg::run(ctx, regs, op),
         Op::Check(reg, check) => {
             let value = check.0.apply(ctx.memory, &check.1, regs.get(*reg))?;
             regs.set(*reg, value);

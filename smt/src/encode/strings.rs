@@ -2,8 +2,8 @@
 //!
 //! Each looks at one byte after the other until one ends it. Runs that need more bytes than the bound on iterations allows
 //! for are cut off, as those are that take more iterations of a loop; bytes that are known don't count. Every byte that a
-//! function needs must be readable; one that decides how a string function goes on must be defined. Of a comparison the
-//! sign alone is given, or whether there is a difference at all: the rest of the result is a choice.
+//! function needs must be readable; where one decides how a string function goes on, its undefined bits must not matter. Of a
+//! comparison the sign alone is given, or whether there is a difference at all: the rest of the result is a choice.
 
 use crate::encode::bulk::{Length, Place};
 use crate::encode::byte::{block_of, offset_of};
@@ -175,11 +175,13 @@ impl Encoder<'_, '_> {
         let bad = self.w.terms.or(value.poison, undef);
         self.ub(bad);
     }
-    /// The character that is looked for, which must be defined.
-    fn wanted(&mut self, call: &LibraryCall<'_>) -> Encoded<Term> {
+    /// The character that is looked for.
+    fn wanted(&mut self, call: &LibraryCall<'_>) -> Encoded<Scalar> {
         let wanted = self.library_scalar(call, 1)?;
-        self.must_be_defined(wanted);
-        Ok(self.w.terms.truncate(wanted.bits, 8))
+        self.ub(wanted.poison);
+        let terms = &mut self.w.terms;
+        let [bits, undef] = [wanted.bits, wanted.undef].map(|term| terms.truncate(term, 8));
+        Ok(Scalar { bits, undef, ..wanted })
     }
     /// The pointer `by` bytes further on.
     fn advanced(&mut self, pointer: Scalar, by: Term) -> Scalar {
@@ -193,12 +195,8 @@ impl Encoder<'_, '_> {
         let by = self.w.terms.number(OFFSET_BITS, by.into());
         self.advanced(pointer, by)
     }
-    /// Byte `at` after `place`. It decides how the function goes on.
-    fn deciding(&mut self, place: Place, at: u64) -> Encoded<Term> {
-        self.deciding_character(place, at, 1)
-    }
-    /// Character `at` after `place`, of so many bytes. It decides how the function goes on.
-    fn deciding_character(&mut self, place: Place, at: u64, size: u64) -> Encoded<Term> {
+    /// Character `at` after `place`, of so many bytes. Poison decides nothing.
+    fn character(&mut self, place: Place, at: u64, size: u64) -> Encoded<Scalar> {
         let here = self.advanced_by(place.pointer, at * size);
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
         let alive = self.check_access(here, bytes, place.align, false);
@@ -207,11 +205,30 @@ impl Encoder<'_, '_> {
         let hidden = self.w.terms.not(visible);
         self.ub(hidden);
         let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(here.bits, i)).collect();
-        let ty = Type::int(8 * size as u32);
-        let character = self.of_bytes(ty, &bytes)?;
-        let bad = character.any_poison_or_undef(&mut self.w.terms);
-        self.ub(bad);
-        Ok(character.scalars()[0].bits)
+        let Sym::Scalar(character) = self.of_bytes(Type::int(8 * size as u32), &bytes)? else {
+            return Err(self.unsupported("an aggregate in place of a character"));
+        };
+        self.ub(character.poison);
+        Ok(character)
+    }
+    /// Whether two characters are equal, which decides how the function goes on where `asked`: bits that are undefined must
+    /// not matter, as in a branch on the comparison.
+    fn equal(&mut self, a: Scalar, b: Scalar, asked: Term) -> Term {
+        let terms = &mut self.w.terms;
+        let open = terms.bv_or(a.undef, b.undef);
+        let (unlike, known) = (terms.bv_xor(a.bits, b.bits), terms.bv_not(open));
+        let unlike = terms.bv_and(unlike, known);
+        let (differ, open) = (terms.is_nonzero(unlike), terms.is_nonzero(open));
+        let same = terms.not(differ);
+        let undecided = [asked, same, open].into_iter().reduce(|a, b| terms.and(a, b)).unwrap_or(open);
+        self.ub(undecided);
+        same
+    }
+    /// Whether a character ends a string.
+    fn is_end(&mut self, character: Scalar, asked: Term) -> Term {
+        let zero = self.w.terms.number(self.w.terms.width(character.bits), 0);
+        let zero = Scalar::defined(&mut self.w.terms, zero);
+        self.equal(character, zero, asked)
     }
     /// The byte `at` bytes after `pointer`, which may be read: poison unless it is `visible`.
     fn byte_of(&mut self, pointer: Scalar, at: u64, visible: Term) -> Encoded<Scalar> {
@@ -287,10 +304,6 @@ impl Encoder<'_, '_> {
         let on = self.w.terms.not(when);
         self.path = self.w.terms.and(self.path, on);
     }
-    fn is_zero(&mut self, character: Term) -> Term {
-        let other = self.w.terms.is_nonzero(character);
-        self.w.terms.not(other)
-    }
 
     /// Characters before the first zero, at most `limit`, in the width of the result.
     fn string_length(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
@@ -303,8 +316,9 @@ impl Encoder<'_, '_> {
     fn length_of(&mut self, place: Place, size: u64, limit: Option<Term>) -> Encoded<(Term, u64)> {
         let limit = limit.map(|limit| (limit, Scalar::defined(&mut self.w.terms, limit)));
         let (length, steps) = self.scan(limit, |e, at| {
-            let character = e.deciding_character(place, at, size)?;
-            let ends = e.is_zero(character);
+            let character = e.character(place, at, size)?;
+            let always = e.w.terms.bool(true);
+            let ends = e.is_end(character, always);
             let length = e.w.terms.number(OFFSET_BITS, at.into());
             Ok(vec![(ends, Scalar::defined(&mut e.w.terms, length))])
         })?;
@@ -315,8 +329,9 @@ impl Encoder<'_, '_> {
         let place = self.library_place(call, 0)?;
         let null = self.null();
         let (found, _) = self.scan(Some((limit, null)), |e, at| {
-            let byte = e.deciding(place, at)?;
-            let is_it = e.w.terms.eq(byte, wanted);
+            let byte = e.character(place, at, 1)?;
+            let always = e.w.terms.bool(true);
+            let is_it = e.equal(byte, wanted, always);
             Ok(vec![(is_it, e.found(place, at))])
         })?;
         Ok(found)
@@ -328,8 +343,12 @@ impl Encoder<'_, '_> {
         let null = self.null();
         let mut so_far = null;
         let (found, _) = self.scan(None, |e, at| {
-            let byte = e.deciding(place, at)?;
-            let (is_it, is_end) = (e.w.terms.eq(byte, wanted), e.is_zero(byte));
+            let byte = e.character(place, at, 1)?;
+            let always = e.w.terms.bool(true);
+            let is_it = e.equal(byte, wanted, always);
+            // The first place ends the search before the byte is compared with zero.
+            let asked = if last { always } else { e.w.terms.not(is_it) };
+            let is_end = e.is_end(byte, asked);
             let here = e.found(place, at);
             if last {
                 so_far = Scalar::ite(&mut e.w.terms, is_it, here, so_far);
@@ -384,10 +403,13 @@ impl Encoder<'_, '_> {
         let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
         let limit = limit.map(|limit| (limit, self.no_difference()));
         let (difference, _) = self.scan(limit, |e, at| {
-            let (x, y) = (e.deciding(a, at)?, e.deciding(b, at)?);
-            let (differ, is_end) = (e.w.terms.ne(x, y), e.is_zero(x));
+            let (x, y) = (e.character(a, at, 1)?, e.character(b, at, 1)?);
+            let always = e.w.terms.bool(true);
+            let same = e.equal(x, y, always);
+            let (differ, is_end) = (e.w.terms.not(same), e.is_end(x, same));
             let ends = e.w.terms.or(differ, is_end);
-            Ok(vec![(ends, e.difference(x, y))])
+            let (x, y) = (e.used(x), e.used(y));
+            Ok(vec![(ends, e.difference(x.bits, y.bits))])
         })?;
         Ok(difference)
     }

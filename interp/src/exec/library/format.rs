@@ -1,6 +1,6 @@
 //! The text of `printf`: conversions of integers, characters and strings. Other conversions are not modelled.
 
-use super::{Call, advance, deciding, strings};
+use super::{Call, strings};
 use crate::exec::ctx::Ctx;
 use crate::layout::Shape;
 use crate::outcome::Step;
@@ -29,8 +29,7 @@ pub(super) fn text(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize) -> Step<Opt
     if len > MOST as u64 {
         return Ok(None);
     }
-    let format: Step<Vec<u8>> = (0..len).map(|i| deciding(ctx, advance(ctx, start, i))).collect();
-    let format = format?;
+    let Some(format) = strings::text(ctx, start, len)? else { return Ok(None) };
     let (mut rest, mut next, mut text) = (&format[..], at + 1, Vec::new());
     while let Some((&first, more)) = rest.split_first() {
         rest = more;
@@ -105,7 +104,7 @@ fn convert(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize, how: &Conversion) -
     let (Some(value), Some(shape)) = (call.args.get(at), call.op.arg_shapes.get(at)) else { return Ok(None) };
     if how.letter == b's' {
         let Val::Ptr(start) = value else { return Ok(None) };
-        return string(ctx, *start, how.precision).map(Some);
+        return string(ctx, *start, how.precision);
     }
     if *shape != Shape::Int(how.bits) {
         return Ok(None);
@@ -121,10 +120,10 @@ fn convert(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize, how: &Conversion) -
     }))
 }
 
-fn string(ctx: &mut Ctx<'_, '_>, start: Pointer, precision: Option<usize>) -> Step<Vec<u8>> {
+fn string(ctx: &mut Ctx<'_, '_>, start: Pointer, precision: Option<usize>) -> Step<Option<Vec<u8>>> {
     let most = precision.map_or(u64::MAX, |n| n as u64);
     let len = if most == 0 { 0 } else { strings::length(ctx, start, most)? };
-    (0..len.min(MOST as u64 + 1)).map(|i| deciding(ctx, advance(ctx, start, i))).collect()
+    strings::text(ctx, start, len.min(MOST as u64 + 1))
 }
 
 fn pad(text: &mut Vec<u8>, piece: &[u8], how: &Conversion) {

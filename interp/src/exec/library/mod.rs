@@ -16,7 +16,7 @@ use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallOp, Callee, Signature};
 use crate::layout::Shape;
 use crate::outcome::{Step, Stop, UbKind};
-use crate::value::{Pointer, Val, mask};
+use crate::value::{Cube, Pointer, Val, mask};
 use backedge_ir::int::Int;
 use backedge_ir::meaning::library::{Family, Known, Library};
 use std::collections::{BTreeSet, HashMap};
@@ -142,6 +142,11 @@ impl Call<'_> {
             _ => Err(Stop::Ub(UbKind::PoisonLength)),
         }
     }
+    /// An argument that is converted to a character of one byte.
+    fn character(self, arg: usize) -> Step<Cube> {
+        let cube = self.args.get(arg).and_then(Val::cube).ok_or(Stop::Ub(UbKind::BranchOnPoison))?;
+        Ok(Cube { bits: cube.bits & 0xff, undef: cube.undef & 0xff })
+    }
     fn size(self, arg: usize) -> Step<u64> {
         Ok(self.int(arg)?.to_u64().unwrap_or(u64::MAX))
     }
@@ -185,18 +190,21 @@ fn byte(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<Val> {
     mem::read(ctx, ptr, &Shape::Int(8), 1)
 }
 
-/// The byte at `ptr`, which decides how the function goes on.
-fn deciding(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<u8> {
-    deciding_character(ctx, ptr, 1).map(|bits| bits as u8)
+/// What is known of the character of `size` bytes at `ptr`. Poison decides nothing. LLVM asks for no alignment of strings of
+/// wide characters.
+fn character(ctx: &mut Ctx<'_, '_>, ptr: Pointer, size: u64) -> Step<Cube> {
+    let value = mem::read(ctx, ptr, &Shape::Int(8 * size as u32), 1)?;
+    value.cube().ok_or(Stop::Ub(UbKind::BranchOnPoison))
 }
 
-/// The character of `size` bytes at `ptr`, which decides how the function goes on. LLVM asks for no alignment of strings of
-/// wide characters.
-fn deciding_character(ctx: &mut Ctx<'_, '_>, ptr: Pointer, size: u64) -> Step<u64> {
-    match mem::read(ctx, ptr, &Shape::Int(8 * size as u32), 1)? {
-        Val::Bits(bits) => Ok(bits),
-        Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
-        Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
+/// Whether two characters are equal, which decides how the function goes on: bits that are undefined must not matter, as
+/// in a branch on the comparison.
+fn equal(a: Cube, b: Cube) -> Step<bool> {
+    let open = a.undef | b.undef;
+    match (a.bits ^ b.bits) & !open {
+        0 if open == 0 => Ok(true),
+        0 => Err(Stop::Ub(UbKind::BranchOnUndef)),
+        _ => Ok(false),
     }
 }
 

@@ -7,7 +7,7 @@
     reason = "`execute` dispatches exhaustively; each family handles its own functions"
 )]
 
-use super::{Call, deciding, format, strings};
+use super::{Call, format, strings};
 use crate::exec::ctx::Ctx;
 use crate::observe::{Event, EventKind, Stream};
 use crate::outcome::{Limit, Step, Stop};
@@ -34,16 +34,21 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> St
         Library::Puts | Library::FPuts => {
             let start = call.pointer(0)?;
             let len = strings::length(ctx, start, u64::MAX)?;
-            let mut text = bytes(ctx, call, len)?;
+            let Some(mut text) = bytes(ctx, call, len)? else { return Ok(None) };
             if which == Library::Puts {
                 text.push(b'\n');
             }
             text
         }
-        Library::PutChar | Library::FPutC => vec![call.int(0)?.bits() as u8],
+        Library::PutChar | Library::FPutC => match call.args.first() {
+            Some(Val::Bits(bits)) => vec![*bits as u8],
+            _ => return Ok(None),
+        },
         Library::FWrite => {
             let Some(len) = call.size(1)?.checked_mul(call.size(2)?) else { return Ok(None) };
-            if len == 0 { Vec::new() } else { bytes(ctx, call, len)? }
+            let text = if len == 0 { Some(Vec::new()) } else { bytes(ctx, call, len)? };
+            let Some(text) = text else { return Ok(None) };
+            text
         }
         _ => match format::text(ctx, call, usize::from(which == Library::FPrintf))? {
             Some(text) => text,
@@ -67,10 +72,10 @@ fn record(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     Ok(())
 }
 
-fn bytes(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64) -> Step<Vec<u8>> {
+/// So many bytes, or as many as may be written. `None`: one is not defined.
+fn bytes(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64) -> Step<Option<Vec<u8>>> {
     let start = call.pointer(0)?;
-    let most = ctx.config.max_events as u64 + 1;
-    (0..len.min(most)).map(|at| deciding(ctx, super::advance(ctx, start, at))).collect()
+    strings::text(ctx, start, len.min(ctx.config.max_events as u64 + 1))
 }
 
 fn result(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>, text: &[u8]) -> Step<Val> {

@@ -1,6 +1,7 @@
 //! Functions on strings and memory.
 //!
-//! Every byte that a function needs must be readable; bytes that decide how a string function goes on must be defined.
+//! Every byte that a function needs must be readable. Where a byte decides how a string function goes on, its undefined
+//! bits must not matter.
 //! Of comparisons only the sign is given, or only whether there is a difference: the result is a choice among these.
 
 #![expect(
@@ -8,12 +9,12 @@
     reason = "`execute` dispatches exhaustively; each family handles its own functions"
 )]
 
-use super::{Call, Question, advance, byte, deciding, deciding_character};
+use super::{Call, Question, advance, byte, character, equal};
 use crate::chooser::UNSIGNED_RESULTS;
 use crate::exec::ctx::Ctx;
 use crate::memory::Contents;
 use crate::outcome::{Step, Stop, UbKind};
-use crate::value::{Pointer, Val};
+use crate::value::{Cube, Pointer, Val};
 use backedge_ir::meaning::library::Library;
 
 /// Results of a comparison of which only the sign is known: enough to be tried one by one.
@@ -34,7 +35,7 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
         Library::WcsLen2 | Library::WcsLen4 => {
             let (start, size) = (call.pointer(0)?, which.character_bytes());
             let mut length = 0;
-            while deciding_character(ctx, advance(ctx, start, length * size), size)? != 0 {
+            while !is_zero(character(ctx, advance(ctx, start, length * size), size)?)? {
                 length += 1;
             }
             Ok(call.number(length.into()))
@@ -46,52 +47,67 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
             compare_strings(ctx, (which, call), most)
         }
         Library::MemChr => {
-            let (wanted, len) = (call.int(1)?.bits() as u8, call.size(2)?);
+            let (wanted, len) = (call.character(1)?, call.size(2)?);
             find(ctx, call, len, wanted)
         }
         Library::StrChr => {
-            let wanted = call.int(1)?.bits() as u8;
+            let wanted = call.character(1)?;
             find_in_string(ctx, call.pointer(0)?, wanted, false)
         }
         _ => {
-            let wanted = call.int(1)?.bits() as u8;
+            let wanted = call.character(1)?;
             find_in_string(ctx, call.pointer(0)?, wanted, true)
         }
     }
 }
 
+fn is_zero(character: Cube) -> Step<bool> {
+    equal(character, Cube::known(0))
+}
+
 /// Bytes before the first zero, at most `most`.
 pub(super) fn length(ctx: &mut Ctx<'_, '_>, ptr: Pointer, most: u64) -> Step<u64> {
     let mut at = 0;
-    while at < most && deciding(ctx, advance(ctx, ptr, at))? != 0 {
+    while at < most && !is_zero(character(ctx, advance(ctx, ptr, at), 1)?)? {
         at += 1;
     }
     Ok(at)
 }
 
-fn find(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64, wanted: u8) -> Step<Val> {
+/// So many bytes, each of which must be readable. `None`: one is not defined.
+pub(super) fn text(ctx: &mut Ctx<'_, '_>, start: Pointer, len: u64) -> Step<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    for at in 0..len {
+        let Val::Bits(bits) = byte(ctx, advance(ctx, start, at))? else { return Ok(None) };
+        text.push(bits as u8);
+    }
+    Ok(Some(text))
+}
+
+fn find(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64, wanted: Cube) -> Step<Val> {
     if len == 0 {
         return Ok(Val::Ptr(Pointer::NULL));
     }
     let start = call.pointer(0)?;
     for at in 0..len {
         let here = advance(ctx, start, at);
-        if deciding(ctx, here)? == wanted {
+        if equal(character(ctx, here, 1)?, wanted)? {
             return Ok(Val::Ptr(here));
         }
     }
     Ok(Val::Ptr(Pointer::NULL))
 }
 
-fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: u8, last: bool) -> Step<Val> {
+fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: Cube, last: bool) -> Step<Val> {
     let mut found = Pointer::NULL;
     for at in 0.. {
         let here = advance(ctx, start, at);
-        let byte = deciding(ctx, here)?;
-        if byte == wanted {
+        let byte = character(ctx, here, 1)?;
+        let is_it = equal(byte, wanted)?;
+        if is_it {
             found = here;
         }
-        if byte == 0 || byte == wanted && !last {
+        if is_it && !last || is_zero(byte)? {
             break;
         }
     }
@@ -156,8 +172,9 @@ fn compare_strings(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), mo
     let (a, b) = (call.pointer(0)?, call.pointer(1)?);
     let mut at = 0;
     while at < most {
-        let (x, y) = (deciding(ctx, advance(ctx, a, at))?, deciding(ctx, advance(ctx, b, at))?);
-        if x != y || x == 0 {
+        let (x, y) = (character(ctx, advance(ctx, a, at), 1)?, character(ctx, advance(ctx, b, at), 1)?);
+        if !equal(x, y)? || is_zero(x)? {
+            let [x, y] = [x, y].map(|cube| ctx.narrow(8, cube).bits() as u8);
             return Ok(with_sign(ctx, (which, call), (x, y)));
         }
         at += 1;
