@@ -52,9 +52,9 @@ pub struct Config {
     pub fixed_loads: bool,
     /// Whether a state that comes again ends the run as divergence.
     pub detect_divergence: bool,
-    /// Whether bytes may be read through a `noalias` argument that outside functions write while the function runs. By
-    /// LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and are not
-    /// to be blamed for that: this is for what they made.
+    /// Whether bytes may be read that a `noalias` argument leads to and that are written by other means while the function
+    /// runs. By LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and
+    /// are not to be blamed for that: this is for what they made.
     pub early_reads: bool,
     /// Whether variables of other modules are as large as they are declared; they may be larger otherwise.
     pub declared_sizes: bool,

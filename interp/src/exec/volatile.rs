@@ -4,8 +4,9 @@
 //! gives any value. So it does not show that a plain access of the address is defined. Poison pointers and misaligned
 //! addresses stay undefined behaviour, and so does what attributes forbid of memory that is there.
 //!
-//! Where a plain store would be allowed, the environment may write the bytes before a volatile load reads them. What a load
-//! finds there is part of its event. LangRef allows more: a load may give something else than it leaves in memory, and memory
+//! Where a plain store would be allowed, the environment may write the bytes before a volatile load reads them. A source
+//! that does not allow what the target's environment writes is undefined in that environment. What a load finds there is
+//! part of its event. LangRef allows more: a load may give something else than it leaves in memory, and memory
 //! may hold something else after a store than what was stored. These environments are not tried here; the solver's proofs
 //! cover them.
 
@@ -84,6 +85,7 @@ fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shap
     let ptr = ctx.events.see(ctx.memory, &Val::Ptr(at.ptr));
     let call = EventKind::VolatileLoad { ptr, len: at.len, bytes };
     let scripted = scripted(ctx, &call).filter(|a| target.is_some() || a.result.is_some());
+    let is_scripted = scripted.is_some();
     let answer = match (scripted, target) {
         (Some(answer), _) => answer,
         (None, Some(target)) => Answer { writes: changed(ctx, target, at.len), ..unanswered() },
@@ -100,11 +102,15 @@ fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shap
             answer.result.as_ref().map_or(Val::Poison, |seen| ctx.events.unsee(ctx.memory, shape, seen));
         return Ok(Loaded::Elsewhere(value));
     };
-    // An environment that writes where a plain store would not be allowed does not count.
-    let is_changed = !answer.writes.is_empty()
-        && may_change(ctx, target)
-        && ctx.memory.check_write(at.ptr, at.len, at.align).is_ok();
-    let writes = if is_changed { answer.writes } else { Vec::new() };
+    let writes = match answer.writes.is_empty() || !may_change(ctx, target) {
+        true => Vec::new(),
+        false => match ctx.memory.check_write(at.ptr, at.len, at.align) {
+            Ok(_) => answer.writes,
+            // An environment that writes where a plain store would not be allowed does not count.
+            Err(kind) if is_scripted && !ctx.config.early_reads => return Err(Stop::Ub(kind)),
+            Err(_) => Vec::new(),
+        },
+    };
     for (name, byte, written) in &writes {
         if ctx.events.find(ctx.memory, name) == Some(target.alloc) {
             external::put(ctx, (target.alloc, *byte), written);

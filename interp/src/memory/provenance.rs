@@ -46,11 +46,15 @@ const OTHER_WRITTEN: u8 = 8;
 /// An outside function wrote the byte.
 const EXTERNAL: u8 = 16;
 
-/// Whether a byte with these marks breaks the rule.
+/// Whether a byte with these marks breaks the rule. With early reads, what is only read through the argument, or only read
+/// by others, breaks nothing.
 fn broken(marks: u8, early_reads: bool) -> bool {
-    let (based, other) = (marks & (READ | WRITTEN) != 0, marks & (OTHER_READ | OTHER_WRITTEN) != 0);
-    let inside = based && other && marks & (WRITTEN | OTHER_WRITTEN) != 0;
-    inside || marks & EXTERNAL != 0 && if early_reads { marks & WRITTEN != 0 } else { based }
+    let (based, other) = match early_reads {
+        true => (WRITTEN, OTHER_WRITTEN),
+        false => (READ | WRITTEN, OTHER_READ | OTHER_WRITTEN),
+    };
+    let (based, other) = (marks & based != 0, marks & other != 0);
+    based && (other && marks & (WRITTEN | OTHER_WRITTEN) != 0 || marks & EXTERNAL != 0)
 }
 
 /// Of each byte of an object, whether it is meant.
