@@ -244,7 +244,7 @@ impl Encoder<'_, '_> {
         let address = match known {
             Some(known) if known >= align => offset,
             _ => {
-                let base = self.w.base_of(block);
+                let base = self.base_for(block, align);
                 self.w.terms.add(base, offset)
             }
         };
@@ -252,6 +252,23 @@ impl Encoder<'_, '_> {
         let low = self.w.terms.extract(address, bits - 1, 0);
         let any = self.w.terms.is_nonzero(low);
         self.w.terms.not(any)
+    }
+
+    /// An address that is as good as the base of `block` for the question whether it is a multiple of `align` bytes. The two
+    /// functions number their own allocas alike, so that of these only this function knows how they are aligned.
+    fn base_for(&mut self, block: Term, align: u64) -> Term {
+        let base = self.w.base_of(block);
+        if self.w.block_number(block).is_some() {
+            return base;
+        }
+        let is_aligned = |a: &&Alloca| a.number & LOCAL_BLOCK != 0 && a.align >= align;
+        let numbers: Vec<u32> = self.allocas.iter().filter(is_aligned).map(|a| a.number).collect();
+        let zero = self.w.terms.number(OFFSET_BITS, 0);
+        numbers.into_iter().fold(base, |base, number| {
+            let number = self.w.terms.number(BLOCK_BITS, number.into());
+            let is_it = self.w.terms.eq(block, number);
+            self.w.terms.ite(is_it, zero, base)
+        })
     }
 
     /// Whether the block is one of the function's own, where that is not known from its number: `None` if it is.
