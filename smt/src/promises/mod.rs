@@ -126,9 +126,12 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     let more = more.filter(|p| !is_of_library(source, target, p));
     found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));
-    if !function_must_progress(&source.module.env, source.func) && places::progresses_more(source, target) {
+    let says_more = || {
+        !function_must_progress(&source.module.env, source.func) && places::progresses_more(source, target)
+    };
+    if says_more() || places::makes_less_progress(source, target) {
         let claim = format!("the loops of @{name} make progress");
-        found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop").claiming(claim));
+        found.push(Promised::new("`mustprogress`", "of a loop").claiming(claim));
     }
     found
 }

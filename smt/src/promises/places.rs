@@ -5,6 +5,7 @@ use super::Promised;
 use super::metadata::claimed;
 use super::nodes::{Nodes, Of, operand};
 use super::pointers::{Root, roots, shape};
+use crate::encode::progress::endless;
 use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -85,6 +86,34 @@ pub(super) fn progresses_more(source: FunctionRef<'_>, target: FunctionRef<'_>) 
     }
     let here = progress(source);
     here != there && (here.is_empty() || here.contains(&false))
+}
+
+/// Of each cycle, in order, whether every run that comes there is undefined: it must make progress, and stays there for ever
+/// without any.
+fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let endless = endless(side, body);
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    let is_header = |block: &Block| latches(&cfg, &dominators, *block).next().is_some();
+    let headers = cfg.rpo().iter().copied().filter(|block| is_header(block) || endless.contains(*block));
+    headers.map(|header| endless.contains(header)).collect()
+}
+
+/// Whether the target may stay in a cycle without the progress that it must make while the source makes it, or leaves. A
+/// check up to a bound does not see that.
+pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
+    let there = without_progress(target);
+    if !there.contains(&true) {
+        return false;
+    }
+    let here = without_progress(source);
+    let count = |list: &[bool]| list.iter().filter(|stays| **stays).count();
+    if here.len() == there.len() {
+        here.iter().zip(&there).any(|(here, there)| *there && !*here)
+    } else {
+        count(&here) < count(&there)
+    }
 }
 
 /// The scopes that a function's accesses name: where these begin, and which beginning an access belongs to.
