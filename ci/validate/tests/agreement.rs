@@ -526,7 +526,7 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
 
 /// Functions of kinds that generated ones are not: narrow pointers, copies for parameters, addresses of blocks, repeated calls
 /// that need not return, calls through pointers.
-const PARTICULAR: [&str; 11] = [
+const PARTICULAR: [&str; 15] = [
     "define ptr @f(ptr noalias %0, ptr noalias %1) {\n  ret ptr null\n}",
     "@e = external global ptr\ndefine i1 @f(i1 %a, ptr noundef %b) {\n  ret i1 false\n}",
     "target datalayout = \"e-p:32:32\"\ndefine ptr @f(ptr %p) {\n  ret ptr %p\n}",
@@ -540,6 +540,13 @@ const PARTICULAR: [&str; 11] = [
     "declare void @see(i32)\ndeclare void @stops() memory(none)\ndefine void @f() {\nentry:\n  br label %l\nl:\n  \
      call void @see(i32 0)\n  call void @stops()\n  br label %l\n}",
     "define void @f(ptr %p) {\n  store ptr undef, ptr %p\n  ret void\n}",
+    "define i4 @f(i1 %a) {\n  br i1 %a, label %j, label %b\nb:\n  %v = alloca ptr\n  br label %j\nj:\n  \
+     %p = phi ptr [ null, %0 ], [ %v, %b ]\n  %l = load ptr, ptr %p\n  ret i4 0\n}",
+    "define x86_fp80 @f() {\n  ret x86_fp80 0xK3FFF8000000000000000\n}",
+    "@b = global [256 x [256 x float]] zeroinitializer\n@c = global [256 x [256 x float]] zeroinitializer\n\
+     declare i32 @g(ptr, ptr)\ndefine i4 @f(ptr noundef %a) {\n  %v = call i32 @g(ptr @b, ptr @c)\n  ret i4 0\n}",
+    "@a = common global [2048 x i32] zeroinitializer\n@c = common global [2048 x i32] zeroinitializer\n\
+     define void @f(i1 noundef %a) {\n  %v = load i1, ptr @c\n  store i1 %v, ptr @a\n  ret void\n}",
     "@table = constant ptr @g\ndeclare void @g()\ndefine void @f() {\n  %g = load ptr, ptr @table\n  call void %g()\n  \
      ret void\n}",
 ];

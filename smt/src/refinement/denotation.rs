@@ -217,12 +217,16 @@ impl Told<'_> {
             bases.set(at(LOCAL_BLOCK + local), offset(locals + (u64::from(local) << apart)));
         }
         bases.set(at(0), offset(0));
+        let mut free: u64 = known + (1 << apart);
         for number in 1..=self.filling.world.blocks.len() as u32 {
             let block = self.filling.world.blocks[number as usize - 1].clone();
             let size = block.size.map_or(size, |size| self.filling.number(size));
             sizes.set(at(number), Bits::new(OFFSET_BITS, size));
             read_only.set(at(number), Bits::new(1, block.read_only.unwrap_or(false).into()));
-            bases.set(at(number), offset(known + (u64::from(number) << apart) + block.align));
+            let multiple = free.checked_next_multiple_of(block.align.max(1 << apart)).unwrap_or(free);
+            let base = multiple.saturating_add(block.align);
+            bases.set(at(number), offset(base));
+            free = base.saturating_add(u64::try_from(size).unwrap_or(u64::MAX)).saturating_add(1);
         }
         for block in &situation.blocks {
             sizes.set(at(block.number), offset(block.size));
@@ -256,7 +260,7 @@ impl Told<'_> {
                     ConcreteValue::Poison | ConcreteValue::List(_) => (0, true, false),
                     ConcreteValue::UndefPointer => (0, false, true),
                     ConcreteValue::Bits { bits, undef, .. } => (*bits, false, *undef != 0),
-                    ConcreteValue::Pointer(p) => (pointer_bits(*p), false, false),
+                    ConcreteValue::Pointer(p) => (p.bits(), false, false),
                 };
                 // The block of an argument's own is put around the variable: it stands in the term.
                 let variables = self.filling.world.terms.variables(&[scalar.bits]);
@@ -279,7 +283,7 @@ impl Told<'_> {
         let term = match byte.pointer {
             None => layout.plain(terms, value, poison, undef),
             Some((pointer, part)) => {
-                let pointer = terms.number(POINTER_BITS, pointer_bits(pointer));
+                let pointer = terms.number(POINTER_BITS, pointer.bits());
                 layout.of_pointer(terms, pointer, part, poison, undef)
             }
         };
@@ -474,10 +478,6 @@ fn unpack(packed: u128, mask: u128) -> u128 {
     bits
 }
 
-fn pointer_bits(pointer: Pointer) -> u128 {
-    u128::from(pointer.block) << OFFSET_BITS | u128::from(pointer.offset)
-}
-
 fn place(block: u32, offset: u64) -> Bits {
-    Bits::new(POINTER_BITS, pointer_bits(Pointer { block, offset }))
+    Bits::new(POINTER_BITS, Pointer { block, offset }.bits())
 }

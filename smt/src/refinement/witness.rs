@@ -33,6 +33,13 @@ pub struct Pointer {
     pub offset: u64,
 }
 
+impl Pointer {
+    /// The block above the offset, as the encoder has it.
+    pub fn bits(self) -> u128 {
+        u128::from(self.block) << OFFSET_BITS | u128::from(self.offset)
+    }
+}
+
 /// A value of a witness.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ConcreteValue {

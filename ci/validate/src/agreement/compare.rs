@@ -34,6 +34,8 @@ impl Numbers {
                 Likeness::Overlapping
             }
             (Seen::Bits(cube), ConcreteValue::Pointer(_)) if cube.undef != 0 => Likeness::Overlapping,
+            // `x86_fp80` and `i80` are as wide as the encoder's pointers, which it does not tell them from.
+            (Seen::Bits(cube), ConcreteValue::Pointer(p)) => compare_bits(*cube, Cube::known(p.bits())),
             (Seen::Bits(cube), ConcreteValue::Bits { bits, undef, .. }) => {
                 compare_bits(*cube, Cube::new(*bits, *undef))
             }

@@ -44,7 +44,8 @@ pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
 pub(crate) struct Numbers {
     buffers: HashMap<u32, u32>,
     globals: HashMap<String, u32>,
-    /// The numbers of variables of other modules, with their sizes and whether they are constant.
+    /// The numbers of variables whose size is open, as that of other modules is, with the declared sizes and whether they are
+    /// constant.
     declared: Vec<(u32, u64, bool)>,
     /// Addresses of blocks.
     bases: HashMap<u32, u64>,
@@ -92,7 +93,7 @@ impl Numbers {
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
         let env = &module.env;
         let size = |ty| env.layout.alloc_bytes(&env.types, ty).unwrap_or(0);
-        let declared = env.vars.values().filter(|v| v.init.is_none());
+        let declared = env.vars.values().filter(|v| !v.is_definitive());
         let declared = declared.filter_map(|v| Some((named(&v.name)?, size(v.ty), v.is_constant))).collect();
         let is_copied = |i: &u32| {
             let list = env.funcs[func].param_attrs.get(*i as usize);

@@ -19,6 +19,7 @@
 ; judged launder_of_another: keeps !invariant.group
 ; judged other_loop_makes_progress: refuted
 ; judged written_back_beside_noalias: inconclusive
+; judged read_early_beside_noalias: refines, all iterations
 ; judged read_early_beside_noalias_guarded: refines, all iterations
 ; judged attribute_of_another_intrinsic_call: noalias
 ; judged attribute_of_an_intrinsic_call_elsewhere: readonly
@@ -514,6 +515,26 @@ b:
   ret i32 2
 out:
   ret i32 0
+}
+
+define i32 @src_read_early_beside_noalias(ptr noalias noundef dereferenceable(4) align 4 %p, ptr noundef dereferenceable(4) align 4 %q, i1 noundef %c, i64 noundef %k) {
+  br i1 %c, label %a, label %b
+a:
+  %v = load i32, ptr %p, align 4, !noundef !{}
+  ret i32 %v
+b:
+  store i32 2, ptr %q, align 4
+  ret i32 2
+}
+
+define i32 @tgt_read_early_beside_noalias(ptr noalias noundef dereferenceable(4) align 4 %p, ptr noundef dereferenceable(4) align 4 %q, i1 noundef %c, i64 noundef %k) {
+  %v = load i32, ptr %p, align 4
+  br i1 %c, label %a, label %b
+a:
+  ret i32 %v
+b:
+  store i32 2, ptr %q, align 4
+  ret i32 2
 }
 
 define i32 @src_read_early_beside_noalias_guarded(ptr noalias noundef dereferenceable(4) align 4 %p, ptr noundef dereferenceable(4) align 4 %q, i1 noundef %c, i64 noundef %k) {

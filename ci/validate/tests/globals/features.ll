@@ -70,6 +70,21 @@
 ; judged call_that_may_stay: refuted
 ; judged stored_back_without_noalias: is not poison in part
 ; judged stored_back_unless_writable: refuted
+; judged strlen_of_undef_bits: refuted
+; judged strlen_of_undef_bits_guarded: refuted
+; judged memchr_of_undef_bits: refuted
+; judged memchr_of_undef_bits_guarded: refuted
+; judged strcmp_of_undef_bits: inconclusive
+; judged strcmp_of_undef_bits_guarded: inconclusive
+; judged extractelement_at_undef_bits: refuted
+; judged extractelement_at_undef_bits_guarded: refuted
+; judged insertelement_at_undef_bits: inconclusive
+; judged extractelement_of_equal_lanes: refines, all iterations
+; judged one_of_two_allocas: refines, all iterations
+; judged one_of_two_allocas_guarded: refines, all iterations
+; judged sideeffect_dropped: make progress
+; judged sideeffect_dropped_guarded: make progress
+; judged volatile_beside_noalias: refines, all iterations
 
 declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
 declare i32 @llvm.vscale.i32()
@@ -985,4 +1000,295 @@ define void @tgt_stored_back_unless_writable(ptr noundef dereferenceable(1) %p) 
   %o = load i8, ptr %p
   store i8 %o, ptr %p
   ret void
+}
+
+@letters_ab = private constant [2 x i8] c"ab"
+
+define i64 @src_strlen_of_undef_bits() {
+  %a = alloca [2 x i8], align 1
+  %u = or i8 undef, 1
+  store i8 %u, ptr %a, align 1
+  %b = getelementptr i8, ptr %a, i64 1
+  store i8 0, ptr %b, align 1
+  %r = call i64 @strlen(ptr %a)
+  ret i64 %r
+}
+
+define i64 @tgt_strlen_of_undef_bits() {
+  ret i64 7
+}
+
+define i64 @src_strlen_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  %a = alloca [2 x i8], align 1
+  %u = or i8 undef, 1
+  store i8 %u, ptr %a, align 1
+  %b = getelementptr i8, ptr %a, i64 1
+  store i8 0, ptr %b, align 1
+  %r = call i64 @strlen(ptr %a)
+  ret i64 %r
+out:
+  ret i64 0
+}
+
+define i64 @tgt_strlen_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  ret i64 7
+out:
+  ret i64 0
+}
+
+define i1 @src_memchr_of_undef_bits() {
+  %u = and i32 undef, 256
+  %w = or i32 %u, 98
+  %r = call ptr @memchr(ptr @letters_ab, i32 %w, i64 2)
+  %c = icmp eq ptr %r, null
+  ret i1 %c
+}
+
+define i1 @tgt_memchr_of_undef_bits() {
+  ret i1 true
+}
+
+define i1 @src_memchr_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  %u = and i32 undef, 256
+  %w = or i32 %u, 98
+  %r = call ptr @memchr(ptr @letters_ab, i32 %w, i64 2)
+  %c = icmp eq ptr %r, null
+  ret i1 %c
+out:
+  ret i1 false
+}
+
+define i1 @tgt_memchr_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  ret i1 true
+out:
+  ret i1 false
+}
+
+define i1 @src_strcmp_of_undef_bits() {
+  %a = alloca [2 x i8], align 1
+  %u = or i8 undef, 1
+  store i8 %u, ptr %a, align 1
+  %b = getelementptr i8, ptr %a, i64 1
+  store i8 0, ptr %b, align 1
+  %r = call i32 @strcmp(ptr %a, ptr %b)
+  %c = icmp eq i32 %r, 0
+  ret i1 %c
+}
+
+define i1 @tgt_strcmp_of_undef_bits() {
+  ret i1 true
+}
+
+define i1 @src_strcmp_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  %a = alloca [2 x i8], align 1
+  %u = or i8 undef, 1
+  store i8 %u, ptr %a, align 1
+  %b = getelementptr i8, ptr %a, i64 1
+  store i8 0, ptr %b, align 1
+  %r = call i32 @strcmp(ptr %a, ptr %b)
+  %c = icmp eq i32 %r, 0
+  ret i1 %c
+out:
+  ret i1 false
+}
+
+define i1 @tgt_strcmp_of_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  ret i1 true
+out:
+  ret i1 false
+}
+
+define i32 @src_extractelement_at_undef_bits() {
+  %u = and i32 undef, 1
+  %r = extractelement <2 x i32> <i32 5, i32 6>, i32 %u
+  ret i32 %r
+}
+
+define i32 @tgt_extractelement_at_undef_bits() {
+  ret i32 7
+}
+
+define i32 @src_extractelement_at_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  %u = and i32 undef, 1
+  %r = extractelement <2 x i32> <i32 5, i32 6>, i32 %u
+  ret i32 %r
+out:
+  ret i32 0
+}
+
+define i32 @tgt_extractelement_at_undef_bits_guarded(i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  ret i32 7
+out:
+  ret i32 0
+}
+
+define <2 x i8> @src_insertelement_at_undef_bits() {
+  %u = and i32 undef, 1
+  %r = insertelement <2 x i8> <i8 5, i8 6>, i8 4, i32 %u
+  ret <2 x i8> %r
+}
+
+define <2 x i8> @tgt_insertelement_at_undef_bits() {
+  ret <2 x i8> <i8 9, i8 9>
+}
+
+define i32 @src_extractelement_of_equal_lanes() {
+  %u = and i32 undef, 1
+  %f = freeze i32 %u
+  %r = extractelement <2 x i32> <i32 5, i32 5>, i32 %f
+  ret i32 %r
+}
+
+define i32 @tgt_extractelement_of_equal_lanes() {
+  %u = and i32 undef, 1
+  %r = extractelement <2 x i32> <i32 5, i32 5>, i32 %u
+  ret i32 %r
+}
+
+define i4 @src_one_of_two_allocas(i1 noundef %a) {
+  ret i4 0
+}
+
+define i4 @tgt_one_of_two_allocas(i1 noundef %a) {
+  %v = alloca ptr, align 8
+  %w = alloca ptr, align 8
+  %p = select i1 %a, ptr %w, ptr %v
+  %l = load ptr, ptr %p, align 8
+  ret i4 0
+}
+
+define i4 @src_one_of_two_allocas_guarded(i1 noundef %a, i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  ret i4 0
+out:
+  ret i4 0
+}
+
+define i4 @tgt_one_of_two_allocas_guarded(i1 noundef %a, i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  %v = alloca ptr, align 8
+  %w = alloca ptr, align 8
+  %p = select i1 %a, ptr %w, ptr %v
+  %l = load ptr, ptr %p, align 8
+  ret i4 0
+out:
+  ret i4 0
+}
+
+define i4 @src_sideeffect_dropped(i1 noundef %c) mustprogress {
+  br i1 %c, label %h, label %x
+h:
+  %i = phi i32 [ 0, %0 ], [ %j, %h ]
+  call void @llvm.sideeffect()
+  %j = add i32 %i, 1
+  br label %h
+x:
+  ret i4 0
+}
+
+define i4 @tgt_sideeffect_dropped(i1 noundef %c) mustprogress {
+  br i1 %c, label %h, label %x
+h:
+  %i = phi i32 [ 0, %0 ], [ %j, %h ]
+  %j = add i32 %i, 1
+  br label %h
+x:
+  ret i4 0
+}
+
+define i4 @src_sideeffect_dropped_guarded(i1 noundef %c, i64 noundef %k) mustprogress {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  br i1 %c, label %h, label %x
+h:
+  %i = phi i32 [ 0, %go ], [ %j, %h ]
+  call void @llvm.sideeffect()
+  %j = add i32 %i, 1
+  br label %h
+x:
+  ret i4 0
+out:
+  ret i4 0
+}
+
+define i4 @tgt_sideeffect_dropped_guarded(i1 noundef %c, i64 noundef %k) mustprogress {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+go:
+  br i1 %c, label %h, label %x
+h:
+  %i = phi i32 [ 0, %go ], [ %j, %h ]
+  %j = add i32 %i, 1
+  br label %h
+x:
+  ret i4 0
+out:
+  ret i4 0
+}
+
+declare i64 @strlen(ptr)
+
+declare ptr @memchr(ptr, i32, i64)
+
+declare i32 @strcmp(ptr, ptr)
+
+declare void @llvm.sideeffect()
+
+define i1 @src_volatile_beside_noalias(ptr noalias %a, ptr %b) {
+entry:
+  br label %b1
+b1:
+  %p1 = phi i1 [ false, %entry ], [ true, %b1 ]
+  %v1 = load volatile i1, ptr %b, align 1
+  %v2 = load i1, ptr %a
+  br i1 %p1, label %b2, label %b1
+b2:
+  ret i1 false
+}
+
+define i1 @tgt_volatile_beside_noalias(ptr noalias %a, ptr %b) {
+  %v1 = load volatile i1, ptr %b, align 1
+  %v2 = load volatile i1, ptr %b, align 1
+  ret i1 false
 }
