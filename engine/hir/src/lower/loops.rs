@@ -155,12 +155,11 @@ impl Lowering<'_, '_, '_> {
             _ => None,
         };
         let width = self.width(l);
-        let fits = |bits: u32| most.is_some_and(|most| most <= Int::all_ones(bits.max(1)).bits());
-        let flags = BinaryFlags {
-            nuw: is_counted || fits(width),
-            nsw: width > 1 && fits(width - 1),
-            ..BinaryFlags::default()
-        };
+        // A flag is poison where it does not hold, which hides from a `freeze` what the count was concluded from: of a single
+        // bit it is not worth that.
+        let fits = |bits: u32| width > 1 && most.is_some_and(|m| m <= Int::all_ones(bits).bits());
+        let flags =
+            BinaryFlags { nuw: is_counted || fits(width), nsw: fits(width - 1), ..BinaryFlags::default() };
         self.exact(BinaryOp::Add, iv, stride, flags)
     }
     /// The next iteration of an unknown loop.
