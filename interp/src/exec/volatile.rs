@@ -102,14 +102,15 @@ fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shap
             answer.result.as_ref().map_or(Val::Poison, |seen| ctx.events.unsee(ctx.memory, shape, seen));
         return Ok(Loaded::Elsewhere(value));
     };
-    let writes = match answer.writes.is_empty() || !may_change(ctx, target) {
-        true => Vec::new(),
-        false => match ctx.memory.check_write(at.ptr, at.len, at.align) {
+    let writes = if answer.writes.is_empty() || !may_change(ctx, target) {
+        Vec::new()
+    } else {
+        match ctx.memory.check_write(at.ptr, at.len, at.align) {
             Ok(_) => answer.writes,
             // An environment that writes where a plain store would not be allowed does not count.
             Err(kind) if is_scripted && !ctx.config.early_reads => return Err(Stop::Ub(kind)),
             Err(_) => Vec::new(),
-        },
+        }
     };
     for (name, byte, written) in &writes {
         if ctx.events.find(ctx.memory, name) == Some(target.alloc) {
