@@ -7,7 +7,7 @@ use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
 use crate::memory::Contents;
 use crate::observe::{Answered, Event, EventKind, ObjectName, Seen, SeenMemory, Stream};
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, Outcome, UbKind};
 use crate::value::Cube;
 use std::ops::Range;
 
@@ -40,6 +40,10 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
             }
             None if other_streams(source, target, &point) => {
                 Finding::Unknown(Reason::Library("stdout".into()))
+            }
+            // LangRef: such an overflow is undefined behaviour, and the intrinsic `speculatable`, which denies it.
+            None if target.outcome.ub() == Some(UbKind::FixedPointOverflow) => {
+                Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone())))
             }
             None => Finding::Violated(mismatch, point),
         }),

@@ -85,6 +85,7 @@
 ; judged sideeffect_dropped: make progress
 ; judged sideeffect_dropped_guarded: make progress
 ; judged volatile_beside_noalias: refines, all iterations
+; judged fixed_point_speculated: inconclusive
 
 declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
 declare i32 @llvm.vscale.i32()
@@ -1292,3 +1293,23 @@ define i1 @tgt_volatile_beside_noalias(ptr noalias %a, ptr %b) {
   %v2 = load volatile i1, ptr %b, align 1
   ret i1 false
 }
+
+define i8 @src_fixed_point_speculated(i8 noundef %v, i8 noundef %w, i1 noundef %c) {
+  br i1 %c, label %a, label %b
+a:
+  %r = call i8 @llvm.smul.fix.i8(i8 %v, i8 %w, i32 2)
+  ret i8 %r
+b:
+  ret i8 0
+}
+
+define i8 @tgt_fixed_point_speculated(i8 noundef %v, i8 noundef %w, i1 noundef %c) {
+  %r = call i8 @llvm.smul.fix.i8(i8 %v, i8 %w, i32 2)
+  br i1 %c, label %a, label %b
+a:
+  ret i8 %r
+b:
+  ret i8 0
+}
+
+declare i8 @llvm.smul.fix.i8(i8, i8, i32)
