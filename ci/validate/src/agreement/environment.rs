@@ -62,6 +62,16 @@ impl Observer for Watcher {
     }
 }
 
+/// Whether bits of the value are undefined.
+fn is_partly_undef(value: &ConcreteValue) -> bool {
+    match value {
+        ConcreteValue::Bits { undef, .. } => *undef != 0,
+        ConcreteValue::UndefPointer => true,
+        ConcreteValue::List(list) => list.iter().any(is_partly_undef),
+        ConcreteValue::Pointer(_) | ConcreteValue::Poison => false,
+    }
+}
+
 /// What the interpreter did, as answers to the encoder.
 pub(crate) struct Replayed<'r> {
     choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
@@ -245,7 +255,7 @@ impl Environment for Replayed<'_> {
             Some(EventKind::VolatileLoad { .. }) => {
                 let value = self.results.get_mut(&call.inst).and_then(VecDeque::pop_front);
                 let result = value.as_ref().map(value_of);
-                if let Some(ConcreteValue::Bits { undef: 1.., .. }) = &result {
+                if result.as_ref().is_some_and(is_partly_undef) {
                     self.unanswered.push("a volatile load gives undefined bits".to_owned());
                 }
                 let answered = self.answers.pop_front().expect("each volatile access has an answer");
