@@ -14,7 +14,7 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst, MdId};
 use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::loop_options::{option, says_mustprogress};
+use backedge_ir::loop_options::{function_must_progress, option, says_mustprogress};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
@@ -89,10 +89,14 @@ pub(super) fn progresses_more(source: FunctionRef<'_>, target: FunctionRef<'_>) 
 }
 
 /// Of each cycle, in order, whether every run that comes there is undefined: it must make progress, and stays there for ever
-/// without any.
+/// without any. Nothing if no cycle is such.
 fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
-    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let must_progress = function_must_progress(&side.module.env, side.func) || has_kind(side, &MdKind::Loop);
+    let Some(body) = side.module.body(side.func).filter(|_| must_progress) else { return Vec::new() };
     let endless = endless(side, body);
+    if endless.is_empty() {
+        return Vec::new();
+    }
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
     let is_header = |block: &Block| latches(&cfg, &dominators, *block).next().is_some();
@@ -104,7 +108,7 @@ fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
 /// check up to a bound does not see that.
 pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let there = without_progress(target);
-    if !there.contains(&true) {
+    if there.is_empty() {
         return false;
     }
     let here = without_progress(source);
