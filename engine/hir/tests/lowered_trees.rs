@@ -185,6 +185,7 @@ impl Maker<'_> {
             iv: ScalarType::int(8),
             name,
             most: None,
+            most_by_flags: None,
             options: None,
             location: None,
             counters: Vec::new(),

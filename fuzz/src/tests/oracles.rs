@@ -276,7 +276,23 @@ fn what_hir_becomes_stays() {
   ret i4 0
 }
 ";
-    for text in [frozen, alternating, recurrence, two_counters, compared] {
+    let wider = "define void @f() {
+  br label %1
+
+1:
+  %2 = phi i4 [ 0, %0 ], [ %4, %1 ]
+  %3 = phi i4 [ 0, %0 ], [ %6, %1 ]
+  %4 = add i4 %2, 1
+  %5 = add nsw i4 %3, %2
+  %6 = freeze i4 %5
+  %7 = icmp eq i4 %6, 0
+  br i1 %7, label %8, label %1
+
+8:
+  ret void
+}
+";
+    for text in [frozen, alternating, recurrence, two_counters, compared, wider] {
         let (source, func) = module(text);
         let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
         assert!(rounds.as_ref().is_ok_and(|r| *r < 3), "{rounds:?}\n{text}");

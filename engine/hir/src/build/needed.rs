@@ -12,8 +12,11 @@ use backedge_analysis::alias::scoped::declares;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
 use backedge_ir::attr::{MemoryEffects, ModRef};
+use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{CallView, InstData, InstKind, IntPredicate, MemAccess, Value};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, CallView, InstData, InstKind, IntPredicate, MemAccess, Value,
+};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdKind;
@@ -50,6 +53,8 @@ pub(super) struct Needed {
     pub(super) counters: FxHashMap<LoopId, Vec<Inst>>,
     /// How often each loop begins another iteration at most.
     pub(super) most: FxHashMap<LoopId, u128>,
+    /// The same, as far as it follows from flags that the code has.
+    pub(super) most_by_flags: FxHashMap<LoopId, u128>,
     symbases: FxHashMap<Inst, (Symbase, Site)>,
 }
 
@@ -137,7 +142,10 @@ impl Needed {
     fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
         let constant_max = code.scev.constant_max(l);
         let by_exits = code.scev.as_constant(constant_max).map(Int::bits);
-        let most = by_exits.into_iter().chain(most_by_flags(code, l)).min();
+        let by_flags = most_by_flags(code, l);
+        let said = by_flags.iter().filter(|bound| bound.is_said).map(|bound| bound.most).min();
+        self.most_by_flags.extend(said.map(|most| (l, most)));
+        let most = by_exits.into_iter().chain(by_flags.iter().map(|bound| bound.most)).min();
         self.most.extend(most.map(|most| (l, most)));
         let (cfg, loops) = (code.values.cfg.clone(), code.values.loops.clone());
         let (Some(latch), Some(preheader)) = (loops.single_latch(&cfg, l), loops.preheader(&cfg, l)) else {
@@ -297,12 +305,19 @@ fn divides_by_constants(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     })
 }
 
-/// How often a loop begins another iteration at most, as some induction variable does not wrap around: what it starts from
-/// at least, and as many steps, are in the range of its type.
-fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Option<u128> {
+/// How often a loop begins another iteration at most, as some induction variable does not wrap around.
+struct Bound {
+    most: u128,
+    /// Whether the code says that it does not.
+    is_said: bool,
+}
+
+/// Bounds of a loop by its induction variables: what one starts from at least, and as many steps, are in the range of its
+/// type.
+fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
     let body = code.values.at.body;
     let header = code.values.loops.header(l);
-    let mut most = None;
+    let mut bounds = Vec::new();
     for phi in body.phis(header) {
         let Some(expr) = code.scev.expr(phi.into()) else { continue };
         let width = code.scev.width(expr);
@@ -319,10 +334,10 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Option<u128> {
         code.scev.strengthen(expr);
         let flags = code.scev.flags_at(expr, header);
         let greatest = (1i128 << (width - 1)) - 1;
-        let mut steps = Vec::new();
+        let said = said_of_step(body, phi);
         if flags.nuw() {
             let room = Int::all_ones(width).bits() - code.scev.unsigned_min(start).bits();
-            steps.push(room / step.bits());
+            bounds.push(Bound { most: room / step.bits(), is_said: said.nuw });
         }
         if flags.nsw() {
             let room = if step.signed() > 0 {
@@ -330,11 +345,23 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Option<u128> {
             } else {
                 code.scev.signed_max(start).signed() + greatest + 1
             };
-            steps.push(room.unsigned_abs() / step.signed().unsigned_abs());
+            let most = room.unsigned_abs() / step.signed().unsigned_abs();
+            bounds.push(Bound { most, is_said: said.nsw });
         }
-        most = most.into_iter().chain(steps).min();
     }
-    most
+    bounds
+}
+
+/// The flags of the addition from which a phi takes its next value.
+fn said_of_step(body: &Body, phi: Inst) -> BinaryFlags {
+    let steps = body.inst(phi).operands.iter().filter_map(|value| value.as_inst());
+    let said = steps.filter_map(|step| match &body.inst(step).kind {
+        InstKind::Binary(BinaryOp::Add, flags) if body.inst(step).operands.contains(&phi.into()) => {
+            Some(*flags)
+        }
+        _ => None,
+    });
+    said.last().unwrap_or_default()
 }
 
 /// What an instruction may do to memory besides what its own memory reference says.

@@ -195,7 +195,8 @@ impl Shaper<'_, '_> {
             LoopKind::Unknown(label) => Some(label),
             LoopKind::Do { .. } => None,
         };
-        let most = self.needed.most.get(&l).copied();
+        let [most, most_by_flags] =
+            [&self.needed.most, &self.needed.most_by_flags].map(|known| known.get(&l).copied());
         let body = values.at.body;
         let end = values.loops.single_latch(&values.cfg, l).and_then(|latch| body.terminator(latch));
         let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
@@ -210,7 +211,8 @@ impl Shaper<'_, '_> {
             if branch.blocks.first() == Some(&header) { hints } else { hints.turned() }
         });
         let (ztt, called) = (Vec::new(), name.clone());
-        let of = HlLoop { kind, ztt, iv, name: called, most, options, location, counters, hints };
+        let of =
+            HlLoop { kind, ztt, iv, name: called, most, most_by_flags, options, location, counters, hints };
         let node = self.put(at, Kind::Loop(of));
         self.places.loops.insert(node, l);
         let inside = (node, List::Body);

@@ -11,7 +11,7 @@ use super::records::Side;
 use super::ssa::Var;
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
-use crate::node::{HlLoop, Kind, List, LoopKind, Node};
+use crate::node::{HlInst, HlLoop, Kind, List, LoopKind, Node, Operation};
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
@@ -150,17 +150,31 @@ impl Lowering<'_, '_, '_> {
     }
     /// What the variable is in the next iteration, with what is known of how many there are.
     fn next(&mut self, l: Node, iv: Value, stride: Value, is_counted: bool) -> Value {
+        // A flag is poison where it does not hold. A `freeze` of what depends on the counter then hides the count of an unknown
+        // loop, from which the flag followed. Flags of the code itself do not depend on it. A single bit is not worth a flag.
         let most = match self.hir.kind(l) {
-            Kind::Loop(of) if of.is_normalized() => of.most,
+            Kind::Loop(of) if !of.is_normalized() => None,
+            Kind::Loop(of) if is_counted || !self.freezes(l) => of.most,
+            Kind::Loop(of) => of.most_by_flags,
             _ => None,
         };
         let width = self.width(l);
-        // A flag is poison where it does not hold, which hides from a `freeze` what the count was concluded from: of a single
-        // bit it is not worth that.
         let fits = |bits: u32| width > 1 && most.is_some_and(|m| m <= Int::all_ones(bits).bits());
         let flags =
             BinaryFlags { nuw: is_counted || fits(width), nsw: fits(width - 1), ..BinaryFlags::default() };
         self.exact(BinaryOp::Add, iv, stride, flags)
+    }
+    /// Whether something in the loop is frozen.
+    fn freezes(&self, l: Node) -> bool {
+        self.hir.nodes_in(l).into_iter().any(|node| {
+            let is_freeze = match self.hir.kind(node) {
+                Kind::Inst(HlInst { operation: Operation::Ir(of), .. }) => {
+                    matches!(of.kind, InstKind::Freeze)
+                }
+                _ => false,
+            };
+            is_freeze || self.hir.written(node).is_some_and(|temp| self.plan.frozen.contains(&temp))
+        })
     }
     /// The next iteration of an unknown loop.
     pub(super) fn again(&mut self, l: Node) {

@@ -121,6 +121,8 @@ pub struct HlLoop {
     /// How often it begins another iteration at most, each time that it is run; `None` if nothing is known. For whoever
     /// changes a loop to keep right.
     pub most: Option<u128>,
+    /// The same, as far as it follows from flags that the code has.
+    pub most_by_flags: Option<u128>,
     /// Its `!llvm.loop`. What it says of the loop is of that as it was: whoever makes another loop of it takes it away.
     pub options: Option<MdRef>,
     /// Where it begins in the source, if that is known.

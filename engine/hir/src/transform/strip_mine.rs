@@ -54,6 +54,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         iv: inner.iv,
         name: format!("{}.strip", inner.name).into(),
         most: most.map(|most| most / factor.bits()),
+        most_by_flags: None,
         options: None,
         location: inner.location,
         counters: Vec::new(),
