@@ -72,7 +72,7 @@ const LEFT_TO_CALLERS: [&str; 5] = [
 /// Whether a side promises something that the encoder leaves to its callers.
 fn promises(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     !promises::beyond(source, target).is_empty()
-        || promises::breakable(source).is_some()
+        || !promises::open(source, &[]).is_empty()
         || !metadata::promises(source).is_empty()
         || !all_promises(source).is_empty()
 }

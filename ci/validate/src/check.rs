@@ -18,11 +18,10 @@ use crate::bounded::as_ref;
 use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{
-    excuse, merged, of_callees, of_labels, of_modules, of_untold_number, written_from_outside,
-};
+use crate::excuse::{excuse, merged, of_labels, of_modules, of_untold_number, written_from_outside};
 use crate::inputs::EXHAUSTIVE;
 use crate::stages::identical::are_identical;
+use crate::unkept::Unkept;
 use crate::unmodelled::{duplicated, exposes_less, unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
@@ -165,6 +164,8 @@ pub struct SoFar {
     suspicion: Option<Suspicion>,
     /// Runs on an undef input that fail.
     by_undef: Option<Box<Refutation>>,
+    /// Why another run that fails refutes nothing.
+    excused: Option<String>,
 }
 
 impl SoFar {
@@ -196,9 +197,15 @@ impl SoFar {
     }
     /// The report of the stages that followed, with what was known before them.
     pub(crate) fn then(self, report: Report) -> Report {
+        let verdict = match (report.verdict, self.excused) {
+            (Verdict::Inconclusive { .. }, Some(what)) => {
+                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+            }
+            (verdict, _) => verdict,
+        };
         let verdict = match self.suspicion {
-            Some(suspicion) => suspect(report.verdict, suspicion),
-            None => report.verdict,
+            Some(suspicion) => suspect(verdict, suspicion),
+            None => verdict,
         };
         let verdict = match self.by_undef {
             Some(refutation) => by_undef(refutation, verdict),
@@ -293,7 +300,7 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     if let Some(refutation) = by_undef.as_ref().filter(|refutation| !refutation.undef_input) {
         return decided(Verdict::Refuted(refutation.clone()));
     }
-    let so_far = SoFar { runs, defined, suspicion, by_undef };
+    let so_far = SoFar { runs, defined, suspicion, by_undef, excused: search.excused };
     if !options.solver {
         return match deeper::by_long_runs(source, target, options, so_far.is_suspect()) {
             Some(refutation) => decided(Verdict::Refuted(refutation)),
@@ -502,11 +509,9 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 };
                 breakable.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
             };
-            let of_itself = || {
-                let found = promises::breakable(as_ref(source)).or_else(of_unwinding);
-                found.map(|p| format!("{} {}", p.what, p.place))
-            };
-            let promise = of_calls().or_else(of_itself).or_else(|| of_callees(source));
+            let of_unwinding = || of_unwinding().map(|p| format!("{} {}", p.what, p.place));
+            let never_shown = || Unkept::new(source).never_shown().map(str::to_owned);
+            let promise = of_calls().or_else(of_unwinding).or_else(never_shown);
             match promise.map(|p| p.trim_end().to_owned()) {
                 Some(promise) => open(format!("may break what {promise} in the source promises")),
                 None => Verdict::Refuted(refutation),

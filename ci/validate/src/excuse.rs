@@ -14,7 +14,6 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
 use backedge_ir::print::{initializer_to_string, type_to_string};
-use backedge_smt::promises;
 use backedge_smt::promises::calls::{CallPromise, Treatment, all_promises, callee};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -108,14 +107,6 @@ pub(crate) fn of_labels(source: Side<'_>, target: Side<'_>) -> bool {
         taken.filter(|taken| taken.func == side.func).map(|taken| taken.label.as_ref().into()).collect()
     };
     labels(source) != labels(target)
-}
-
-/// A promise about a function of the module that the source reaches, which that function may break: then the source is
-/// undefined, or memory holds less.
-pub(crate) fn of_callees(source: Side<'_>) -> Option<String> {
-    let names = reached(source);
-    let callees: Vec<_> = names.iter().filter_map(|name| source.module.env.func_named(name)).collect();
-    promises::breakable_by_callees(as_ref(source), &callees)
 }
 
 /// An internal variable that a call of the refuting run wrote. Code of another module reaches it through functions of this

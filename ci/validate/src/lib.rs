@@ -48,5 +48,6 @@ mod translate;
 mod trips;
 mod unbounded;
 mod unify;
+mod unkept;
 mod unmodelled;
 mod variables;

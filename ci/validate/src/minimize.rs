@@ -9,7 +9,8 @@
 use crate::case::{Drive, Shown};
 use crate::check::Side;
 use crate::inputs::{float_bits, integer, mask};
-use crate::narrate::{broken, failure};
+use crate::narrate::failure;
+use crate::unkept::Unkept;
 use backedge_interp::Machine;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
@@ -37,10 +38,11 @@ pub(crate) fn smallest(
     if once > MOST_STEPS {
         return (input.clone(), shown);
     }
+    let unkept = Unkept::new(sides.0);
     let steps = STEPS.saturating_add(once.saturating_mul(LONG_RUNS));
     let end = machines.iter().map(Machine::steps).sum::<u64>().saturating_add(steps);
     let mut search =
-        Search { machines, sides, input: input.clone(), shown, replays: REPLAYS, last_step: end };
+        Search { machines, sides, unkept, input: input.clone(), shown, replays: REPLAYS, last_step: end };
     search.without_choices();
     while search.round() {}
     (search.input, search.shown)
@@ -49,6 +51,7 @@ pub(crate) fn smallest(
 struct Search<'a, 'p, 's> {
     machines: &'a mut [Machine<'p>; 2],
     sides: (Side<'s>, Side<'s>),
+    unkept: Unkept<'s>,
     input: Input,
     shown: Shown,
     replays: usize,
@@ -73,7 +76,7 @@ impl Search<'_, '_, '_> {
             return false;
         }
         // A run that breaks a promise of the source refutes nothing.
-        if broken(&mut self.machines[0], self.sides.0, &candidate, &shown.violation).is_some() {
+        if self.unkept.broken(&mut self.machines[0], &candidate, &shown.violation).is_some() {
             return false;
         }
         (self.input, self.shown) = (candidate, shown);

@@ -4,13 +4,13 @@
 use crate::case::{Case, Shown};
 use crate::check::{Options, Side};
 use crate::runs::config;
+use crate::unkept::Unkept;
 use crate::verdict::Failure;
 use crate::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::outcome::Outcome;
-use backedge_interp::promise;
 use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
@@ -65,7 +65,8 @@ pub(crate) fn refutation(
     );
     let failure = failure(violation);
     let (mut source_run, mut target_run) = (left.told, right.told);
-    source_run.broken = broken(&mut Machine::new(&programs[0], config.clone()), source, input, violation);
+    let mut machine = Machine::new(&programs[0], config.clone());
+    source_run.broken = Unkept::new(source).broken(&mut machine, input, violation);
     if let Some(why) = endless {
         let of_source = violation.mismatch != Mismatch::TargetDoesNotTerminate;
         let run = if of_source { &mut source_run } else { &mut target_run };
@@ -87,19 +88,6 @@ pub(crate) fn refutation(
         case: Case::of(input, violation, &config),
         counterexample: None,
     }
-}
-
-/// The promise about memory that the source's run breaks, so that it is undefined.
-pub(crate) fn broken(
-    machine: &mut Machine<'_>,
-    source: Side<'_>,
-    input: &Input,
-    violation: &Violation,
-) -> Option<String> {
-    if violation.source.steps > MOST_FOLLOWED && promise::is_promising(machine.program(), source.func) {
-        return Some(TOO_LONG.to_owned());
-    }
-    promise::broken(machine, source.func, input, &violation.source_script).map(|broken| broken.to_string())
 }
 
 /// Where the source is undefined on `input`, if it is.
@@ -152,9 +140,9 @@ fn memory(input: &Input) -> Vec<Named> {
 }
 
 /// Runs with more steps are not followed step by step, which takes some ten times as long.
-const MOST_FOLLOWED: u64 = 100_000_000;
+pub(crate) const MOST_FOLLOWED: u64 = 100_000_000;
 /// What is told of them instead.
-const TOO_LONG: &str = "the run is too long to be followed step by step";
+pub(crate) const TOO_LONG: &str = "the run is too long to be followed step by step";
 
 /// A side to be run again.
 struct Watch<'a, 'p> {
@@ -196,7 +184,7 @@ impl<'p> Watch<'_, 'p> {
             },
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
-            calls_acted: run.answers.iter().any(|a| is_call(a) && acts(&a.answer)),
+            calls_acted: acts_in(&run.answers),
             volatile_changed: run.answers.iter().any(|a| !is_call(a) && !a.answer.writes.is_empty()),
             written: written(run),
             broken: None,
@@ -234,6 +222,11 @@ fn written(run: &interp::Run) -> Vec<String> {
         _ => None,
     };
     writes.filter_map(|(object, ..)| global(object)).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whether some call did something to memory of the program or gave a pointer to it.
+pub(crate) fn acts_in(answers: &[Answered]) -> bool {
+    answers.iter().any(|a| is_call(a) && acts(&a.answer))
 }
 
 /// Whether an answer does something to memory of the program or gives a pointer to it.

@@ -7,6 +7,7 @@
 use crate::case::{Shown, endless_side, is_cut_short, is_one_cut_short, machines};
 use crate::check::{Options, Side, Uninit};
 use crate::inputs::{EXHAUSTIVE, Inputs};
+use crate::unkept::Unkept;
 use crate::witness::{FoundBy, Refutation, UndefinedSource};
 use crate::{minimize, narrate};
 use backedge_interp::batch::Batch;
@@ -45,6 +46,8 @@ pub(crate) struct Search {
     pub(crate) runs: u64,
     /// Those of them on which the source has a defined run and the target was held against it.
     pub(crate) defined: u64,
+    /// Why a failing run refutes nothing, if there was one: the promise of the source that it breaks, in words.
+    pub(crate) excused: Option<String>,
 }
 
 /// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
@@ -87,7 +90,7 @@ fn budget(options: &Options, before: u64) -> Budget {
 /// Runs `source` and `target` on inputs until one shows a violation: on all there are, where that would be a proof and
 /// they are at most `exhaustive`.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
-    let nothing = Search { result: Found::Nothing, runs: 0, defined: 0 };
+    let nothing = Search { result: Found::Nothing, runs: 0, defined: 0, excused: None };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
@@ -109,8 +112,10 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         result: Found::Refuted(refutation((source, target), &programs, options, found, FoundBy::Runs)),
         runs: tally.runs,
         defined: tally.defined + 1,
+        excused: None,
     };
-    let mut excused: Option<(Input, Box<Violation>)> = None;
+    let unkept = Unkept::new(source);
+    let mut excused: Option<(Input, Box<Violation>, String)> = None;
     let budget = |before| if provable { Budget::default() } else { budget(options, before) };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
@@ -141,12 +146,12 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             match refinement {
                 Refinement::Violates(violation) => {
                     // A source that breaks a promise is undefined; another input may show the failure.
-                    let found = narrate::broken(&mut runners.machines[0], source, input, &violation);
-                    if found.is_none() {
+                    let found = unkept.broken(&mut runners.machines[0], input, &violation);
+                    let Some(promise) = found else {
                         return refuted(&tally, (input, violation.into()));
-                    }
+                    };
                     tally.unknown += 1;
-                    excused = excused.or(Some(violation).map(|v| (input.clone(), v)));
+                    excused.get_or_insert_with(|| (input.clone(), violation, promise));
                 }
                 Refinement::Refines { all_choices, source_ub, .. } => {
                     tally.all_choices &= all_choices;
@@ -175,12 +180,21 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             break;
         }
     }
-    let result = match excused {
+    let excused = match excused {
         // The verdict names the promise.
-        Some((input, violation)) if !options.solver => return refuted(&tally, (&input, violation.into())),
-        _ => tally.conclusion(provable && all == Some(tally.runs)),
+        Some((input, violation, _)) if !options.solver => {
+            return refuted(&tally, (&input, violation.into()));
+        }
+        other => other,
     };
-    Search { result, runs: tally.runs, defined: tally.defined }
+    let excused = excused.map(|(_, violation, promise)| without_effect(&violation, &promise));
+    let result = tally.conclusion(provable && all == Some(tally.runs));
+    Search { result, runs: tally.runs, defined: tally.defined, excused }
+}
+
+/// Why a run that breaks a promise refutes nothing.
+fn without_effect(violation: &Violation, promise: &str) -> String {
+    format!("a run that fails ({}) breaks a promise of the source: {promise}", narrate::failure(violation))
 }
 
 /// Steps of the runs on undef inputs, and the part of [`Options::runs`] that there are of these.
@@ -199,11 +213,12 @@ pub(crate) fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) 
     let programs = Program::pair([source.module, target.module], &config);
     let mut runners = Runners::new(&programs, config, 0);
     let started = Instant::now();
+    let unkept = Unkept::new(source);
     let count = usize::try_from(options.runs / UNDEF_SHARE).unwrap_or(usize::MAX);
     for input in inputs.with_undef().into_iter().take(count) {
         if let Ok(Refinement::Violates(violation)) =
             runners.refine((source, target), &input, budget(options, 0))
-            && narrate::broken(&mut runners.machines[0], source, &input, &violation).is_none()
+            && unkept.broken(&mut runners.machines[0], &input, &violation).is_none()
         {
             let found = (&input, violation.into());
             return Some(refutation((source, target), &programs, options, found, FoundBy::Runs));

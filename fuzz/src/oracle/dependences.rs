@@ -321,7 +321,8 @@ fn check_edges(
         let mut chooser = Watched::new(number as u64);
         let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
         seen.runs += 1;
-        let is_broken = |machine: &mut Machine<'_>| promise::broken(machine, func, &input, &script).is_some();
+        let is_broken =
+            |machine: &mut Machine<'_>| promise::broken(machine, func, &input, &script, &[]).is_some();
         if chooser.counts(&result.outcome) && !is_broken(&mut machine) {
             seen.defined += 1;
             for nest in &watch.nests {

@@ -5,7 +5,8 @@
 //! least, tags that cannot alias), `!alias.scope` with `!noalias` (within one call of a function, and between two
 //! executions of a scope's declaration), `!llvm.access.group` (within one loop, in different iterations),
 //! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call counts for all
-//! accesses of the callee. Where LLVM takes more for granted of library functions in some passes than in others, nothing
+//! accesses of the callee. Instructions at which a caller knows a promise to be broken ([`Forbidden`]) are looked for as
+//! well. Where LLVM takes more for granted of library functions in some passes than in others, nothing
 //! is shown either: that there is no poison in ranges that are compared, even after the first difference, and that strings
 //! of wide characters are aligned. Nor is there of bytes that a `writable` argument leads to, which are stored back on entry,
 //! where some of them are poison. Kinds without a rule here are named when an instruction that has them is executed. A log
@@ -21,6 +22,7 @@ use crate::input::Input;
 use crate::layout::Shape;
 use crate::memory::{Fragment, Memory};
 use crate::observe::Answered;
+use crate::outcome::Outcome;
 use crate::trace::{Counters, Done, Entry, LoopMap, Observer, lane_addresses};
 use crate::value::{Pointer, Prov, Val};
 use backedge_ir::attr::FlagAttr;
@@ -32,6 +34,7 @@ use backedge_ir::meaning::library::Library;
 use backedge_ir::print::inst_to_string;
 use rustc_hash::FxHashMap;
 use said::{Declarations, Promising, Said};
+use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -42,18 +45,29 @@ const MOST_ENTRIES: usize = 1 << 21;
 /// Sequences of the source's choices that are checked.
 const MOST_CHOICES: u32 = 64;
 
+/// An instruction that a run which keeps a promise does not execute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forbidden {
+    /// The function that has it.
+    pub func: FuncId,
+    /// The instruction.
+    pub inst: Inst,
+    /// The promise, and where it is made.
+    pub promise: Arc<str>,
+}
+
 /// A promise that a run breaks, or that could not be checked on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
     /// The promise, as it is spelled.
-    pub promise: &'static str,
+    pub promise: Cow<'static, str>,
     /// The accesses that break it, in words.
     pub accesses: Vec<String>,
 }
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.promise, self.accesses.join(" and "))
+        write!(f, "{}: {}", self.promise, self.accesses.join(" and "))
     }
 }
 
@@ -63,22 +77,26 @@ pub fn is_promising(program: &Program<'_>, func: FuncId) -> bool {
 }
 
 /// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
-/// choices tried that does. Choices left untried are named where there is metadata.
+/// choices tried that does. Choices left untried are named where there is metadata or something is `forbidden`.
 pub fn broken<'p>(
     machine: &mut Machine<'p>,
     func: FuncId,
     input: &Input,
     script: &Arc<Vec<Answered>>,
+    forbidden: &[Forbidden],
 ) -> Option<Broken> {
     let program = machine.program();
     let promising = said::promising(program.module(), func);
-    if promising == Promising::Nothing {
+    if promising == Promising::Nothing && forbidden.is_empty() {
         return None;
     }
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     for _ in 0..MOST_CHOICES {
-        let mut checker = Checker::new(program);
-        machine.run_with(func, input, script, &mut choices, &mut checker).ok()?;
+        let mut checker = Checker::new(program, forbidden);
+        let run = machine.run_with(func, input, script, &mut choices, &mut checker).ok()?;
+        if !matches!(run.outcome, Outcome::Returned(_)) {
+            checker.suspect_calls(forbidden);
+        }
         if checker.broken.is_some() {
             return checker.broken;
         }
@@ -86,9 +104,11 @@ pub fn broken<'p>(
             return None;
         }
     }
-    let untried =
-        || Broken { promise: "metadata", accesses: vec!["more choices than are checked".to_owned()] };
-    (promising == Promising::Metadata).then(untried)
+    let untried = || Broken {
+        promise: forbidden.first().map_or("metadata".into(), |f| f.promise.to_string().into()),
+        accesses: vec!["more choices than are checked".to_owned()],
+    };
+    (promising == Promising::Metadata || !forbidden.is_empty()).then(untried)
 }
 
 /// The facts about a function's body that the checker needs.
@@ -180,12 +200,16 @@ struct Checker<'p> {
     entries: usize,
     /// Bytes that must not change: their value, and the load that says so.
     fixed: FxHashMap<u64, Fixed>,
+    /// Instructions that must not be executed, with the promise.
+    forbidden: FxHashMap<(FuncId, Inst), Arc<str>>,
     broken: Option<Broken>,
 }
 
 impl<'p> Checker<'p> {
-    fn new(program: &'p Program<'p>) -> Self {
+    fn new(program: &'p Program<'p>, forbidden: &[Forbidden]) -> Self {
+        let forbidden = forbidden.iter().map(|f| ((f.func, f.inst), f.promise.clone())).collect();
         Self {
+            forbidden,
             program,
             known: FxHashMap::default(),
             frames: Vec::new(),
@@ -227,10 +251,25 @@ impl<'p> Checker<'p> {
         let text = module.body(func).map(|body| inst_to_string(&module.env, body, inst)).unwrap_or_default();
         format!("`{}` in @{}", text.trim(), module.env.funcs[func].name)
     }
-    fn report(&mut self, promise: &'static str, places: &[(FuncId, Inst)]) {
+    /// Reports an instruction that must not be executed.
+    fn execute(&mut self, place: (FuncId, Inst)) {
+        if let Some(promise) = self.forbidden.get(&place) {
+            let promise = promise.to_string();
+            self.report(promise, &[place]);
+        }
+    }
+    /// Reports a call that must not be made, if there is one: a call that does not return is not seen.
+    fn suspect_calls(&mut self, forbidden: &[Forbidden]) {
+        let module = self.program.module();
+        let is_call = |f: &&Forbidden| module.body(f.func).is_some_and(|b| b.inst(f.inst).call().is_some());
+        if let Some(call) = forbidden.iter().find(is_call) {
+            self.execute((call.func, call.inst));
+        }
+    }
+    fn report(&mut self, promise: impl Into<Cow<'static, str>>, places: &[(FuncId, Inst)]) {
         if self.broken.is_none() {
             let accesses = places.iter().map(|place| self.words(*place)).collect();
-            self.broken = Some(Broken { promise, accesses });
+            self.broken = Some(Broken { promise: promise.into(), accesses });
         }
     }
     fn said(&self, depth: usize, inst: Inst) -> Option<&Said> {
@@ -394,7 +433,7 @@ impl<'p> Checker<'p> {
             }
             if self.entries > MOST_ENTRIES {
                 self.broken = Some(Broken {
-                    promise: "metadata",
+                    promise: "metadata".into(),
                     accesses: vec!["more accesses than are checked".to_owned()],
                 });
                 return;
@@ -405,11 +444,11 @@ impl<'p> Checker<'p> {
     fn hold(&mut self, done: &Done<'_>, range: &Range) {
         let Some(said) = self.said(done.depth, done.inst) else { return };
         let promise = match (said.invariant_load, said.invariant_group) {
-            (true, _) if !range.write => "!invariant.load",
-            (_, true) => "!invariant.group",
+            (true, _) if !range.write => "`!invariant.load`",
+            (_, true) => "`!invariant.group`",
             _ => return,
         };
-        let (place, early) = ((done.func, done.inst), promise == "!invariant.load");
+        let (place, early) = ((done.func, done.inst), promise == "`!invariant.load`");
         for at in 0..range.len {
             let ptr = range.ptr.advanced(at);
             let addr = ptr.addr;
@@ -428,7 +467,7 @@ impl<'p> Checker<'p> {
     /// Finds a byte that has changed although it may not.
     fn compare_fixed(&mut self, done: &Done<'_>) {
         let changed = |(old, ptr, promise, _): &&Fixed| {
-            *promise == "!invariant.load" && byte(done.memory, *ptr).is_some_and(|now| now != *old)
+            *promise == "`!invariant.load`" && byte(done.memory, *ptr).is_some_and(|now| now != *old)
         };
         let first = self.fixed.values().filter(changed).min_by_key(|(_, ptr, ..)| ptr.addr).copied();
         if let Some((.., promise, place)) = first {
@@ -457,17 +496,17 @@ fn conflict(types: Types<'_>, a: &Class, b: &Class) -> Option<&'static str> {
         return None;
     }
     if a.tags.iter().any(|x| b.tags.iter().any(|y| !types.may_alias(*x, *y))) {
-        return Some("!tbaa");
+        return Some("`!tbaa`");
     }
     let pairs =
         || a.levels.iter().flat_map(|x| b.levels.iter().filter(|y| x.frame == y.frame).map(move |y| (x, y)));
     if pairs().any(|(x, y)| excludes(x, y) || excludes(y, x)) {
-        return Some("!alias.scope");
+        return Some("`!alias.scope`");
     }
     let crosses = |x: &Level, y: &Level| {
         x.loops.iter().any(|(h, e, n)| y.loops.iter().any(|(g, f, m)| h == g && e == f && n != m))
     };
-    pairs().any(|(x, y)| crosses(x, y)).then_some("!llvm.access.group")
+    pairs().any(|(x, y)| crosses(x, y)).then_some("`!llvm.access.group`")
 }
 
 /// Whether `!noalias` of one lists, in some domain, all scopes of the other in that domain.
@@ -488,7 +527,7 @@ impl Observer for Checker<'_> {
             && let (Some(call), Some(outer)) = (entry.call, self.frames.last())
         {
             let place = (outer.func, call);
-            self.report("norecurse", &[place]);
+            self.report("`norecurse`", &[place]);
         }
         if let (Some(call), Some(outer)) = (entry.call, self.frames.last_mut()) {
             outer.declare_before(call);
@@ -496,8 +535,8 @@ impl Observer for Checker<'_> {
         if let Some(at) = self.partly_poison(&entry) {
             let name = &env.funcs[entry.func].name;
             let accesses = vec![format!("argument {at} of @{name}")];
-            self.broken
-                .get_or_insert(Broken { promise: "what is stored back is not poison in part", accesses });
+            let promise = "what is stored back is not poison in part".into();
+            self.broken.get_or_insert(Broken { promise, accesses });
         }
         self.calls += 1;
         let block = known.body.entry();
@@ -534,6 +573,7 @@ impl Observer for Checker<'_> {
         let known = self.frames[done.depth].known.clone();
         self.frames[done.depth].declare_before(done.inst);
         let (env, place) = (&self.program.module().env, (done.func, done.inst));
+        self.execute(place);
         let said = known.said.get(&done.inst);
         if let Some(other) = said.and_then(|said| said.other) {
             return self.report(other, &[place]);

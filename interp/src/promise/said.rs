@@ -73,12 +73,12 @@ impl Said {
 /// The spelling of a kind that may excuse the target, and for which no rule is checked.
 fn other(kind: &MdKind) -> Option<&'static str> {
     match kind.name() {
-        "captures" => Some("!captures"),
-        "nofree" => Some("!nofree"),
-        "fpmath" => Some("!fpmath"),
-        "callees" => Some("!callees"),
-        "nofpclass" => Some("!nofpclass"),
-        "noalias.addrspace" => Some("!noalias.addrspace"),
+        "captures" => Some("`!captures`"),
+        "nofree" => Some("`!nofree`"),
+        "fpmath" => Some("`!fpmath`"),
+        "callees" => Some("`!callees`"),
+        "nofpclass" => Some("`!nofpclass`"),
+        "noalias.addrspace" => Some("`!noalias.addrspace`"),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 use super::Promised;
 use super::breaches::Breach;
 use super::kept::Kept;
+use super::open::Open;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
@@ -247,27 +248,33 @@ pub(super) fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
     unwinds.then(|| Promised::new(what, place.words()))
 }
 
-/// An attribute of the source on memory that the engines do not hold it to, and that its body is not seen to keep.
-pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
-    let (lists, kept) = (Lists::new(source), Kept::new(None, source));
+/// The attributes of a function on memory that the engines do not hold it to, and that its body is not seen to keep.
+pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
+    let lists = Lists::new(function);
+    let mut found = Vec::new();
     for place in lists.places() {
         for (attr, text) in lists.at(place) {
-            let is_kept = match (place, attr) {
-                (Position::Function, Attr::Memory(_)) => kept.function(attr) || kept.only_reads_back(attr),
-                (Position::Parameter(index), Attr::Flag(FlagAttr::WriteOnly)) => {
-                    kept.is_read_by_loads_alone(Arg::from_index(index))
+            let (is_kept, breaches) = match (place, attr) {
+                (Position::Function, Attr::Memory(_)) => {
+                    let is_kept = kept.function(attr) || kept.only_reads_back(attr);
+                    (is_kept, kept.breaches_of_function(attr))
                 }
                 (Position::Parameter(index), attr) if speaks_of_memory(attr) => {
-                    kept.parameter(attr, Arg::from_index(index))
+                    let arg = Arg::from_index(index);
+                    let is_kept = match attr {
+                        Attr::Flag(FlagAttr::WriteOnly) => kept.is_read_by_loads_alone(arg),
+                        attr => kept.parameter(attr, arg),
+                    };
+                    (is_kept, kept.breaches_of_parameter(attr, arg))
                 }
-                _ => true,
+                _ => continue,
             };
             if !is_kept {
-                return Some(Promised::new(format!("`{text}`"), place.words()));
+                found.push(Open::new(kept, format!("`{text}` {}", place.words()), breaches));
             }
         }
     }
-    None
+    found
 }
 
 /// Whether an attribute of a parameter is about what is done with it, and not known to the engines in all ways.

@@ -1,11 +1,12 @@
 //! Promises about functions that the module defines: of their definitions, and of calls of them. A body may break one of
 //! its own, or one that only a call states; the run is undefined then, or memory holds less than the engines take it to
-//! hold. The engines know some of them (see [`super::attributes::breakable`] for those of the source itself).
+//! hold. The engines know some of them (see [`attributes::open`] for those of the source itself).
 
-use super::Promised;
-use super::attributes::{breakable, spelled};
+use super::attributes::{self, spelled};
+use super::breaches::Breach;
 use super::captures::Captures;
 use super::kept::{Calls, Kept};
+use super::open::Open;
 use super::pointers::{Leads, What, touches};
 use crate::refinement::FunctionRef;
 use crate::refinement::freeing::calls_free;
@@ -17,49 +18,53 @@ use backedge_ir::meaning::attribute::{AttrKind, TextAttr};
 use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::module::{Code, Module};
 
-/// A promise that a function of the module may break, and where it is made: of `callees` by their definitions and by calls
-/// of them, or by a call in `source`.
-pub fn breakable_by_callees(source: FunctionRef<'_>, callees: &[FuncId]) -> Option<String> {
+/// Promises that functions of the module may break: of `callees` by their definitions and by calls of them, and by calls in
+/// `source`.
+pub(super) fn open(source: FunctionRef<'_>, callees: &[FuncId]) -> Vec<Open> {
     let module = source.module;
     let in_module = |func: &FuncId| module.body(*func).is_some();
     let defined: Vec<FuncId> = callees.iter().copied().filter(in_module).collect();
     let callers = || std::iter::once(source.func).chain(defined.iter().copied());
     let frees = callers().any(|func| calls_free(module, func));
-    let of_definition = |func: &FuncId| {
+    let mut found = Vec::new();
+    for func in &defined {
         let function = FunctionRef { module, func: *func };
-        let found = breakable(function).or_else(|| of_definition(function, frees))?;
-        Some(format!("{} of @{}", words(&found), module.env.funcs[*func].name))
-    };
-    let at_calls = |func| of_calls(FunctionRef { module, func }, &defined, frees);
-    defined.iter().find_map(of_definition).or_else(|| callers().find_map(at_calls))
-}
-
-fn words(promised: &Promised) -> String {
-    format!("{} {}", promised.what, promised.place).trim_end().to_owned()
+        let kept = Kept::new(None, function);
+        let name = &module.env.funcs[*func].name;
+        let mut own = attributes::open(function, &kept);
+        own.extend(of_definition(&kept, function, frees));
+        found.extend(
+            own.into_iter().map(|o| Open { promise: format!("{} of @{name}", o.promise).into(), ..o }),
+        );
+    }
+    found.extend(callers().flat_map(|func| of_calls(FunctionRef { module, func }, &defined, frees)));
+    found
 }
 
 /// Attributes of a definition that no engine follows where the module calls the function.
-fn of_definition(function: FunctionRef<'_>, frees: bool) -> Option<Promised> {
+fn of_definition(kept: &Kept<'_>, function: FunctionRef<'_>, frees: bool) -> Vec<Open> {
     let env = &function.module.env;
     let header = &env.funcs[function.func];
-    let kept = Kept::new(None, function);
-    let broken = |list: &AttrList, place: &str, keeps: &dyn Fn(&Attr) -> bool| {
-        let attr = env.attrs(list).find(|attr| is_open(attr, frees) && !keeps(attr))?;
-        Some(Promised::new(format!("`{}`", spelled(env, attr)), place))
-    };
-    let is_new_memory = env.has_attr(&header.ret_attrs, FlagAttr::NoAlias) && !kept.returns_new_memory();
-    broken(&header.attrs, "", &|attr| kept.function(attr))
-        .or_else(|| is_new_memory.then(|| Promised::new("`noalias`", "on the result")))
-        .or_else(|| {
-            header.param_attrs.iter().enumerate().find_map(|(index, list)| {
-                let keeps = |attr: &Attr| keeps_of_parameter(&kept, attr, index);
-                broken(list, &format!("on parameter {index}"), &keeps)
-            })
-        })
+    let is_open = |attr: &&Attr| is_open(attr, frees);
+    let mut found = Vec::new();
+    for attr in env.attrs(&header.attrs).filter(is_open).filter(|attr| !kept.function(attr)) {
+        let promise = format!("`{}`", spelled(env, attr));
+        found.push(Open::new(kept, promise, kept.breaches_of_function(attr)));
+    }
+    if env.has_attr(&header.ret_attrs, FlagAttr::NoAlias) && !kept.returns_new_memory() {
+        found.push(Open::new(kept, "`noalias` on the result".to_owned(), None));
+    }
+    for (index, list) in header.param_attrs.iter().enumerate() {
+        for attr in env.attrs(list).filter(is_open).filter(|attr| !keeps_of_parameter(kept, attr, index)) {
+            let promise = format!("`{}` on parameter {index}", spelled(env, attr));
+            found.push(Open::new(kept, promise, kept.breaches_of_parameter(attr, Arg::from_index(index))));
+        }
+    }
+    found
 }
 
 /// Whether an attribute is one that the engines do not follow in functions of the module, beyond those of
-/// [`breakable`]. They follow `noalias` of parameters; nobody but a function of the library frees memory.
+/// [`attributes::open`]. They follow `noalias` of parameters; nobody but a function of the library frees memory.
 fn is_open(attr: &Attr, frees: bool) -> bool {
     match AttrKind::of(attr) {
         AttrKind::Flag(FlagAttr::NoFree) => frees,
@@ -94,57 +99,75 @@ fn keeps_of_parameter(kept: &Kept<'_>, attr: &Attr, index: usize) -> bool {
 }
 
 /// What calls in a function say of functions of the module that these may break. Whom a pointer calls is not known.
-fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Option<String> {
+fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Vec<Open> {
     let module = caller.module;
-    let body = module.body(caller.func)?;
+    let Some(body) = module.body(caller.func) else { return Vec::new() };
+    let calls = body.all_insts().filter(|inst| body.inst(*inst).call().is_some());
+    calls.flat_map(|inst| of_call(caller, body, inst, defined, frees)).collect()
+}
+
+fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId], frees: bool) -> Vec<Open> {
+    let module = caller.module;
     let env = &module.env;
-    body.all_insts().find_map(|inst| {
-        let view = body.inst(inst).call()?;
-        let callee = body.called_function(view.callee());
-        let kept = match callee {
-            Some(func) if matches!(module.code[func], Code::Declaration) => {
-                return of_declared(caller, inst, func);
+    let Some(view) = body.inst(inst).call() else { return Vec::new() };
+    let callee = body.called_function(view.callee());
+    let kept = match callee {
+        Some(func) if matches!(module.code[func], Code::Declaration) => {
+            return of_declared(caller, inst, func).into_iter().collect();
+        }
+        Some(func) => Some(Kept::new(None, FunctionRef { module, func })),
+        None if defined.is_empty() => return Vec::new(),
+        None => None,
+    };
+    let kept = kept.as_ref();
+    let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
+    let never = |promise: String| Open { promise: promise.into(), suspects: None };
+    let said = |attr: &Attr, place: &str, breaches: Option<Vec<Breach>>| {
+        let promise = format!("`{}`{place} at a call of {name}", spelled(env, attr));
+        match kept {
+            Some(kept) => Open::new(kept, promise, breaches),
+            None => never(promise),
+        }
+    };
+    let mut found = Vec::new();
+    for attr in env.attrs(&view.info.fn_attrs) {
+        let is_followed = !is_open(attr, frees) && !matches!(attr, Attr::Memory(_));
+        if !is_followed && !kept.is_some_and(|kept| kept.function(attr)) {
+            found.push(said(attr, "", kept.and_then(|kept| kept.breaches_of_function(attr))));
+        }
+    }
+    if let Some(index) = writes_constants(caller, body, inst) {
+        found.push(never(format!("`writable` on argument {index} at a call of {name}")));
+    }
+    let is_new = |attr: &&Attr| **attr == Attr::Flag(FlagAttr::NoAlias);
+    if let Some(attr) = env.attrs(&view.info.ret_attrs).find(is_new)
+        && !kept.is_some_and(Kept::returns_new_memory)
+    {
+        found.push(said(attr, " on the result", None));
+    }
+    for (index, list) in view.info.arg_attrs.iter().enumerate() {
+        let is_open = |attr: &&Attr| is_open(attr, frees) || speaks_of_accesses(attr);
+        for attr in env.attrs(list).filter(is_open) {
+            if !kept.is_some_and(|kept| keeps_of_parameter(kept, attr, index)) {
+                let arg = Arg::from_index(index);
+                let breaches = kept.and_then(|kept| kept.breaches_of_parameter(attr, arg));
+                found.push(said(attr, &format!(" on argument {index}"), breaches));
             }
-            Some(func) => Some(Kept::new(None, FunctionRef { module, func })),
-            None if defined.is_empty() => return None,
-            None => None,
-        };
-        let kept = kept.as_ref();
-        let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
-        let said = |attr: &Attr, place: &str| format!("`{}`{place} at a call of {name}", spelled(env, attr));
-        let of_function = env.attrs(&view.info.fn_attrs).find(|attr| {
-            let is_followed = !is_open(attr, frees) && !matches!(attr, Attr::Memory(_));
-            !is_followed && !kept.is_some_and(|kept| kept.function(attr))
-        });
-        let is_new = |attr: &&Attr| **attr == Attr::Flag(FlagAttr::NoAlias);
-        let of_result = env.attrs(&view.info.ret_attrs).find(is_new);
-        let of_result = of_result.filter(|_| !kept.is_some_and(Kept::returns_new_memory));
-        let of_arguments = || {
-            view.info.arg_attrs.iter().enumerate().find_map(|(index, list)| {
-                let attr = env.attrs(list).find(|attr| {
-                    (is_open(attr, frees) || speaks_of_accesses(attr))
-                        && !kept.is_some_and(|kept| keeps_of_parameter(kept, attr, index))
-                })?;
-                Some(said(attr, &format!(" on argument {index}")))
-            })
-        };
-        of_function
-            .map(|attr| said(attr, ""))
-            .or_else(|| {
-                writes_constants(caller, body, inst)
-                    .map(|i| format!("`writable` on argument {i} at a call of {name}"))
-            })
-            .or_else(|| of_result.map(|attr| said(attr, " on the result")))
-            .or_else(of_arguments)
-            .or_else(|| {
-                is_open_tail_call(module, caller.func, body, inst)
-                    .then(|| format!("`tail` at a call of {name}"))
-            })
-    })
+        }
+    }
+    if is_open_tail_call(module, caller.func, body, inst) {
+        found.push(never(format!("`tail` at a call of {name}")));
+    }
+    found
 }
 
 /// What a call of a function without code says that breaks without that function's help.
-fn of_declared(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<String> {
+fn of_declared(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<Open> {
+    let promise = broken_without_code(caller, inst, callee)?;
+    Some(Open { promise: promise.into(), suspects: None })
+}
+
+fn broken_without_code(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<String> {
     let module = caller.module;
     let body = module.body(caller.func)?;
     let env = &module.env;

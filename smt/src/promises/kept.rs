@@ -269,6 +269,10 @@ impl<'m> Kept<'m> {
     pub(super) fn code(&self) -> Option<(&'m Body, &Calls<'m>)> {
         self.body.as_ref().map(|(body, calls)| (*body, calls))
     }
+    /// The function that the body is of.
+    pub(super) fn func(&self) -> FuncId {
+        self.target.func
+    }
     /// What is called at `inst`, if it is a call that others see: one that may write or not return.
     pub(super) fn event(&self, inst: Inst) -> Option<&str> {
         let (_, calls) = self.code()?;

@@ -5,7 +5,8 @@
 //!
 //! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself; [`breaches`]:
 //!   where it may break one.
-//! - [`callees`]: of functions that the module defines, which these may break.
+//! - [`open`]: what a source may break, so that a run of it refutes nothing; [`callees`]: of functions that the module
+//!   defines, which these may break.
 //! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
 //!   tells them apart ([`calls::told_apart`]).
 //! - [`metadata`]: on accesses and other instructions; [`guards`]: whether an access runs where another one does; [`places`]:
@@ -28,6 +29,7 @@ mod library;
 pub mod metadata;
 pub mod module;
 mod nodes;
+mod open;
 pub mod pads;
 mod places;
 mod pointers;
@@ -43,7 +45,7 @@ use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
-pub use callees::breakable_by_callees;
+pub use open::{Open, Suspect, open};
 
 /// Something that a target says and its source does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,10 +184,4 @@ pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Pr
 /// What of the source's memory calls that unwind leave to nobody, which the engines take to be seen.
 pub fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
     attributes::dead_on_unwind(source)
-}
-
-/// What the source says of itself that the engines do not know, and that a run of it may have broken: the run is
-/// undefined then, and nothing is refuted by it.
-pub fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
-    attributes::breakable(source)
 }

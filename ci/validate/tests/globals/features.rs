@@ -10,6 +10,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 const FEATURES: &str = include_str!("features.ll");
 const TAGS: &str = include_str!("tags.ll");
 const APART: &str = include_str!("apart.ll");
+const KEEPING: &str = include_str!("keeping.ll");
 
 fn verdict(module: &Module, name: &str) -> String {
     let func = |role: &str| module.env.func_named(&format!("{role}_{name}")).expect("a function of the file");
@@ -46,6 +47,11 @@ fn metadata_counts_where_its_instruction_runs() {
 #[test]
 fn what_looks_alike_is_told_apart() {
     check_pairs(APART, 25);
+}
+
+#[test]
+fn promises_count_on_the_run_that_fails() {
+    check_pairs(KEEPING, 10);
 }
 
 /// An internal variable as the only one that the module and a function have, and what the function may do with it.

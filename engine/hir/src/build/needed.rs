@@ -355,13 +355,13 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
 /// The flags of the addition from which a phi takes its next value.
 fn said_of_step(body: &Body, phi: Inst) -> BinaryFlags {
     let steps = body.inst(phi).operands.iter().filter_map(|value| value.as_inst());
-    let said = steps.filter_map(|step| match &body.inst(step).kind {
+    let mut said = steps.filter_map(|step| match &body.inst(step).kind {
         InstKind::Binary(BinaryOp::Add, flags) if body.inst(step).operands.contains(&phi.into()) => {
             Some(*flags)
         }
         _ => None,
     });
-    said.last().unwrap_or_default()
+    said.next_back().unwrap_or_default()
 }
 
 /// What an instruction may do to memory besides what its own memory reference says.

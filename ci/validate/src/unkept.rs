@@ -1,0 +1,63 @@
+//! What a source and the functions that it reaches promise and may break: looked for on the runs that refute a pair.
+
+use crate::bounded::as_ref;
+use crate::callees::reached;
+use crate::check::Side;
+use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in};
+use backedge_interp::Machine;
+use backedge_interp::input::Input;
+use backedge_interp::promise::{self, Forbidden};
+use backedge_interp::refine::Violation;
+use backedge_smt::promises::{Open, open};
+use std::cell::OnceCell;
+
+/// The promises of one source. They are looked for when they are first asked for.
+pub(crate) struct Unkept<'a> {
+    source: Side<'a>,
+    open: OnceCell<Vec<Open>>,
+}
+
+impl<'a> Unkept<'a> {
+    pub(crate) fn new(source: Side<'a>) -> Self {
+        Self { source, open: OnceCell::new() }
+    }
+    fn open(&self) -> &[Open] {
+        self.open.get_or_init(|| {
+            let env = &self.source.module.env;
+            let names = reached(self.source);
+            let callees: Vec<_> = names.iter().filter_map(|name| env.func_named(name)).collect();
+            open(as_ref(self.source), &callees)
+        })
+    }
+    /// A promise of which no run shows whether it is kept.
+    pub(crate) fn never_shown(&self) -> Option<&str> {
+        self.open().iter().find(|open| open.suspects.is_none()).map(|open| &*open.promise)
+    }
+    /// The promise that the source's run breaks, so that it is undefined.
+    pub(crate) fn broken(
+        &self,
+        machine: &mut Machine<'_>,
+        input: &Input,
+        violation: &Violation,
+    ) -> Option<String> {
+        // Functions outside the module that did nothing may have kept everything.
+        let acted = acts_in(&violation.source_script);
+        let suspects = |open: &'_ Open| -> Vec<Forbidden> {
+            let suspects = open.suspects.iter().flatten().filter(|suspect| acted || !suspect.is_foreign);
+            let forbidden = |s: &backedge_smt::promises::Suspect| Forbidden {
+                func: s.func,
+                inst: s.inst,
+                promise: open.promise.clone(),
+            };
+            suspects.map(forbidden).collect()
+        };
+        let forbidden: Vec<Forbidden> = self.open().iter().flat_map(suspects).collect();
+        let func = self.source.func;
+        let is_long = violation.source.steps > MOST_FOLLOWED;
+        if is_long && (!forbidden.is_empty() || promise::is_promising(machine.program(), func)) {
+            return Some(TOO_LONG.to_owned());
+        }
+        let broken = promise::broken(machine, func, input, &violation.source_script, &forbidden);
+        broken.map(|broken| broken.to_string())
+    }
+}
