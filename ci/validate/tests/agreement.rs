@@ -526,7 +526,9 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
 
 /// Functions of kinds that generated ones are not: narrow pointers, copies for parameters, addresses of blocks, repeated calls
 /// that need not return, calls through pointers.
-const PARTICULAR: [&str; 15] = [
+const PARTICULAR: [&str; 16] = [
+    "target datalayout = \"e-p:32:32\"\n@g = external global [2 x ptr]\ndefine void @f(ptr dereferenceable(16) %a) {\n  \
+     ret void\n}",
     "define ptr @f(ptr noalias %0, ptr noalias %1) {\n  ret ptr null\n}",
     "@e = external global ptr\ndefine i1 @f(i1 %a, ptr noundef %b) {\n  ret i1 false\n}",
     "target datalayout = \"e-p:32:32\"\ndefine ptr @f(ptr %p) {\n  ret ptr %p\n}",

@@ -182,6 +182,10 @@ impl<'m> Subject<'m> {
         if run.outcome.ub() == Some(UbKind::NoAliasViolated) {
             return Ok(Agreement::NothingShown { outcome: UbKind::NoAliasViolated.name() });
         }
+        // A pointer made of an integer leads to exposed objects alone. To the encoder it may lead to any, as far as it knows.
+        if run.outcome.ub() == Some(UbKind::InvalidPointer) && denotation.makes_pointers() {
+            return Ok(Agreement::NothingShown { outcome: UbKind::InvalidPointer.name() });
+        }
         let judged = judge(&run, &described, &situation, &numbers);
         let open = run.narrowed || unused > 0 || !unanswered.is_empty();
         match judged {

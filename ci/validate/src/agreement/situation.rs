@@ -195,10 +195,11 @@ impl Numbers {
     /// The situation of a run that did not get past its arguments, whose addresses are as aligned as such are.
     pub(crate) fn unstarted(&self, input: &Input) -> Situation {
         let mut blocks = Vec::new();
-        // What they hold makes no difference.
-        for (at, &(number, size, read_only)) in self.declared.iter().enumerate() {
-            let base = 0x1_0000_0000 * (at as u64 + 1);
+        // What they hold makes no difference. They lie far from everything else, as far as the pointers reach.
+        let mut base = if self.offsets > u32::MAX.into() { 0x1_0000_0000 } else { 0x1000_0000 };
+        for &(number, size, read_only) in &self.declared {
             blocks.push(ConcreteBlock { number, name: None, base, size, read_only, bytes: Vec::new() });
+            base = base.saturating_add(size.saturating_add(0x1_0000) & !0xffff);
         }
         let mut args: Vec<ConcreteValue> = Vec::new();
         for (i, spec) in input.args.iter().enumerate() {
