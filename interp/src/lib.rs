@@ -56,6 +56,9 @@ pub struct Config {
     /// runs. By LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and
     /// are not to be blamed for that: this is for what they made.
     pub early_reads: bool,
+    /// Whether an access with more alignment than its alloca is undefined, since the alloca may lie where the access is
+    /// misaligned. That counts against a target. Of a source it is not known, and its run ends without a result.
+    pub allocas_anywhere: bool,
     /// Whether variables of other modules are as large as they are declared; they may be larger otherwise.
     pub declared_sizes: bool,
 }
@@ -64,7 +67,7 @@ impl Config {
     /// As this, for a target that is compared with a source.
     #[must_use]
     pub fn of_target(self) -> Self {
-        Self { early_reads: true, ..self }
+        Self { early_reads: true, allocas_anywhere: true, ..self }
     }
 }
 
@@ -79,6 +82,7 @@ impl Default for Config {
             fixed_loads: false,
             detect_divergence: true,
             early_reads: false,
+            allocas_anywhere: false,
             declared_sizes: false,
         }
     }

@@ -77,7 +77,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
     let (second, _) = check_with((source, target), options, LibraryModel::Bytes, left);
     let units = first.units + second.units;
     let says_more = match &second.verdict {
-        Verdict::Inconclusive { reason: Reason::PastBound { .. } } => true,
+        Verdict::Inconclusive { reason: Reason::PastBound { .. } | Reason::Apart { .. } } => true,
         Verdict::Inconclusive { .. } => rests_on_the_model(&second.verdict),
         _ => true,
     };
@@ -139,6 +139,11 @@ fn verdict_of(
                         let reason = Reason::PastBound { bound, places: places_beyond };
                         return Verdict::Inconclusive { reason };
                     }
+                    if let Some(what) = unreached.apart.map(passing_alone) {
+                        return Verdict::Inconclusive {
+                            reason: Reason::Apart { bound, what: what.to_owned() },
+                        };
+                    }
                     let source = places(source, &unreached.source_blocks, &unreached.source_edges);
                     let target = places(target, &unreached.target_blocks, &unreached.target_edges);
                     Verdict::RefinesUpTo { bound, unreached: Unreached { source, target }, assumed }
@@ -167,6 +172,14 @@ fn verdict_of(
                 verdict => verdict,
             }
         }
+    }
+}
+
+/// What one side does where the other one ends at once.
+fn passing_alone(apart: refinement::Apart) -> &'static str {
+    match apart {
+        refinement::Apart::Source => "the target ends where the source may run for ever",
+        refinement::Apart::Target => "the target takes more iterations where the source ends without one",
     }
 }
 
@@ -245,7 +258,8 @@ pub(crate) fn raise(
     verdict: Verdict,
     spent: u64,
 ) -> (Verdict, u64) {
-    let is_past = matches!(&verdict, Verdict::Inconclusive { reason: Reason::PastBound { .. } });
+    let is_past =
+        matches!(&verdict, Verdict::Inconclusive { reason: Reason::PastBound { .. } | Reason::Apart { .. } });
     if !is_past && !matches!(&verdict, Verdict::RefinesUpTo { .. }) || options.max_bound <= options.bound {
         return (verdict, 0);
     }
@@ -283,7 +297,9 @@ fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
             more.len() <= assumed && !beyond.iter().any(|place| unreached.source.contains(place))
         }
         Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
-        Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
+        Verdict::Inconclusive { reason } => {
+            matches!(reason, Reason::PastBound { .. } | Reason::Apart { .. })
+        }
         Verdict::Refuted(_)
         | Verdict::RefutedByUndef { .. }
         | Verdict::Vacuous { .. }
@@ -305,7 +321,9 @@ fn raise_by_steps(
     loop {
         let bound = match &verdict {
             Verdict::RefinesUpTo { bound, .. } => *bound,
-            Verdict::Inconclusive { reason: Reason::PastBound { bound, .. } } => *bound,
+            Verdict::Inconclusive {
+                reason: Reason::PastBound { bound, .. } | Reason::Apart { bound, .. },
+            } => *bound,
             _ => return (verdict, units),
         };
         let next = bound.saturating_mul(2).min(options.max_bound);

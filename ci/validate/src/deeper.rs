@@ -253,6 +253,7 @@ pub(crate) fn is_open(verdict: &Verdict) -> bool {
             | Reason::Budget { .. }
             | Reason::Memory { .. }
             | Reason::PastBound { .. }
+            | Reason::Apart { .. }
             | Reason::Solver { .. }
             | Reason::Inexact { .. }
             | Reason::UndefInput { .. }

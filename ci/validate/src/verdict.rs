@@ -127,6 +127,13 @@ pub enum Reason {
         #[serde(default)]
         places: Vec<String>,
     },
+    /// One side takes more iterations than the bound in runs in which the other one ends at once: these were not compared.
+    Apart {
+        /// Backedges taken per entry of a loop.
+        bound: u32,
+        /// Which side that is, and what it does.
+        what: String,
+    },
     /// Something is used that is not modelled.
     Unsupported {
         /// What.
@@ -314,6 +321,7 @@ impl fmt::Display for Reason {
                 let places = places.join(", ");
                 write!(f, "no defined run of the source through {places} ends within {bound} iterations")
             }
+            Self::Apart { bound, what } => write!(f, "{what}; within {bound} iterations it refines"),
             Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
             Self::Approximation { what } | Self::Inexact { what } => {

@@ -488,6 +488,7 @@ fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> St
     let origin = Origin::Local(number);
     let copy =
         ctx.memory.allocate(Request { origin, size: bytes, align, writable: true, pointer_bits: 64 })?;
+    ctx.memory.allocation_mut(number as usize).is_copy = true;
     if bytes == 0 {
         return Ok(copy);
     }

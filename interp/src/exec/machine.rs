@@ -96,6 +96,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program<'p>, config: Config) -> Self {
         let mut memory = program.memory.clone();
         memory.provs.early_reads = config.early_reads;
+        memory.allocas_anywhere = config.allocas_anywhere;
         let mark = memory.mark();
         let initial = (0..mark.allocs).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let reachable = memory.allocations().iter().map(|a| (a.escaped, a.exposed)).collect();

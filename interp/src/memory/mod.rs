@@ -67,6 +67,8 @@ pub struct Allocation {
     pub liveness: Liveness,
     /// Whether it may be written.
     pub writable: bool,
+    /// Whether it is the copy for a `byval` argument, whose alignment the target may choose.
+    pub(crate) is_copy: bool,
     /// Whether it may be larger: another module says how large.
     pub open_ended: bool,
     /// Whether its address has become an integer.
@@ -86,11 +88,14 @@ impl Allocation {
     pub fn is_local(&self) -> bool {
         matches!(self.origin, Origin::Local(_) | Origin::Heap(_) | Origin::External(_))
     }
-    /// Whether a misaligned `addr` within it would be aligned if the alloca lay elsewhere: its own address has no more
-    /// alignment than the access has.
+    /// How many low bits of its address are known to be zero. That of an alloca has no more alignment than the alloca has
+    /// ([`place`]); others lie where the input says.
+    pub(crate) fn known_zeros(&self) -> u32 {
+        if matches!(self.origin, Origin::Local(_)) { self.base.trailing_zeros() } else { u64::BITS }
+    }
+    /// Whether it depends on where the alloca lies if an access at `addr` within it is aligned that is not surely so.
     fn is_aligned_by_chance(&self, addr: u64) -> bool {
-        let is_alloca = matches!(self.origin, Origin::Local(_));
-        is_alloca && addr.wrapping_sub(self.base).trailing_zeros() >= self.base.trailing_zeros()
+        addr.wrapping_sub(self.base).trailing_zeros() >= self.known_zeros()
     }
     /// The contents for keeping.
     pub(crate) fn snapshot(&mut self) -> Arc<Contents> {
@@ -147,6 +152,8 @@ pub struct Memory {
     pub(crate) pointer_bits: u32,
     /// Whether uninitialised memory is poison.
     pub(crate) uninit_poison: bool,
+    /// See [`crate::Config::allocas_anywhere`].
+    pub(crate) allocas_anywhere: bool,
     /// Contents of objects of earlier runs, for the room that they have.
     spare: Vec<Contents>,
 }
@@ -216,6 +223,7 @@ impl Memory {
             origin: request.origin,
             liveness: Liveness::Live,
             writable: request.writable,
+            is_copy: false,
             open_ended: false,
             exposed: false,
             escaped: false,
@@ -256,7 +264,11 @@ impl Memory {
             Some(alloc) if kind == UbKind::OutOfBounds && is_behind(alloc) => Stop::unsupported(
                 Feature::Other("memory behind what is declared of a global of another module"),
             ),
-            Some(alloc) if kind == UbKind::Misaligned && alloc.is_aligned_by_chance(ptr.addr) => {
+            Some(alloc)
+                if kind == UbKind::Misaligned
+                    && (alloc.is_copy || !self.allocas_anywhere)
+                    && alloc.is_aligned_by_chance(ptr.addr) =>
+            {
                 Stop::unsupported(Feature::Other("an access with more alignment than its alloca"))
             }
             _ => Stop::Ub(kind),
@@ -273,7 +285,7 @@ impl Memory {
         if at > alloc.size || alloc.size - at < len {
             return Err(UbKind::OutOfBounds);
         }
-        if ptr.addr & (align - 1) != 0 {
+        if ptr.addr & (align - 1) != 0 || align.trailing_zeros() > alloc.known_zeros() {
             return Err(UbKind::Misaligned);
         }
         if alloc.liveness == Liveness::Freed {

@@ -12,6 +12,8 @@ struct Spot {
     prov: Prov,
     base: u64,
     size: u64,
+    /// See [`super::Allocation::known_zeros`].
+    known_zeros: u8,
     alloc: usize,
     /// Whether reads through the provenance are allowed and give what the object holds.
     readable: bool,
@@ -22,9 +24,14 @@ struct Spot {
 }
 
 impl Spot {
+    /// Whether an address is surely a multiple of a power of two.
+    #[inline(always)]
+    fn is_aligned(&self, addr: u64, align_log2: u8) -> bool {
+        align_log2 <= self.known_zeros && addr & !(u64::MAX << align_log2) == 0
+    }
     /// What pointers without an object access.
     const NOTHING: Self =
-        Self { prov: Prov::NONE, base: 0, size: 0, alloc: 0, readable: false, writable: false, plain: false };
+        Self { prov: Prov::NONE, base: 0, size: 0, known_zeros: 0, alloc: 0, readable: false, writable: false, plain: false };
 }
 
 const SPOTS: usize = 8;
@@ -64,7 +71,7 @@ impl Recent {
         align_log2: u8,
     ) -> Option<u64> {
         let spot = self.spot(memory, prov);
-        if !spot.readable || addr & !(u64::MAX << align_log2) != 0 {
+        if !spot.readable || !spot.is_aligned(addr, align_log2) {
             return None;
         }
         let at = addr.wrapping_sub(spot.base) as usize;
@@ -87,7 +94,7 @@ impl Recent {
         align_log2: u8,
     ) -> Option<(u64, Prov)> {
         let spot = self.spot(memory, prov);
-        if !spot.readable || addr & !(u64::MAX << align_log2) != 0 {
+        if !spot.readable || !spot.is_aligned(addr, align_log2) {
             return None;
         }
         let at = addr.wrapping_sub(spot.base) as usize;
@@ -143,7 +150,7 @@ impl Recent {
         if !spot.writable {
             spot.writable = open(memory, spot);
         }
-        if !spot.writable || addr & !(u64::MAX << align_log2) != 0 {
+        if !spot.writable || !spot.is_aligned(addr, align_log2) {
             return None;
         }
         let at = addr.wrapping_sub(spot.base) as usize;
@@ -174,6 +181,7 @@ fn look(memory: &Memory, prov: Prov) -> Spot {
         prov,
         base: alloc.base,
         size: alloc.size,
+        known_zeros: alloc.known_zeros() as u8,
         alloc: index,
         readable,
         writable: false,

@@ -24,6 +24,7 @@ mod gep;
 mod instruction;
 pub(crate) mod intrinsic;
 pub(crate) mod jump;
+pub(crate) mod lasting;
 pub(crate) mod library;
 mod matching;
 pub(crate) mod memory;

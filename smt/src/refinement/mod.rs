@@ -43,7 +43,7 @@ pub use crate::encode::world::{
 pub use failure::Failure;
 pub use inputs::Mismatch;
 use inputs::Simple;
-pub use reach::{Edge, Unreached};
+pub use reach::{Apart, Edge, Unreached};
 pub use witness::{
     ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteChoice, ConcreteValue, MANY_BYTES, Pointer, Witness,
 };

@@ -1,5 +1,7 @@
 //! Which blocks and edges no run within the bound reaches: what a bounded answer says nothing about.
 
+use crate::encode::function::{Cut, TakenEdge};
+use crate::encode::lasting::{backedges, lasting};
 use crate::encode::progress::endless;
 use crate::encode::world::Side;
 use crate::refinement::{Check, FunctionRef, Reason, failure};
@@ -34,6 +36,17 @@ pub struct Unreached {
     pub beyond_blocks: Vec<Block>,
     /// Edges of the source that such runs take.
     pub beyond_edges: Vec<Edge>,
+    /// A side that passes the bound in runs in which the other one ends at once.
+    pub apart: Option<Apart>,
+}
+
+/// Runs in which one side ends without going around a cycle, and the other one passes the bound. Nothing was compared then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Apart {
+    /// The source passes it, in a cycle of which no end is known.
+    Source,
+    /// The target passes it.
+    Target,
 }
 
 /// A block of a side, or an edge from it.
@@ -48,7 +61,7 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
     let parts = parts(check);
     let mut seen = reached(check, fine, &parts)?;
     let beyond = beyond(check, (fine, sides[0]), &parts, &mut seen)?;
-    let mut found = Unreached::default();
+    let mut found = Unreached { apart: passes_alone(check, sides)?, ..Unreached::default() };
     for (side, function) in [Side::Source, Side::Target].into_iter().zip(sides) {
         let Some(body) = function.module.body(function.func) else { continue };
         let cfg = Cfg::new(body);
@@ -172,6 +185,39 @@ fn beyond(
     }
     beyond.sort_unstable();
     Ok(beyond)
+}
+
+/// Whether one side passes the bound where the other one ends at once. If the solver does not know, it counts where the
+/// other side has no cycles.
+fn passes_alone(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Option<Apart>, Reason> {
+    let bodies = sides.map(|side| side.module.body(side.func));
+    let [Some(source), Some(target)] = bodies else { return Ok(None) };
+    let lasting = lasting(sides[0], source);
+    let defined = failure::source_has_no_ub(check);
+    for (side, body, apart) in [(0, target, Apart::Source), (1, source, Apart::Target)] {
+        let other = 1 - side;
+        let counts = |cut: &&Cut| side == 1 || cut.header.is_none_or(|header| lasting.contains(header));
+        let cut: Vec<Term> = check.ends[side].cut.iter().filter(counts).map(|cut| cut.path).collect();
+        let ended: Vec<Term> = check.ends[other].returns.iter().map(|end| end.path).collect();
+        let closing = backedges(body);
+        let is_closing = |edge: &&TakenEdge| closing.contains(&(edge.from, edge.to));
+        let around: Vec<Term> = check.ends[other].taken.iter().filter(is_closing).map(|e| e.path).collect();
+        let terms = &mut check.world.terms;
+        let (cut, ended, around) = (terms.or_all(cut), terms.or_all(ended), terms.or_all(around));
+        let at_once = terms.not(around);
+        if terms.as_bool(cut) == Some(false) {
+            continue;
+        }
+        let is_apart = match runs(check, "runs past the bound", &[defined, cut, ended, at_once])? {
+            Runs::One(_) => true,
+            Runs::None => false,
+            Runs::Unknown => closing.is_empty(),
+        };
+        if is_apart {
+            return Ok(Some(apart));
+        }
+    }
+    Ok(None)
 }
 
 /// Runs past the bound on which the target may do otherwise than the source. The two do alike where both go on, and neither

@@ -63,6 +63,7 @@ fn lasting(verdict: &Verdict) -> Lasting {
             | Reason::Budget { .. }
             | Reason::Memory { .. }
             | Reason::PastBound { .. }
+            | Reason::Apart { .. }
             | Reason::Approximation { .. }
             | Reason::Inexact { .. }
             | Reason::UndefInput { .. }

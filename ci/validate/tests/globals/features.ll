@@ -86,6 +86,14 @@
 ; judged sideeffect_dropped_guarded: make progress
 ; judged volatile_beside_noalias: refines, all iterations
 ; judged fixed_point_speculated: inconclusive
+; judged raised_alignment_of_an_alloca: more alignment than its alloca
+; judged lowered_alignment_of_an_alloca: refuted
+; judged raised_alignment_of_an_access: refuted
+; judged lowered_alignment_of_an_access: refines, all iterations
+; judged access_aligned_by_chance_elsewhere: refuted
+; judged deleted_loop_without_an_end: the target ends where the source may run for ever
+; judged deleted_walk: the target ends where the source may run for ever
+; judged deleted_count: refines
 
 declare void @free(ptr allocptr) allockind("free") "alloc-family"="malloc"
 declare i32 @llvm.vscale.i32()
@@ -1313,3 +1321,155 @@ b:
 }
 
 declare i8 @llvm.smul.fix.i8(i8, i8, i32)
+
+define i32 @src_raised_alignment_of_an_alloca() {
+  %v1 = alloca [16 x i8], align 8
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 16
+  %l = load i32, ptr %v2, align 4
+  ret i32 %l
+}
+
+define i32 @tgt_raised_alignment_of_an_alloca() {
+  %v1 = alloca [16 x i8], align 16
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 16
+  %l = load i32, ptr %v2, align 4
+  ret i32 %l
+}
+
+define i32 @src_lowered_alignment_of_an_alloca() {
+  %v1 = alloca [16 x i8], align 16
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 8
+  %l = load i32, ptr %v2, align 4
+  ret i32 %l
+}
+
+define i32 @tgt_lowered_alignment_of_an_alloca() {
+  %v1 = alloca [16 x i8], align 8
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 16
+  %l = load i32, ptr %v2, align 4
+  ret i32 %l
+}
+
+define i32 @src_raised_alignment_of_an_access() {
+  %v1 = alloca [16 x i8], align 8
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 8
+  ret i32 1
+}
+
+define i32 @tgt_raised_alignment_of_an_access() {
+  %v1 = alloca [16 x i8], align 8
+  %v2 = getelementptr i8, ptr %v1, i64 8
+  store i32 1, ptr %v2, align 16
+  ret i32 1
+}
+
+define i32 @src_lowered_alignment_of_an_access(i1 noundef %c) {
+  %v1 = alloca [16 x i8], align 4
+  %v2 = getelementptr i8, ptr %v1, i64 4
+  br i1 %c, label %a, label %b
+a:
+  store i32 1, ptr %v2, align 8
+  ret i32 1
+b:
+  ret i32 2
+}
+
+define i32 @tgt_lowered_alignment_of_an_access(i1 noundef %c) {
+  %v1 = alloca [16 x i8], align 8
+  %v2 = getelementptr i8, ptr %v1, i64 4
+  br i1 %c, label %a, label %b
+a:
+  store i32 1, ptr %v2, align 4
+  ret i32 1
+b:
+  ret i32 2
+}
+
+define i32 @src_access_aligned_by_chance_elsewhere(i1 noundef %c) {
+  %v1 = alloca [16 x i8], align 4
+  %v2 = getelementptr i8, ptr %v1, i64 4
+  br i1 %c, label %a, label %b
+a:
+  store i32 1, ptr %v2, align 8
+  ret i32 1
+b:
+  ret i32 2
+}
+
+define i32 @tgt_access_aligned_by_chance_elsewhere(i1 noundef %c) {
+  br i1 %c, label %a, label %b
+a:
+  ret i32 1
+b:
+  ret i32 3
+}
+
+define void @src_deleted_loop_without_an_end(i32 noundef %n, i64 %gk) {
+g0:
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1311768467463790320
+  br i1 %gc, label %entry, label %gno
+gno:
+  ret void
+entry:
+  br label %h
+h:
+  %i = phi i32 [ 0, %entry ], [ %i1, %h ]
+  %i1 = add i32 %i, 2
+  %c = icmp eq i32 %i1, %n
+  br i1 %c, label %x, label %h
+x:
+  ret void
+}
+
+define void @tgt_deleted_loop_without_an_end(i32 noundef %n, i64 %gk) {
+g0:
+  %gx = xor i64 %gk, 81985529216486895
+  %gc = icmp eq i64 %gx, 1311768467463790320
+  br i1 %gc, label %entry, label %gno
+gno:
+  ret void
+entry:
+  ret void
+}
+
+define i32 @src_deleted_walk(ptr noundef %p, i64 %k) {
+entry:
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %walk, label %out
+walk:
+  %at = phi ptr [ %p, %entry ], [ %next, %walk ]
+  %next = load ptr, ptr %at
+  %end = icmp eq ptr %next, null
+  br i1 %end, label %out, label %walk
+out:
+  ret i32 0
+}
+
+define i32 @tgt_deleted_walk(ptr noundef %p, i64 %k) {
+  ret i32 0
+}
+
+define i32 @src_deleted_count(i32 noundef %n, i64 %k) {
+entry:
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %loop, label %out
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %i, 1
+  %end = icmp eq i32 %next, %n
+  br i1 %end, label %out, label %loop
+out:
+  ret i32 0
+}
+
+define i32 @tgt_deleted_count(i32 noundef %n, i64 %k) {
+  ret i32 0
+}

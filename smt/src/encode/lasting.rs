@@ -1,0 +1,156 @@
+//! Cycles of which no end is known: a run may stay in one for ever, and is allowed to.
+//!
+//! An end is known of a cycle that must make progress, and of one whose counter comes to each number, or can't wrap around.
+//! Everything else counts as a cycle without a known end.
+
+use crate::encode::progress::must_progress;
+use crate::encode::unroll::Schedule;
+use crate::refinement::FunctionRef;
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
+
+/// The headers of such cycles.
+pub(crate) fn lasting(function: FunctionRef<'_>, body: &Body) -> EntitySet<Block> {
+    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return EntitySet::new() };
+    let dominators = Dominators::new(body, &Cfg::new(body));
+    let ending = must_progress(function, body, &schedule, &dominators);
+    let of = |header| Cycle { body, schedule: &schedule, dominators: &dominators, header };
+    let headers = body.blocks().filter(|block| schedule.is_header(*block) && !ending.contains(*block));
+    headers.filter(|header| !of(*header).is_counted()).collect()
+}
+
+/// Edges that close a cycle, by their ends.
+pub(crate) fn backedges(body: &Body) -> Vec<(Block, Block)> {
+    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return Vec::new() };
+    let closes = |from: Block, to: Block| schedule.is_header(to) && schedule.is_inside(from, to);
+    let edges = body.blocks().flat_map(|from| body.successors(from).iter().map(move |to| (from, *to)));
+    edges.filter(|(from, to)| closes(*from, *to)).collect()
+}
+
+/// A cycle, by its header.
+struct Cycle<'a> {
+    body: &'a Body,
+    schedule: &'a Schedule,
+    dominators: &'a Dominators,
+    header: Block,
+}
+
+/// How a counter changes in each iteration.
+#[derive(Copy, Clone)]
+struct Step {
+    /// By an odd number, so that it comes to each number of its type.
+    is_odd: bool,
+    /// It is poison where it would wrap around.
+    is_flagged: bool,
+}
+
+impl Cycle<'_> {
+    fn is_inside(&self, block: Block) -> bool {
+        self.schedule.is_inside(block, self.header)
+    }
+    fn is_invariant(&self, value: Value) -> bool {
+        let block = value.as_inst().and_then(|inst| self.body.block_of(inst));
+        block.is_none_or(|block| !self.is_inside(block))
+    }
+    /// Whether a test that each iteration makes ends the cycle at some number of its counter.
+    fn is_counted(&self) -> bool {
+        let is_latch =
+            |block: &Block| self.is_inside(*block) && self.body.successors(*block).contains(&self.header);
+        let latches: Vec<Block> = self.body.blocks().filter(is_latch).collect();
+        let is_always_passed = |block: Block| latches.iter().all(|l| self.dominators.dominates(block, *l));
+        self.body.blocks().filter(|block| self.is_inside(*block) && is_always_passed(*block)).any(|block| {
+            let Some(end) = self.body.terminator(block).map(|end| self.body.inst(end)) else { return false };
+            let leaves = |way: usize| end.blocks.get(way).is_some_and(|to| !self.is_inside(*to));
+            matches!(end.kind, InstKind::CondBr)
+                && leaves(0) != leaves(1)
+                && self.comes_to(end.operands[0], leaves(0))
+        })
+    }
+    /// Whether a condition is once `wanted`.
+    fn comes_to(&self, condition: Value, wanted: bool) -> bool {
+        let Some(inst) = condition.as_inst() else { return false };
+        let data = self.body.inst(inst);
+        let constant = |i: usize| self.body.as_int(data.operands[i]).map(|c| !c.is_zero());
+        match &data.kind {
+            InstKind::Binary(BinaryOp::And, _) if !wanted => {
+                data.operands.iter().any(|operand| self.comes_to(*operand, wanted))
+            }
+            InstKind::Binary(BinaryOp::Or, _) if wanted => {
+                data.operands.iter().any(|operand| self.comes_to(*operand, wanted))
+            }
+            // The logical forms of the same. The second operand counts where the first one does not decide.
+            InstKind::Select(_) if !wanted && constant(2) == Some(false) => {
+                data.operands[..2].iter().any(|operand| self.comes_to(*operand, wanted))
+            }
+            InstKind::Select(_) if wanted && constant(1) == Some(true) => {
+                [0, 2].into_iter().any(|i| self.comes_to(data.operands[i], wanted))
+            }
+            InstKind::ICmp { pred, .. } => {
+                let stays = if wanted { pred.inverse() } else { *pred };
+                let [left, right] = [data.operands[0], data.operands[1]];
+                self.passes(stays, left, right) || self.passes(stays.swapped(), right, left)
+            }
+            _ => false,
+        }
+    }
+    /// Whether `counter` comes to a number of which `stays` does not hold with `bound`.
+    fn passes(&self, stays: IntPredicate, counter: Value, bound: Value) -> bool {
+        use IntPredicate as P;
+        let Some(step) = self.step(counter).filter(|_| self.is_invariant(bound)) else { return false };
+        step.is_flagged
+            || match stays {
+                P::Eq => true,
+                P::Ne | P::Ult | P::Ugt | P::Slt | P::Sgt => step.is_odd,
+                // The bound may be the last number of the type.
+                P::Ule | P::Uge | P::Sle | P::Sge => false,
+            }
+    }
+    /// How a value changes that is a counter of the cycle, or its next number.
+    fn step(&self, value: Value) -> Option<Step> {
+        let inst = value.as_inst()?;
+        let data = self.body.inst(inst);
+        match &data.kind {
+            // The low bits count as well; that they wrap around is no poison.
+            InstKind::Cast(CastOp::Trunc, _) => {
+                self.step(data.operands[0]).map(|step| Step { is_flagged: false, ..step })
+            }
+            InstKind::Phi(_) => self.step_of_phi(inst),
+            _ => {
+                let phi = data.operands.first()?.as_inst().filter(|i| self.body.inst(*i).kind.is_phi())?;
+                let is_next = |(next, _): (Value, Block)| next == value;
+                let is_of = self.body.inst(phi).incoming().any(is_next);
+                self.step_of_phi(phi).filter(|_| is_of)
+            }
+        }
+    }
+    fn step_of_phi(&self, phi: Inst) -> Option<Step> {
+        if self.body.block_of(phi) != Some(self.header) {
+            return None;
+        }
+        let incoming = self.body.inst(phi).incoming();
+        let mut inside = incoming.filter(|(_, from)| self.is_inside(*from)).map(|(value, _)| value);
+        let next = inside.next()?;
+        if inside.any(|other| other != next) {
+            return None;
+        }
+        let data = self.body.inst(next.as_inst()?);
+        if data.operands.first() != Some(&phi.into()) {
+            return None;
+        }
+        let by = self.body.as_int(*data.operands.get(1)?).filter(|by| !by.is_zero())?;
+        match &data.kind {
+            InstKind::Binary(BinaryOp::Add | BinaryOp::Sub, flags) => {
+                Some(Step { is_odd: by.bits() & 1 == 1, is_flagged: flags.nuw || flags.nsw })
+            }
+            InstKind::Gep { flags, .. } if data.operands.len() == 2 => {
+                let is_flagged = flags.inbounds || flags.nusw || flags.nuw;
+                Some(Step { is_odd: false, is_flagged })
+            }
+            _ => None,
+        }
+    }
+}
