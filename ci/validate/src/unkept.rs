@@ -3,12 +3,13 @@
 use crate::bounded::as_ref;
 use crate::callees::reached;
 use crate::check::Side;
-use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in};
+use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in, failure};
+use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::Input;
 use backedge_interp::promise::{self, Forbidden};
 use backedge_interp::refine::Violation;
-use backedge_smt::promises::{Open, open};
+use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
 /// The promises of one source. They are looked for when they are first asked for.
@@ -40,15 +41,17 @@ impl<'a> Unkept<'a> {
         input: &Input,
         violation: &Violation,
     ) -> Option<String> {
-        // Functions outside the module that did nothing may have kept everything.
+        let is_of_values = matches!(failure(violation), Failure::ValueMismatch | Failure::MorePoisonous);
         let acted = acts_in(&violation.source_script);
-        let suspects = |open: &'_ Open| -> Vec<Forbidden> {
-            let suspects = open.suspects.iter().flatten().filter(|suspect| acted || !suspect.is_foreign);
-            let forbidden = |s: &backedge_smt::promises::Suspect| Forbidden {
-                func: s.func,
-                inst: s.inst,
-                promise: open.promise.clone(),
+        let suspects = |open: &Open| -> Vec<Forbidden> {
+            let counts = |suspect: &&Suspect| match open.about {
+                About::Memory => true,
+                About::Pointer => acted || !is_of_values || !suspect.is_foreign,
+                About::Return => !is_of_values,
             };
+            let suspects = open.suspects.iter().flatten().filter(counts);
+            let forbidden =
+                |s: &Suspect| Forbidden { func: s.func, inst: s.inst, promise: open.promise.clone() };
             suspects.map(forbidden).collect()
         };
         let forbidden: Vec<Forbidden> = self.open().iter().flat_map(suspects).collect();

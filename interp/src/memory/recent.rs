@@ -30,8 +30,16 @@ impl Spot {
         align_log2 <= self.known_zeros && addr & !(u64::MAX << align_log2) == 0
     }
     /// What pointers without an object access.
-    const NOTHING: Self =
-        Self { prov: Prov::NONE, base: 0, size: 0, known_zeros: 0, alloc: 0, readable: false, writable: false, plain: false };
+    const NOTHING: Self = Self {
+        prov: Prov::NONE,
+        base: 0,
+        size: 0,
+        known_zeros: 0,
+        alloc: 0,
+        readable: false,
+        writable: false,
+        plain: false,
+    };
 }
 
 const SPOTS: usize = 8;

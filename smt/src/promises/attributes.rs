@@ -4,7 +4,7 @@
 use super::Promised;
 use super::breaches::Breach;
 use super::kept::Kept;
-use super::open::Open;
+use super::open::{About, Open};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
@@ -267,13 +267,17 @@ pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
                     };
                     (is_kept, kept.breaches_of_parameter(attr, arg))
                 }
+                (Position::Result, Attr::Flag(FlagAttr::NoAlias)) => (kept.returns_new_memory(), None),
                 _ => continue,
             };
             if !is_kept {
-                found.push(Open::new(kept, format!("`{text}` {}", place.words()), breaches));
+                let about = if place == Position::Function { About::Memory } else { About::Pointer };
+                found.push(Open::new(kept, about, format!("`{text}` {}", place.words()), breaches));
             }
         }
     }
+    let has = |flag| lists.env.has_attr(lists.function, flag);
+    found.extend(Open::of_returning(kept, [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(has), ""));
     found
 }
 

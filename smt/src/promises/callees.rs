@@ -3,10 +3,9 @@
 //! hold. The engines know some of them (see [`attributes::open`] for those of the source itself).
 
 use super::attributes::{self, spelled};
-use super::breaches::Breach;
 use super::captures::Captures;
 use super::kept::{Calls, Kept};
-use super::open::Open;
+use super::open::{About, Open};
 use super::pointers::{Leads, What, touches};
 use crate::refinement::FunctionRef;
 use crate::refinement::freeing::calls_free;
@@ -49,15 +48,13 @@ fn of_definition(kept: &Kept<'_>, function: FunctionRef<'_>, frees: bool) -> Vec
     let mut found = Vec::new();
     for attr in env.attrs(&header.attrs).filter(is_open).filter(|attr| !kept.function(attr)) {
         let promise = format!("`{}`", spelled(env, attr));
-        found.push(Open::new(kept, promise, kept.breaches_of_function(attr)));
-    }
-    if env.has_attr(&header.ret_attrs, FlagAttr::NoAlias) && !kept.returns_new_memory() {
-        found.push(Open::new(kept, "`noalias` on the result".to_owned(), None));
+        found.push(Open::new(kept, About::Memory, promise, kept.breaches_of_function(attr)));
     }
     for (index, list) in header.param_attrs.iter().enumerate() {
         for attr in env.attrs(list).filter(is_open).filter(|attr| !keeps_of_parameter(kept, attr, index)) {
             let promise = format!("`{}` on parameter {index}", spelled(env, attr));
-            found.push(Open::new(kept, promise, kept.breaches_of_parameter(attr, Arg::from_index(index))));
+            let breaches = kept.breaches_of_parameter(attr, Arg::from_index(index));
+            found.push(Open::new(kept, About::Pointer, promise, breaches));
         }
     }
     found
@@ -121,42 +118,50 @@ fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId],
     };
     let kept = kept.as_ref();
     let name = callee.map_or_else(|| "a pointer".to_owned(), |f| format!("@{}", env.funcs[f].name));
-    let never = |promise: String| Open { promise: promise.into(), suspects: None };
-    let said = |attr: &Attr, place: &str, breaches: Option<Vec<Breach>>| {
-        let promise = format!("`{}`{place} at a call of {name}", spelled(env, attr));
-        match kept {
-            Some(kept) => Open::new(kept, promise, breaches),
-            None => never(promise),
-        }
-    };
+    let words = |attr: &Attr, place: &str| format!("`{}`{place} at a call of {name}", spelled(env, attr));
     let mut found = Vec::new();
     for attr in env.attrs(&view.info.fn_attrs) {
         let is_followed = !is_open(attr, frees) && !matches!(attr, Attr::Memory(_));
         if !is_followed && !kept.is_some_and(|kept| kept.function(attr)) {
-            found.push(said(attr, "", kept.and_then(|kept| kept.breaches_of_function(attr))));
+            let promise = words(attr, "");
+            found.push(match kept {
+                Some(kept) => Open::new(kept, About::Memory, promise, kept.breaches_of_function(attr)),
+                None => Open::never_shown(promise),
+            });
         }
     }
+    let says = |flag| env.has_attr(&view.info.fn_attrs, flag);
+    found.extend(kept.and_then(|kept| {
+        let said = [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(says);
+        Open::of_returning(kept, said, &format!(" at a call of {name}"))
+    }));
     if let Some(index) = writes_constants(caller, body, inst) {
-        found.push(never(format!("`writable` on argument {index} at a call of {name}")));
+        found.push(Open::never_shown(format!("`writable` on argument {index} at a call of {name}")));
     }
     let is_new = |attr: &&Attr| **attr == Attr::Flag(FlagAttr::NoAlias);
     if let Some(attr) = env.attrs(&view.info.ret_attrs).find(is_new)
         && !kept.is_some_and(Kept::returns_new_memory)
     {
-        found.push(said(attr, " on the result", None));
+        found.push(Open::never_shown(words(attr, " on the result")));
     }
     for (index, list) in view.info.arg_attrs.iter().enumerate() {
         let is_open = |attr: &&Attr| is_open(attr, frees) || speaks_of_accesses(attr);
         for attr in env.attrs(list).filter(is_open) {
             if !kept.is_some_and(|kept| keeps_of_parameter(kept, attr, index)) {
+                let promise = words(attr, &format!(" on argument {index}"));
                 let arg = Arg::from_index(index);
-                let breaches = kept.and_then(|kept| kept.breaches_of_parameter(attr, arg));
-                found.push(said(attr, &format!(" on argument {index}"), breaches));
+                found.push(match kept {
+                    Some(kept) => {
+                        let breaches = kept.breaches_of_parameter(attr, arg);
+                        Open::new(kept, About::Pointer, promise, breaches)
+                    }
+                    None => Open::never_shown(promise),
+                });
             }
         }
     }
     if is_open_tail_call(module, caller.func, body, inst) {
-        found.push(never(format!("`tail` at a call of {name}")));
+        found.push(Open::never_shown(format!("`tail` at a call of {name}")));
     }
     found
 }
@@ -164,7 +169,7 @@ fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId],
 /// What a call of a function without code says that breaks without that function's help.
 fn of_declared(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<Open> {
     let promise = broken_without_code(caller, inst, callee)?;
-    Some(Open { promise: promise.into(), suspects: None })
+    Some(Open::never_shown(promise))
 }
 
 fn broken_without_code(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<String> {

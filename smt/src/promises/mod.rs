@@ -45,7 +45,7 @@ use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
-pub use open::{Open, Suspect, open};
+pub use open::{About, Open, Suspect, open};
 
 /// Something that a target says and its source does not.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,8 +6,9 @@
 use super::attributes;
 use super::breaches::Breach;
 use super::callees;
-use super::kept::Kept;
+use super::kept::{Called, Kept};
 use crate::refinement::FunctionRef;
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{FuncId, Inst};
 use std::sync::Arc;
 
@@ -16,8 +17,22 @@ use std::sync::Arc;
 pub struct Open {
     /// The promise, and where it is made.
     pub promise: Arc<str>,
+    /// What it is about.
+    pub about: About,
     /// The instructions one of which is executed where it is broken; `None` if it may be broken otherwise.
     pub suspects: Option<Vec<Suspect>>,
+}
+
+/// What a promise is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum About {
+    /// What the whole function does to memory.
+    Memory,
+    /// What is done with a pointer. A call of a function without code keeps it where that function does nothing, as far
+    /// as nobody compares what the function sees.
+    Pointer,
+    /// That calls within the function return, although these do not say so. It counts where the order of events does.
+    Return,
 }
 
 /// An instruction that may break a promise.
@@ -27,21 +42,44 @@ pub struct Suspect {
     pub func: FuncId,
     /// The instruction.
     pub inst: Inst,
-    /// Whether it calls a function without code, so that it breaks nothing where that function does nothing.
+    /// Whether it calls a function without code.
     pub is_foreign: bool,
 }
 
 impl Open {
     /// A promise that a body may break by these instructions.
-    pub(super) fn new(kept: &Kept<'_>, promise: String, breaches: Option<Vec<Breach>>) -> Self {
+    pub(super) fn new(kept: &Kept<'_>, about: About, promise: String, breaches: Option<Vec<Breach>>) -> Self {
+        let code = kept.code();
         let suspect = |breach: Breach| {
-            let is_foreign = kept
-                .code()
-                .is_some_and(|(_, calls)| calls.of(breach.inst).is_some_and(|c| calls.is_foreign(c)));
+            let called = code.and_then(|(_, calls)| Some((calls, calls.of(breach.inst)?)));
+            let is_foreign = called.is_some_and(|(calls, called)| calls.is_foreign(called));
             Suspect { func: kept.func(), inst: breach.inst, is_foreign }
         };
         let suspects = breaches.map(|list| list.into_iter().map(suspect).collect());
-        Self { promise: promise.trim_end().into(), suspects }
+        Self { promise: promise.trim_end().into(), about, suspects }
+    }
+    /// A promise of which no run shows whether it is kept.
+    pub(super) fn never_shown(promise: String) -> Self {
+        Self { promise: promise.into(), about: About::Memory, suspects: None }
+    }
+    /// What `nounwind` and `willreturn` in `said` say of the calls of a body that these do not say of themselves.
+    pub(super) fn of_returning(kept: &Kept<'_>, said: [bool; 2], place: &str) -> Option<Self> {
+        let (_, calls) = kept.code()?;
+        let says = |called: &Called| {
+            let own = [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(|flag| calls.has(called, flag));
+            let both = [0, 1].iter().all(|i| own[*i] || said[*i]);
+            both && own != [true; 2]
+        };
+        let open = calls.list.iter().filter(|called| !called.plain && says(called));
+        let breaches: Vec<Breach> = open.map(|called| Breach::possible(called.inst)).collect();
+        let words = match said {
+            [true, true] => "`nounwind` and `willreturn`",
+            [true, false] => "`nounwind`",
+            [false, true] => "`willreturn`",
+            [false, false] => return None,
+        };
+        let promise = format!("{words}{place}");
+        (!breaches.is_empty()).then(|| Self::new(kept, About::Return, promise, Some(breaches)))
     }
 }
 
