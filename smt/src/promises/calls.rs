@@ -14,6 +14,7 @@ use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
 use super::guards::Guards;
 use super::library;
+use super::nodes::Of;
 use super::nodes::words;
 use super::pointers::{Root, roots};
 use crate::modelled;
@@ -114,7 +115,7 @@ impl CallPromise {
 }
 
 /// All that the function's calls promise.
-pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
+pub fn call_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
     let mut found = BTreeSet::new();
     let Some(body) = side.module.body(side.func) else { return found };
     let mut guards = None;
@@ -132,7 +133,7 @@ pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
         let is_of_call =
             |said: &str, kept: Treatment| kept == Treatment::Ignored || intrinsic.is_some() && said == TAIL;
         if said.iter().any(|(said, kept)| is_of_call(said, *kept)) {
-            let guards = guards.get_or_insert_with(|| Guards::new(side));
+            let guards = guards.get_or_insert_with(|| Guards::new(side, of));
             call = guards.as_mut().and_then(|guards| {
                 let args = view.args().iter().map(|arg| guards.address(*arg)).collect();
                 Some((guards.chain(inst)?, args))
@@ -147,7 +148,7 @@ pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
 }
 
 /// The promises of a function and of those of the module that it names, by themselves or through others.
-pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
+pub fn all_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
     let mut funcs = vec![side.func];
     let mut next = 0;
     while let Some(&func) = funcs.get(next) {
@@ -160,7 +161,7 @@ pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
             }
         }
     }
-    funcs.into_iter().flat_map(|func| call_promises(FunctionRef { func, ..side })).collect()
+    funcs.into_iter().flat_map(|func| call_promises(FunctionRef { func, ..side }, of)).collect()
 }
 
 /// What a callee is called that is not named.

@@ -6,10 +6,12 @@
 //! instruction runs is a branch, or a call that need not return, that stands before it on all ways.
 //!
 //! Conditions are compared by hashes of what they compute. A condition on which a loop is left is also known by what it is
-//! in the first iteration: rotation puts that before the loop. Phis are told apart by what they begin with and by what kinds
-//! of instructions lead to them. Instructions that look alike and may have different results (phis, calls, freezes, loads
-//! where something is written) are told apart by their place among these, and are others where there are more or fewer.
+//! in the first iteration: rotation puts that before the loop. Phis are told apart by their operands and by what leads to
+//! these, in [`ROUNDS`] rounds: what a phi is in one round is part of what others are in the next. Instructions that look
+//! alike and may have different results (calls, loads where something is written) are told apart by their place among
+//! these, and are others where there are more or fewer. Freezes that look alike are no one's equal: they have no order.
 
+use super::nodes::Of;
 use super::places::latches;
 use super::pointers::steps;
 use crate::refinement::FunctionRef;
@@ -40,6 +42,12 @@ enum Guard {
     Returned(u64),
 }
 
+/// How often the hashes of phis are computed from those of the round before: differences between two functions are seen
+/// that are so many phis away.
+const ROUNDS: usize = 8;
+/// Blocks between a branch and the block where its ways join that are looked at.
+const MANY_BETWEEN: usize = 64;
+
 /// What holds where an instruction runs, each in all the spellings it has.
 type Conditions = Vec<Vec<Guard>>;
 
@@ -63,8 +71,16 @@ pub(super) struct Guards<'m> {
     dominators: Dominators,
     /// Hashes of values, as they are and as they are in first iterations.
     hashes: [FxHashMap<Inst, u64>; 2],
+    /// Hashes of phis by their operands, of the round before.
+    phis: FxHashMap<Inst, u64>,
     /// The place of an instruction among those that look alike and may have another result, and how many these are.
     places: FxHashMap<Inst, (usize, usize)>,
+    /// A hash of the write before an instruction that may have another result after it.
+    writes: FxHashMap<Inst, u64>,
+    /// What is equal to nothing in the other function.
+    unlike: FxHashSet<Inst>,
+    /// Which function of a pair it is.
+    of: Of,
     of_blocks: FxHashMap<Block, Own>,
     /// Whether what comes after a loop runs as what comes before it: the loop is taken to end.
     ends_loops: bool,
@@ -72,38 +88,112 @@ pub(super) struct Guards<'m> {
 
 impl<'m> Guards<'m> {
     /// The conditions where each loop is taken to end.
-    pub(super) fn of_ending_loops(side: FunctionRef<'m>) -> Option<Self> {
-        Self::new(side).map(|guards| Self { ends_loops: true, ..guards })
+    pub(super) fn of_ending_loops(side: FunctionRef<'m>, of: Of) -> Option<Self> {
+        Self::made(side, of, true)
     }
-    pub(super) fn new(side: FunctionRef<'m>) -> Option<Self> {
+    pub(super) fn new(side: FunctionRef<'m>, of: Of) -> Option<Self> {
+        Self::made(side, of, false)
+    }
+    fn made(side: FunctionRef<'m>, of: Of, ends_loops: bool) -> Option<Self> {
         let body = side.module.body(side.func)?;
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
-        let (hashes, places, of_blocks) = Default::default();
+        let (hashes, phis, places, writes, unlike, of_blocks) = Default::default();
         let env = &side.module.env;
-        let mut guards = Self { env, body, cfg, dominators, hashes, places, of_blocks, ends_loops: false };
+        let mut guards = Self {
+            env,
+            body,
+            cfg,
+            dominators,
+            hashes,
+            phis,
+            places,
+            writes,
+            unlike,
+            of,
+            of_blocks,
+            ends_loops,
+        };
         guards.tell_apart();
+        for _ in 0..ROUNDS {
+            if !guards.refine_phis() {
+                break;
+            }
+        }
         Some(guards)
+    }
+    /// Computes the hashes of phis anew, from those of the round before; `false` if there are none.
+    fn refine_phis(&mut self) -> bool {
+        let body = self.body;
+        let is_phi = |inst: &Inst| body.inst(*inst).kind.is_phi();
+        let phis: Vec<Inst> = body.all_insts().filter(is_phi).collect();
+        let refined: Vec<(Inst, u64)> = phis.iter().map(|phi| (*phi, self.refined(*phi))).collect();
+        self.phis = refined.into_iter().collect();
+        self.hashes = Default::default();
+        self.of_blocks.clear();
+        !phis.is_empty()
+    }
+    /// A hash of the operands of a phi, each with what holds where control comes from.
+    fn refined(&mut self, phi: Inst) -> u64 {
+        let data = self.body.inst(phi);
+        let Some(block) = self.body.block_of(phi) else { return 0 };
+        let mut incoming: Vec<(u64, u64)> = Vec::new();
+        for (value, pred) in data.incoming() {
+            let mut hasher = FxHasher::default();
+            if let Some(end) = self.body.terminator(pred).filter(|_| self.dominators.is_reachable(pred)) {
+                self.chain(end).hash(&mut hasher);
+                self.hash_of(end, false).hash(&mut hasher);
+                let succs = self.cfg.succs(pred).iter().enumerate().filter(|(_, succ)| **succ == block);
+                succs.map(|(at, _)| at).collect::<Vec<_>>().hash(&mut hasher);
+            }
+            self.dominators.dominates(block, pred).hash(&mut hasher);
+            incoming.push((hasher.finish(), self.hash(value, false)));
+        }
+        incoming.sort_unstable();
+        // Ways that look alike and bring different values.
+        if incoming.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
+            self.unlike.insert(phi);
+        }
+        let mut hasher = FxHasher::default();
+        incoming.hash(&mut hasher);
+        hasher.finish()
     }
     /// Finds the instructions that look alike and may have different results.
     fn tell_apart(&mut self) {
         let body = self.body;
-        let is_written = body.all_insts().any(|inst| match &body.inst(inst).kind {
+        let writes = |inst: Inst| match &body.inst(inst).kind {
             InstKind::Store(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) => true,
             _ => effects_of_call(self.env, body, inst).writes,
-        });
-        let in_order = self.cfg.rpo().iter().flat_map(|block| body.insts(*block));
-        let open: Vec<Inst> =
-            in_order.copied().filter(|inst| has_choice(self.env, body, *inst, is_written)).collect();
-        let mut alike: FxHashMap<u64, Vec<Inst>> = FxHashMap::default();
-        for inst in open {
+        };
+        let is_written = body.all_insts().any(writes);
+        // Each with the write before it, in its block or in the nearest one that dominates it.
+        let mut open: Vec<(Inst, Option<Inst>)> = Vec::new();
+        let mut last: FxHashMap<Block, Option<Inst>> = FxHashMap::default();
+        for block in self.cfg.rpo() {
+            let above = self.dominators.idom(*block).and_then(|above| last.get(&above).copied());
+            let mut write = above.flatten();
+            for &inst in body.insts(*block) {
+                if has_choice(self.env, body, inst, is_written) {
+                    open.push((inst, write));
+                }
+                write = if writes(inst) { Some(inst) } else { write };
+            }
+            last.insert(*block, write);
+        }
+        let mut alike: FxHashMap<(u64, Option<u64>), Vec<Inst>> = FxHashMap::default();
+        for (inst, write) in open {
+            let write = write.map(|write| self.hash_of(write, false));
             let hash = self.hash_of(inst, false);
-            alike.entry(hash).or_default().push(inst);
+            alike.entry((hash, write)).or_default().push(inst);
         }
         for group in alike.values().filter(|group| group.len() > 1) {
+            let freezes = group.iter().filter(|inst| matches!(body.inst(**inst).kind, InstKind::Freeze));
+            self.unlike.extend(freezes);
             let places = group.iter().enumerate().map(|(at, inst)| (*inst, (at, group.len())));
             self.places.extend(places);
         }
+        let written = alike.iter().filter_map(|((_, write), group)| Some(((*write)?, group)));
+        self.writes = written.flat_map(|(write, group)| group.iter().map(move |i| (*i, write))).collect();
         self.hashes = Default::default();
     }
     /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
@@ -144,6 +234,12 @@ impl<'m> Guards<'m> {
     }
     /// A hash of the address that `pointer` is: what has one hash in two functions is one address in the same runs.
     pub(super) fn address(&mut self, pointer: Value) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.address_in_parts(pointer).hash(&mut hasher);
+        hasher.finish()
+    }
+    /// The same as the hash of an address and a constant offset in bytes from there.
+    pub(super) fn address_in_parts(&mut self, pointer: Value) -> (u64, i64) {
         let mut at = pointer;
         let mut offset = 0i64;
         let mut terms: BTreeMap<u64, i64> = BTreeMap::new();
@@ -166,8 +262,18 @@ impl<'m> Guards<'m> {
         }
         terms.retain(|_, bytes| *bytes != 0);
         let mut hasher = FxHasher::default();
-        (self.hash(at, false), offset, terms).hash(&mut hasher);
-        hasher.finish()
+        (self.hash(at, false), terms).hash(&mut hasher);
+        (hasher.finish(), offset)
+    }
+    /// A hash of a value.
+    pub(super) fn value(&mut self, value: Value) -> u64 {
+        self.hash(value, false)
+    }
+    /// Whether there is a loop.
+    pub(super) fn has_loops(&self) -> bool {
+        let back =
+            |block: &Block| self.cfg.succs(*block).iter().any(|to| self.dominators.dominates(*to, *block));
+        self.cfg.rpo().iter().any(back)
     }
     /// An index without the constant that is added to it last, and that constant.
     fn without_constant(&self, index: Value) -> (Value, i64) {
@@ -232,15 +338,13 @@ impl<'m> Guards<'m> {
             return None;
         }
         let index = succs.iter().position(|succ| *succ == block);
+        let joined = [false, true].map(|first| Guard::Passed(self.joined(above, block, first)));
         // Control comes in this way first, and again from what the block dominates.
         let mut preds = self.cfg.preds(block).iter();
         let alone = preds.all(|pred| *pred == above || self.dominators.dominates(block, *pred));
         let ways = succs.iter().filter(|succ| **succ == block).count();
         let (Some(index), true, 1) = (index, alone, ways) else {
-            return Some(vec![
-                Guard::Passed(self.hash_of(inst, false)),
-                Guard::Passed(self.hash_of(inst, true)),
-            ]);
+            return Some(joined.to_vec());
         };
         if !matches!(data.kind, InstKind::CondBr) {
             return Some(vec![Guard::Successor(self.hash_of(inst, false), index)]);
@@ -255,6 +359,52 @@ impl<'m> Guards<'m> {
         } else {
             Some(vec![plain])
         }
+    }
+    /// A hash of the ways from `above` to `block`, which it dominates: of all branches on them.
+    fn joined(&mut self, above: Block, block: Block, first: bool) -> u64 {
+        let mut hasher = FxHasher::default();
+        let Some(between) = self.blocks_between(above, block) else {
+            (self.of, block).hash(&mut hasher);
+            return hasher.finish();
+        };
+        let mut order = vec![above];
+        let mut next = 0;
+        while let Some(&at) = order.get(next) {
+            next += 1;
+            if at != above {
+                self.returned(at, None).hash(&mut hasher);
+            }
+            if let Some(end) = self.body.terminator(at) {
+                self.hash_of(end, first && at == above).hash(&mut hasher);
+            }
+            for succ in self.cfg.succs(at).to_vec() {
+                let known = order.iter().position(|other| *other == succ);
+                let is_on_way = between.contains(&succ);
+                if known.is_none() && is_on_way {
+                    order.push(succ);
+                }
+                let number = known.or(is_on_way.then(|| order.len() - 1));
+                (number, succ == block).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+    /// The blocks on ways from `above` to `block` that do not come past `block`; `None` if they are too many.
+    fn blocks_between(&self, above: Block, block: Block) -> Option<FxHashSet<Block>> {
+        let mut found: FxHashSet<Block> = FxHashSet::default();
+        let mut work = vec![block];
+        while let Some(at) = work.pop() {
+            for &pred in self.cfg.preds(at) {
+                let is_new = pred != above && pred != block && !self.dominators.dominates(block, pred);
+                if is_new && found.insert(pred) {
+                    work.push(pred);
+                }
+            }
+            if found.len() > MANY_BETWEEN {
+                return None;
+            }
+        }
+        Some(found)
     }
     /// Whether `succ` begins the rest of the loop whose header is `header`.
     fn is_body(&self, header: Block, succ: Block) -> bool {
@@ -296,6 +446,11 @@ impl<'m> Guards<'m> {
                 continue;
             }
             let mut of_operands = self.of_plain_phi(inst, first);
+            if self.unlike.contains(&inst) {
+                let mut hasher = FxHasher::default();
+                (self.of, inst).hash(&mut hasher);
+                of_operands.push(hasher.finish());
+            }
             for operand in operands {
                 of_operands.push(match operand {
                     Value::Inst(operand) => self.hashes[which].get(&operand).copied().unwrap_or(0),
@@ -307,7 +462,8 @@ impl<'m> Guards<'m> {
                 [start] if begins && self.body.inst(inst).kind.is_phi() => start,
                 _ => {
                     let mut hasher = FxHasher::default();
-                    (self.words(inst), of_operands, self.places.get(&inst)).hash(&mut hasher);
+                    let apart = (self.places.get(&inst), self.writes.get(&inst));
+                    (self.words(inst), of_operands, apart).hash(&mut hasher);
                     hasher.finish()
                 }
             };
@@ -321,8 +477,9 @@ impl<'m> Guards<'m> {
         if !data.kind.is_phi() || !self.hashed_operands(inst, first).is_empty() {
             return Vec::new();
         }
-        let mut found = Vec::new();
-        for operand in data.operands.clone() {
+        let mut found: Vec<u64> = self.phis.get(&inst).copied().into_iter().collect();
+        let operands = if self.phis.is_empty() { data.operands.to_vec() } else { Vec::new() };
+        for operand in operands {
             found.push(match operand {
                 Value::Arg(_) | Value::Const(_) => self.hash(operand, first),
                 Value::Inst(operand) => {
@@ -372,8 +529,7 @@ fn has_choice(env: &Env, body: &Body, inst: Inst, is_written: bool) -> bool {
         InstKind::Call(_) => effects_of_call(env, body, inst) != ModRef::NONE,
         kind => matches!(
             kind,
-            InstKind::Phi(_)
-                | InstKind::Freeze
+            InstKind::Freeze
                 | InstKind::Alloca(_)
                 | InstKind::Invoke(_)
                 | InstKind::CallBr(_)

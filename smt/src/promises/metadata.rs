@@ -188,7 +188,9 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     if !body.all_insts().any(has_more) {
         return Vec::new();
     }
-    let (Some(mut here), Some(mut there)) = (Guards::new(target), Guards::new(source)) else {
+    let (Some(mut here), Some(mut there)) =
+        (Guards::new(target, Of::Target), Guards::new(source, Of::Source))
+    else {
         return Vec::new();
     };
     let all = accesses(target, Of::Target, &mut here);

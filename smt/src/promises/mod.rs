@@ -45,6 +45,7 @@ use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
+pub use nodes::Of;
 pub use open::{About, Open, Suspect, open};
 
 /// Something that a target says and its source does not.
@@ -123,8 +124,8 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found.extend(more.map(said));
     found.extend(metadata::beyond(source, target));
     found.extend(writes::beyond(source, target));
-    let of_source = calls::call_promises(source);
-    let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
+    let of_source = calls::call_promises(source, Of::Source);
+    let more = calls::call_promises(target, Of::Target).into_iter().filter(|p| !of_source.contains(p));
     let more = more.filter(|p| !is_of_library(source, target, p));
     found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));

@@ -20,10 +20,12 @@ const MANY: usize = 50_000;
 /// How deep nodes are followed.
 const DEPTH: usize = 500;
 
-/// Which function of a pair refers to the nodes.
+/// Which function of a pair is meant.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Of {
+pub enum Of {
+    /// The source.
     Source,
+    /// The target.
     Target,
 }
 

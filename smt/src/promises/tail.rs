@@ -2,6 +2,7 @@
 
 use super::Promised;
 use super::guards::Guards;
+use super::nodes::Of;
 use crate::refinement::FunctionRef;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::TailKind;
@@ -35,8 +36,8 @@ impl Calls {
         self.others.iter().filter(|other| *other == name).count()
     }
     /// Hashes of the branches that decide whether the sure calls of a function run.
-    fn branches(&self, name: &str, side: FunctionRef<'_>) -> BTreeSet<u64> {
-        let Some(mut guards) = Guards::new(side) else { return BTreeSet::new() };
+    fn branches(&self, name: &str, side: FunctionRef<'_>, of: Of) -> BTreeSet<u64> {
+        let Some(mut guards) = Guards::new(side, of) else { return BTreeSet::new() };
         let own = self.sure.iter().filter(|(other, _)| other == name);
         own.map(|(_, inst)| guards.branches(*inst)).collect()
     }
@@ -48,7 +49,8 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     let are_fewer = |name: &str| other.count(name) < own.count(name);
     // Where the source has calls of both kinds, and the target too, the numbers do not say which ones.
     let are_others = |name: &str| {
-        own.count_of_others(name) > 0 && !own.branches(name, source).is_subset(&other.branches(name, target))
+        own.count_of_others(name) > 0
+            && !own.branches(name, source, Of::Source).is_subset(&other.branches(name, target, Of::Target))
     };
     // A call by a pointer may have become one by name.
     let is_lost = |name: &&String| {

@@ -2,11 +2,13 @@
 //!
 //! The solver takes what a `noalias` parameter points to for a block of its own. That is right where the source accesses
 //! what the target accesses: memory that both a parameter and another pointer lead to is undefined behaviour of the source
-//! then. What is written in a run has to be written by the source too, by a pointer of the same origin, or the two may
-//! overlap in the target alone. Reads are left out: optimizers load early what can be loaded at all.
+//! then. What is written in a run has to be written by the source too, or the two may overlap in the target alone: the same
+//! bytes, where neither function has a loop; else by a pointer of the same origin. Reads are left out: optimizers load early
+//! what can be loaded at all.
 
 use super::Promised;
 use super::guards::Guards;
+use super::nodes::Of;
 use super::pointers::{Root, roots_of};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
@@ -24,6 +26,64 @@ struct Alike {
     insts: Vec<Inst>,
     /// Hashes of what holds where they run.
     chains: FxHashSet<Option<u64>>,
+}
+
+/// What is written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Written {
+    /// A hash of an address, and an offset from there in bytes.
+    at: (u64, i64),
+    length: Length,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Length {
+    Bytes(i64),
+    /// As a value says, of which this is a hash.
+    Of(u64),
+    Unknown,
+}
+
+impl Written {
+    fn of(side: FunctionRef<'_>, guards: &mut Guards<'_>, inst: Inst) -> Option<Self> {
+        let env = &side.module.env;
+        let body = side.module.body(side.func)?;
+        let data = body.inst(inst);
+        let at = guards.address_in_parts(written(env, body, inst)?);
+        let bytes = |value: Value| env.layout.store_bytes(&env.types, body.ty(value));
+        let length = match &data.kind {
+            InstKind::Store(_) => bytes(data.operands[0]),
+            InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => bytes(data.operands[1]),
+            _ => {
+                let length = data.call().and_then(|call| call.args().get(2).copied());
+                let length = length.filter(|value| body.ty(*value).is_int())?;
+                match body.as_int(length) {
+                    Some(length) => length.to_u64(),
+                    None => return Some(Self { at, length: Length::Of(guards.value(length)) }),
+                }
+            }
+        };
+        let length = length.and_then(|n| i64::try_from(n).ok()).map_or(Length::Unknown, Length::Bytes);
+        Some(Self { at, length })
+    }
+    /// Whether `others` together write all of it.
+    fn is_within(self, others: &[Self]) -> bool {
+        let Length::Bytes(bytes) = self.length else {
+            return self.length != Length::Unknown && others.contains(&self);
+        };
+        let end = self.at.1.saturating_add(bytes);
+        let of_others = others.iter().filter(|other| other.at.0 == self.at.0);
+        let mut ranges: Vec<(i64, i64)> = of_others
+            .filter_map(|other| match other.length {
+                Length::Bytes(bytes) => Some((other.at.1, other.at.1.saturating_add(bytes))),
+                Length::Of(_) | Length::Unknown => None,
+            })
+            .collect();
+        ranges.sort_unstable();
+        let reached =
+            ranges.into_iter().fold(self.at.1, |at, (from, to)| if from <= at { at.max(to) } else { at });
+        reached >= end
+    }
 }
 
 /// That a target with `noalias` parameters does not write what its source does not.
@@ -45,7 +105,8 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     if written.is_empty() {
         return None;
     }
-    let (mut here, mut there) = (Guards::of_ending_loops(target)?, Guards::of_ending_loops(source)?);
+    let (mut here, mut there) =
+        (Guards::of_ending_loops(target, Of::Target)?, Guards::of_ending_loops(source, Of::Source)?);
     let mut of_source: BTreeMap<Vec<Root>, Alike> = BTreeMap::new();
     for (inst, roots) in writes(source) {
         let alike = of_source.entry(roots).or_default();
@@ -55,10 +116,36 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     // What is loaded or computed may be any pointer, one that the target knows better too.
     let is_open =
         |roots: &[Root]| roots.iter().any(|root| !matches!(root, Root::Parameter(_) | Root::Global(_)));
+    let is_straight = !here.has_loops() && !there.has_loops();
+    let of_bytes: Vec<(Inst, Option<Written>)> = match is_straight {
+        true => writes(source).into_iter().map(|(w, _)| (w, Written::of(source, &mut there, w))).collect(),
+        false => Vec::new(),
+    };
     let is_new = |(inst, roots): &(Inst, Vec<Root>)| {
-        !of_source.iter().filter(|(own, _)| *own == roots || is_open(own)).any(|(_, alike)| {
-            alike.chains.contains(&here.chain(*inst)) || here.covers(*inst, &mut there, &alike.insts)
-        })
+        let chain = here.chain(*inst);
+        if is_straight {
+            // Writes of the source that run whenever this one does.
+            let mut runs = Vec::new();
+            for (other, written) in &of_bytes {
+                if chain == there.chain(*other) || here.covers(*inst, &mut there, &[*other]) {
+                    runs.extend(*written);
+                }
+            }
+            let written = Written::of(target, &mut here, *inst);
+            if written.is_some_and(|written| written.is_within(&runs)) {
+                return false;
+            }
+            // One of several writes of the same bytes may run.
+            let same = |(_, other): &&(Inst, Option<Written>)| {
+                written.zip(*other).is_some_and(|(a, b)| a.is_within(&[b]))
+            };
+            let others: Vec<Inst> = of_bytes.iter().filter(same).map(|(other, _)| *other).collect();
+            return !here.covers(*inst, &mut there, &others);
+        }
+        !of_source
+            .iter()
+            .filter(|(own, _)| *own == roots || is_open(own))
+            .any(|(_, alike)| alike.chains.contains(&chain) || here.covers(*inst, &mut there, &alike.insts))
     };
     let has_new = written.iter().any(is_new);
     has_new.then(|| {
