@@ -9,6 +9,7 @@ use backedge_ir::inst::{InstData, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::loop_options::{option, options};
 use backedge_ir::meaning::library::{Known, Library, called};
+use backedge_ir::meaning::metadata::Carrier;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use rustc_hash::FxHashMap;
@@ -58,7 +59,7 @@ impl Said {
             } else if *kind == MdKind::InvariantGroup {
                 said.invariant_group = true;
             } else {
-                said.other = said.other.or(other(kind));
+                said.other = said.other.or(other(kind, Carrier::of(&data.kind)));
             }
         }
         said.invariant_load |= said.tag.is_some_and(|tag| tag.constant);
@@ -71,8 +72,11 @@ impl Said {
 }
 
 /// The spelling of a kind that may excuse the target, and for which no rule is checked.
-fn other(kind: &MdKind) -> Option<&'static str> {
+fn other(kind: &MdKind, carrier: Carrier) -> Option<&'static str> {
+    let is_of_cast = carrier == Carrier::Other;
     match kind.name() {
+        "dereferenceable" if is_of_cast => Some("`!dereferenceable`"),
+        "dereferenceable_or_null" if is_of_cast => Some("`!dereferenceable_or_null`"),
         "captures" => Some("`!captures`"),
         "nofree" => Some("`!nofree`"),
         "fpmath" => Some("`!fpmath`"),

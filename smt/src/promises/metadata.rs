@@ -184,7 +184,10 @@ struct Alike {
 /// meanings has them.
 fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(String, bool)> {
     let Some(body) = target.module.body(target.func) else { return Vec::new() };
-    let has_more = |inst: Inst| body.inst(inst).metadata.iter().any(|(kind, _)| !is_known_or_harmless(kind));
+    let has_more = |inst: Inst| {
+        let data = body.inst(inst);
+        data.metadata.iter().any(|(kind, _)| !is_known_or_harmless(kind, Carrier::of(&data.kind)))
+    };
     if !body.all_insts().any(has_more) {
         return Vec::new();
     }
@@ -207,7 +210,7 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     let mut kinds = BTreeSet::new();
     for access in &all {
         let alike = of_source.get(&access.place);
-        let runs = !access.is_of_memory
+        let runs = !access.may_be_undefined
             || alike.is_some_and(|alike| {
                 alike.chains.contains(&here.chain(access.inst))
                     || here.covers(access.inst, &mut there, &alike.insts)
@@ -236,8 +239,8 @@ fn of_header(side: FunctionRef<'_>, of: Of) -> Vec<(String, u64)> {
 /// An instruction that may have attachments, and what they say.
 struct Access {
     inst: Inst,
-    /// Whether it accesses memory, or may: what is said of it makes runs undefined.
-    is_of_memory: bool,
+    /// Whether it accesses memory, or may, or makes a pointer: what is said of it makes runs undefined.
+    may_be_undefined: bool,
     place: Place,
     said: Vec<Said>,
 }
@@ -271,7 +274,8 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
     let mut found = Vec::new();
     for inst in body.all_insts() {
         let data = body.inst(inst);
-        let open = || data.metadata.iter().filter(|(kind, _)| !is_known_or_harmless(kind));
+        let carrier = Carrier::of(&data.kind);
+        let open = || data.metadata.iter().filter(move |(kind, _)| !is_known_or_harmless(kind, carrier));
         let is_of_memory =
             matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) || data.call().is_some();
         let computes = matches!(data.kind, InstKind::FloatBinary(..) | InstKind::Cast(CastOp::IntToPtr, _));
@@ -286,7 +290,8 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         let addresses = pointers.map(|pointer| guards.address(*pointer)).collect();
         let mut place = Place { shape: shape(env, body, inst), addresses };
         if !is_of_memory {
-            place.shape = format!("{} {}", data.kind.mnemonic(), place.shape);
+            let operands: Vec<u64> = data.operands.iter().map(|operand| guards.value(*operand)).collect();
+            place.shape = format!("{} {} {operands:?}", data.kind.mnemonic(), place.shape);
         }
         let said = open().map(|(kind, node)| Said {
             is_known: is_known(kind),
@@ -295,12 +300,13 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });
-        found.push(Access { said: said.collect(), inst, is_of_memory, place });
+        let may_be_undefined = is_of_memory || matches!(data.kind, InstKind::Cast(CastOp::IntToPtr, _));
+        found.push(Access { said: said.collect(), inst, may_be_undefined, place });
     }
     found
 }
 
-/// Kinds without a meaning, and those that the encoder models on loads; calls and loops are compared elsewhere.
-fn is_known_or_harmless(kind: &MdKind) -> bool {
-    modelled::metadata(kind, Carrier::Load) == Modelled::Yes
+/// Kinds without a meaning, and those that the encoder models on such an instruction. Loops are compared elsewhere.
+fn is_known_or_harmless(kind: &MdKind, carrier: Carrier) -> bool {
+    modelled::metadata(kind, carrier) == Modelled::Yes
 }
