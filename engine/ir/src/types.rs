@@ -321,6 +321,24 @@ impl TypeTable {
             | TypeKind::Int(_) => false,
         }
     }
+    /// The floating-point type of which a type is made that fast-math flags may stand at (LangRef, "Fast-Math Flags"): the
+    /// type itself, that of a vector's elements, or that of arrays and literal structs of one such type.
+    pub fn fast_math_type(&self, ty: Type) -> Option<Type> {
+        let mut at = ty;
+        loop {
+            at = match self.compound(at) {
+                Some(Compound::Array { elem, .. }) => *elem,
+                Some(Compound::Struct { fields, .. }) => {
+                    let (first, rest) = fields.split_first()?;
+                    if rest.iter().any(|field| field != first) {
+                        return None;
+                    }
+                    *first
+                }
+                _ => return Some(self.scalar(at)).filter(|scalar| scalar.is_float()),
+            };
+        }
+    }
     /// Fields and packedness of a struct, literal or identified with a body.
     pub fn struct_fields(&self, ty: Type) -> Option<(&[Type], bool)> {
         let id = ty.compound_id()?;

@@ -137,9 +137,9 @@ impl Encoder<'_, '_> {
     }
     /// The value of a `phi`, `select` or `fneg` with these flags, or the result of a call.
     pub(crate) fn moved_float(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
-        if fast.is_empty() || self.kind(ty).is_none() {
+        let Some(ty) = self.module.env.types.fast_math_type(ty).filter(|_| !fast.is_empty()) else {
             return value;
-        }
+        };
         let key = format!("sign of zero {}", self.spelled(ty));
         let value = value.map(&mut |s| self.open_sign(&key, fast, s));
         self.with_fast_math(ty, value, fast)

@@ -146,17 +146,7 @@ impl<'a> Types<'a> {
     /// Whether fast-math flags may stand at a result of the type: floating point, a vector of it, or arrays and
     /// literal structs of one such type.
     pub(super) fn may_be_fast(&self, ty: Type) -> bool {
-        let mut at = ty;
-        loop {
-            at = match self.table.compound(at) {
-                Some(Compound::Array { elem, .. }) => *elem,
-                Some(Compound::Struct { fields, .. }) => match fields.split_first() {
-                    Some((first, rest)) if rest.iter().all(|f| f == first) => *first,
-                    Some(_) | None => return false,
-                },
-                _ => return self.is_float_like(at),
-            };
-        }
+        self.table.fast_math_type(ty).is_some()
     }
     /// Size in bits of a type that a `bitcast` may have: scalars but pointers, and vectors of them.
     pub(super) fn primitive_bits(&self, ty: Type) -> Option<(u64, bool)> {

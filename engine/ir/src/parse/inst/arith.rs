@@ -93,11 +93,7 @@ impl<'s> Parser<'s> {
     }
     /// Fast-math flags stand only on operations with a floating-point result.
     fn check_fast(&self, flags: FastMath, ty: Type, span: super::super::spans::Span) -> PResult<()> {
-        let mut element = ty;
-        while let Some(crate::types::Compound::Array { elem, .. }) = self.env.types.compound(element) {
-            element = *elem;
-        }
-        if flags.is_empty() || self.env.types.scalar(element).is_float() {
+        if flags.is_empty() || self.env.types.fast_math_type(ty).is_some() {
             return Ok(());
         }
         Err(self.bad_type(span, "fast-math flags need a floating-point result", ty))
