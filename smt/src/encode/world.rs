@@ -943,16 +943,18 @@ impl World {
         functions
     }
 
-    /// A scalar of the caller: any value, poison, and undef where inputs may be.
+    /// A scalar of the caller: any value, poison, and undef where inputs may be: each bit by itself, but a pointer as a whole.
     pub(crate) fn free_scalar(&mut self, name: &str, width: u32) -> Scalar {
         let bits = self.fresh(name, width);
         let poison = self.fresh_bool(name);
-        let undef = if self.undef_inputs {
-            let is_undef = self.fresh_bool(name);
-            let (ones, zero) = (self.terms.constant(Bits::ones(width)), self.terms.number(width, 0));
-            self.terms.ite(is_undef, ones, zero)
-        } else {
-            self.terms.number(width, 0)
+        let undef = match (self.undef_inputs, width) {
+            (true, POINTER_BITS) => {
+                let is_undef = self.fresh_bool(name);
+                let (ones, zero) = (self.terms.constant(Bits::ones(width)), self.terms.number(width, 0));
+                self.terms.ite(is_undef, ones, zero)
+            }
+            (true, width) => self.fresh(name, width),
+            (false, width) => self.terms.number(width, 0),
         };
         Scalar { bits, poison, undef }
     }

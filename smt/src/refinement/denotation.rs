@@ -257,10 +257,10 @@ impl Told<'_> {
             (Sym::Scalar(scalar), value) => {
                 let width = self.filling.world.terms.width(scalar.bits);
                 let (bits, poison, undef) = match value {
-                    ConcreteValue::Poison | ConcreteValue::List(_) => (0, true, false),
-                    ConcreteValue::UndefPointer => (0, false, true),
-                    ConcreteValue::Bits { bits, undef, .. } => (*bits, false, *undef != 0),
-                    ConcreteValue::Pointer(p) => (p.bits(), false, false),
+                    ConcreteValue::Poison | ConcreteValue::List(_) => (0, true, 0),
+                    ConcreteValue::UndefPointer => (0, false, 1),
+                    ConcreteValue::Bits { bits, undef, .. } => (*bits, false, *undef),
+                    ConcreteValue::Pointer(p) => (p.bits(), false, 0),
                 };
                 // The block of an argument's own is put around the variable: it stands in the term.
                 let variables = self.filling.world.terms.variables(&[scalar.bits]);
@@ -271,7 +271,7 @@ impl Told<'_> {
                 }
                 self.filling.set_if_variable(scalar.poison, poison);
                 for variable in self.filling.world.terms.variables(&[scalar.undef]) {
-                    self.filling.set(variable, undef.into());
+                    self.filling.set(variable, undef);
                 }
             }
         }
