@@ -135,10 +135,10 @@ impl Facts {
     pub(crate) fn apply(&self, memory: &Memory, shape: &Shape, value: Val) -> Step<Val> {
         Self::apply_all([Some(self), None], memory, shape, value)
     }
-    /// The value under the facts of a call, its metadata and its callee, which hold together: `noundef` of one makes it UB to
-    /// violate another.
-    pub(crate) fn apply_all<const N: usize>(
-        all: [Option<&Self>; N],
+    /// The value under the facts of a call and of its callee, which hold together: `noundef` of one makes it UB to
+    /// violate the other.
+    pub(crate) fn apply_all(
+        all: [Option<&Self>; 2],
         memory: &Memory,
         shape: &Shape,
         mut value: Val,

@@ -110,15 +110,6 @@ impl Builder<'_> {
         self.push(inst, Op::Call(Box::new(op)));
         if let Some(fast) = fast {
             self.push(inst, Op::FastCall(Box::new(fast)));
-            // A result that the flags make poison is no defined one.
-            let declared = callee.map(|f| &env.funcs[f].ret_attrs);
-            let lists = std::iter::once(&info.ret_attrs).chain(declared);
-            if let Some(shape) = signature::result_shape(env, data.ty)?
-                && lists.into_iter().any(|list| env.has_attr(list, FlagAttr::NoUndef))
-            {
-                let facts = Facts { noundef: true, ..Facts::default() };
-                self.push(inst, Op::Check(self.dst(inst), Box::new((facts, shape))));
-            }
         }
         Ok(())
     }
@@ -242,8 +233,7 @@ impl Builder<'_> {
         }
         let lists = [&view.info.ret_attrs, &declared.ret_attrs];
         let [at_call, at_callee] = lists.map(|list| self.facts(list, data.ty));
-        let facts = merge(merge(at_call, at_callee), self.metadata_facts(data));
-        if let Some(facts) = facts {
+        for facts in [merge(at_call, at_callee), self.metadata_facts(data)].into_iter().flatten() {
             self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape.clone()))));
         }
         Ok(())

@@ -543,8 +543,11 @@ fn give(
         Some(arg) => arg,
         None => ctx.events.unsee(ctx.memory, shape, seen),
     };
-    let facts = [callee.ret_facts.as_deref(), op.ret_facts.as_deref(), op.ret_metadata.as_deref()];
+    let facts = [callee.ret_facts.as_deref(), op.ret_facts.as_deref()];
     value = Facts::apply_all(facts, ctx.memory, shape, value)?;
+    if let Some(facts) = &op.ret_metadata {
+        value = facts.apply(ctx.memory, shape, value)?;
+    }
     Ok(Some(value))
 }
 

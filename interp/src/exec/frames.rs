@@ -314,13 +314,13 @@ impl<'p> Frames<'p> {
             let mut v = v;
             let mut of_callee = signature.ret_facts.as_deref();
             for (op, signature) in frame.before.iter().flat_map(|b| &b.results) {
-                let facts = [of_callee, op.ret_facts.as_deref(), op.ret_metadata.as_deref()];
-                v = Facts::apply_all(facts, ctx.memory, shape, v)?;
+                v = Facts::apply_all([of_callee, op.ret_facts.as_deref()], ctx.memory, shape, v)?;
+                v = apply(ctx, op.ret_metadata.as_deref(), shape, v)?;
                 of_callee = signature.ret_facts.as_deref();
             }
             let at_call = frame.call.and_then(|c| c.ret_facts.as_deref());
-            let metadata = frame.call.and_then(|c| c.ret_metadata.as_deref());
-            value = Some(Facts::apply_all([of_callee, at_call, metadata], ctx.memory, shape, v)?);
+            v = Facts::apply_all([of_callee, at_call], ctx.memory, shape, v)?;
+            value = Some(apply(ctx, frame.call.and_then(|c| c.ret_metadata.as_deref()), shape, v)?);
         }
         let call = frame.call;
         self.pop(ctx);

@@ -168,7 +168,8 @@ impl Encoder<'_, '_> {
             Some(declared) => self.answer_as_declared(declared, data.ty, result)?,
             None => result,
         };
-        self.constrain(Stated { lists: &lists, metadata: &data.metadata }, data.ty, result)
+        let result = self.constrain(Stated { lists: &lists, metadata: &[] }, data.ty, result)?;
+        self.constrain(Stated { lists: &[], metadata: &data.metadata }, data.ty, result)
     }
     pub(super) fn effects(&self, func: Option<FuncId>, view: CallView<'_>) -> Effects {
         let env = &self.module.env;
@@ -291,14 +292,7 @@ impl Encoder<'_, '_> {
         let result = returned.unwrap_or(result);
         let result = self.constrained_result(inst, func, (view, result))?;
         let fast = self.body.inst(inst).evaluated(view.info.fast);
-        if fast.is_empty() {
-            return Ok(Some(result));
-        }
-        let result = self.fast_call((view, fast), ret, result)?;
-        // A result that the flags make poison is no defined one.
-        let at_callee = func.map(|f| &self.module.env.funcs[f].ret_attrs);
-        let lists: Vec<&AttrList> = std::iter::once(&view.info.ret_attrs).chain(at_callee).collect();
-        self.constrain(Stated { lists: &lists, metadata: &[] }, ret, result).map(Some)
+        self.fast_call((view, fast), ret, result).map(Some)
     }
 
     /// Notes what the environment's answer to a call is not as exact about as its attributes are.
