@@ -9,8 +9,9 @@
 //! well. Where LLVM takes more for granted of library functions in some passes than in others, nothing
 //! is shown either: that there is no poison in ranges that are compared, even after the first difference, and that strings
 //! of wide characters are aligned. Nor is there of bytes that a `writable` argument leads to, which are stored back on entry,
-//! where some of them are poison. Kinds without a rule here are named when an instruction that has them is executed. A log
-//! that grows too long is named as well: the run then shows nothing.
+//! where some of them are poison. By LangRef, metadata and fast-math flags of a call make its result poison after `noundef`
+//! has been looked at; LLVM's passes take a `noundef` result for defined all the same. Kinds without a rule here are named
+//! when an instruction that has them is executed. A log that grows too long is named as well: the run then shows nothing.
 
 mod said;
 mod tbaa;
@@ -593,6 +594,10 @@ impl Observer for Checker<'_> {
             if let Some(promise) = known.library.get(&done.inst).and_then(|l| self.takes_more(*l, &done)) {
                 return self.report(promise, &[place]);
             }
+        }
+        let is_poison = matches!(done.value, Some(Val::Poison));
+        if is_poison && said::is_twofold(env, known.body, done.inst) {
+            return self.report("`noundef` on a result that metadata or flags make poison", &[place]);
         }
         self.log(&done);
         if let Some(value) = done.value {

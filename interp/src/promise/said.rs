@@ -194,6 +194,15 @@ pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> 
     found
 }
 
+/// Whether a call says that its result is defined, and beside that what may make it poison.
+pub(super) fn is_twofold(env: &Env, body: &Body, inst: Inst) -> bool {
+    let Some(call) = body.inst(inst).call() else { return false };
+    let declared = callee(body, inst).map(|func| &env.funcs[func].ret_attrs);
+    let lists = std::iter::once(&call.info.ret_attrs).chain(declared);
+    let is_defined = lists.into_iter().any(|list| env.has_attr(list, FlagAttr::NoUndef));
+    is_defined && (!call.info.fast.is_empty() || !body.inst(inst).metadata.is_empty())
+}
+
 /// What there is to look at in a run.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Promising {
@@ -218,7 +227,8 @@ pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
             return Promising::Metadata;
         }
         let stores_back = env.funcs[func].param_attrs.iter().any(|list| env.stored_back(list) > 0);
-        if stores_back || of_library(module, func, body).next().is_some() {
+        let is_twofold = body.all_insts().any(|inst| is_twofold(env, body, inst));
+        if stores_back || is_twofold || of_library(module, func, body).next().is_some() {
             found = Promising::Library;
         }
         for (_, constant) in body.consts().iter() {

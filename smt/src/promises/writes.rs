@@ -117,10 +117,15 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     let is_open =
         |roots: &[Root]| roots.iter().any(|root| !matches!(root, Root::Parameter(_) | Root::Global(_)));
     let is_straight = !here.has_loops() && !there.has_loops();
-    let of_bytes: Vec<(Inst, Option<Written>)> = match is_straight {
-        true => writes(source).into_iter().map(|(w, _)| (w, Written::of(source, &mut there, w))).collect(),
-        false => Vec::new(),
-    };
+    let mut of_bytes: Vec<(Inst, Option<Written>)> = Vec::new();
+    let mut of_any: Vec<(Inst, Option<Written>)> = Vec::new();
+    for (inst, roots) in writes(source).into_iter().filter(|_| is_straight) {
+        let written = Written::of(source, &mut there, inst);
+        if is_open(&roots) {
+            of_any.push((inst, written));
+        }
+        of_bytes.push((inst, written));
+    }
     let is_new = |(inst, roots): &(Inst, Vec<Root>)| {
         let chain = here.chain(*inst);
         if is_straight {
@@ -139,8 +144,13 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
             let same = |(_, other): &&(Inst, Option<Written>)| {
                 written.zip(*other).is_some_and(|(a, b)| a.is_within(&[b]))
             };
-            let others: Vec<Inst> = of_bytes.iter().filter(same).map(|(other, _)| *other).collect();
-            return !here.covers(*inst, &mut there, &others);
+            let mut others: Vec<Inst> = of_bytes.iter().filter(same).map(|(other, _)| *other).collect();
+            let is_as_long = |(_, other): &&(Inst, Option<Written>)| {
+                written.zip(*other).is_some_and(|(a, b)| a.length == b.length)
+            };
+            others.extend(of_any.iter().filter(is_as_long).map(|(other, _)| *other));
+            return !others.iter().any(|other| chain == there.chain(*other))
+                && !here.covers(*inst, &mut there, &others);
         }
         !of_source
             .iter()
