@@ -148,9 +148,7 @@ impl Encoder<'_, '_> {
                 return Err(self.unsupported("`returned` on a parameter of another type than the result's"));
             }
             let arg = self.value(arg)?;
-            let same = identical(&mut self.w.terms, &arg, &result);
-            let other = self.w.terms.not(same);
-            result = result.map(&mut |s| s.or_poison(&mut self.w.terms, other));
+            result = self.poison_unless_same(&arg, result);
         }
         self.constrained_result(inst, Some(func), (view, result)).map(Some)
     }
@@ -289,7 +287,14 @@ impl Encoder<'_, '_> {
         if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
             self.new_memory(inst, &result);
         }
-        let result = returned.unwrap_or(result);
+        let result = match returned {
+            // Code that the module has may break it, and the result is poison then.
+            Some(arg) if func.is_some_and(|f| self.module.body(f).is_some()) => {
+                self.poison_unless_same(&arg, result)
+            }
+            Some(arg) => arg,
+            None => result,
+        };
         let result = self.constrained_result(inst, func, (view, result))?;
         let fast = self.body.inst(inst).evaluated(view.info.fast);
         self.fast_call((view, fast), ret, result).map(Some)
@@ -356,6 +361,12 @@ impl Encoder<'_, '_> {
         whole.into_iter().chain(more).collect()
     }
 
+    /// A result that is poison unless it is the argument that `returned` says.
+    fn poison_unless_same(&mut self, arg: &Sym, result: Sym) -> Sym {
+        let same = identical(&mut self.w.terms, arg, &result);
+        let other = self.w.terms.not(same);
+        result.map(&mut |s| s.or_poison(&mut self.w.terms, other))
+    }
     /// The argument that `returned` says is the result of a call, if it says so of one.
     fn returned_argument(
         &self,

@@ -10,6 +10,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 const FEATURES: &str = include_str!("features.ll");
 const TAGS: &str = include_str!("tags.ll");
 const APART: &str = include_str!("apart.ll");
+const SEEMING: &str = include_str!("seeming.ll");
 const KEEPING: &str = include_str!("keeping.ll");
 
 fn verdict(module: &Module, name: &str) -> String {
@@ -52,6 +53,11 @@ fn what_looks_alike_is_told_apart() {
 #[test]
 fn promises_count_on_the_run_that_fails() {
     check_pairs(KEEPING, 10);
+}
+
+#[test]
+fn what_seems_to_be_common_is_told_apart() {
+    check_pairs(SEEMING, 20);
 }
 
 /// An internal variable as the only one that the module and a function have, and what the function may do with it.

@@ -1,0 +1,567 @@
+; What source and target have in common, or seem to: promises of accesses that only look alike, and promises of a source that
+; decide what a failing run shows.
+
+; judged other_step: if @tgt_other_step keeps !invariant.load
+; judged phi_of_other_bits: if @tgt_phi_of_other_bits keeps !invariant.load
+; judged phi_swapped: if @tgt_phi_swapped keeps !invariant.load
+; judged join_of_other_ways: if @tgt_join_of_other_ways keeps !invariant.load
+; judged join_of_other_cases: if @tgt_join_of_other_cases keeps !invariant.load
+; judged load_shifted: if @tgt_load_shifted keeps !invariant.load
+; judged freeze_swapped: if @tgt_freeze_swapped keeps !invariant.load
+; judged guard_of_another_step: if @tgt_guard_of_another_step keeps !invariant.load
+; judged pointer_made_dereferenceable: if @tgt_pointer_made_dereferenceable keeps !dereferenceable
+; judged pointer_made_from_what_is_dereferenceable: `!dereferenceable`: `%p = inttoptr
+; judged pointer_made_nofree: if @tgt_pointer_made_nofree keeps !nofree
+; judged write_beside: if what @tgt_write_beside writes is reached by `noalias` parameters
+; judged write_of_more: if what @tgt_write_of_more writes is reached by `noalias` parameters
+; judged order_within_a_function_that_returns: breaks a promise of the source: `nounwind` and `willreturn`
+; judged order_within_a_callee_that_returns: refines, all iterations
+; judged branch_on_an_undef_bit: refuted by an undef input
+; judged returned_broken: refuted
+; judged flags_of_an_array: refuted
+; judged flags_of_an_array_dropped: refines, all iterations
+; judged flags_of_a_struct: refuted
+; judged noundef_beside_range: `noundef` on a result that metadata or flags make poison
+
+define i32 @src_other_step(ptr %a) {
+entry:
+  br label %h
+h:
+  %i = phi i64 [ 0, %entry ], [ %i1, %h ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %h ]
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p, !invariant.load !0
+  %s1 = add i32 %s, %v
+  %i1 = add i64 %i, 1
+  %c = icmp ult i64 %i1, 2
+  br i1 %c, label %h, label %m
+m:
+  %p2 = getelementptr i32, ptr %a, i64 2
+  %v2 = load i32, ptr %p2
+  %p3 = getelementptr i32, ptr %a, i64 3
+  %v3 = load i32, ptr %p3
+  %t = add i32 %v2, %v3
+  %r = add i32 %s1, %t
+  store i32 0, ptr %p2
+  ret i32 %r
+}
+
+define i32 @tgt_other_step(ptr %a) {
+entry:
+  br label %h
+h:
+  %i = phi i64 [ 0, %entry ], [ %i1, %h ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %h ]
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p, !invariant.load !0
+  %i2 = add i64 %i, 1
+  %q = getelementptr i32, ptr %a, i64 %i2
+  %w = load i32, ptr %q
+  %vw = add i32 %v, %w
+  %s1 = add i32 %s, %vw
+  %i1 = add i64 %i, 2
+  %c = icmp ult i64 %i1, 4
+  br i1 %c, label %h, label %m
+m:
+  %p2 = getelementptr i32, ptr %a, i64 2
+  store i32 0, ptr %p2
+  ret i32 %s1
+}
+
+define i32 @src_phi_of_other_bits(ptr %a, i1 %c, i64 %x, i64 %y) {
+entry:
+  %w = load i32, ptr %a
+  %a1 = getelementptr i32, ptr %a, i64 1
+  %w1 = load i32, ptr %a1
+  br i1 %c, label %l, label %r
+l:
+  %x1 = and i64 %x, 0
+  br label %j
+r:
+  %y1 = and i64 %y, 0
+  br label %j
+j:
+  %i = phi i64 [ %x1, %l ], [ %y1, %r ]
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p, !invariant.load !1
+  store i32 0, ptr %a1
+  ret i32 0
+}
+
+define i32 @tgt_phi_of_other_bits(ptr %a, i1 %c, i64 %x, i64 %y) {
+entry:
+  br i1 %c, label %l, label %r
+l:
+  %x1 = and i64 %x, 1
+  br label %j
+r:
+  %y1 = and i64 %y, 1
+  br label %j
+j:
+  %i = phi i64 [ %x1, %l ], [ %y1, %r ]
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p, !invariant.load !1
+  %a1 = getelementptr i32, ptr %a, i64 1
+  store i32 0, ptr %a1
+  ret i32 0
+}
+
+define i32 @src_phi_swapped(ptr %a, ptr %b, i1 %c) {
+entry:
+  %w = load i32, ptr %a
+  %w2 = load i32, ptr %b
+  br i1 %c, label %l, label %r
+l:
+  br label %j
+r:
+  br label %j
+j:
+  %i = phi ptr [ %a, %l ], [ %b, %r ]
+  %v = load i32, ptr %i, !invariant.load !2
+  store i32 0, ptr %a
+  ret i32 0
+}
+
+define i32 @tgt_phi_swapped(ptr %a, ptr %b, i1 %c) {
+entry:
+  br i1 %c, label %l, label %r
+l:
+  br label %j
+r:
+  br label %j
+j:
+  %i = phi ptr [ %b, %l ], [ %a, %r ]
+  %v = load i32, ptr %i, !invariant.load !2
+  store i32 0, ptr %a
+  ret i32 0
+}
+
+define i32 @src_join_of_other_ways(ptr %p, i1 noundef %c, i1 noundef %d, i1 noundef %e) {
+entry:
+  br i1 %c, label %l, label %r
+l:
+  br i1 %d, label %j, label %x
+r:
+  br i1 %e, label %j, label %x
+j:
+  %v = load i32, ptr %p, !invariant.load !3
+  br label %x
+x:
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @tgt_join_of_other_ways(ptr %p, i1 noundef %c, i1 noundef %d, i1 noundef %e) {
+entry:
+  br i1 %c, label %l, label %r
+l:
+  br i1 %d, label %x, label %j
+r:
+  br i1 %e, label %x, label %j
+j:
+  %v = load i32, ptr %p, !invariant.load !3
+  br label %x
+x:
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @src_join_of_other_cases(ptr %p, i32 noundef %c) {
+entry:
+  switch i32 %c, label %x [ i32 1, label %l
+   i32 2, label %r
+   i32 3, label %m ]
+l:
+  br label %j
+r:
+  br label %j
+m:
+  br label %x
+j:
+  %v = load i32, ptr %p, !invariant.load !3
+  br label %x
+x:
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @tgt_join_of_other_cases(ptr %p, i32 noundef %c) {
+entry:
+  switch i32 %c, label %x [ i32 1, label %l
+   i32 2, label %r
+   i32 3, label %m ]
+l:
+  br label %x
+r:
+  br label %j
+m:
+  br label %j
+j:
+  %v = load i32, ptr %p, !invariant.load !3
+  br label %x
+x:
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @src_load_shifted(ptr %a, ptr %b, ptr %s) {
+entry:
+  %x = load i64, ptr %s
+  %x1 = and i64 %x, 1
+  store i64 0, ptr %s
+  %y = load i64, ptr %s
+  %y1 = and i64 %y, 1
+  %p = getelementptr i32, ptr %a, i64 %x1
+  %v0 = load i32, ptr %p
+  %q = getelementptr i32, ptr %a, i64 %y1
+  %v = load i32, ptr %q, !invariant.load !4
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @tgt_load_shifted(ptr %a, ptr %b, ptr %s) {
+entry:
+  %w = load i64, ptr %s
+  %x = load i64, ptr %s
+  %x1 = and i64 %x, 1
+  store i64 0, ptr %s
+  %p = getelementptr i32, ptr %a, i64 %x1
+  %v0 = load i32, ptr %p, !invariant.load !4
+  store i32 0, ptr %p
+  ret i32 0
+}
+
+define i32 @src_freeze_swapped(ptr dereferenceable(8) align 4 %a, i64 %x) {
+entry:
+  %f = freeze i64 %x
+  %g = freeze i64 %x
+  %f1 = and i64 %f, 1
+  %g1 = and i64 %g, 1
+  %p = getelementptr i32, ptr %a, i64 %f1
+  %v = load i32, ptr %p, !invariant.load !4
+  %q = getelementptr i32, ptr %a, i64 %g1
+  store i32 %v, ptr %q
+  ret i32 0
+}
+
+define i32 @tgt_freeze_swapped(ptr dereferenceable(8) align 4 %a, i64 %x) {
+entry:
+  %g = freeze i64 %x
+  %f = freeze i64 %x
+  %f1 = and i64 %f, 1
+  %g1 = and i64 %g, 1
+  %p = getelementptr i32, ptr %a, i64 %f1
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %a, i64 %g1
+  %vv = load i32, ptr %q, !invariant.load !4
+  store i32 %v, ptr %q
+  ret i32 0
+}
+
+define i32 @src_guard_of_another_step(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %h
+h:
+  %i = phi i64 [ 0, %entry ], [ %i1, %l ]
+  %c = icmp eq i64 %i, 2
+  br i1 %c, label %w, label %l
+w:
+  %o = load i32, ptr %p, !invariant.load !5
+  br label %l
+l:
+  %i1 = add i64 %i, 1
+  %d = icmp ult i64 %i1, 2
+  br i1 %d, label %h, label %e
+e:
+  store i32 4, ptr %p
+  ret i32 0
+}
+
+define i32 @tgt_guard_of_another_step(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %h
+h:
+  %i = phi i64 [ 0, %entry ], [ %i1, %l ]
+  %c = icmp eq i64 %i, 2
+  br i1 %c, label %w, label %l
+w:
+  %o = load i32, ptr %p, !invariant.load !5
+  br label %l
+l:
+  %i1 = add i64 %i, 2
+  %d = icmp ult i64 %i1, 3
+  br i1 %d, label %h, label %e
+e:
+  store i32 4, ptr %p
+  ret i32 0
+}
+
+define i32 @src_pointer_made_dereferenceable(i64 %x, ptr %q) {
+entry:
+  %p = inttoptr i64 %x to ptr
+  ret i32 0
+}
+
+define i32 @tgt_pointer_made_dereferenceable(i64 %x, ptr %q) {
+entry:
+  %p = inttoptr i64 %x to ptr, !dereferenceable !6
+  ret i32 0
+}
+
+define i32 @src_pointer_made_from_what_is_dereferenceable(i64 noundef %x, i1 noundef %c) {
+entry:
+  %p = inttoptr i64 %x to ptr, !dereferenceable !7
+  br i1 %c, label %a, label %b
+a:
+  %v = load i32, ptr %p, align 1
+  ret i32 %v
+b:
+  ret i32 0
+}
+
+define i32 @tgt_pointer_made_from_what_is_dereferenceable(i64 noundef %x, i1 noundef %c) {
+entry:
+  %p = inttoptr i64 %x to ptr, !dereferenceable !7
+  %v = load i32, ptr %p, align 1
+  %s = select i1 %c, i32 %v, i32 0
+  ret i32 %s
+}
+
+define void @src_pointer_made_nofree(i64 %x, i64 %y, i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  %p = inttoptr i64 %x to ptr, !nofree !2
+  ret void
+b:
+  call void @any()
+  ret void
+}
+
+define void @tgt_pointer_made_nofree(i64 %x, i64 %y, i1 %c) {
+entry:
+  %p = inttoptr i64 %y to ptr, !nofree !2
+  br i1 %c, label %a, label %b
+a:
+  ret void
+b:
+  call void @any()
+  ret void
+}
+
+define i8 @src_write_beside(ptr noalias %p, ptr %q) {
+entry:
+  store i8 1, ptr %q
+  %q1 = getelementptr i8, ptr %q, i64 1
+  %w = load i8, ptr %q1
+  %c = icmp eq i8 %w, 5
+  br i1 %c, label %a, label %b
+a:
+  %v = load i8, ptr %p
+  ret i8 %v
+b:
+  ret i8 0
+}
+
+define i8 @tgt_write_beside(ptr noalias %p, ptr %q) {
+entry:
+  store i8 1, ptr %q
+  %q1 = getelementptr i8, ptr %q, i64 1
+  %w = load i8, ptr %q1
+  %c = icmp eq i8 %w, 5
+  br i1 %c, label %a, label %b
+a:
+  store i8 5, ptr %q1
+  %v = load i8, ptr %p
+  ret i8 %v
+b:
+  ret i8 0
+}
+
+define void @src_write_of_more(ptr noalias align 2 dereferenceable(2) %p, ptr %q) {
+entry:
+  %w = load i8, ptr %q
+  %k = icmp eq i8 %w, 5
+  br i1 %k, label %go, label %out
+go:
+  %p1 = getelementptr i8, ptr %p, i64 1
+  %x = load i8, ptr %p1
+  %kx = icmp eq i8 %x, 5
+  br i1 %kx, label %g2, label %out
+g2:
+  store i8 3, ptr %p
+  ret void
+out:
+  ret void
+}
+
+define void @tgt_write_of_more(ptr noalias align 2 dereferenceable(2) %p, ptr %q) {
+entry:
+  %w = load i8, ptr %q
+  %k = icmp eq i8 %w, 5
+  br i1 %k, label %go, label %out
+go:
+  %p1 = getelementptr i8, ptr %p, i64 1
+  %x = load i8, ptr %p1
+  %kx = icmp eq i8 %x, 5
+  br i1 %kx, label %g2, label %out
+g2:
+  store i16 1283, ptr %p
+  ret void
+out:
+  ret void
+}
+
+define i32 @src_order_within_a_function_that_returns(i32 %a, i32 %b) nounwind willreturn {
+entry:
+  call void @any()
+  %d = udiv i32 %a, %b
+  ret i32 %d
+}
+
+define i32 @tgt_order_within_a_function_that_returns(i32 %a, i32 %b) nounwind willreturn {
+entry:
+  %d = udiv i32 %a, %b
+  call void @any()
+  ret i32 %d
+}
+
+define i32 @src_order_within_a_callee_that_returns(i32 %a, i32 %b) {
+entry:
+  call void @inner()
+  %d = udiv i32 %a, %b
+  ret i32 %d
+}
+
+define internal void @inner() nounwind willreturn {
+  call void @any()
+  ret void
+}
+
+define i32 @tgt_order_within_a_callee_that_returns(i32 %a, i32 %b) {
+entry:
+  %d = udiv i32 %a, %b
+  call void @inner()
+  ret i32 %d
+}
+
+define void @src_branch_on_an_undef_bit(i8 %x) {
+  %c = icmp ugt i8 %x, 200
+  br i1 %c, label %g, label %b
+g:
+  ret void
+b:
+  ret void
+}
+
+define void @tgt_branch_on_an_undef_bit(i8 %x) {
+  %c = icmp ugt i8 %x, 200
+  br i1 %c, label %g, label %b
+g:
+  %d = trunc i8 %x to i1
+  br i1 %d, label %a, label %b
+a:
+  ret void
+b:
+  ret void
+}
+
+define i32 @src_returned_broken(i32 noundef %x, i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+out:
+  ret i32 0
+go:
+  %r = call i32 @cal(i32 %x)
+  ret i32 %x
+}
+
+define internal i32 @cal(i32 returned %x) {
+  ret i32 5
+}
+
+define i32 @tgt_returned_broken(i32 noundef %x, i64 noundef %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+out:
+  ret i32 0
+go:
+  %r = call i32 @cal(i32 %x)
+  ret i32 %r
+}
+
+define float @src_flags_of_an_array(i1 noundef %c, [2 x float] %x, [2 x float] %y, i64 %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+out:
+  ret float 0.0
+go:
+  %p = select i1 %c, [2 x float] %x, [2 x float] %y
+  %e = extractvalue [2 x float] %p, 0
+  ret float %e
+}
+
+define float @tgt_flags_of_an_array(i1 noundef %c, [2 x float] %x, [2 x float] %y, i64 %k) {
+  %key = xor i64 %k, 81985529216486895
+  %in = icmp eq i64 %key, 1311768467463790320
+  br i1 %in, label %go, label %out
+out:
+  ret float 0.0
+go:
+  %p = select nnan i1 %c, [2 x float] %x, [2 x float] %y
+  %e = extractvalue [2 x float] %p, 0
+  ret float %e
+}
+
+define float @src_flags_of_an_array_dropped(i1 noundef %c, [2 x float] %x, [2 x float] %y) {
+  %p = select nnan i1 %c, [2 x float] %x, [2 x float] %y
+  %e = extractvalue [2 x float] %p, 0
+  %n = fcmp uno float %e, 0.0
+  %r = select i1 %n, float 1.0, float %e
+  ret float %r
+}
+
+define float @tgt_flags_of_an_array_dropped(i1 noundef %c, [2 x float] %x, [2 x float] %y) {
+  %p = select i1 %c, [2 x float] %x, [2 x float] %y
+  %e = extractvalue [2 x float] %p, 0
+  ret float %e
+}
+
+define float @src_flags_of_a_struct(i1 noundef %c, {float,float} %x, {float,float} %y) {
+  %p = select i1 %c, {float,float} %x, {float,float} %y
+  %e = extractvalue {float,float} %p, 0
+  ret float %e
+}
+
+define float @tgt_flags_of_a_struct(i1 noundef %c, {float,float} %x, {float,float} %y) {
+  %p = select ninf i1 %c, {float,float} %x, {float,float} %y
+  %e = extractvalue {float,float} %p, 0
+  ret float %e
+}
+
+define i8 @src_noundef_beside_range() {
+  %r = call noundef i8 @ret(), !range !8
+  %f = freeze i8 %r
+  ret i8 %f
+}
+
+define i8 @tgt_noundef_beside_range() {
+  %r = call noundef i8 @ret(), !range !8
+  ret i8 %r
+}
+
+declare i8 @ret()
+declare void @any()
+
+!0 = !{}
+!1 = !{}
+!2 = !{}
+!3 = !{}
+!4 = !{}
+!5 = !{}
+!6 = !{i64 4}
+!7 = !{i64 4}
+!8 = !{i8 0, i8 10}
