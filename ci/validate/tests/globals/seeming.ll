@@ -15,7 +15,7 @@
 ; judged write_beside: if what @tgt_write_beside writes is reached by `noalias` parameters
 ; judged write_of_more: if what @tgt_write_of_more writes is reached by `noalias` parameters
 ; judged order_within_a_function_that_returns: breaks a promise of the source: `nounwind` and `willreturn`
-; judged order_within_a_callee_that_returns: refines, all iterations
+; judged order_within_a_callee_that_returns: if no input is undef
 ; judged branch_on_an_undef_bit: refuted by an undef input
 ; judged returned_broken: refuted
 ; judged flags_of_an_array: refuted
