@@ -78,7 +78,7 @@ const LEAST: [(&str, usize); 24] = [
     ("ub division-overflow", 5),
     ("ub invalid-pointer", 8),
     ("ub memory-effects-violated", 60),
-    ("ub misaligned", 200),
+    ("ub misaligned", 80),
     ("ub noundef-violated", 200),
     ("ub null-dereference", 100),
     ("ub out-of-bounds", 60),
