@@ -95,7 +95,7 @@ const LEAST: [(&str, usize); 24] = [
 /// In 10,000 cases, how many there are at most that show less than the others.
 const MOST: [(&str, usize); 5] = [
     ("not modelled", 400),
-    ("interpreter", 50),
+    ("interpreter", 500),
     ("addresses of local objects", 50),
     ("no choice found", 50),
     ("entry refused", 0),
