@@ -1,6 +1,6 @@
 //! Cycles of which no end is known: a run may stay in one for ever, and is allowed to.
 //!
-//! An end is known of a cycle that must make progress, and of one whose counter comes to each number, or can't wrap around.
+//! An end is known of a cycle that must make progress, and of one whose counter reaches each number, or can't wrap around.
 //! Everything else counts as a cycle without a known end.
 
 use crate::encode::progress::must_progress;
@@ -42,7 +42,7 @@ struct Cycle<'a> {
 /// How a counter changes in each iteration.
 #[derive(Copy, Clone)]
 struct Step {
-    /// By an odd number, so that it comes to each number of its type.
+    /// By an odd number, so that it reaches each number of its type.
     is_odd: bool,
     /// It is poison where it would wrap around.
     is_flagged: bool,
@@ -67,27 +67,27 @@ impl Cycle<'_> {
             let leaves = |way: usize| end.blocks.get(way).is_some_and(|to| !self.is_inside(*to));
             matches!(end.kind, InstKind::CondBr)
                 && leaves(0) != leaves(1)
-                && self.comes_to(end.operands[0], leaves(0))
+                && self.is_reached(end.operands[0], leaves(0))
         })
     }
-    /// Whether a condition is once `wanted`.
-    fn comes_to(&self, condition: Value, wanted: bool) -> bool {
+    /// Whether some iteration gives a condition the value `wanted`.
+    fn is_reached(&self, condition: Value, wanted: bool) -> bool {
         let Some(inst) = condition.as_inst() else { return false };
         let data = self.body.inst(inst);
         let constant = |i: usize| self.body.as_int(data.operands[i]).map(|c| !c.is_zero());
         match &data.kind {
             InstKind::Binary(BinaryOp::And, _) if !wanted => {
-                data.operands.iter().any(|operand| self.comes_to(*operand, wanted))
+                data.operands.iter().any(|operand| self.is_reached(*operand, wanted))
             }
             InstKind::Binary(BinaryOp::Or, _) if wanted => {
-                data.operands.iter().any(|operand| self.comes_to(*operand, wanted))
+                data.operands.iter().any(|operand| self.is_reached(*operand, wanted))
             }
             // The logical forms of the same. The second operand counts where the first one does not decide.
             InstKind::Select(_) if !wanted && constant(2) == Some(false) => {
-                data.operands[..2].iter().any(|operand| self.comes_to(*operand, wanted))
+                data.operands[..2].iter().any(|operand| self.is_reached(*operand, wanted))
             }
             InstKind::Select(_) if wanted && constant(1) == Some(true) => {
-                [0, 2].into_iter().any(|i| self.comes_to(data.operands[i], wanted))
+                [0, 2].into_iter().any(|i| self.is_reached(data.operands[i], wanted))
             }
             InstKind::ICmp { pred, .. } => {
                 let stays = if wanted { pred.inverse() } else { *pred };
@@ -97,7 +97,7 @@ impl Cycle<'_> {
             _ => false,
         }
     }
-    /// Whether `counter` comes to a number of which `stays` does not hold with `bound`.
+    /// Whether `counter` reaches a number of which `stays` does not hold with `bound`.
     fn passes(&self, stays: IntPredicate, counter: Value, bound: Value) -> bool {
         use IntPredicate as P;
         let Some(step) = self.step(counter).filter(|_| self.is_invariant(bound)) else { return false };
