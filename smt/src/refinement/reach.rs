@@ -196,7 +196,7 @@ fn passes_alone(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Op
     let defined = failure::source_has_no_ub(check);
     for (side, body, apart) in [(0, target, Apart::Source), (1, source, Apart::Target)] {
         let other = 1 - side;
-        let counts = |cut: &&Cut| side == 1 || cut.header.is_none_or(|header| lasting.contains(header));
+        let counts = |cut: &&Cut| side == 1 || cut.header.is_some_and(|header| lasting.contains(header));
         let cut: Vec<Term> = check.ends[side].cut.iter().filter(counts).map(|cut| cut.path).collect();
         let ended: Vec<Term> = check.ends[other].returns.iter().map(|end| end.path).collect();
         let closing = backedges(body);
