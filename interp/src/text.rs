@@ -10,6 +10,7 @@ use backedge_ir::int::Int;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::{Type, TypeKind};
+use std::fmt;
 
 /// A value with its type, as in LLVM's text; poison and undef stand without one. Integers are signed. A value of which
 /// only some bits are undefined is written bit by bit, `?` for undefined ones.
@@ -193,8 +194,8 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
                 event.unwrap_or_else(|| outcome_text(module, func, &run.outcome))
             };
             let (s, t) = (at(m, f, source), at(n, g, target));
-            let seen = source.events.get(*number).zip(target.events.get(*number));
-            let seen = seen.and_then(|(a, b)| seen_memory_text(&a.kind, &b.kind)).unwrap_or_default();
+            let seen = seen_apart(*number, source, target);
+            let seen = seen.map(|seen| seen.to_string()).unwrap_or_default();
             format!("at event {number}: the source: {s}; the target: {t}{seen}")
         }
         Point::Return => {
@@ -221,17 +222,36 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
     }
 }
 
-/// The first byte that two calls see otherwise, in words; `None` if that is not how they differ.
-fn seen_memory_text(source: &EventKind, target: &EventKind) -> Option<String> {
-    let (EventKind::Call { memory: s, .. }, EventKind::Call { memory: t, .. }) = (source, target) else {
+/// A byte that a call sees otherwise in two runs.
+pub struct SeenApart<'a> {
+    /// The object.
+    pub object: &'a ObjectName,
+    /// The offset in bytes.
+    pub offset: u64,
+    /// What the source's run and the target's show there, in words.
+    bytes: [String; 2],
+}
+
+impl fmt::Display for SeenApart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { object, offset, bytes: [source, target] } = self;
+        let place = object_text(object);
+        write!(f, "; which sees at byte {offset} of {place}: {source} in the source, {target} in the target")
+    }
+}
+
+/// The first byte that the call at event `number` sees otherwise in two runs; `None` if that is not how they differ.
+pub fn seen_apart<'a>(number: usize, source: &'a Run, target: &Run) -> Option<SeenApart<'a>> {
+    let (source, target) = (source.events.get(number)?, target.events.get(number)?);
+    let (EventKind::Call { memory: s, .. }, EventKind::Call { memory: t, .. }) = (&source.kind, &target.kind)
+    else {
         return None;
     };
     s.iter().find_map(|SeenMemory { object, contents, .. }| {
         let bytes = 0..contents.len() as u64;
-        let both = bytes.map(|at| (at, byte_text(s, object, at), byte_text(t, object, at)));
-        let (at, a, b) = both.into_iter().find(|(_, a, b)| a != b && a != "poison" && a != "undef")?;
-        let place = object_text(object);
-        Some(format!("; which sees at byte {at} of {place}: {a} in the source, {b} in the target"))
+        let mut both = bytes.map(|at| (at, [byte_text(s, object, at), byte_text(t, object, at)]));
+        let (offset, bytes) = both.find(|(_, [a, b])| a != b && a != "poison" && a != "undef")?;
+        Some(SeenApart { object, offset, bytes })
     })
 }
 

@@ -7,8 +7,11 @@ use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in, failure};
 use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::Input;
+use backedge_interp::observe::ObjectName;
 use backedge_interp::promise::{self, Forbidden};
-use backedge_interp::refine::Violation;
+use backedge_interp::refine::{Point, Violation};
+use backedge_interp::text::seen_apart;
+use backedge_ir::attr::FlagAttr;
 use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
@@ -34,6 +37,16 @@ impl<'a> Unkept<'a> {
     pub(crate) fn never_shown(&self) -> Option<&str> {
         self.open().iter().find(|open| open.suspects.is_none()).map(|open| &*open.promise)
     }
+    /// Whether the runs differ in what a call sees of memory of the caller, which `noalias` may keep from it.
+    fn sees_what_is_kept(&self, violation: &Violation) -> bool {
+        let Point::Event(number) = violation.point else { return false };
+        let env = &self.source.module.env;
+        let lists = &env.funcs[self.source.func].param_attrs;
+        let is_of_input =
+            |object: &ObjectName| matches!(object, ObjectName::Buffer(_) | ObjectName::Block(_));
+        lists.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias))
+            && seen_apart(number, &violation.source, &violation.target).is_some_and(|s| is_of_input(s.object))
+    }
     /// The promise that the source's run breaks, so that it is undefined.
     pub(crate) fn broken(
         &self,
@@ -42,12 +55,14 @@ impl<'a> Unkept<'a> {
         violation: &Violation,
     ) -> Option<String> {
         let is_of_values = matches!(failure(violation), Failure::ValueMismatch | Failure::MorePoisonous);
+        let sees_what_is_kept = self.sees_what_is_kept(violation);
         let acted = acts_in(&violation.source_script);
         let suspects = |open: &Open| -> Vec<Forbidden> {
             let counts = |suspect: &&Suspect| match open.about {
                 About::Memory => true,
                 About::Pointer => acted || !is_of_values || !suspect.is_foreign,
                 About::Return => !is_of_values,
+                About::Unwind => sees_what_is_kept,
             };
             let suspects = open.suspects.iter().flatten().filter(counts);
             let forbidden =

@@ -131,10 +131,10 @@ fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId],
         }
     }
     let says = |flag| env.has_attr(&view.info.fn_attrs, flag);
-    found.extend(kept.and_then(|kept| {
+    if let Some(kept) = kept {
         let said = [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(says);
-        Open::of_returning(kept, said, &format!(" at a call of {name}"))
-    }));
+        found.extend(Open::of_returning(kept, said, &format!(" at a call of {name}")));
+    }
     if let Some(index) = writes_constants(caller, body, inst) {
         found.push(Open::never_shown(format!("`writable` on argument {index} at a call of {name}")));
     }

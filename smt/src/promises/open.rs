@@ -33,6 +33,9 @@ pub enum About {
     Pointer,
     /// That calls within the function return, although these do not say so. It counts where the order of events does.
     Return,
+    /// That calls within the function do not unwind, although these do not say so. It counts where calls are compared by what
+    /// they see: memory that `noalias` keeps from them is seen after they unwind.
+    Unwind,
 }
 
 /// An instruction that may break a promise.
@@ -63,23 +66,34 @@ impl Open {
         Self { promise: promise.into(), about: About::Memory, suspects: None }
     }
     /// What `nounwind` and `willreturn` in `said` say of the calls of a body that these do not say of themselves.
-    pub(super) fn of_returning(kept: &Kept<'_>, said: [bool; 2], place: &str) -> Option<Self> {
-        let (_, calls) = kept.code()?;
-        let says = |called: &Called| {
-            let own = [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(|flag| calls.has(called, flag));
-            let both = [0, 1].iter().all(|i| own[*i] || said[*i]);
-            both && own != [true; 2]
-        };
-        let open = calls.list.iter().filter(|called| !called.plain && says(called));
-        let breaches: Vec<Breach> = open.map(|called| Breach::possible(called.inst)).collect();
+    pub(super) fn of_returning(kept: &Kept<'_>, said: [bool; 2], place: &str) -> Vec<Self> {
         let words = match said {
             [true, true] => "`nounwind` and `willreturn`",
             [true, false] => "`nounwind`",
             [false, true] => "`willreturn`",
-            [false, false] => return None,
+            [false, false] => return Vec::new(),
         };
-        let promise = format!("{words}{place}");
-        (!breaches.is_empty()).then(|| Self::new(kept, About::Return, promise, Some(breaches)))
+        let own = |called: &Called| {
+            let has = |flag| kept.code().is_some_and(|(_, calls)| calls.has(called, flag));
+            [FlagAttr::NoUnwind, FlagAttr::WillReturn].map(has)
+        };
+        let about = |called: &Called| {
+            let own = own(called);
+            let both = [0, 1].map(|i| own[i] || said[i]) == [true; 2];
+            match (both && own != [true; 2], said[0] && !own[0]) {
+                (true, _) => Some(About::Return),
+                (false, true) => Some(About::Unwind),
+                (false, false) => None,
+            }
+        };
+        let of = |wanted: About| {
+            let calls = kept.code().map_or(&[][..], |(_, calls)| &calls.list);
+            let open = calls.iter().filter(|called| !called.plain && about(called) == Some(wanted));
+            let breaches: Vec<Breach> = open.map(|called| Breach::possible(called.inst)).collect();
+            let promise = format!("{words}{place}");
+            (!breaches.is_empty()).then(|| Self::new(kept, wanted, promise, Some(breaches)))
+        };
+        [About::Return, About::Unwind].into_iter().filter_map(of).collect()
     }
 }
 

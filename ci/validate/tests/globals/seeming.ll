@@ -21,6 +21,11 @@
 ; judged flags_of_an_array: refuted
 ; judged flags_of_an_array_dropped: refines, all iterations
 ; judged flags_of_a_struct: refuted
+; judged phi_far_away: if @tgt_phi_far_away keeps !invariant.load
+; judged write_after_a_loop: if what @tgt_write_after_a_loop writes is reached by `noalias` parameters
+; judged vectors_beside: refines, all iterations
+; judged stored_before_what_does_not_unwind: breaks a promise of the source: `nounwind`
+; judged stored_in_a_global_before_a_call: refuted
 ; judged noundef_beside_range: `noundef` on a result that metadata or flags make poison
 
 define i32 @src_other_step(ptr %a) {
@@ -565,3 +570,256 @@ declare void @any()
 !6 = !{i64 4}
 !7 = !{i64 4}
 !8 = !{i8 0, i8 10}
+
+define i32 @src_phi_far_away(ptr %a, i64 %x, i1 noundef %c0, i1 noundef %c1, i1 noundef %c2, i1 noundef %c3, i1 noundef %c4, i1 noundef %c5, i1 noundef %c6, i1 noundef %c7, i1 noundef %c8, i1 noundef %c9, i1 noundef %c10, i1 noundef %c11) {
+entry:
+  %w = load i32, ptr %a
+  %a1 = getelementptr i32, ptr %a, i64 1
+  %w1 = load i32, ptr %a1
+  %v0 = and i64 %x, 0
+  br label %h0
+h0:
+  br i1 %c0, label %t0, label %h1
+t0:
+  br label %h1
+h1:
+  %v1 = phi i64 [ %v0, %h0 ], [ %v0, %t0 ]
+  br i1 %c1, label %t1, label %h2
+t1:
+  br label %h2
+h2:
+  %v2 = phi i64 [ %v1, %h1 ], [ %v1, %t1 ]
+  br i1 %c2, label %t2, label %h3
+t2:
+  br label %h3
+h3:
+  %v3 = phi i64 [ %v2, %h2 ], [ %v2, %t2 ]
+  br i1 %c3, label %t3, label %h4
+t3:
+  br label %h4
+h4:
+  %v4 = phi i64 [ %v3, %h3 ], [ %v3, %t3 ]
+  br i1 %c4, label %t4, label %h5
+t4:
+  br label %h5
+h5:
+  %v5 = phi i64 [ %v4, %h4 ], [ %v4, %t4 ]
+  br i1 %c5, label %t5, label %h6
+t5:
+  br label %h6
+h6:
+  %v6 = phi i64 [ %v5, %h5 ], [ %v5, %t5 ]
+  br i1 %c6, label %t6, label %h7
+t6:
+  br label %h7
+h7:
+  %v7 = phi i64 [ %v6, %h6 ], [ %v6, %t6 ]
+  br i1 %c7, label %t7, label %h8
+t7:
+  br label %h8
+h8:
+  %v8 = phi i64 [ %v7, %h7 ], [ %v7, %t7 ]
+  br i1 %c8, label %t8, label %h9
+t8:
+  br label %h9
+h9:
+  %v9 = phi i64 [ %v8, %h8 ], [ %v8, %t8 ]
+  br i1 %c9, label %t9, label %h10
+t9:
+  br label %h10
+h10:
+  %v10 = phi i64 [ %v9, %h9 ], [ %v9, %t9 ]
+  br i1 %c10, label %t10, label %h11
+t10:
+  br label %h11
+h11:
+  %v11 = phi i64 [ %v10, %h10 ], [ %v10, %t10 ]
+  br i1 %c11, label %t11, label %h12
+t11:
+  br label %h12
+h12:
+  %v12 = phi i64 [ %v11, %h11 ], [ %v11, %t11 ]
+  %p = getelementptr i32, ptr %a, i64 %v12
+  %v = load i32, ptr %p, !invariant.load !2
+  store i32 0, ptr %a1
+  ret i32 0
+}
+
+define i32 @tgt_phi_far_away(ptr %a, i64 %x, i1 noundef %c0, i1 noundef %c1, i1 noundef %c2, i1 noundef %c3, i1 noundef %c4, i1 noundef %c5, i1 noundef %c6, i1 noundef %c7, i1 noundef %c8, i1 noundef %c9, i1 noundef %c10, i1 noundef %c11) {
+entry:
+  %v0 = and i64 %x, 1
+  br label %h0
+h0:
+  br i1 %c0, label %t0, label %h1
+t0:
+  br label %h1
+h1:
+  %v1 = phi i64 [ %v0, %h0 ], [ %v0, %t0 ]
+  br i1 %c1, label %t1, label %h2
+t1:
+  br label %h2
+h2:
+  %v2 = phi i64 [ %v1, %h1 ], [ %v1, %t1 ]
+  br i1 %c2, label %t2, label %h3
+t2:
+  br label %h3
+h3:
+  %v3 = phi i64 [ %v2, %h2 ], [ %v2, %t2 ]
+  br i1 %c3, label %t3, label %h4
+t3:
+  br label %h4
+h4:
+  %v4 = phi i64 [ %v3, %h3 ], [ %v3, %t3 ]
+  br i1 %c4, label %t4, label %h5
+t4:
+  br label %h5
+h5:
+  %v5 = phi i64 [ %v4, %h4 ], [ %v4, %t4 ]
+  br i1 %c5, label %t5, label %h6
+t5:
+  br label %h6
+h6:
+  %v6 = phi i64 [ %v5, %h5 ], [ %v5, %t5 ]
+  br i1 %c6, label %t6, label %h7
+t6:
+  br label %h7
+h7:
+  %v7 = phi i64 [ %v6, %h6 ], [ %v6, %t6 ]
+  br i1 %c7, label %t7, label %h8
+t7:
+  br label %h8
+h8:
+  %v8 = phi i64 [ %v7, %h7 ], [ %v7, %t7 ]
+  br i1 %c8, label %t8, label %h9
+t8:
+  br label %h9
+h9:
+  %v9 = phi i64 [ %v8, %h8 ], [ %v8, %t8 ]
+  br i1 %c9, label %t9, label %h10
+t9:
+  br label %h10
+h10:
+  %v10 = phi i64 [ %v9, %h9 ], [ %v9, %t9 ]
+  br i1 %c10, label %t10, label %h11
+t10:
+  br label %h11
+h11:
+  %v11 = phi i64 [ %v10, %h10 ], [ %v10, %t10 ]
+  br i1 %c11, label %t11, label %h12
+t11:
+  br label %h12
+h12:
+  %v12 = phi i64 [ %v11, %h11 ], [ %v11, %t11 ]
+  %p = getelementptr i32, ptr %a, i64 %v12
+  %v = load i32, ptr %p, !invariant.load !2
+  %a1 = getelementptr i32, ptr %a, i64 1
+  store i32 0, ptr %a1
+  ret i32 0
+}
+
+define i8 @src_write_after_a_loop(ptr noalias dereferenceable(9) %p, ptr dereferenceable(9) %q, i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %a = getelementptr inbounds i8, ptr %p, i64 %i
+  store i8 0, ptr %a
+  %j = add nuw i64 %i, 1
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  %z = getelementptr inbounds i8, ptr %p, i64 8
+  %w = load i8, ptr %z
+  %is = icmp eq i8 %w, 5
+  br i1 %is, label %five, label %out
+five:
+  %y = getelementptr inbounds i8, ptr %q, i64 8
+  %v = load i8, ptr %y
+  ret i8 %v
+out:
+  ret i8 0
+}
+
+define i8 @tgt_write_after_a_loop(ptr noalias dereferenceable(9) %p, ptr dereferenceable(9) %q, i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %a = getelementptr inbounds i8, ptr %p, i64 %i
+  store i8 0, ptr %a
+  %j = add nuw i64 %i, 1
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  %z = getelementptr inbounds i8, ptr %p, i64 8
+  %w = load i8, ptr %z
+  %is = icmp eq i8 %w, 5
+  br i1 %is, label %five, label %out
+five:
+  store i8 5, ptr %z
+  %y = getelementptr inbounds i8, ptr %q, i64 8
+  %v = load i8, ptr %y
+  ret i8 %v
+out:
+  ret i8 0
+}
+
+define void @src_vectors_beside(ptr noalias noundef align 4 %p, ptr noundef align 4 %q, i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %a, align 4
+  %j = add nuw i64 %i, 1
+  %c = icmp ult i64 %j, 4
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+define void @tgt_vectors_beside(ptr noalias noundef align 4 %p, ptr noundef align 4 %q, i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %a = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %q, align 4
+  %s = insertelement <2 x i32> poison, i32 %v, i64 0
+  %t = insertelement <2 x i32> %s, i32 %v, i64 1
+  store <2 x i32> %t, ptr %a, align 4
+  %j = add nuw i64 %i, 2
+  %c = icmp ult i64 %j, 4
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+define void @src_stored_before_what_does_not_unwind(ptr noalias %p) nounwind {
+  store i32 1, ptr %p
+  call void @any()
+  store i32 2, ptr %p
+  ret void
+}
+
+define void @tgt_stored_before_what_does_not_unwind(ptr noalias %p) nounwind {
+  call void @any()
+  store i32 2, ptr %p
+  ret void
+}
+
+@seen_by_all = global i32 0
+
+define void @src_stored_in_a_global_before_a_call(ptr noalias %p) nounwind {
+  store i32 1, ptr @seen_by_all
+  call void @any()
+  store i32 2, ptr @seen_by_all
+  ret void
+}
+
+define void @tgt_stored_in_a_global_before_a_call(ptr noalias %p) nounwind {
+  call void @any()
+  store i32 2, ptr @seen_by_all
+  ret void
+}
