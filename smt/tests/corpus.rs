@@ -3,7 +3,7 @@
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
-use backedge_smt::promises::{self, Of, calls::all_promises, metadata};
+use backedge_smt::promises::{self, calls::all_promises, metadata};
 use backedge_smt::refinement::{FunctionRef, LibraryModel, Options, Outcome, Reason, Report, check};
 use backedge_testkit::{corpus_dir, corpus_files};
 use rayon::prelude::*;
@@ -74,7 +74,7 @@ fn promises(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     !promises::beyond(source, target).is_empty()
         || !promises::open(source, &[]).is_empty()
         || !metadata::promises(source).is_empty()
-        || !all_promises(source, Of::Source).is_empty()
+        || !all_promises(source).is_empty()
 }
 
 /// The solver's answer: with functions of the library byte by byte, where a counterexample rests on that they are unknown.

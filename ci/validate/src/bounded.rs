@@ -242,6 +242,18 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     }
 }
 
+/// Whether the target writes no more than its source, as far as bounds show that suffice for loops of vectors.
+pub(crate) fn writes_no_more(source: Side<'_>, target: Side<'_>) -> bool {
+    const BOUNDS: [u32; 3] = [4, 16, 64];
+    const UNITS: u64 = 20_000_000;
+    const TIME: Duration = Duration::from_secs(10);
+    BOUNDS.into_iter().any(|bound| {
+        let options =
+            refinement::Options { bound, units: UNITS, time: TIME, ..refinement::Options::default() };
+        refinement::writes_no_more(as_ref(source), as_ref(target), &options)
+    })
+}
+
 /// The part of the budget that raising the bound may take.
 const RAISING: u32 = 4;
 /// The greatest bound that runs suggest.

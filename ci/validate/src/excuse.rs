@@ -14,7 +14,6 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
 use backedge_ir::print::{initializer_to_string, type_to_string};
-use backedge_smt::promises::Of;
 use backedge_smt::promises::calls::{CallPromise, Treatment, all_promises, callee};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -41,8 +40,8 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
         p.is_of_argument() && refutation.source.called.iter().filter(is_callee).count() > 1
     };
     let acted = refutation.source.calls_acted || refutation.target.calls_acted;
-    let of_target = all_promises(as_ref(target), Of::Target);
-    all_promises(as_ref(source), Of::Source).into_iter().find(|p| {
+    let of_target = all_promises(as_ref(target));
+    all_promises(as_ref(source)).into_iter().find(|p| {
         let breakable = match p.kept {
             Treatment::Ignored => true,
             Treatment::Held => {

@@ -87,12 +87,24 @@ pub(crate) struct Ends {
     pub(crate) ub: Vec<End>,
     /// Edges past the bound.
     pub(crate) cut: Vec<Cut>,
+    /// Writes of memory that is not the function's own, but for those of calls.
+    pub(crate) writes: Vec<Write>,
     /// For each block, under which conditions its copies are reached.
     pub(crate) reached: Vec<(Block, Term)>,
     /// For each edge, under which conditions its copies are taken.
     pub(crate) taken: Vec<TakenEdge>,
     /// The bound in force.
     pub(crate) bound: u32,
+}
+
+/// Bytes that are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Write {
+    pub(crate) inst: Inst,
+    /// The condition under which it is done.
+    pub(crate) path: Term,
+    pub(crate) pointer: Term,
+    pub(crate) bytes: Term,
 }
 
 /// Where a run passes the bound.

@@ -2,7 +2,7 @@
 //! in the function, indexed by block number and offset; which allocas are alive; and what makes an access UB.
 
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
-use crate::encode::function::{Encoded, Encoder, Halt, Unsupported};
+use crate::encode::function::{Encoded, Encoder, Halt, Unsupported, Write};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, Uninit};
 use crate::term::{Bits, Op, Term, Terms};
@@ -178,8 +178,13 @@ impl Encoder<'_, '_> {
             self.ub(read_only);
             let dead = self.w.terms.not(alive);
             self.ub(dead);
+            self.note_write(pointer.bits, block, bytes);
         }
         alive
+    }
+    fn note_write(&mut self, pointer: Term, block: Term, bytes: Term) {
+        let Some(inst) = self.inst.filter(|_| self.alloca_of(block).is_none()) else { return };
+        self.ends.writes.push(Write { inst, path: self.path, pointer, bytes });
     }
     /// Whether so many bytes from `offset` on lie in `block`. Of several parts the first one does and the last one: no
     /// block has more than half of all addresses ([`World::constrain_block`]), so what lies between them does too; and

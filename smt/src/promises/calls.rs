@@ -12,9 +12,8 @@
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
-use super::guards::Guards;
+use super::guards::{Guards, Loops};
 use super::library;
-use super::nodes::Of;
 use super::nodes::words;
 use super::pointers::{Root, roots};
 use crate::modelled;
@@ -23,7 +22,7 @@ use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallView, InstKind, TailKind};
+use backedge_ir::inst::{CallView, InstKind, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
 use backedge_ir::meaning::intrinsic::Facts;
@@ -114,11 +113,26 @@ impl CallPromise {
     }
 }
 
-/// All that the function's calls promise.
-pub fn call_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
+/// All that the calls of both functions of a pair promise, the source's first.
+pub(super) fn call_promises(sides: [FunctionRef<'_>; 2]) -> [BTreeSet<CallPromise>; 2] {
+    let mut pair = None;
+    [0, 1].map(|index| {
+        promises_of(sides[index], |inst, args| {
+            let pair = pair.get_or_insert_with(|| Guards::of_pair(sides, Loops::MayStay));
+            let guards = &mut pair.as_mut()?[index];
+            let args = args.iter().map(|arg| guards.address(*arg)).collect();
+            Some((guards.chain(inst)?, args))
+        })
+    })
+}
+
+/// All that the function's calls promise. `place` gives hashes of when a call runs and of what it is passed.
+fn promises_of(
+    side: FunctionRef<'_>,
+    mut place: impl FnMut(Inst, &[Value]) -> Option<(u64, Vec<u64>)>,
+) -> BTreeSet<CallPromise> {
     let mut found = BTreeSet::new();
     let Some(body) = side.module.body(side.func) else { return found };
-    let mut guards = None;
     for inst in body.all_insts() {
         let Some(view) = body.inst(inst).call() else { continue };
         let named = callee(body, view);
@@ -129,16 +143,10 @@ pub fn call_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
             Some(func) => of_intrinsic(side, body, (inst, view), func),
             None => said(side, body, (inst, view), named),
         };
-        let mut call = None;
         let is_of_call =
             |said: &str, kept: Treatment| kept == Treatment::Ignored || intrinsic.is_some() && said == TAIL;
-        if said.iter().any(|(said, kept)| is_of_call(said, *kept)) {
-            let guards = guards.get_or_insert_with(|| Guards::new(side, of));
-            call = guards.as_mut().and_then(|guards| {
-                let args = view.args().iter().map(|arg| guards.address(*arg)).collect();
-                Some((guards.chain(inst)?, args))
-            });
-        }
+        let is_any_of_call = said.iter().any(|(said, kept)| is_of_call(said, *kept));
+        let call = is_any_of_call.then(|| place(inst, view.args())).flatten();
         for (said, kept) in said {
             let call = call.clone().filter(|_| is_of_call(&said, kept));
             found.insert(CallPromise { callee: callee.clone(), said, call, kept });
@@ -147,8 +155,9 @@ pub fn call_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
     found
 }
 
-/// The promises of a function and of those of the module that it names, by themselves or through others.
-pub fn all_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
+/// The promises of a function and of those of the module that it names, by themselves or through others: of all calls of a
+/// function, wherever they are.
+pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut funcs = vec![side.func];
     let mut next = 0;
     while let Some(&func) = funcs.get(next) {
@@ -161,7 +170,7 @@ pub fn all_promises(side: FunctionRef<'_>, of: Of) -> BTreeSet<CallPromise> {
             }
         }
     }
-    funcs.into_iter().flat_map(|func| call_promises(FunctionRef { func, ..side }, of)).collect()
+    funcs.into_iter().flat_map(|func| promises_of(FunctionRef { func, ..side }, |_, _| None)).collect()
 }
 
 /// What a callee is called that is not named.

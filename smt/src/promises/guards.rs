@@ -7,9 +7,11 @@
 //!
 //! Conditions are compared by hashes of what they compute. A condition on which a loop is left is also known by what it is
 //! in the first iteration: rotation puts that before the loop. Phis are told apart by their operands and by what leads to
-//! these, in [`ROUNDS`] rounds: what a phi is in one round is part of what others are in the next. Instructions that look
-//! alike and may have different results (calls, loads where something is written) are told apart by their place among
-//! these, and are others where there are more or fewer. Freezes that look alike are no one's equal: they have no order.
+//! these, in rounds: what a phi is in one round is part of what others are in the next. The rounds end when none tells more
+//! phis of the pair apart, as in partition refinement (Hopcroft, "An n log n algorithm for minimizing states in a finite
+//! automaton", 1971, in its simple form). Instructions that look alike and may have different results (calls, loads where
+//! something is written) are told apart by when they run and by their place among those that run then. They are others
+//! where there are more or fewer. Freezes that look alike are no one's equal: they have no order.
 
 use super::nodes::Of;
 use super::places::latches;
@@ -42,9 +44,9 @@ enum Guard {
     Returned(u64),
 }
 
-/// How often the hashes of phis are computed from those of the round before: differences between two functions are seen
-/// that are so many phis away.
-const ROUNDS: usize = 8;
+/// Rounds in which phis are told apart, at most. Phis that more rounds might tell apart are equal to nothing in the other
+/// function.
+const MANY_ROUNDS: usize = 64;
 /// Blocks between a branch and the block where its ways join that are looked at.
 const MANY_BETWEEN: usize = 64;
 
@@ -63,6 +65,24 @@ struct Own {
     chain: u64,
 }
 
+/// What has a place among instructions that look alike.
+#[derive(Copy, Clone, Hash)]
+struct Among {
+    /// A hash of when these run.
+    chain: Option<u64>,
+    place: usize,
+    count: usize,
+}
+
+/// Whether what comes after a loop runs as what comes before it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Loops {
+    /// They are taken to end.
+    End,
+    /// They may go on for ever.
+    MayStay,
+}
+
 /// The conditions of a function's instructions.
 pub(super) struct Guards<'m> {
     env: &'m Env,
@@ -73,8 +93,8 @@ pub(super) struct Guards<'m> {
     hashes: [FxHashMap<Inst, u64>; 2],
     /// Hashes of phis by their operands, of the round before.
     phis: FxHashMap<Inst, u64>,
-    /// The place of an instruction among those that look alike and may have another result, and how many these are.
-    places: FxHashMap<Inst, (usize, usize)>,
+    /// The place of an instruction among those that look alike and may have another result.
+    places: FxHashMap<Inst, Among>,
     /// A hash of the write before an instruction that may have another result after it.
     writes: FxHashMap<Inst, u64>,
     /// What is equal to nothing in the other function.
@@ -82,61 +102,90 @@ pub(super) struct Guards<'m> {
     /// Which function of a pair it is.
     of: Of,
     of_blocks: FxHashMap<Block, Own>,
-    /// Whether what comes after a loop runs as what comes before it: the loop is taken to end.
-    ends_loops: bool,
+    loops: Loops,
 }
 
 impl<'m> Guards<'m> {
-    /// The conditions where each loop is taken to end.
-    pub(super) fn of_ending_loops(side: FunctionRef<'m>, of: Of) -> Option<Self> {
-        Self::made(side, of, true)
+    /// The conditions of both functions of a pair, the source's first; nothing if one of them has no body.
+    pub(super) fn of_pair(sides: [FunctionRef<'m>; 2], loops: Loops) -> Option<[Self; 2]> {
+        let [source, target] = sides;
+        let mut pair = [Self::new(source, Of::Source, loops)?, Self::new(target, Of::Target, loops)?];
+        let mut is_refined = Self::refine(&mut pair);
+        if pair.iter_mut().any(Self::mark_unlike_phis) {
+            is_refined &= Self::refine(&mut pair);
+        }
+        if !is_refined {
+            for guards in &mut pair {
+                let phis = guards.phis.keys().copied();
+                guards.unlike.extend(phis);
+                guards.forget();
+            }
+        }
+        Some(pair)
     }
-    pub(super) fn new(side: FunctionRef<'m>, of: Of) -> Option<Self> {
-        Self::made(side, of, false)
-    }
-    fn made(side: FunctionRef<'m>, of: Of, ends_loops: bool) -> Option<Self> {
+    /// The conditions of one function, whose phis have not been told apart.
+    fn new(side: FunctionRef<'m>, of: Of, loops: Loops) -> Option<Self> {
         let body = side.module.body(side.func)?;
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
         let (hashes, phis, places, writes, unlike, of_blocks) = Default::default();
         let env = &side.module.env;
-        let mut guards = Self {
-            env,
-            body,
-            cfg,
-            dominators,
-            hashes,
-            phis,
-            places,
-            writes,
-            unlike,
-            of,
-            of_blocks,
-            ends_loops,
-        };
+        let mut guards =
+            Self { env, body, cfg, dominators, hashes, phis, places, writes, unlike, of, of_blocks, loops };
         guards.tell_apart();
-        for _ in 0..ROUNDS {
-            if !guards.refine_phis() {
-                break;
-            }
-        }
         Some(guards)
     }
-    /// Computes the hashes of phis anew, from those of the round before; `false` if there are none.
-    fn refine_phis(&mut self) -> bool {
+    /// Tells the phis of a pair apart in rounds until no round tells more of them apart; `false` if these are too many.
+    fn refine(pair: &mut [Self; 2]) -> bool {
+        let mut classes = 0;
+        for _ in 0..MANY_ROUNDS {
+            for guards in pair.iter_mut() {
+                guards.refine_phis();
+            }
+            let hashes: FxHashSet<u64> =
+                pair.iter().flat_map(|guards| guards.phis.values().copied()).collect();
+            if hashes.len() == classes {
+                return true;
+            }
+            classes = hashes.len();
+        }
+        false
+    }
+    /// Computes the hashes of phis anew, from those of the round before.
+    fn refine_phis(&mut self) {
         let body = self.body;
-        let is_phi = |inst: &Inst| body.inst(*inst).kind.is_phi();
-        let phis: Vec<Inst> = body.all_insts().filter(is_phi).collect();
+        let phis: Vec<Inst> = body.all_insts().filter(|inst| body.inst(*inst).kind.is_phi()).collect();
         let refined: Vec<(Inst, u64)> = phis.iter().map(|phi| (*phi, self.refined(*phi))).collect();
         self.phis = refined.into_iter().collect();
+        self.forget();
+    }
+    /// Forgets what follows from the hashes of phis.
+    fn forget(&mut self) {
         self.hashes = Default::default();
         self.of_blocks.clear();
-        !phis.is_empty()
     }
-    /// A hash of the operands of a phi, each with what holds where control comes from.
+    /// Finds the phis that have different values for ways that look alike; `false` if there are none.
+    fn mark_unlike_phis(&mut self) -> bool {
+        let phis: Vec<Inst> = self.phis.keys().copied().collect();
+        let has_alike = |guards: &mut Self, phi: &Inst| {
+            let incoming = guards.incoming(*phi);
+            incoming.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1)
+        };
+        let found: Vec<Inst> = phis.into_iter().filter(|phi| has_alike(self, phi)).collect();
+        self.unlike.extend(&found);
+        self.forget();
+        !found.is_empty()
+    }
+    /// A hash of a phi by what it was in the round before, and by its operands.
     fn refined(&mut self, phi: Inst) -> u64 {
+        let mut hasher = FxHasher::default();
+        (self.phis.get(&phi).copied(), self.incoming(phi)).hash(&mut hasher);
+        hasher.finish()
+    }
+    /// Hashes of what holds where control comes from to a phi, each with one of the operand, in order.
+    fn incoming(&mut self, phi: Inst) -> Vec<(u64, u64)> {
         let data = self.body.inst(phi);
-        let Some(block) = self.body.block_of(phi) else { return 0 };
+        let Some(block) = self.body.block_of(phi) else { return Vec::new() };
         let mut incoming: Vec<(u64, u64)> = Vec::new();
         for (value, pred) in data.incoming() {
             let mut hasher = FxHasher::default();
@@ -147,16 +196,10 @@ impl<'m> Guards<'m> {
                 succs.map(|(at, _)| at).collect::<Vec<_>>().hash(&mut hasher);
             }
             self.dominators.dominates(block, pred).hash(&mut hasher);
-            incoming.push((hasher.finish(), self.hash(value, false)));
+            incoming.push((hasher.finish(), self.value(value, false)));
         }
         incoming.sort_unstable();
-        // Ways that look alike and bring different values.
-        if incoming.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
-            self.unlike.insert(phi);
-        }
-        let mut hasher = FxHasher::default();
-        incoming.hash(&mut hasher);
-        hasher.finish()
+        incoming
     }
     /// Finds the instructions that look alike and may have different results.
     fn tell_apart(&mut self) {
@@ -186,15 +229,21 @@ impl<'m> Guards<'m> {
             let hash = self.hash_of(inst, false);
             alike.entry((hash, write)).or_default().push(inst);
         }
+        let mut places = Vec::new();
         for group in alike.values().filter(|group| group.len() > 1) {
             let freezes = group.iter().filter(|inst| matches!(body.inst(**inst).kind, InstKind::Freeze));
             self.unlike.extend(freezes);
-            let places = group.iter().enumerate().map(|(at, inst)| (*inst, (at, group.len())));
-            self.places.extend(places);
+            let chains: Vec<Option<u64>> = group.iter().map(|inst| self.chain(*inst)).collect();
+            for (at, (inst, chain)) in group.iter().zip(&chains).enumerate() {
+                let with_it = |range: &[Option<u64>]| range.iter().filter(|other| *other == chain).count();
+                let (place, count) = (with_it(&chains[..at]), with_it(&chains));
+                places.push((*inst, Among { chain: *chain, place, count }));
+            }
         }
+        self.places = places.into_iter().collect();
         let written = alike.iter().filter_map(|((_, write), group)| Some(((*write)?, group)));
         self.writes = written.flat_map(|(write, group)| group.iter().map(move |i| (*i, write))).collect();
-        self.hashes = Default::default();
+        self.forget();
     }
     /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
     pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst]) -> bool {
@@ -255,25 +304,24 @@ impl<'m> Guards<'m> {
             for (index, bytes) in indices {
                 let (index, more) = self.without_constant(index);
                 offset = offset.wrapping_add(bytes.wrapping_mul(more));
-                let count = terms.entry(self.hash(index, false)).or_default();
+                let count = terms.entry(self.value(index, false)).or_default();
                 *count = count.wrapping_add(bytes);
             }
             at = data.operands[0];
         }
         terms.retain(|_, bytes| *bytes != 0);
         let mut hasher = FxHasher::default();
-        (self.hash(at, false), terms).hash(&mut hasher);
+        (self.value(at, false), terms).hash(&mut hasher);
         (hasher.finish(), offset)
     }
-    /// A hash of a value.
-    pub(super) fn value(&mut self, value: Value) -> u64 {
-        self.hash(value, false)
-    }
-    /// Whether there is a loop.
-    pub(super) fn has_loops(&self) -> bool {
-        let back =
-            |block: &Block| self.cfg.succs(*block).iter().any(|to| self.dominators.dominates(*to, *block));
-        self.cfg.rpo().iter().any(back)
+    /// Whether there is a cycle.
+    pub(super) fn has_cycles(&self) -> bool {
+        // In reverse post-order each cycle has an edge that leads back.
+        let mut seen: FxHashSet<Block> = FxHashSet::default();
+        self.cfg.rpo().iter().any(|block| {
+            seen.insert(*block);
+            self.cfg.succs(*block).iter().any(|to| seen.contains(to))
+        })
     }
     /// An index without the constant that is added to it last, and that constant.
     fn without_constant(&self, index: Value) -> (Value, i64) {
@@ -334,7 +382,7 @@ impl<'m> Guards<'m> {
         if succs.iter().all(|succ| self.leads_to(*succ, block)) {
             return None;
         }
-        if self.ends_loops && self.leaves_loop(above, &succs, block) {
+        if self.loops == Loops::End && self.leaves_loop(above, &succs, block) {
             return None;
         }
         let index = succs.iter().position(|succ| *succ == block);
@@ -351,11 +399,11 @@ impl<'m> Guards<'m> {
         }
         let condition = data.operands[0];
         let is_true = data.blocks.first() == Some(&block);
-        let plain = Guard::Way(self.hash(condition, false), is_true);
+        let plain = Guard::Way(self.value(condition, false), is_true);
         // The way into the body of a loop whose header tests whether to leave it.
         let is_body = |succ: Block| self.is_body(above, succ);
         if is_body(block) && succs.iter().all(|succ| *succ == block || !is_body(*succ)) {
-            Some(vec![plain, Guard::Way(self.hash(condition, true), is_true)])
+            Some(vec![plain, Guard::Way(self.value(condition, true), is_true)])
         } else {
             Some(vec![plain])
         }
@@ -420,7 +468,8 @@ impl<'m> Guards<'m> {
         let is_plain = |block| !self.body.insts(block).iter().any(|i| may_stay(self.env, self.body, *i));
         from == to || self.cfg.succs(from) == [to] && is_plain(from)
     }
-    fn hash(&mut self, value: Value, first: bool) -> u64 {
+    /// A hash of a value; in the first iteration of the loops whose headers it has phis of, if `first`.
+    pub(super) fn value(&mut self, value: Value, first: bool) -> u64 {
         let mut hasher = FxHasher::default();
         match value {
             Value::Arg(arg) => (1, arg.index()).hash(&mut hasher),
@@ -454,7 +503,7 @@ impl<'m> Guards<'m> {
             for operand in operands {
                 of_operands.push(match operand {
                     Value::Inst(operand) => self.hashes[which].get(&operand).copied().unwrap_or(0),
-                    Value::Arg(_) | Value::Const(_) => self.hash(operand, first),
+                    Value::Arg(_) | Value::Const(_) => self.value(operand, first),
                 });
             }
             let begins = !self.hashed_operands(inst, first).is_empty();
@@ -481,7 +530,7 @@ impl<'m> Guards<'m> {
         let operands = if self.phis.is_empty() { data.operands.to_vec() } else { Vec::new() };
         for operand in operands {
             found.push(match operand {
-                Value::Arg(_) | Value::Const(_) => self.hash(operand, first),
+                Value::Arg(_) | Value::Const(_) => self.value(operand, first),
                 Value::Inst(operand) => {
                     let mut hasher = FxHasher::default();
                     self.body.inst(operand).kind.mnemonic().hash(&mut hasher);

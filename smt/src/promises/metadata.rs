@@ -7,7 +7,7 @@
 //! the target's does ([`Guards`]).
 
 use super::Promised;
-use super::guards::Guards;
+use super::guards::{Guards, Loops};
 use super::nodes::{Nodes, Of};
 use super::places;
 use super::pointers::shape;
@@ -191,9 +191,7 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     if !body.all_insts().any(has_more) {
         return Vec::new();
     }
-    let (Some(mut here), Some(mut there)) =
-        (Guards::new(target, Of::Target), Guards::new(source, Of::Source))
-    else {
+    let Some([mut there, mut here]) = Guards::of_pair([source, target], Loops::MayStay) else {
         return Vec::new();
     };
     let all = accesses(target, Of::Target, &mut here);
@@ -290,7 +288,8 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         let addresses = pointers.map(|pointer| guards.address(*pointer)).collect();
         let mut place = Place { shape: shape(env, body, inst), addresses };
         if !is_of_memory {
-            let operands: Vec<u64> = data.operands.iter().map(|operand| guards.value(*operand)).collect();
+            let operands: Vec<u64> =
+                data.operands.iter().map(|operand| guards.value(*operand, false)).collect();
             place.shape = format!("{} {} {operands:?}", data.kind.mnemonic(), place.shape);
         }
         let said = open().map(|(kind, node)| Said {

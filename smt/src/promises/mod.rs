@@ -67,6 +67,9 @@ pub struct Promised {
     pub breaches: Vec<Breach>,
     /// Whether it is kept where all paths of the function end.
     pub by_paths: bool,
+    /// Whether it is kept as far as is known where the target writes no more than its source
+    /// ([`crate::refinement::writes_no_more`]).
+    pub by_writes: bool,
     /// Whether the source has it too and may break it, so that a breach of the target alone refutes nothing.
     pub shared: bool,
     /// Instructions of the source that may break what it shares; `None` if it may be broken otherwise.
@@ -97,6 +100,7 @@ impl Promised {
             claim: None,
             breaches: Vec::new(),
             by_paths: false,
+            by_writes: false,
             shared: false,
             of_source: None,
         }
@@ -124,8 +128,8 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found.extend(more.map(said));
     found.extend(metadata::beyond(source, target));
     found.extend(writes::beyond(source, target));
-    let of_source = calls::call_promises(source, Of::Source);
-    let more = calls::call_promises(target, Of::Target).into_iter().filter(|p| !of_source.contains(p));
+    let [of_source, of_target] = calls::call_promises([source, target]);
+    let more = of_target.into_iter().filter(|p| !of_source.contains(p));
     let more = more.filter(|p| !is_of_library(source, target, p));
     found.extend(more.map(|p| Promised { claim: p.claim(), ..Promised::new(p.to_string(), "") }));
     found.extend(calls::disagreement(source, target));

@@ -1,8 +1,7 @@
 //! Calls that are tail calls for sure in the source: a program may be correct only if they stay so.
 
 use super::Promised;
-use super::guards::Guards;
-use super::nodes::Of;
+use super::guards::{Guards, Loops};
 use crate::refinement::FunctionRef;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::TailKind;
@@ -36,8 +35,7 @@ impl Calls {
         self.others.iter().filter(|other| *other == name).count()
     }
     /// Hashes of the branches that decide whether the sure calls of a function run.
-    fn branches(&self, name: &str, side: FunctionRef<'_>, of: Of) -> BTreeSet<u64> {
-        let Some(mut guards) = Guards::new(side, of) else { return BTreeSet::new() };
+    fn branches(&self, name: &str, guards: &mut Guards<'_>) -> BTreeSet<u64> {
         let own = self.sure.iter().filter(|(other, _)| other == name);
         own.map(|(_, inst)| guards.branches(*inst)).collect()
     }
@@ -49,8 +47,11 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     let are_fewer = |name: &str| other.count(name) < own.count(name);
     // Where the source has calls of both kinds, and the target too, the numbers do not say which ones.
     let are_others = |name: &str| {
+        let guards = || Guards::of_pair([source, target], Loops::MayStay);
         own.count_of_others(name) > 0
-            && !own.branches(name, source, Of::Source).is_subset(&other.branches(name, target, Of::Target))
+            && guards().is_none_or(|[mut there, mut here]| {
+                !own.branches(name, &mut there).is_subset(&other.branches(name, &mut here))
+            })
     };
     // A call by a pointer may have become one by name.
     let is_lost = |name: &&String| {

@@ -2,13 +2,13 @@
 //!
 //! The solver takes what a `noalias` parameter points to for a block of its own. That is right where the source accesses
 //! what the target accesses: memory that both a parameter and another pointer lead to is undefined behaviour of the source
-//! then. What is written in a run has to be written by the source too, or the two may overlap in the target alone: the same
-//! bytes, where neither function has a loop; else by a pointer of the same origin. Reads are left out: optimizers load early
-//! what can be loaded at all.
+//! then. What is written in a run has to be written by the source too, or the two may overlap in the target alone. That
+//! holds where each write of the target runs whenever the source writes the same bytes. Loops write the same bytes in other
+//! iterations and in larger parts: where all pointers have an origin that the source writes to, the solver may answer
+//! ([`Promised::by_writes`]). Reads are left out: optimizers load early what can be loaded at all.
 
 use super::Promised;
-use super::guards::Guards;
-use super::nodes::Of;
+use super::guards::{Guards, Loops};
 use super::pointers::{Root, roots_of};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
@@ -17,16 +17,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
-use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
-
-/// The source's writes by pointers of one origin.
-#[derive(Default)]
-struct Alike {
-    insts: Vec<Inst>,
-    /// Hashes of what holds where they run.
-    chains: FxHashSet<Option<u64>>,
-}
+use std::collections::BTreeSet;
 
 /// What is written.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -59,7 +50,7 @@ impl Written {
                 let length = length.filter(|value| body.ty(*value).is_int())?;
                 match body.as_int(length) {
                     Some(length) => length.to_u64(),
-                    None => return Some(Self { at, length: Length::Of(guards.value(length)) }),
+                    None => return Some(Self { at, length: Length::Of(guards.value(length, false)) }),
                 }
             }
         };
@@ -105,64 +96,55 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     if written.is_empty() {
         return None;
     }
-    let (mut here, mut there) =
-        (Guards::of_ending_loops(target, Of::Target)?, Guards::of_ending_loops(source, Of::Source)?);
-    let mut of_source: BTreeMap<Vec<Root>, Alike> = BTreeMap::new();
-    for (inst, roots) in writes(source) {
-        let alike = of_source.entry(roots).or_default();
-        alike.chains.insert(there.chain(inst));
-        alike.insts.push(inst);
-    }
+    let [mut there, mut here] = Guards::of_pair([source, target], Loops::End)?;
+    let of_source: BTreeSet<Vec<Root>> = writes(source).into_iter().map(|(_, roots)| roots).collect();
     // What is loaded or computed may be any pointer, one that the target knows better too.
     let is_open =
         |roots: &[Root]| roots.iter().any(|root| !matches!(root, Root::Parameter(_) | Root::Global(_)));
-    let is_straight = !here.has_loops() && !there.has_loops();
     let mut of_bytes: Vec<(Inst, Option<Written>)> = Vec::new();
     let mut of_any: Vec<(Inst, Option<Written>)> = Vec::new();
-    for (inst, roots) in writes(source).into_iter().filter(|_| is_straight) {
+    for (inst, roots) in writes(source) {
         let written = Written::of(source, &mut there, inst);
         if is_open(&roots) {
             of_any.push((inst, written));
         }
         of_bytes.push((inst, written));
     }
-    let is_new = |(inst, roots): &(Inst, Vec<Root>)| {
-        let chain = here.chain(*inst);
-        if is_straight {
-            // Writes of the source that run whenever this one does.
-            let mut runs = Vec::new();
-            for (other, written) in &of_bytes {
-                if chain == there.chain(*other) || here.covers(*inst, &mut there, &[*other]) {
-                    runs.extend(*written);
-                }
+    let mut is_new = |inst: Inst| {
+        let chain = here.chain(inst);
+        // Writes of the source that run whenever this one does.
+        let mut runs = Vec::new();
+        for (other, written) in &of_bytes {
+            if chain == there.chain(*other) || here.covers(inst, &mut there, &[*other]) {
+                runs.extend(*written);
             }
-            let written = Written::of(target, &mut here, *inst);
-            if written.is_some_and(|written| written.is_within(&runs)) {
-                return false;
-            }
-            // One of several writes of the same bytes may run.
-            let same = |(_, other): &&(Inst, Option<Written>)| {
-                written.zip(*other).is_some_and(|(a, b)| a.is_within(&[b]))
-            };
-            let mut others: Vec<Inst> = of_bytes.iter().filter(same).map(|(other, _)| *other).collect();
-            let is_as_long = |(_, other): &&(Inst, Option<Written>)| {
-                written.zip(*other).is_some_and(|(a, b)| a.length == b.length)
-            };
-            others.extend(of_any.iter().filter(is_as_long).map(|(other, _)| *other));
-            return !others.iter().any(|other| chain == there.chain(*other))
-                && !here.covers(*inst, &mut there, &others);
         }
-        !of_source
-            .iter()
-            .filter(|(own, _)| *own == roots || is_open(own))
-            .any(|(_, alike)| alike.chains.contains(&chain) || here.covers(*inst, &mut there, &alike.insts))
+        let written = Written::of(target, &mut here, inst);
+        if written.is_some_and(|written| written.is_within(&runs)) {
+            return false;
+        }
+        // One of several writes of the same bytes may run.
+        let same = |(_, other): &&(Inst, Option<Written>)| {
+            written.zip(*other).is_some_and(|(a, b)| a.is_within(&[b]))
+        };
+        let mut others: Vec<Inst> = of_bytes.iter().filter(same).map(|(other, _)| *other).collect();
+        let is_as_long = |(_, other): &&(Inst, Option<Written>)| {
+            written.zip(*other).is_some_and(|(a, b)| a.length == b.length)
+        };
+        others.extend(of_any.iter().filter(is_as_long).map(|(other, _)| *other));
+        !others.iter().any(|other| chain == there.chain(*other)) && !here.covers(inst, &mut there, &others)
     };
-    let has_new = written.iter().any(is_new);
-    has_new.then(|| {
-        let claim =
-            format!("what @{} writes is reached by `noalias` parameters as in the source", header.name);
-        Promised::new("a write", "next to `noalias` parameters").claiming(claim)
-    })
+    written.retain(|(inst, _)| is_new(*inst));
+    if written.is_empty() {
+        return None;
+    }
+    // What is written in a loop may be written in other iterations, or in larger parts: the solver is asked.
+    let of_origin = |roots: &[Root]| of_source.iter().any(|own| own == roots || is_open(own));
+    let has_cycles = here.has_cycles() || there.has_cycles();
+    let by_writes = has_cycles && written.iter().all(|(_, roots)| of_origin(roots));
+    let claim = format!("what @{} writes is reached by `noalias` parameters as in the source", header.name);
+    let promised = Promised::new("a write", "next to `noalias` parameters").claiming(claim);
+    Some(Promised { by_writes, ..promised })
 }
 
 /// The instructions that write memory that is not the function's own, with what their pointers go back to.

@@ -20,6 +20,7 @@ mod guess;
 pub(crate) mod inputs;
 mod reach;
 pub(crate) mod witness;
+mod written;
 
 use crate::encode::function::{Encoder, Ends, Halt, Unsupported};
 use crate::encode::value::Sym;
@@ -47,6 +48,7 @@ pub use reach::{Apart, Edge, Unreached};
 pub use witness::{
     ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteChoice, ConcreteValue, MANY_BYTES, Pointer, Witness,
 };
+pub use written::writes_no_more;
 
 /// A function of a module.
 #[derive(Clone, Copy, Debug)]
