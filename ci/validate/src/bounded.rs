@@ -77,8 +77,9 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
     let (second, _) = check_with((source, target), options, LibraryModel::Bytes, left);
     let units = first.units + second.units;
     let says_more = match &second.verdict {
-        Verdict::Inconclusive { reason: Reason::PastBound { .. } | Reason::Apart { .. } } => true,
-        Verdict::Inconclusive { .. } => rests_on_the_model(&second.verdict),
+        Verdict::Inconclusive { reason } => {
+            reason.bound_to_raise().is_some() || rests_on_the_model(&second.verdict)
+        }
         _ => true,
     };
     Checked { units, ..if says_more { second } else { first } }
@@ -270,8 +271,7 @@ pub(crate) fn raise(
     verdict: Verdict,
     spent: u64,
 ) -> (Verdict, u64) {
-    let is_past =
-        matches!(&verdict, Verdict::Inconclusive { reason: Reason::PastBound { .. } | Reason::Apart { .. } });
+    let is_past = verdict.reason().is_some_and(|reason| reason.bound_to_raise().is_some());
     if !is_past && !matches!(&verdict, Verdict::RefinesUpTo { .. }) || options.max_bound <= options.bound {
         return (verdict, 0);
     }
@@ -309,9 +309,7 @@ fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
             more.len() <= assumed && !beyond.iter().any(|place| unreached.source.contains(place))
         }
         Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
-        Verdict::Inconclusive { reason } => {
-            matches!(reason, Reason::PastBound { .. } | Reason::Apart { .. })
-        }
+        Verdict::Inconclusive { reason } => reason.bound_to_raise().is_some(),
         Verdict::Refuted(_)
         | Verdict::RefutedByUndef { .. }
         | Verdict::Vacuous { .. }
@@ -332,12 +330,11 @@ fn raise_by_steps(
     let share = u64::from(options.rlimit / RAISING);
     loop {
         let bound = match &verdict {
-            Verdict::RefinesUpTo { bound, .. } => *bound,
-            Verdict::Inconclusive {
-                reason: Reason::PastBound { bound, .. } | Reason::Apart { bound, .. },
-            } => *bound,
-            _ => return (verdict, units),
+            Verdict::RefinesUpTo { bound, .. } => Some(*bound),
+            Verdict::Inconclusive { reason } => reason.bound_to_raise(),
+            _ => None,
         };
+        let Some(bound) = bound else { return (verdict, units) };
         let next = bound.saturating_mul(2).min(options.max_bound);
         let left = share - units;
         let time = end.map_or(options.timeout, |end| end.saturating_duration_since(Instant::now()));

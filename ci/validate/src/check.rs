@@ -458,65 +458,65 @@ pub(crate) fn unsaid(obstacle: &Obstacle, target: Side<'_>) -> Reason {
     Reason::Unsupported { feature: obstacle.to_string(), place: format!("the target @{}", target.name()) }
 }
 
+/// Why a run that fails may show nothing, as what follows "a run that fails".
+fn doubt(source: Side<'_>, target: Side<'_>, refutation: &Refutation) -> Option<String> {
+    if let Some(name) = of_untold_number(source, target, refutation) {
+        return Some(format!("calls @{name}, of which it is not known what its calls show"));
+    }
+    if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {
+        return Some(format!("depends on {what}"));
+    }
+    if let Some(what) = of_modules(source, target) {
+        return Some(what.to_string());
+    }
+    if of_labels(source, target) {
+        let what = "depends on which blocks of the two sides go together, whose addresses are taken";
+        return Some(what.to_owned());
+    }
+    if let Some(names) = merged(source) {
+        return Some(format!("depends on where {names} lie, which the linker may merge"));
+    }
+    if let Some(name) = written_from_outside(source, refutation) {
+        let variable = format!("the internal variable @{name}");
+        return Some(format!("has a call write {variable}, which depends on the rest of the module"));
+    }
+    // LangRef lets such a load change memory, and other accesses change places with it.
+    if refutation.source.volatile_changed {
+        return Some("has a volatile load change the bytes that it reads".to_owned());
+    }
+    if let Some(name) = unknown(source) {
+        return Some(format!("may violate {name} in the source, whose meaning is unknown"));
+    }
+    if let Some(broken) = &refutation.source.broken {
+        return Some(format!("breaks a promise of the source: {broken}"));
+    }
+    let of_calls = || excuse(source, target, refutation).map(|promise| promise.to_string());
+    let never_shown = || Unkept::new(source).never_shown().map(str::to_owned);
+    let promise = of_calls().or_else(|| of_unwinding(source, refutation)).or_else(never_shown)?;
+    Some(format!("may break what {} in the source promises", promise.trim_end()))
+}
+
+/// What of the source's memory nobody sees if it unwinds, where that may be how the run fails.
+fn of_unwinding(source: Side<'_>, refutation: &Refutation) -> Option<String> {
+    let is_breakable = match refutation.failure {
+        Failure::EventMismatch => true,
+        Failure::MemoryMismatch => !refutation.source.outcome.starts_with("returns"),
+        _ => false,
+    };
+    let promise = promises::dead_on_unwind(as_ref(source)).filter(|_| is_breakable)?;
+    Some(format!("{} {}", promise.what, promise.place))
+}
+
 /// The verdict, unless it may rest on what neither engine knows.
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     match verdict {
-        Verdict::Refuted(refutation) => {
-            let open = |why: String| {
+        Verdict::Refuted(refutation) => match doubt(source, target, &refutation) {
+            Some(why) => {
                 let what = format!("a run that fails ({}) {why}", refutation.failure);
                 Verdict::Inconclusive { reason: Reason::Approximation { what } }
-            };
-            if let Some(name) = of_untold_number(source, target, &refutation) {
-                return open(format!("calls @{name}, of which it is not known what its calls show"));
             }
-            if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {
-                return open(format!("depends on {what}"));
-            }
-            if let Some(what) = of_modules(source, target) {
-                return open(what.to_string());
-            }
-            if of_labels(source, target) {
-                return open(
-                    "depends on which blocks of the two sides go together, whose addresses are taken"
-                        .to_owned(),
-                );
-            }
-            if let Some(names) = merged(source) {
-                return open(format!("depends on where {names} lie, which the linker may merge"));
-            }
-            if let Some(name) = written_from_outside(source, &refutation) {
-                return open(format!(
-                    "has a call write the internal variable @{name}, which depends on the rest of the module"
-                ));
-            }
-            // LangRef lets such a load change memory, and other accesses change places with it.
-            if refutation.source.volatile_changed {
-                return open("has a volatile load change the bytes that it reads".to_owned());
-            }
-            if let Some(name) = unknown(source) {
-                return open(format!("may violate {name} in the source, whose meaning is unknown"));
-            }
-            let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
-            if let Some(broken) = &refutation.source.broken {
-                return open(format!("breaks a promise of the source: {broken}"));
-            }
-            let of_unwinding = || {
-                let left = || !refutation.source.outcome.starts_with("returns");
-                let breakable = match refutation.failure {
-                    Failure::EventMismatch => true,
-                    Failure::MemoryMismatch => left(),
-                    _ => false,
-                };
-                breakable.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
-            };
-            let of_unwinding = || of_unwinding().map(|p| format!("{} {}", p.what, p.place));
-            let never_shown = || Unkept::new(source).never_shown().map(str::to_owned);
-            let promise = of_calls().or_else(of_unwinding).or_else(never_shown);
-            match promise.map(|p| p.trim_end().to_owned()) {
-                Some(promise) => open(format!("may break what {promise} in the source promises")),
-                None => Verdict::Refuted(refutation),
-            }
-        }
+            None => Verdict::Refuted(refutation),
+        },
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
             let all_run = matches!(verdict, Verdict::RefinesAll { method: Method::ExhaustiveRuns, .. });
             if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {

@@ -308,6 +308,16 @@ impl fmt::Display for Suspicion {
     }
 }
 
+impl Reason {
+    /// The bound that runs pass, so that a higher one may decide.
+    pub(crate) fn bound_to_raise(&self) -> Option<u32> {
+        match self {
+            Self::PastBound { bound, .. } | Self::Apart { bound, .. } => Some(*bound),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -3,32 +3,23 @@
 //! An end is known of a cycle that must make progress, and of one whose counter reaches each number, or can't wrap around.
 //! Everything else counts as a cycle without a known end.
 
-use crate::encode::progress::must_progress;
+use crate::encode::cycles::Cycles;
 use crate::encode::unroll::Schedule;
-use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
-use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
 
-/// The headers of such cycles.
-pub(crate) fn lasting(function: FunctionRef<'_>, body: &Body) -> EntitySet<Block> {
-    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return EntitySet::new() };
-    let dominators = Dominators::new(body, &Cfg::new(body));
-    let ending = must_progress(function, body, &schedule, &dominators);
-    let of = |header| Cycle { body, schedule: &schedule, dominators: &dominators, header };
-    let headers = body.blocks().filter(|block| schedule.is_header(*block) && !ending.contains(*block));
-    headers.filter(|header| !of(*header).is_counted()).collect()
-}
-
-/// Edges that close a cycle, by their ends.
-pub(crate) fn backedges(body: &Body) -> Vec<(Block, Block)> {
-    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return Vec::new() };
-    let closes = |from: Block, to: Block| schedule.is_header(to) && schedule.is_inside(from, to);
-    let edges = body.blocks().flat_map(|from| body.successors(from).iter().map(move |to| (from, *to)));
-    edges.filter(|(from, to)| closes(*from, *to)).collect()
+impl Cycles<'_> {
+    /// The headers of such cycles.
+    pub(crate) fn lasting(&self) -> EntitySet<Block> {
+        let Self { body, schedule, dominators, must_progress, .. } = self;
+        let of = |header| Cycle { body, schedule, dominators, header };
+        let headers =
+            body.blocks().filter(|block| schedule.is_header(*block) && !must_progress.contains(*block));
+        headers.filter(|header| !of(*header).is_counted()).collect()
+    }
 }
 
 /// A cycle, by its header.

@@ -1,11 +1,11 @@
 //! Cycles that must make progress (LangRef, `mustprogress` and `llvm.loop.mustprogress`): a run that stays in one for ever and
 //! shows nothing is undefined.
 
+use crate::encode::cycles::Cycles;
 use crate::encode::unroll::Schedule;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -35,33 +35,36 @@ pub(crate) fn must_progress(
     headers().filter(|header| everywhere || own.iter().any(|o| schedule.is_inside(*header, *o))).collect()
 }
 
-/// Headers of cycles in which every run that comes there is undefined: it stays there, shows nothing, and must not.
-pub(crate) fn endless(function: FunctionRef<'_>, body: &Body) -> EntitySet<Block> {
-    let Some(schedule) = Schedule::new(body, 0, usize::MAX) else { return EntitySet::new() };
-    let dominators = Dominators::new(body, &Cfg::new(body));
-    let env = &function.module.env;
-    let is_endless = |header: &Block| {
-        let is_fixed = |value: Value| {
-            let inside = value.as_inst().and_then(|inst| body.block_of(inst));
-            inside.is_none_or(|block| !schedule.is_inside(block, *header))
+impl Cycles<'_> {
+    /// Headers of cycles in which every run that comes there is undefined: it stays there, shows nothing, and must not.
+    pub(crate) fn endless(&self) -> EntitySet<Block> {
+        let Self { env, body, schedule, must_progress, .. } = self;
+        let is_endless = |header: &Block| {
+            let is_fixed = |value: Value| {
+                let inside = value.as_inst().and_then(|inst| body.block_of(inst));
+                inside.is_none_or(|block| !schedule.is_inside(block, *header))
+            };
+            let silent =
+                |inst: &Inst| shows_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
+            // Operations on floats may choose.
+            let repeats = |inst: &Inst| {
+                let same = changes_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
+                same && !env.types.scalar(body.inst(*inst).ty).is_float()
+            };
+            let inside: Vec<Block> =
+                body.blocks().filter(|block| schedule.is_inside(*block, *header)).collect();
+            let all = |holds: &dyn Fn(&Inst) -> bool| {
+                inside.iter().all(|block| body.insts(*block).iter().all(holds))
+            };
+            let stays = |block: &Block| {
+                let successors = body.successors(*block);
+                !successors.is_empty() && successors.iter().all(|to| schedule.is_inside(*to, *header))
+            };
+            // Who has come around once in the same state does so again.
+            inside.iter().all(stays) && all(&silent) || all(&repeats)
         };
-        let silent = |inst: &Inst| shows_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
-        // Operations on floats may choose.
-        let repeats = |inst: &Inst| {
-            let same = changes_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
-            same && !env.types.scalar(body.inst(*inst).ty).is_float()
-        };
-        let inside: Vec<Block> = body.blocks().filter(|block| schedule.is_inside(*block, *header)).collect();
-        let all =
-            |holds: &dyn Fn(&Inst) -> bool| inside.iter().all(|block| body.insts(*block).iter().all(holds));
-        let stays = |block: &Block| {
-            let successors = body.successors(*block);
-            !successors.is_empty() && successors.iter().all(|to| schedule.is_inside(*to, *header))
-        };
-        // Who has come around once in the same state does so again.
-        inside.iter().all(stays) && all(&silent) || all(&repeats)
-    };
-    must_progress(function, body, &schedule, &dominators).iter().filter(is_endless).collect()
+        must_progress.iter().filter(is_endless).collect()
+    }
 }
 
 /// Whether the instruction does nothing but to compute a value, to access memory that nobody watches, or to branch.

@@ -5,7 +5,7 @@ use super::Promised;
 use super::metadata::claimed;
 use super::nodes::{Nodes, Of, operand};
 use super::pointers::{Root, roots, shape};
-use crate::encode::progress::endless;
+use crate::encode::cycles::Cycles;
 use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -93,7 +93,7 @@ pub(super) fn progresses_more(source: FunctionRef<'_>, target: FunctionRef<'_>) 
 fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
     let must_progress = function_must_progress(&side.module.env, side.func) || has_kind(side, &MdKind::Loop);
     let Some(body) = side.module.body(side.func).filter(|_| must_progress) else { return Vec::new() };
-    let endless = endless(side, body);
+    let endless = Cycles::new(side).map(|cycles| cycles.endless()).unwrap_or_default();
     if endless.is_empty() {
         return Vec::new();
     }

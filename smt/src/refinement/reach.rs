@@ -1,8 +1,7 @@
 //! Which blocks and edges no run within the bound reaches: what a bounded answer says nothing about.
 
+use crate::encode::cycles::Cycles;
 use crate::encode::function::{Cut, TakenEdge};
-use crate::encode::lasting::{backedges, lasting};
-use crate::encode::progress::endless;
 use crate::encode::world::Side;
 use crate::refinement::{Check, FunctionRef, Reason, failure};
 use crate::solver::Answer;
@@ -60,8 +59,10 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
     let fine = failure::source_is_fine(check);
     let parts = parts(check);
     let mut seen = reached(check, fine, &parts)?;
-    let beyond = beyond(check, (fine, sides[0]), &parts, &mut seen)?;
-    let mut found = Unreached { apart: passes_alone(check, sides)?, ..Unreached::default() };
+    let cycles = sides.map(Cycles::new);
+    let endless = cycles[0].as_ref().map(Cycles::endless).unwrap_or_default();
+    let beyond = beyond(check, (fine, &endless), &parts, &mut seen)?;
+    let mut found = Unreached { apart: passes_alone(check, &cycles)?, ..Unreached::default() };
     for (side, function) in [Side::Source, Side::Target].into_iter().zip(sides) {
         let Some(body) = function.module.body(function.func) else { continue };
         let cfg = Cfg::new(body);
@@ -136,7 +137,7 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
 /// nothing of runs in which it does. What turns out to be reached goes to `seen`.
 fn beyond(
     check: &mut Check<'_>,
-    (fine, source): (Term, FunctionRef<'_>),
+    (fine, endless): (Term, &EntitySet<Block>),
     parts: &[(Part, Term)],
     seen: &mut FxHashSet<Part>,
 ) -> Result<Vec<Part>, Reason> {
@@ -161,7 +162,7 @@ fn beyond(
         return Ok(Vec::new());
     }
     let defined = failure::source_has_no_ub(check);
-    let apart = apart(check, source);
+    let apart = apart(check, endless);
     let mut beyond = Vec::new();
     for _ in 0..MANY_RUNS {
         let any = check.world.terms.or_all(open.iter().map(|(_, c)| *c));
@@ -189,17 +190,16 @@ fn beyond(
 
 /// Whether one side passes the bound where the other one ends at once. If the solver does not know, it counts where the
 /// other side has no cycles.
-fn passes_alone(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Option<Apart>, Reason> {
-    let bodies = sides.map(|side| side.module.body(side.func));
-    let [Some(source), Some(target)] = bodies else { return Ok(None) };
-    let lasting = lasting(sides[0], source);
+fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Result<Option<Apart>, Reason> {
+    let [Some(source), Some(target)] = cycles else { return Ok(None) };
+    let lasting = source.lasting();
     let defined = failure::source_has_no_ub(check);
-    for (side, body, apart) in [(0, target, Apart::Source), (1, source, Apart::Target)] {
+    for (side, of_other, apart) in [(0, target, Apart::Source), (1, source, Apart::Target)] {
         let other = 1 - side;
         let counts = |cut: &&Cut| side == 1 || cut.header.is_some_and(|header| lasting.contains(header));
         let cut: Vec<Term> = check.ends[side].cut.iter().filter(counts).map(|cut| cut.path).collect();
         let ended: Vec<Term> = check.ends[other].returns.iter().map(|end| end.path).collect();
-        let closing = backedges(body);
+        let closing = of_other.backedges();
         let is_closing = |edge: &&TakenEdge| closing.contains(&(edge.from, edge.to));
         let around: Vec<Term> = check.ends[other].taken.iter().filter(is_closing).map(|e| e.path).collect();
         let terms = &mut check.world.terms;
@@ -223,7 +223,7 @@ fn passes_alone(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Op
 /// Runs past the bound on which the target may do otherwise than the source. The two do alike where both go on, and neither
 /// has done anything since it entered its loop, or both have and one has done so far what the other one has begun with. A
 /// source that goes on in a loop without an exit, and must not do so for ever, allows anything.
-fn apart(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
+fn apart(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     let start = check.world.start;
     let (mut cut, mut trace, mut quiet) = ([start; 2], [start; 2], [start; 2]);
     for side in 0..2 {
@@ -257,7 +257,7 @@ fn apart(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
     let goes_on = terms.and(cut[0], alike);
     let either = terms.or(stopped, goes_on);
     let both = terms.and(cut[1], either);
-    let idle = idle(check, source);
+    let idle = idle(check, endless);
     let terms = &mut check.world.terms;
     let past = terms.or(cut[0], cut[1]);
     let fine = terms.or(both, idle);
@@ -294,11 +294,10 @@ fn histories(check: &mut Check<'_>, side: usize) -> FxHashMap<Term, Term> {
     (0..).zip(traces).map(|(number, trace)| (trace, terms.number(width, number))).collect()
 }
 
-/// That the source has done nothing until it came to a loop without an end that must make progress and does not.
-fn idle(check: &mut Check<'_>, source: FunctionRef<'_>) -> Term {
+/// That the source has done nothing until it came to a loop without an end that must make progress and does not, one of
+/// those whose headers are `endless`.
+fn idle(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     let cuts = check.ends[Side::Source.index()].cut.clone();
-    let body = source.module.body(source.func).filter(|_| !cuts.is_empty());
-    let endless = body.map(|body| endless(source, body)).unwrap_or_default();
     let numbers = histories(check, Side::Source.index());
     let terms = &mut check.world.terms;
     let start = numbers[&check.world.start];
