@@ -84,7 +84,8 @@ fn functions_whose_address_is_taken_must_agree() {
     for (source, target, what) in [
         ("", "unnamed_addr", "`unnamed_addr`"),
         ("", "local_unnamed_addr", "`local_unnamed_addr`"),
-        ("align 16", "", "alignment"),
+        ("align 16", "", "less alignment"),
+        ("align 16", "align 8", "less alignment"),
         ("", "align 16", "alignment"),
     ] {
         let said = |code: &str| {
@@ -115,10 +116,14 @@ fn the_address_of_the_function_itself_counts_where_others_name_it() {
         ("", ["unnamed_addr", "unnamed_addr"]),
         ("", ["", "local_unnamed_addr"]),
         ("internal", ["", "unnamed_addr"]),
+        ("", ["", "align 16"]),
+        ("internal", ["align 16", ""]),
     ] {
         let found = verdict(linkage, words);
         assert!(found.starts_with("refines") && !found.contains(", if "), "{words:?}: {found}");
     }
+    let found = verdict("", ["align 16", "align 8"]);
+    assert!(found.starts_with("inconclusive") && found.contains("less alignment"), "{found}");
 }
 
 /// Runs put globals apart that the linker may merge.

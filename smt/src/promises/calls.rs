@@ -379,28 +379,46 @@ pub(crate) fn told_apart(source: FunctionRef<'_>) -> BTreeSet<Arc<str>> {
     labels(source).into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect()
 }
 
-/// What caller and function must agree on and the two sides do not have in common.
+/// What caller and function must agree on and the two sides do not have in common. A call that says less of it than the
+/// source's does may be undefined (LangRef, "Parameter Attributes": attributes of the ABI are specified both at the call and
+/// at the function).
 pub(super) fn disagreement(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
-    let all = |side: FunctionRef<'_>| {
-        let mut found: BTreeMap<Arc<str>, BTreeSet<Vec<String>>> = BTreeMap::new();
-        let Some(body) = side.module.body(side.func) else { return found };
-        for inst in body.all_insts() {
-            let Some(view) = body.inst(inst).call() else { continue };
-            let named = callee(body, view);
-            let name = callee_name(side, named);
-            if !name.starts_with("llvm.") {
-                found.entry(name).or_default().insert(agreed(side, view, named));
-            }
-        }
-        found
-    };
-    let (of_source, of_target) = (all(source), all(target));
+    let (of_source, of_target) = (agreements(source), agreements(target));
     let known = of_target.iter().filter_map(|(name, list)| Some((name, list, of_source.get(name)?)));
-    let odd = known.filter(|(_, list, own)| !list.is_subset(own));
+    let says_enough = |agreed: &Agreed, own: &BTreeSet<Agreed>| {
+        let is_enough =
+            |own: &Agreed| own.together == agreed.together && own.by_call.is_subset(&agreed.by_call);
+        own.iter().any(is_enough)
+    };
+    let odd = known.filter(|(_, list, own)| !list.iter().all(|agreed| says_enough(agreed, own)));
     odd.map(|(name, ..)| {
         Promised::differing("how arguments are passed", format!("at a call of {}", shown(name)))
     })
     .collect()
+}
+
+/// What a call and the function that it names say that they must agree on.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Agreed {
+    together: Vec<String>,
+    by_call: BTreeSet<String>,
+}
+
+/// The same of all calls, by what is called.
+fn agreements(side: FunctionRef<'_>) -> BTreeMap<Arc<str>, BTreeSet<Agreed>> {
+    let mut found: BTreeMap<Arc<str>, BTreeSet<Agreed>> = BTreeMap::new();
+    let Some(body) = side.module.body(side.func) else { return found };
+    for inst in body.all_insts() {
+        let Some(view) = body.inst(inst).call() else { continue };
+        let named = callee(body, view);
+        let name = callee_name(side, named);
+        if !name.starts_with("llvm.") {
+            let by_call = agreed(side, view, None).into_iter().collect();
+            let together = agreed(side, view, named);
+            found.entry(name).or_default().insert(Agreed { together, by_call });
+        }
+    }
+    found
 }
 
 /// Metadata about the result of a call, with its contents, where the encoder does not model it.

@@ -6,6 +6,7 @@ use crate::refinement::FunctionRef;
 use backedge_ir::entity::GlobalId;
 use backedge_ir::module::{Env, Function, GlobalVar};
 use backedge_ir::print::{Locals, extract, initializer_to_string, type_to_string};
+use std::cmp::Ordering;
 
 /// What the target's module says otherwise than the source's of globals that are in both.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
@@ -55,13 +56,14 @@ fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promise
     let texts = [source, target].map(|side| extract(side.module, side.func, &[], Locals::Numbered).text);
     let is_taken = |name: &str| texts.iter().any(|text| takes_address(text, name));
     let is_shown = |func: &Function, what: &str| {
-        what == UNNAMED && func.name == *own && !func.linkage.is_local() || is_taken(&func.name)
+        let is_of_module = [UNNAMED, LESS_ALIGNED].contains(&what) && func.name == *own;
+        is_of_module && !func.linkage.is_local() || is_taken(&func.name)
     };
     let taken = differing.into_iter().filter(|(func, what)| is_shown(func, what));
     let said = |(func, what): (&Function, &str)| {
-        let claim = match func.suffix_part("align") {
-            Some(align) if what == ALIGNMENT => Some(format!("@{} is align {align}", func.name)),
-            _ if what == ALIGNMENT => None,
+        let claim = match what {
+            LESS_ALIGNED => None,
+            ALIGNMENT => func.suffix_part("align").map(|align| format!("@{} is {align}", func.name)),
             _ => Some(format!("@{} is {}", func.name, func.unnamed_addr)),
         };
         Promised { claim, ..Promised::differing(what, format!("of the function @{}", func.name)) }
@@ -71,22 +73,29 @@ fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promise
 
 /// In what a function's address may be another one.
 fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
-    let align = |func: &Function| func.suffix_part("align").map(str::to_owned);
+    let align = |func: &Function| {
+        let bytes = func.suffix_part("align")?.split_whitespace().nth(1)?;
+        bytes.parse::<u64>().ok()
+    };
     if &*other.unnamed_addr == "unnamed_addr" && &*own.unnamed_addr != "unnamed_addr" {
         Some(UNNAMED)
     } else if &*other.unnamed_addr == "local_unnamed_addr" && own.unnamed_addr.is_empty() {
         Some("`local_unnamed_addr`")
-    } else if align(own) != align(other) {
-        Some(ALIGNMENT)
     } else {
-        None
+        match align(other).cmp(&align(own)) {
+            Ordering::Less => Some(LESS_ALIGNED),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(ALIGNMENT),
+        }
     }
 }
 
 /// The address of a function is not significant any more.
 const UNNAMED: &str = "`unnamed_addr`";
-/// The alignment of a function differs.
+/// A function has more alignment.
 const ALIGNMENT: &str = "alignment";
+/// A function has less alignment: who takes its address may rely on more.
+const LESS_ALIGNED: &str = "less alignment";
 
 /// Whether a module's text names a function elsewhere than where it is defined, declared or called.
 fn takes_address(text: &str, name: &str) -> bool {

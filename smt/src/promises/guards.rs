@@ -111,7 +111,8 @@ impl<'m> Guards<'m> {
         let [source, target] = sides;
         let mut pair = [Self::new(source, Of::Source, loops)?, Self::new(target, Of::Target, loops)?];
         let mut is_refined = Self::refine(&mut pair);
-        if pair.iter_mut().any(Self::mark_unlike_phis) {
+        let is_marked = pair.each_mut().map(Self::mark_unlike_phis);
+        if is_marked.contains(&true) {
             is_refined &= Self::refine(&mut pair);
         }
         if !is_refined {

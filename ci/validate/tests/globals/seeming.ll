@@ -26,6 +26,8 @@
 ; judged vectors_beside: refines, all iterations
 ; judged stored_before_what_does_not_unwind: breaks a promise of the source: `nounwind`
 ; judged stored_in_a_global_before_a_call: refuted
+; judged abi_of_a_call_dropped: how arguments are passed at a call of @widened
+; judged abi_of_a_call_added: refines
 ; judged noundef_beside_range: `noundef` on a result that metadata or flags make poison
 
 define i32 @src_other_step(ptr %a) {
@@ -821,5 +823,27 @@ define void @src_stored_in_a_global_before_a_call(ptr noalias %p) nounwind {
 define void @tgt_stored_in_a_global_before_a_call(ptr noalias %p) nounwind {
   call void @any()
   store i32 2, ptr @seen_by_all
+  ret void
+}
+
+declare void @widened(i8 zeroext)
+
+define void @src_abi_of_a_call_dropped(i8 %a) {
+  call void @widened(i8 zeroext %a)
+  ret void
+}
+
+define void @tgt_abi_of_a_call_dropped(i8 %a) {
+  call void @widened(i8 %a)
+  ret void
+}
+
+define void @src_abi_of_a_call_added(i8 noundef %a) {
+  call void @widened(i8 %a)
+  ret void
+}
+
+define void @tgt_abi_of_a_call_added(i8 noundef %a) {
+  call void @widened(i8 zeroext %a)
   ret void
 }
