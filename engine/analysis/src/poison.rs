@@ -233,8 +233,11 @@ pub enum Defined {
 /// Whether `value` is certainly defined in that sense. With `context`, an instruction that its definition dominates,
 /// also from branches and assumptions that control has passed; and from what control will certainly do with a poison.
 pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
-    Search { at, context, what }.defined(value)
-        || what == Defined::NotPoison && program_undefined_if_poison(at, value)
+    let search = Search { at, context, what, poison: Poison::Counts };
+    // What flags make poison is not undef in part.
+    let is_whole =
+        || what == Defined::NotPoison || Search { poison: Poison::OfFlagsIsLeftOut, ..search }.defined(value);
+    search.defined(value) || is_whole() && program_undefined_if_poison(at, value)
 }
 
 /// What makes a value defined.
@@ -248,10 +251,21 @@ enum Origin {
     Unknown,
 }
 
+/// Whether a value may be poison.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Poison {
+    /// It must not be.
+    Counts,
+    /// It may be what flags of instructions make poison, as a whole.
+    OfFlagsIsLeftOut,
+}
+
+#[derive(Copy, Clone)]
 struct Search<'a> {
     at: At<'a>,
     context: Option<Inst>,
     what: Defined,
+    poison: Poison,
 }
 
 impl Search<'_> {
@@ -313,6 +327,14 @@ impl Search<'_> {
             }
         }
     }
+    /// Whether the result may not be defined in this sense, if all operands are.
+    fn may_create_poison(&self, data: &InstData) -> bool {
+        let body = self.at.body;
+        match self.poison {
+            Poison::Counts => may_create_poison(data, body),
+            Poison::OfFlagsIsLeftOut => may_create_poison_without_flags(data, body),
+        }
+    }
     fn instruction(&self, inst: Inst) -> Origin {
         let data = self.at.body.inst(inst);
         let by = |is_defined| if is_defined { Origin::Itself } else { Origin::Unknown };
@@ -328,7 +350,7 @@ impl Search<'_> {
             }
             InstKind::Phi(fast) if fast.is_empty() && data.operands.len() <= 8 => Origin::Operands,
             InstKind::Phi(_) => Origin::Unknown,
-            _ if may_create_poison(data, self.at.body) => Origin::Unknown,
+            _ if self.may_create_poison(data) => Origin::Unknown,
             _ => Origin::Operands,
         }
     }
@@ -336,26 +358,36 @@ impl Search<'_> {
 
 /// Whether `data`, given defined operands, may have a poison or undefined result. False is a proof.
 pub fn may_create_poison(data: &InstData, body: &Body) -> bool {
+    let has_flags = match &data.kind {
+        InstKind::Binary(_, flags) => *flags != Default::default(),
+        InstKind::Cast(_, flags) => *flags != Default::default(),
+        InstKind::ICmp { samesign, .. } => *samesign,
+        InstKind::Select(fast) => !fast.is_empty(),
+        InstKind::Gep { flags, .. } => *flags != Default::default(),
+        _ => false,
+    };
+    has_flags || may_create_poison_without_flags(data, body)
+}
+
+/// The same of an instruction without the flags that it may have.
+fn may_create_poison_without_flags(data: &InstData, body: &Body) -> bool {
     match &data.kind {
-        InstKind::Binary(op, flags) => {
+        InstKind::Binary(op, _) => {
             let shift_too_far = || {
                 let amount = body.as_int(data.operands[1]);
                 amount.is_none_or(|a| a.bits() >= u128::from(a.width()))
             };
-            *flags != Default::default()
-                || matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) && shift_too_far()
+            matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) && shift_too_far()
         }
-        InstKind::Cast(op, flags) => {
-            *flags != Default::default()
-                || !matches!(
-                    op,
-                    CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::PtrToAddr
-                )
+        InstKind::Cast(op, _) => {
+            !matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::PtrToAddr)
         }
-        InstKind::ICmp { samesign, .. } => *samesign,
+        // Fast-math flags may also make a zero another one each time it is looked at.
         InstKind::Select(fast) => !fast.is_empty(),
-        InstKind::Gep { flags, .. } => *flags != Default::default(),
-        InstKind::ExtractValue(_) | InstKind::InsertValue(_) => false,
+        InstKind::ICmp { .. }
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_) => false,
         _ => true,
     }
 }

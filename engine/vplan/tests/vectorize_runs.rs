@@ -594,6 +594,38 @@ fn a_later_choice_hides_poison() {
     }
 }
 
+/// If no iteration does its operation, the result is the start to the bit: NaN with its payload, infinity and signed zeros.
+#[test]
+fn a_reduction_of_nothing_is_its_start() {
+    let operations = [
+        "fadd fast float %s, %x",
+        "fmul fast float %s, %x",
+        "call nnan ninf nsz float @llvm.maxnum.f32(float %s, float %x)",
+        "call nnan ninf nsz float @llvm.minimum.f32(float %s, float %x)",
+    ];
+    for (operation, shape) in
+        operations.into_iter().flat_map(|one| [(4, 1), (4, 2)].map(|shape| (one, shape)))
+    {
+        let text = format!(
+            "define float @f(float %a, i16 %mask) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i16 [ 0, %entry ], [ %i.next, %latch ]\n  %s = phi float [ %a, %entry ], [ %r, %latch ]\n  \
+             %bit = lshr i16 %mask, %i\n  %c = trunc i16 %bit to i1\n  br i1 %c, label %then, label %latch\nthen:\n  \
+             %x = uitofp i16 %i to float\n  %t = {operation}\n  br label %latch\nlatch:\n  \
+             %r = phi float [ %t, %then ], [ %s, %loop ]\n  %i.next = add nuw nsw i16 %i, 1\n  \
+             %done = icmp eq i16 %i.next, 16\n  br i1 %done, label %exit, label %loop\nexit:\n  ret float %r\n}}\n\
+             declare float @llvm.maxnum.f32(float, float)\ndeclare float @llvm.minimum.f32(float, float)\n"
+        );
+        let source = formed(&text);
+        let (target, done) = vectorized(&source, shape, "scalar-epilogue");
+        assert!(done, "{operation}");
+        for start in [0x7fc0_0000, 0xffc0_1234, 0x7f80_0000, 0x8000_0000, 0x0000_0000, 0x0000_0001] {
+            let input = Input::new(vec![ArgSpec::Bits(start), ArgSpec::Int(0)]);
+            let found = Pair::new([&source, &target], &Config::default()).run(&input);
+            assert_eq!(found, Ok("refines"), "{start:#x}\n{text}\n{}", module_to_string(&target));
+        }
+    }
+}
+
 /// A counter of three bits of which four steps of three lead beyond where they began: its lanes are behind and ahead.
 #[test]
 fn lanes_that_go_all_around() {

@@ -27,10 +27,11 @@ use super::phis::ends;
 use super::{Form, Masks, Missed};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, FastMath, FloatBinaryOp, FloatPredicate, InstKind, IntPredicate, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::types::Type;
+use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -119,6 +120,35 @@ pub struct Reduction {
     pub in_order: bool,
     /// The flags that all floating-point operations of the chain have.
     pub fast: FastMath,
+}
+
+impl Reduction {
+    /// Whether an iteration may leave out its operation.
+    pub fn may_do_nothing(&self, body: &Body) -> bool {
+        self.chain.iter().any(|inst| matches!(body.inst(*inst).kind, InstKind::Select(_) | InstKind::Phi(_)))
+    }
+    /// Whether the start may be a NaN.
+    pub fn may_start_with_nan(&self, body: &Body) -> bool {
+        body.ty(self.start).is_float() && !is_number(body, self.start)
+    }
+}
+
+/// Whether a value is a constant that is a number, or infinite.
+fn is_number(body: &Body, value: Value) -> bool {
+    let Value::Const(constant) = value else { return false };
+    let Constant { ty, data: ConstData::Float(bits) } = *body.constant(constant) else { return false };
+    let fraction = match ty.kind() {
+        TypeKind::Float(FloatKind::Half) => 10,
+        TypeKind::Float(FloatKind::BFloat) => 7,
+        TypeKind::Float(FloatKind::Float) => 23,
+        TypeKind::Float(FloatKind::Double) => 52,
+        TypeKind::Float(FloatKind::Fp128) => 112,
+        _ => return false,
+    };
+    let TypeKind::Float(format) = ty.kind() else { return false };
+    let infinity = ((1u128 << (format.bits() - 1 - fraction)) - 1) << fraction;
+    let magnitude = bits & !(1 << (format.bits() - 1));
+    magnitude <= infinity
 }
 
 impl ReductionKind {

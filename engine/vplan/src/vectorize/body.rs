@@ -45,6 +45,8 @@ pub(super) struct Emitted {
     pub(super) results: FxHashMap<Inst, Vec<Value>>,
     /// The same of selections.
     pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
+    /// The starts of reductions that may be NaN and may be the results.
+    pub(super) kept: FxHashMap<Inst, Value>,
     /// The stores that are made behind the loop: to where, and what has come of which phi.
     pub(super) deferred: Vec<(Inst, Value, Inst)>,
     /// Where data-dependent exits leave: what tells whether a lane does.
@@ -68,6 +70,8 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) picks: FxHashMap<Inst, Vec<Pick>>,
     /// The vector phis of what collects, per part, or of a recurrence.
     pub(super) carried: FxHashMap<Inst, Vec<Inst>>,
+    /// The starts of reductions that may be NaN and may be the results.
+    pub(super) kept: FxHashMap<Inst, Value>,
     /// Of selections, those of what was selected.
     pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
     /// The lanes that enter blocks which not all do, per part.
@@ -111,6 +115,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             picks: FxHashMap::default(),
             whats: FxHashMap::default(),
             carried: FxHashMap::default(),
+            kept: FxHashMap::default(),
             test: None,
             blocks: FxHashMap::default(),
             joined: Vec::new(),
@@ -132,7 +137,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         this.current = frame.rest;
         let (results, picked) = this.finish();
         let test = this.test.take();
-        Emitted { index, reps: this.reps, results, picked, deferred: this.deferred, test }
+        let Self { reps, kept, deferred, .. } = this;
+        Emitted { index, reps, results, picked, kept, deferred, test }
     }
     /// The block that is made of a plan's.
     fn made(&self, place: Place) -> Block {

@@ -46,16 +46,22 @@ impl Body<'_, '_, '_> {
             return;
         }
         let element = self.editor.body().inst(phi).ty;
+        let mut given = r.start;
+        let may_do_nothing = self.choice.legality.early.is_some() || r.may_do_nothing(self.editor.body());
+        if may_do_nothing && r.may_start_with_nan(self.editor.body()) {
+            given = self.frozen_in_front(given);
+            self.kept.insert(phi, given);
+        }
         let (first, others) = match self.identity(r.kind, element) {
             Some(identity) => {
                 let all = self.constant_splat(identity, element);
-                let first = self.in_front(InstKind::InsertElement, ty, &[all, r.start], Some(0));
+                let first = self.in_front(InstKind::InsertElement, ty, &[all, given], Some(0));
                 (first, all)
             }
             // The least of several is that of one of them and the start, taken any number of times.
             None => {
-                let start =
-                    Builder::new(self.editor, Position::End(self.frame.vector_ph)).freeze(r.start, "");
+                let start = self.kept.get(&phi).copied();
+                let start = start.unwrap_or_else(|| self.frozen_in_front(given));
                 let all = self.splat_in_front(start, element);
                 (all, all)
             }
@@ -65,6 +71,9 @@ impl Body<'_, '_, '_> {
             (0..parts).map(|part| self.new_phi(ty, if part == 0 { first } else { others })).collect();
         self.reps.insert(phi, Rep::Lanes(phis.iter().map(|p| Value::Inst(*p)).collect()));
         self.carried.insert(phi, phis);
+    }
+    fn frozen_in_front(&mut self, value: Value) -> Value {
+        Builder::new(self.editor, Position::End(self.frame.vector_ph)).freeze(value, "")
     }
     fn begin_selection(&mut self, phi: Inst, s: &Selection, ty: Type) {
         let when = if s.any_of.is_some() { Type::I1 } else { self.frame.count };

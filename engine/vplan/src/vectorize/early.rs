@@ -80,6 +80,7 @@ impl Emitted {
             reps: self.reps.clone(),
             results: test.results.clone(),
             picked: test.picked.clone(),
+            kept: self.kept.clone(),
             deferred: Vec::new(),
             test: None,
         })

@@ -11,7 +11,9 @@ use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FloatBinaryOp, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, FloatBinaryOp, FloatPredicate, InstData, InstKind, IntPredicate, Value,
+};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
@@ -47,12 +49,9 @@ impl Emitted {
             return Some(first);
         }
         let is_float = editor.body().inst(phi).ty.is_float();
-        // Where no iteration adds anything, the result is the start, with its sign.
-        let fast = match r.kind {
-            ReductionKind::FAdd | ReductionKind::FMul => r.kind.of_lanes(r.fast).without(FastMath::NSZ),
-            _ if is_float => r.fast,
-            _ => FastMath::NONE,
-        };
+        // Where no iteration does anything, the result is the start, with its sign and whatever it is.
+        let of_operations = FastMath::NSZ.union(FastMath::NNAN).union(FastMath::NINF);
+        let fast = if is_float { r.fast.without(of_operations) } else { FastMath::NONE };
         let ty = editor.body().ty(first);
         let mut all = first;
         for part in rest {
@@ -88,7 +87,14 @@ impl Emitted {
             _ => vec![all],
         };
         let call = declared.call(editor, &args, fast);
-        Some(editor.insert_new(place, call).into())
+        let all: Value = editor.insert_new(place, call).into();
+        let Some(start) = self.kept.get(&phi).copied() else { return Some(all) };
+        // If there was no operation, the result is the NaN that it starts with, to the bit. If there was one, its result
+        // may be that NaN as well (LangRef, "Behavior of Floating-Point NaN values").
+        let kind = InstKind::FCmp(FloatPredicate::Uno, FastMath::NONE);
+        let is_nan = InstData::new(kind, Type::I1, [start, start], []);
+        let is_nan: Value = editor.insert_new(place, is_nan).into();
+        Some(Builder::new(editor, place).select(is_nan, start, all, ""))
     }
     /// What a selection comes to.
     pub(super) fn selected(
