@@ -11,6 +11,7 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
+use backedge_smt::promises;
 use backedge_smt::refinement::{
     self, Edge, FunctionRef, FunctionSide, LibraryModel, ModelApproximation as Approximation, Outcome,
     UninitRule, Witness,
@@ -113,8 +114,20 @@ fn check_with(
         Outcome::Inconclusive(refinement::Reason::TooLarge { bound, .. }) => Some(bound),
         _ => None,
     };
-    let verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
+    let mut verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
+    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
+        && let Some(claim) = promises::of_writes(as_ref(source), as_ref(target)).and_then(|p| p.claim)
+        && !refinement::writes_no_more(as_ref(source), as_ref(target), &part_of(smt_options))
+    {
+        assumed.push(Assumption::Claims(vec![claim]));
+    }
     (Checked { verdict, units: report.cost.units, too_large }, report.unknown_library)
+}
+
+/// The same with a part of the budget.
+fn part_of(options: refinement::Options) -> refinement::Options {
+    let (units, time) = (options.units / u64::from(RAISING), options.time / RAISING);
+    refinement::Options { units, time, ..options }
 }
 
 /// The verdict that the solver's answer is, once the interpreter has replayed its counterexample.
@@ -243,19 +256,7 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     }
 }
 
-/// Whether the target writes no more than its source, as far as bounds show that suffice for loops of vectors.
-pub(crate) fn writes_no_more(source: Side<'_>, target: Side<'_>) -> bool {
-    const BOUNDS: [u32; 3] = [4, 16, 64];
-    const UNITS: u64 = 20_000_000;
-    const TIME: Duration = Duration::from_secs(10);
-    BOUNDS.into_iter().any(|bound| {
-        let options =
-            refinement::Options { bound, units: UNITS, time: TIME, ..refinement::Options::default() };
-        refinement::writes_no_more(as_ref(source), as_ref(target), &options)
-    })
-}
-
-/// The part of the budget that raising the bound may take.
+/// The part of the budget that raising the bound, or another question, may take.
 const RAISING: u32 = 4;
 /// The greatest bound that runs suggest.
 const FURTHEST: u32 = 1024;

@@ -14,7 +14,7 @@
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
-use crate::bounded::{as_ref, writes_no_more};
+use crate::bounded::as_ref;
 use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
@@ -525,8 +525,12 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             }
             let mut more = promises::beyond(as_ref(source), as_ref(target));
             let all_paths = matches!(verdict, Verdict::RefinesAll { method: Method::AllPaths, .. });
-            more.retain(|p| !(all_run && p.by_runs || all_paths && p.by_paths));
-            more.retain(|p| !(p.by_writes && writes_no_more(source, target)));
+            // The bounded check assumes what it does not show of writes.
+            let by_bound = all_paths || matches!(verdict, Verdict::RefinesUpTo { .. });
+            let is_shown = |p: &promises::Promised| {
+                all_run && p.by_runs || all_paths && p.by_paths || by_bound && p.by_writes
+            };
+            more.retain(|p| !is_shown(p));
             if let Some(promise) = more.iter().find(|p| p.claim.is_none()) {
                 return Verdict::Inconclusive { reason: too_much(promise, target) };
             }

@@ -7,11 +7,11 @@ use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in, failure};
 use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::Input;
-use backedge_interp::observe::ObjectName;
+use backedge_interp::observe::{EventKind, ObjectName, Seen};
 use backedge_interp::promise::{self, Forbidden};
 use backedge_interp::refine::{Point, Violation};
 use backedge_interp::text::seen_apart;
-use backedge_ir::attr::FlagAttr;
+use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
@@ -42,10 +42,21 @@ impl<'a> Unkept<'a> {
         let Point::Event(number) = violation.point else { return false };
         let env = &self.source.module.env;
         let lists = &env.funcs[self.source.func].param_attrs;
-        let is_of_input =
-            |object: &ObjectName| matches!(object, ObjectName::Buffer(_) | ObjectName::Block(_));
-        lists.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias))
-            && seen_apart(number, &violation.source, &violation.target).is_some_and(|s| is_of_input(s.object))
+        let is_kept = |list: &AttrList| env.has_attr(list, FlagAttr::NoAlias);
+        let may_be_kept = |object: &ObjectName| match object {
+            ObjectName::Buffer(index) => lists.get(*index as usize).is_some_and(is_kept),
+            ObjectName::Block(_) => lists.iter().any(is_kept),
+            _ => false,
+        };
+        // What it is passed it may look at.
+        let is_passed = |object: &ObjectName| match violation.source.events.get(number).map(|e| &e.kind) {
+            Some(EventKind::Call { args, .. }) => {
+                args.iter().any(|arg| matches!(arg, Seen::Ptr(passed, _) if passed == object))
+            }
+            _ => false,
+        };
+        let seen = seen_apart(number, &violation.source, &violation.target);
+        seen.is_some_and(|seen| may_be_kept(seen.object) && !is_passed(seen.object))
     }
     /// The promise that the source's run breaks, so that it is undefined.
     pub(crate) fn broken(

@@ -9,13 +9,14 @@ use backedge_ir::body::Body;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Env;
 use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
 
 impl Cycles<'_> {
     /// The headers of such cycles.
     pub(crate) fn lasting(&self) -> EntitySet<Block> {
-        let Self { body, schedule, dominators, must_progress, .. } = self;
-        let of = |header| Cycle { body, schedule, dominators, header };
+        let Self { env, body, schedule, dominators, must_progress } = self;
+        let of = |header| Cycle { env, body, schedule, dominators, header };
         let headers =
             body.blocks().filter(|block| schedule.is_header(*block) && !must_progress.contains(*block));
         headers.filter(|header| !of(*header).is_counted()).collect()
@@ -24,6 +25,7 @@ impl Cycles<'_> {
 
 /// A cycle, by its header.
 struct Cycle<'a> {
+    env: &'a Env,
     body: &'a Body,
     schedule: &'a Schedule,
     dominators: &'a Dominators,
@@ -137,8 +139,10 @@ impl Cycle<'_> {
             InstKind::Binary(BinaryOp::Add | BinaryOp::Sub, flags) => {
                 Some(Step { is_odd: by.bits() & 1 == 1, is_flagged: flags.nuw || flags.nsw })
             }
-            InstKind::Gep { flags, .. } if data.operands.len() == 2 => {
-                let is_flagged = flags.inbounds || flags.nusw || flags.nuw;
+            InstKind::Gep { source, flags } if data.operands.len() == 2 => {
+                let bytes = self.env.layout.alloc_bytes(&self.env.types, *source);
+                let moves = bytes.is_some_and(|bytes| bytes > 0);
+                let is_flagged = moves && (flags.inbounds || flags.nusw || flags.nuw);
                 Some(Step { is_odd: false, is_flagged })
             }
             _ => None,

@@ -87,6 +87,11 @@ impl Schedule {
         self.around[block].last() == Some(&block)
     }
 
+    /// The headers of the cycles around `block`, outermost first, its own included.
+    pub(crate) fn around(&self, block: Block) -> &[Block] {
+        &self.around[block]
+    }
+
     /// Whether `block` is in the cycle that is cut at `header`.
     pub(crate) fn is_inside(&self, block: Block, header: Block) -> bool {
         self.around[block].contains(&header)

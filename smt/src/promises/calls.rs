@@ -120,7 +120,7 @@ pub(super) fn call_promises(sides: [FunctionRef<'_>; 2]) -> [BTreeSet<CallPromis
         promises_of(sides[index], |inst, args| {
             let pair = pair.get_or_insert_with(|| Guards::of_pair(sides, Loops::MayStay));
             let guards = &mut pair.as_mut()?[index];
-            let args = args.iter().map(|arg| guards.address(*arg)).collect();
+            let args = args.iter().map(|arg| guards.address(*arg, inst)).collect();
             Some((guards.chain(inst)?, args))
         })
     })

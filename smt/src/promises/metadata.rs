@@ -11,6 +11,7 @@ use super::guards::{Guards, Loops};
 use super::nodes::{Nodes, Of};
 use super::places;
 use super::pointers::shape;
+use super::writes;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
@@ -157,6 +158,10 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             Promised { claim: said.claim.filter(|_| is_known), ..said }
         })
         .collect();
+    // What is loaded does not change while the function runs, nor by what is written back later.
+    if places::has_kind(target, &MdKind::InvariantLoad) && writes::writes_more(source, target) {
+        found.push(claimed(name, "invariant.load", "beside a write"));
+    }
     found.extend(places::beyond(source, target));
     let (own, other) = (of_header(source, Of::Source), of_header(target, Of::Target));
     let is_more =
@@ -285,11 +290,11 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
             _ => &data.operands[..],
         };
         let pointers = pointers.iter().filter(|v| env.types.scalar(body.ty(**v)).is_ptr());
-        let addresses = pointers.map(|pointer| guards.address(*pointer)).collect();
+        let addresses = pointers.map(|pointer| guards.address(*pointer, inst)).collect();
         let mut place = Place { shape: shape(env, body, inst), addresses };
         if !is_of_memory {
             let operands: Vec<u64> =
-                data.operands.iter().map(|operand| guards.value(*operand, false)).collect();
+                data.operands.iter().map(|operand| guards.value(*operand, inst)).collect();
             place.shape = format!("{} {} {operands:?}", data.kind.mnemonic(), place.shape);
         }
         let said = open().map(|(kind, node)| Said {

@@ -67,8 +67,7 @@ pub struct Promised {
     pub breaches: Vec<Breach>,
     /// Whether it is kept where all paths of the function end.
     pub by_paths: bool,
-    /// Whether it is kept as far as is known where the target writes no more than its source
-    /// ([`crate::refinement::writes_no_more`]).
+    /// Whether it is kept where the target writes no more than its source ([`crate::refinement::writes_no_more`]).
     pub by_writes: bool,
     /// Whether the source has it too and may break it, so that a breach of the target alone refutes nothing.
     pub shared: bool,
@@ -184,6 +183,11 @@ fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promi
 /// What the modules say differently of globals of one name: one memory for both functions can't be described then.
 pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     globals::beyond(source, target).into_iter().find(|promised| promised.claim.is_none())
+}
+
+/// What the target promises of its writes next to `noalias` parameters, if these are not seen to be the source's.
+pub fn of_writes(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    writes::beyond(source, target)
 }
 
 /// What of the source's memory calls that unwind leave to nobody, which the engines take to be seen.

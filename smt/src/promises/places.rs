@@ -235,7 +235,7 @@ fn reaches(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), heade
     false
 }
 
-fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
+pub(super) fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
     let body = side.module.body(side.func);
     body.is_some_and(|body| body.all_insts().any(|inst| body.inst(inst).metadata_of(kind).is_some()))
 }

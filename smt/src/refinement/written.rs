@@ -20,7 +20,8 @@ use std::time::Instant;
 const MANY_PAIRS: usize = 20_000;
 
 /// Whether the target writes only bytes that the source writes in the same run, in all runs within the bound, and each of
-/// its writes is reached within the bound. `false` if that is not so, or if the solver does not know.
+/// its writes is reached within the bound. `false` if that is not so, or if the solver does not know. It is for all runs if
+/// none passes the bound.
 pub fn writes_no_more(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> bool {
     let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();

@@ -60,6 +60,16 @@ fn what_seems_to_be_common_is_told_apart() {
     check_pairs(SEEMING, 20);
 }
 
+/// Metadata and `noalias` of accesses that another run, another iteration or another state of memory comes to.
+#[test]
+fn accesses_of_other_runs_are_told_apart() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/globals/runs");
+    let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());
+    let texts: Vec<String> = files.map(|path| std::fs::read_to_string(path).expect("a text")).collect();
+    assert!(texts.len() > 20, "{} files", texts.len());
+    texts.par_iter().for_each(|text| check_pairs(text, 0));
+}
+
 /// An internal variable as the only one that the module and a function have, and what the function may do with it.
 #[test]
 fn what_the_module_does_with_an_internal_variable_counts() {

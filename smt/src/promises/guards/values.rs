@@ -1,0 +1,322 @@
+//! Hashes of what values compute.
+//!
+//! Flags and attributes that make a result poison are left out: poison is undefined behaviour at the branch or the access that
+//! needs the value, which the engines see. A `freeze` hides it. So what a `freeze` looks at has another hash, with these.
+//!
+//! What a loop computes in its first iteration has a hash too, in which the phis of its header are what they begin with.
+
+use super::memory::State;
+use super::{Guards, Joined};
+use crate::promises::attributes::spelled;
+use crate::promises::nodes::words;
+use crate::promises::pointers::steps;
+use backedge_ir::entity::{Block, EntityId as _, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::BinaryOp;
+use backedge_ir::print::{body_constant_to_string, type_to_string};
+use backedge_ir::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher as _};
+
+/// What is meant by a value.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Sense {
+    /// Without the flags that make it poison.
+    Plain,
+    /// With them.
+    Flagged,
+    /// Without them, in the first iteration of the loop of that header.
+    First(Block),
+}
+
+impl Sense {
+    /// In what sense a `freeze` looks at its operand. That of a first iteration is not known then.
+    fn frozen(self) -> Self {
+        match self {
+            Self::Plain | Self::Flagged => Self::Flagged,
+            Self::First(header) => Self::First(header),
+        }
+    }
+}
+
+/// Hashes of instructions.
+pub(super) type Hashes = FxHashMap<(Inst, Sense), u64>;
+
+/// The place of an instruction among those that look alike.
+#[derive(Copy, Clone, Hash)]
+pub(super) struct Among {
+    pub(super) place: usize,
+    pub(super) count: usize,
+}
+
+impl Guards<'_> {
+    /// A hash of a value where `at` uses it.
+    pub(in crate::promises) fn value(&mut self, value: Value, at: Inst) -> u64 {
+        self.value_in(value, self.body.block_of(at), Sense::Plain)
+    }
+    /// A hash of the address that `pointer` is where `at` uses it.
+    pub(in crate::promises) fn address(&mut self, pointer: Value, at: Inst) -> u64 {
+        hashed(self.address_in_parts(pointer, at))
+    }
+    /// The same as the hash of an address and a constant offset in bytes from there.
+    pub(in crate::promises) fn address_in_parts(&mut self, pointer: Value, at: Inst) -> (u64, i64) {
+        let user = self.body.block_of(at);
+        let mut at = pointer;
+        let mut offset = 0i64;
+        let mut terms: BTreeMap<u64, i64> = BTreeMap::new();
+        // Where nothing leads to it, code may use what it computes itself.
+        let mut seen: FxHashSet<Inst> = FxHashSet::default();
+        while let Value::Inst(inst) = at {
+            let data = self.body.inst(inst);
+            let InstKind::Gep { source, .. } = &data.kind else { break };
+            // What is computed in a loop and used after it is that of the last iteration.
+            let is_here = self.left(self.body.block_of(inst), user) == 0;
+            let is_plain = data.ty.is_ptr() && is_here;
+            let scalar = is_plain.then(|| steps(self.env, self.body, *source, &data.operands)).flatten();
+            let Some((by, indices)) = scalar.filter(|_| seen.insert(inst)) else { break };
+            offset = offset.wrapping_add(by);
+            for (index, bytes) in indices {
+                let (index, more) = self.without_constant(index, user);
+                offset = offset.wrapping_add(bytes.wrapping_mul(more));
+                let index = self.value_in(index, user, Sense::Plain);
+                let count = terms.entry(index).or_default();
+                *count = count.wrapping_add(bytes);
+            }
+            at = data.operands[0];
+        }
+        terms.retain(|_, bytes| *bytes != 0);
+        let base = self.value_in(at, user, Sense::Plain);
+        (hashed((base, terms)), offset)
+    }
+    /// An index without the constant that is added to it last, and that constant.
+    fn without_constant(&self, index: Value, user: Option<Block>) -> (Value, i64) {
+        let sum = || {
+            let inst = index.as_inst().filter(|inst| self.left(self.body.block_of(*inst), user) == 0)?;
+            let data = self.body.inst(inst);
+            let is_sum = matches!(data.kind, InstKind::Binary(BinaryOp::Add, _))
+                && self.body.ty(index) == Type::int(64);
+            let by = self.body.as_int(*data.operands.get(1).filter(|_| is_sum)?)?;
+            Some((data.operands[0], i64::try_from(by.signed()).ok()?))
+        };
+        sum().unwrap_or((index, 0))
+    }
+    /// How many loops are left between a definition and its use.
+    fn left(&self, defined: Option<Block>, used: Option<Block>) -> usize {
+        let (Some(defined), Some(used)) = (defined, used) else { return 0 };
+        let around = self.schedule.around(defined).iter();
+        around.filter(|header| !self.schedule.is_inside(used, **header)).count()
+    }
+    /// A hash of a value that is used in a block, in that sense.
+    pub(super) fn value_in(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
+        match value {
+            Value::Arg(arg) => hashed((1, arg.index())),
+            Value::Const(c) => hashed(body_constant_to_string(self.env, self.body, c)),
+            Value::Inst(inst) => {
+                let hash = self.hash_of(inst, sense);
+                self.marked(hash, self.body.block_of(inst), user)
+            }
+        }
+    }
+    /// The hash of what is used in `user`, which is the last one of the loops that are left until then.
+    fn marked(&self, hash: u64, defined: Option<Block>, user: Option<Block>) -> u64 {
+        match self.left(defined, user) {
+            0 => hash,
+            left => hashed(("last", left, hash)),
+        }
+    }
+    /// A hash of a state of memory, as it is in `user`.
+    fn state_in(&mut self, state: State, user: Option<Block>, sense: Sense) -> u64 {
+        match state {
+            State::Entry => 0,
+            State::Written(inst) => {
+                let hash = self.hash_of(inst, sense);
+                self.marked(hash, self.body.block_of(inst), user)
+            }
+            State::Joined(block) if sense == Sense::First(block) => {
+                let mut before =
+                    self.cfg.preds(block).iter().filter(|pred| !self.schedule.is_inside(**pred, block));
+                match (before.next().copied(), before.next()) {
+                    (Some(pred), None) => self.state_in(self.versions.after(pred), user, sense),
+                    _ => hashed((self.of, block, "first")),
+                }
+            }
+            State::Joined(block) if self.is_open(Some(block), sense) => hashed((self.of, block, "first")),
+            State::Joined(block) => self.marked(self.of_joined_memory(block), Some(block), user),
+        }
+    }
+    fn of_joined_memory(&self, block: Block) -> u64 {
+        let class = self.joined.get(&Joined::Memory(block)).copied();
+        let unlike = self.unlike_memory.contains(&block).then_some((self.of, block));
+        hashed((class, unlike))
+    }
+    /// Hashes of what holds where control comes from to a phi, each with one of what comes from there, in order.
+    pub(super) fn incoming(&mut self, joined: super::Joined) -> Vec<(u64, u64)> {
+        let mut incoming = Vec::new();
+        match joined {
+            Joined::Values(phi, with_flags) => {
+                let data = self.body.inst(phi);
+                let Some(block) = self.body.block_of(phi) else { return Vec::new() };
+                let sense = if with_flags { Sense::Flagged } else { Sense::Plain };
+                for (value, pred) in data.incoming() {
+                    let edge = self.edge(pred, block);
+                    incoming.push((edge, self.value_in(value, Some(pred), sense)));
+                }
+            }
+            Joined::Memory(block) => {
+                for pred in self.cfg.preds(block).to_vec() {
+                    let edge = self.edge(pred, block);
+                    let state = self.versions.after(pred);
+                    incoming.push((edge, self.state_in(state, Some(pred), Sense::Plain)));
+                }
+            }
+        }
+        incoming.sort_unstable();
+        incoming
+    }
+    /// The hash of what `inst` computes or, if it writes memory, of what it makes of that.
+    pub(super) fn hash_of(&mut self, inst: Inst, sense: Sense) -> u64 {
+        let mut work = vec![(inst, sense, false)];
+        while let Some((inst, sense, has_operands)) = work.pop() {
+            let inner = match self.body.inst(inst).kind {
+                InstKind::Freeze => sense.frozen(),
+                _ => sense,
+            };
+            if has_operands {
+                let hash = self.computed(inst, sense, inner);
+                self.hashes.insert((inst, sense), hash);
+                continue;
+            }
+            if self.hashes.contains_key(&(inst, sense)) {
+                continue;
+            }
+            // What comes back to itself, in code that nothing leads to, has this for a hash there.
+            self.hashes.insert((inst, sense), 0);
+            work.push((inst, sense, true));
+            let operands = self.followed(inst, sense).into_iter().filter_map(Value::as_inst);
+            let mut needed: Vec<Inst> = operands.collect();
+            if let Some(State::Written(write)) = self.versions.before(inst) {
+                needed.push(write);
+            }
+            work.extend(needed.into_iter().map(|operand| (operand, inner, false)));
+        }
+        self.hashes[&(inst, sense)]
+    }
+    /// The hash of an instruction whose operands have theirs.
+    fn computed(&mut self, inst: Inst, sense: Sense, inner: Sense) -> u64 {
+        let block = self.body.block_of(inst);
+        let data = self.body.inst(inst);
+        let unlike = self.unlike.contains(&inst).then_some((self.of, inst));
+        if data.kind.is_phi() {
+            // One that brings a single value is a copy.
+            if let ([value], None) = (&data.operands[..], unlike) {
+                return self.known(*value, block, inner);
+            }
+            if let Some(begins) = self.beginning(inst, sense) {
+                return self.known(begins, block, inner);
+            }
+            let open = self.is_open(block, sense).then_some((self.of, inst));
+            let class = self.joined.get(&Joined::Values(inst, sense == Sense::Flagged)).copied();
+            return hashed((self.words(inst, sense), class, unlike, open));
+        }
+        let operands: Vec<u64> = data.operands.iter().map(|value| self.known(*value, block, inner)).collect();
+        let memory = self.versions.before(inst).map(|state| match state {
+            State::Written(write) => {
+                let hash = self.hashes.get(&(write, inner)).copied().unwrap_or(0);
+                self.marked(hash, self.body.block_of(write), block)
+            }
+            state => self.state_in(state, block, inner),
+        });
+        let place = self.places.get(&inst).copied();
+        hashed((self.words(inst, sense), operands, memory, place, unlike))
+    }
+    /// The hash of an operand whose own is known.
+    fn known(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
+        match value {
+            Value::Inst(inst) => {
+                let hash = self.hashes.get(&(inst, sense)).copied().unwrap_or(0);
+                self.marked(hash, self.body.block_of(inst), user)
+            }
+            Value::Arg(_) | Value::Const(_) => self.value_in(value, user, sense),
+        }
+    }
+    /// The operands that are followed for the hash of `inst`: of a phi none, unless it is a copy, or begins with one.
+    fn followed(&self, inst: Inst, sense: Sense) -> Vec<Value> {
+        let data = self.body.inst(inst);
+        match data.kind.is_phi() && data.operands.len() != 1 {
+            true => self.beginning(inst, sense).into_iter().collect(),
+            false => data.operands.to_vec(),
+        }
+    }
+    /// What a phi of the header begins with, in the sense of its first iteration.
+    fn beginning(&self, phi: Inst, sense: Sense) -> Option<Value> {
+        let Sense::First(header) = sense else { return None };
+        let data = self.body.inst(phi);
+        let mut from_outside = data
+            .incoming()
+            .filter(|(_, pred)| !self.schedule.is_inside(*pred, header))
+            .map(|(value, _)| value);
+        let only = from_outside.next().filter(|_| self.body.block_of(phi) == Some(header))?;
+        from_outside.next().is_none().then_some(only)
+    }
+    /// Whether what comes together in `block` is not known in the first iteration of a loop.
+    fn is_open(&self, block: Option<Block>, sense: Sense) -> bool {
+        let Sense::First(header) = sense else { return false };
+        block.is_some_and(|block| self.schedule.is_inside(block, header))
+    }
+    /// What `inst` does with its operands, in that sense.
+    fn words(&self, inst: Inst, sense: Sense) -> String {
+        let data = self.body.inst(inst);
+        let env = self.env;
+        let more = match &data.kind {
+            InstKind::ICmp { pred, .. } => format!("{pred:?}"),
+            InstKind::FCmp(pred, _) => format!("{pred:?}"),
+            InstKind::Gep { source, .. } => type_to_string(&env.types, *source),
+            InstKind::ExtractValue(indices) | InstKind::InsertValue(indices) => format!("{indices:?}"),
+            InstKind::ShuffleVector(mask) => format!("{mask:?}"),
+            InstKind::Alloca(info) => {
+                let users = self.body.uses(inst.into());
+                let mut users: Vec<_> =
+                    users.iter().map(|u| self.body.inst(u.user).kind.mnemonic()).collect();
+                users.sort_unstable();
+                format!("{} {:?} {users:?}", type_to_string(&env.types, info.ty), info.align)
+            }
+            InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) => {
+                format!("{:?}", data.kind)
+            }
+            _ => String::new(),
+        };
+        let flags = if sense == Sense::Flagged { self.flags(inst) } else { String::new() };
+        format!("{} {} {more} {flags}", data.kind.mnemonic(), type_to_string(&env.types, data.ty))
+    }
+    /// What makes the result of `inst` poison.
+    fn flags(&self, inst: Inst) -> String {
+        let data = self.body.inst(inst);
+        let own = match &data.kind {
+            InstKind::Binary(_, flags) => format!("{flags:?}"),
+            InstKind::Cast(_, flags) => format!("{flags:?}"),
+            InstKind::Gep { flags, .. } => format!("{flags:?}"),
+            InstKind::ICmp { samesign, .. } => format!("{samesign}"),
+            InstKind::FNeg(fast) | InstKind::Select(fast) | InstKind::Phi(fast) => format!("{fast:?}"),
+            InstKind::FloatBinary(_, fast) | InstKind::FCmp(_, fast) => format!("{fast:?}"),
+            _ => String::new(),
+        };
+        let of_call = data.call().map(|call| {
+            let attrs: Vec<String> =
+                self.env.attrs(&call.info.ret_attrs).map(|attr| spelled(self.env, attr)).collect();
+            format!("{:?} {attrs:?}", call.info.fast)
+        });
+        let metadata: Vec<String> = data
+            .metadata
+            .iter()
+            .map(|(kind, node)| format!("{} {}", kind.name(), words(self.env, *node)))
+            .collect();
+        format!("{own} {of_call:?} {metadata:?}")
+    }
+}
+
+pub(super) fn hashed(what: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
