@@ -45,8 +45,8 @@ const MOST_BYTES: u64 = 1 << 16;
 const FUEL: u64 = 20_000;
 /// Other choices that are tried where the two do not choose alike.
 const ATTEMPTS: u64 = 64;
-/// So many terms are evaluated in these attempts at most.
-const EVALUATED: usize = 400_000;
+/// So many terms and bytes of memory are evaluated in these attempts at most.
+const EVALUATED: u64 = 400_000;
 
 /// How far the two agree on a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +149,8 @@ impl<'m> Subject<'m> {
             .run(self.func, input, &mut chooser, &mut watcher)
             .map_err(|e| format!("the input does not fit: {e}"))?;
         let begins_with = watcher.start.iter().flat_map(|(_, objects)| objects).map(|object| object.size);
-        if begins_with.fold(0, u64::saturating_add) > MOST_BYTES {
+        let bytes = begins_with.fold(0, u64::saturating_add);
+        if bytes > MOST_BYTES {
             return Ok(Agreement::TooMuchMemory);
         }
         let mut numbers = Numbers::new(self.module, self.func, denotation, input);
@@ -196,7 +197,8 @@ impl<'m> Subject<'m> {
         }
         // The two do not choose alike: some choice of the encoder must do what the interpreter did.
         let mut likest = judged;
-        let attempts = ATTEMPTS.min((EVALUATED / denotation.terms().max(1)) as u64);
+        let evaluated = bytes.saturating_add(denotation.terms() as u64).max(1);
+        let attempts = ATTEMPTS.min(EVALUATED / evaluated);
         for attempt in 0..attempts {
             let environment = Replayed::new(place, &chooser, &watcher, &numbers, floats);
             let described = denotation.describe(&situation, &mut environment.attempt(attempt));
