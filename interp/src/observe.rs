@@ -239,6 +239,19 @@ impl Answered {
     }
 }
 
+/// The first of a run's answers that `script` does not tell: of events, those beyond its own.
+pub fn first_untold(answers: &[Answered], script: &[Answered]) -> Option<usize> {
+    let mut told = script.iter().filter(|answered| answered.is_event).count();
+    answers.iter().position(|answered| match answered.is_event {
+        true if told > 0 => {
+            told -= 1;
+            false
+        }
+        true => true,
+        false => !answered.is_told_by(script),
+    })
+}
+
 /// The callee in the record of what a `landingpad` gives: its only argument is how many events came before.
 pub const LANDING: &str = "landing pad";
 /// The callee of the answer that says where the asm of a `callbr` goes on.

@@ -13,7 +13,7 @@ use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answered, EventKind, ObjectName, Seen, Written};
+use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written, first_untold};
 use backedge_interp::refine::{Budget, Drivers, Refinement, Side as Runner, refine_driven};
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Machine, Program};
@@ -142,14 +142,18 @@ pub(crate) fn script(
             .run_with(side.func, input, &so_far, &mut chooser, &mut NoObserver)
             .map_err(|e| e.to_string())?;
         let Some(next) = run.answers.get(script.len()) else { break };
-        let mut answer = translation.answer(call);
-        answer.writes.retain(|write| may_write(&next.call, write));
-        if takes_noalias(side) {
-            answer.writes.retain(|write| !leaves_alone(&next.call, write));
-        }
-        script.push(Answered { answer, ..next.clone() });
+        script.push(answered(side, next, translation.answer(call)));
     }
     Ok(script)
+}
+
+/// The witness's answer to a call of `side`, as far as the environment may give it.
+fn answered(side: Side<'_>, call: &Answered, mut answer: Answer) -> Answered {
+    answer.writes.retain(|write| may_write(&call.call, write));
+    if takes_noalias(side) {
+        answer.writes.retain(|write| !leaves_alone(&call.call, write));
+    }
+    Answered { answer, ..call.clone() }
 }
 
 /// Whether the function has `noalias` parameters. To write what these lead to is not allowed to everybody, and an answer of
@@ -177,8 +181,8 @@ fn leaves_alone(call: &EventKind, (object, at, byte): &(ObjectName, u64, Written
     memory.iter().find(|seen| seen.object == *object).is_some_and(|seen| seen.holds(*at, byte))
 }
 
-/// The witness's answers to calls that the source makes, that are no events, and of which `script` tells nothing: the
-/// target does not make them.
+/// The witness's answers to calls of the source of which `script` tells nothing: the target does not make them, or not any
+/// more.
 fn source_answers(
     machine: &mut Machine<'_>,
     source: Side<'_>,
@@ -186,16 +190,15 @@ fn source_answers(
     (witness, script, translation): (&Witness, &[Answered], &mut Translation<'_>),
 ) -> Result<Vec<Answered>, String> {
     let mut found: Vec<Answered> = Vec::new();
-    for (place, call) in witness.calls[0].iter().enumerate().filter(|(_, call)| call.leaves.is_none()) {
+    for _ in &witness.calls[0] {
         let so_far = Arc::new([script, &found].concat());
         let mut chooser = Chosen::new(&witness.choices[0]);
         let run = machine
             .run_with(source.func, input, &so_far, &mut chooser, &mut NoObserver)
             .map_err(|e| e.to_string())?;
-        let Some(next) = run.answers.get(place) else { break };
-        if !next.is_event && !next.is_told_by(&so_far) {
-            found.push(Answered { answer: translation.answer(call), ..next.clone() });
-        }
+        let untold = first_untold(&run.answers, &so_far);
+        let Some((place, call)) = untold.and_then(|at| Some((at, witness.calls[0].get(at)?))) else { break };
+        found.push(answered(source, &run.answers[place], translation.answer(call)));
     }
     Ok(found)
 }

@@ -1,5 +1,6 @@
 ; Pairs about features that interpreter and encoder can misread together, with how the verdict on each begins or what it names.
 ; `judged` lines give the pair, and the words that its verdict holds.
+; judged call_that_the_target_does_not_come_to: refuted
 ; judged denormal_fcmp: inconclusive
 ; judged denormal_fcmp_to_bits: inconclusive
 ; judged free_of_null: inconclusive
@@ -1472,4 +1473,37 @@ out:
 
 define i32 @tgt_deleted_count(i32 noundef %n, i64 %k) {
   ret i32 0
+}
+
+; The source is defined for one answer to its call, which the target does not come to.
+declare i1 @answer_of_two()
+
+define void @src_call_that_the_target_does_not_come_to(i1 %a, i1 %x) {
+entry:
+  br label %loop
+loop:
+  %k = call i1 @answer_of_two() willreturn nounwind
+  br i1 %k, label %out, label %next
+next:
+  br i1 %a, label %latch, label %latch
+latch:
+  %b = and i1 %a, %x
+  br i1 %b, label %out, label %loop
+out:
+  ret void
+}
+
+define void @tgt_call_that_the_target_does_not_come_to(i1 %a, i1 %x) {
+entry:
+  br i1 %a, label %loop, label %loop
+loop:
+  %k = call i1 @answer_of_two() willreturn nounwind
+  br i1 %k, label %out, label %next
+next:
+  br i1 %a, label %latch, label %latch
+latch:
+  %b = and i1 %a, %x
+  br i1 %b, label %out, label %loop
+out:
+  ret void
 }
