@@ -1,8 +1,8 @@
 ; A write in a loop, and one after it.
-; judged behind2: if what @tgt_behind2 writes is reached by `noalias` parameters
+; judged after_loop: if what @tgt_after_loop writes is reached by `noalias` parameters
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
-define void @src_behind2(ptr noalias noundef dereferenceable(16) %p, ptr noundef dereferenceable(8) %q, i64 noundef %n) {
+define void @src_after_loop(ptr noalias noundef dereferenceable(16) %p, ptr noundef dereferenceable(8) %q, i64 noundef %n) {
 entry:
   store i64 1, ptr %q, align 8
   %c0 = icmp ult i64 0, %n
@@ -22,7 +22,7 @@ exit:
 done:
   ret void
 }
-define void @tgt_behind2(ptr noalias noundef dereferenceable(16) %p, ptr noundef dereferenceable(8) %q, i64 noundef %n) {
+define void @tgt_after_loop(ptr noalias noundef dereferenceable(16) %p, ptr noundef dereferenceable(8) %q, i64 noundef %n) {
 entry:
   store i64 1, ptr %q, align 8
   %c0 = icmp ult i64 0, %n
