@@ -115,7 +115,11 @@ fn check_with(
         _ => None,
     };
     let mut verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
-    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
+    let of_defined_inputs = match &mut verdict {
+        Verdict::RefutedByUndef { otherwise, .. } => otherwise,
+        verdict => verdict,
+    };
+    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = of_defined_inputs
         && let Some(claim) = promises::of_writes(as_ref(source), as_ref(target)).and_then(|p| p.claim)
         && !refinement::writes_no_more(as_ref(source), as_ref(target), &part_of(smt_options))
     {

@@ -45,7 +45,7 @@ impl Check<'_> {
         if self.ask("new writes", &[fine, new], &[]).ok()? != Answer::Unsat {
             return Some(false);
         }
-        // What no path comes to is no write.
+        // What no path reaches is no write.
         Some(self.is_whole() || self.all_happen(fine, &of_target)?)
     }
     /// That `write` writes the byte at the offset `place` from its own first one, and none of `others` does.

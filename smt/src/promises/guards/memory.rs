@@ -127,11 +127,8 @@ fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
 
 /// Whether a call of an intrinsic that copies or fills memory is volatile.
 pub(super) fn is_volatile(body: &Body, call: CallView<'_>) -> bool {
-    let intrinsic = body.called_function(call.callee());
     let last = call.args().last().and_then(|value| body.as_int(*value));
-    intrinsic.is_some()
-        && call.args().len() == 4
-        && last.is_some_and(|flag| flag.width() == 1 && !flag.is_zero())
+    call.args().len() == 4 && last.is_some_and(|flag| flag.width() == 1 && !flag.is_zero())
 }
 
 fn reads(env: &Env, body: &Body, inst: Inst) -> bool {

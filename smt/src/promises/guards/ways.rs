@@ -1,4 +1,4 @@
-//! What decides whether control comes to a block.
+//! What decides whether control reaches a block.
 //!
 //! A block runs where its immediate dominator runs and what that decides leads to it. After a loop, what counts is that the
 //! loop was entered, that it has come to its end and, if it has several exits, all that is decided in it.
@@ -63,8 +63,14 @@ impl Guards<'_> {
         let Some(block) = self.body.block_of(inst).filter(|b| self.dominators.is_reachable(*b)) else {
             return Vec::new();
         };
-        self.prepare(block);
         let mut found = self.returned(block, Some(inst));
+        found.extend(self.conditions_of(block));
+        found
+    }
+    /// What holds where `block` begins.
+    fn conditions_of(&mut self, block: Block) -> Conditions {
+        self.prepare(block);
+        let mut found = Vec::new();
         let mut at = Some(block);
         while let Some(block) = at {
             found.extend(self.of_blocks[&block].conditions.iter().copied());
@@ -89,12 +95,7 @@ impl Guards<'_> {
                 return None;
             }
         }
-        let calls = |guards: &Self, block: Block, end: Option<Inst>| -> Vec<Inst> {
-            let before = guards.body.insts(block).iter().copied().take_while(|inst| Some(*inst) != end);
-            before.filter(|inst| may_stay(guards.env, guards.body, *inst)).collect()
-        };
-        let mut found: Conditions = Vec::new();
-        let mut returned = calls(self, block, Some(inst));
+        let mut found = self.returned_in(block, Some(inst), sense);
         let mut at = block;
         while at != header {
             let Above::Dominator(above) = self.above(at)? else { return None };
@@ -109,16 +110,10 @@ impl Guards<'_> {
                 }
                 found.push(Guard::Way(self.value_in(data.operands[0], Some(above), sense), ways == [0]));
             }
-            returned.extend(calls(self, above, None));
+            found.extend(self.returned_in(above, None, sense));
             at = above;
         }
-        found.extend(returned.into_iter().map(|call| Guard::Returned(self.hash_of(call, sense))));
-        let mut at = Some(header);
-        self.prepare(header);
-        while let Some(block) = at {
-            found.extend(self.of_blocks[&block].conditions.iter().copied());
-            at = self.above(block).map(Above::block);
-        }
+        found.extend(self.conditions_of(header));
         Some(found)
     }
     /// A hash of what holds where control comes from `pred` to `block`: that of an empty block on the way.
@@ -127,8 +122,7 @@ impl Guards<'_> {
             return 0;
         }
         let ways = self.ways(pred, block);
-        let around = self.schedule.around(pred).to_vec();
-        match around.into_iter().find(|header| !self.schedule.is_inside(block, *header)) {
+        match self.left_loop(pred, block) {
             Some(header) if self.dominators.dominates(header, pred) => {
                 let conditions = self.exit(header, block, Some(pred));
                 extended(self.chain_of(header), &conditions)
@@ -153,10 +147,13 @@ impl Guards<'_> {
     fn ways(&self, from: Block, to: Block) -> Vec<usize> {
         self.cfg.succs(from).iter().enumerate().filter(|(_, succ)| **succ == to).map(|(at, _)| at).collect()
     }
+    /// The header of the outermost loop around `from` that `to` is not in.
+    fn left_loop(&self, from: Block, to: Block) -> Option<Block> {
+        self.schedule.around(from).iter().copied().find(|header| !self.schedule.is_inside(to, *header))
+    }
     fn above(&self, block: Block) -> Option<Above> {
         let above = self.dominators.idom(block)?;
-        let around = self.schedule.around(above).iter();
-        Some(match around.copied().find(|header| !self.schedule.is_inside(block, *header)) {
+        Some(match self.left_loop(above, block) {
             None => Above::Dominator(above),
             Some(header) if self.dominators.dominates(header, block) => Above::Left(header),
             Some(_) => Above::Irreducible(above),
@@ -189,9 +186,12 @@ impl Guards<'_> {
     }
     /// That the calls of `block` have returned, those before `end` if there is one.
     fn returned(&mut self, block: Block, end: Option<Inst>) -> Conditions {
+        self.returned_in(block, end, Sense::Plain)
+    }
+    fn returned_in(&mut self, block: Block, end: Option<Inst>, sense: Sense) -> Conditions {
         let before = self.body.insts(block).iter().copied().take_while(|inst| Some(*inst) != end);
         let calls: Vec<Inst> = before.filter(|inst| may_stay(self.env, self.body, *inst)).collect();
-        calls.into_iter().map(|call| Guard::Returned(self.hash_of(call, Sense::Plain))).collect()
+        calls.into_iter().map(|call| Guard::Returned(self.hash_of(call, sense))).collect()
     }
     /// That the terminator of `block` goes one of these ways.
     fn decision(&mut self, block: Block, ways: &[usize]) -> Guard {
