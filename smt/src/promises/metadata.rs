@@ -15,9 +15,11 @@ use super::writes;
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::InstKind;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
 use backedge_ir::meaning::metadata::{Carrier, is_known};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
@@ -159,7 +161,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
         })
         .collect();
     // What is loaded does not change while the function runs, nor by what is written back later.
-    if places::has_kind(target, &MdKind::InvariantLoad) && writes::writes_more(source, target) {
+    if places::has_kind(target, &MdKind::InvariantLoad) && writes::changes_more(source, target) {
         found.push(claimed(name, "invariant.load", "beside a write"));
     }
     found.extend(places::beyond(source, target));
@@ -197,7 +199,9 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
         return Vec::new();
     }
     let Some([mut there, mut here]) = Guards::of_pair([source, target], Loops::MayStay) else {
-        return Vec::new();
+        let attached = body.all_insts().flat_map(|inst| &body.inst(inst).metadata);
+        let kinds = attached.map(|(kind, _)| (kind.name().to_owned(), is_known(kind)));
+        return kinds.collect::<BTreeSet<_>>().into_iter().collect();
     };
     let all = accesses(target, Of::Target, &mut here);
     let mut of_source: BTreeMap<Place, Alike> = BTreeMap::new();
@@ -262,6 +266,8 @@ struct Said {
     kind: String,
     /// A hash of what it holds.
     node: u64,
+    /// A hash of the loops that it is about, if it is about loops.
+    loops: u64,
     place: Place,
     /// Whether it says that nothing writes the memory.
     is_constant: bool,
@@ -275,12 +281,20 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
     let env = &side.module.env;
     let mut nodes = Nodes::new(side, of);
     let mut found = Vec::new();
-    for inst in body.all_insts() {
+    let insts: Vec<Inst> = body.all_insts().filter(|inst| guards.is_reached(*inst)).collect();
+    for inst in insts {
         let data = body.inst(inst);
         let carrier = Carrier::of(&data.kind);
         let open = || data.metadata.iter().filter(move |(kind, _)| !is_known_or_harmless(kind, carrier));
-        let is_of_memory =
-            matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) || data.call().is_some();
+        let is_access = matches!(
+            data.kind,
+            InstKind::Load(_)
+                | InstKind::Store(_)
+                | InstKind::AtomicRmw(..)
+                | InstKind::CmpXchg(_)
+                | InstKind::VaArg
+        );
+        let is_of_memory = is_access || data.call().is_some();
         let computes = matches!(data.kind, InstKind::FloatBinary(..) | InstKind::Cast(CastOp::IntToPtr, _));
         if !is_of_memory && !computes && open().next().is_none() {
             continue;
@@ -292,7 +306,10 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         let pointers = pointers.iter().filter(|v| env.types.scalar(body.ty(**v)).is_ptr());
         let addresses = pointers.map(|pointer| guards.address(*pointer, inst)).collect();
         let mut place = Place { shape: shape(env, body, inst), addresses };
-        if !is_of_memory {
+        if data.call().is_some() {
+            let extent = extent(env, body, inst);
+            place.addresses.extend(extent.into_iter().map(|value| guards.value(value, inst)));
+        } else if !is_of_memory {
             let operands: Vec<u64> =
                 data.operands.iter().map(|operand| guards.value(*operand, inst)).collect();
             place.shape = format!("{} {} {operands:?}", data.kind.mnemonic(), place.shape);
@@ -301,6 +318,10 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
             is_known: is_known(kind),
             kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
             node: nodes.of(*node),
+            loops: match kind {
+                MdKind::AccessGroup | MdKind::MemParallelLoopAccess => guards.loops_of(inst),
+                _ => 0,
+            },
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });
@@ -308,6 +329,19 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         found.push(Access { said: said.collect(), inst, may_be_undefined, place });
     }
     found
+}
+
+/// What says which memory a call accesses, beside pointers: all arguments but the values that are written.
+fn extent(env: &Env, body: &Body, inst: Inst) -> Vec<Value> {
+    let Some(call) = body.inst(inst).call() else { return Vec::new() };
+    let callee = body.called_function(call.callee());
+    let written = match callee.and_then(|func| env.funcs[func].intrinsic) {
+        Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => Some(0),
+        Some(Intrinsic::Memset | Intrinsic::MemsetInline) => Some(1),
+        _ => None,
+    };
+    let args = call.args().iter().copied().enumerate().filter(|(at, _)| Some(*at) != written);
+    args.map(|(_, arg)| arg).filter(|arg| !env.types.scalar(body.ty(*arg)).is_ptr()).collect()
 }
 
 /// Kinds without a meaning, and those that the encoder models on such an instruction. Loops are compared elsewhere.

@@ -2,6 +2,7 @@
 //! is one for, which pointers are the same to an invariant group, and what a function has before its entry.
 
 use super::Promised;
+use super::guards::{Guards, Loops};
 use super::metadata::claimed;
 use super::nodes::{Nodes, Of, operand};
 use super::pointers::{Root, roots, shape};
@@ -11,25 +12,32 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::dominators::Dominators;
-use backedge_ir::entity::{Block, EntitySet, Inst, MdId};
+use backedge_ir::entity::{Block, Inst, MdId};
 use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::loop_options::{function_must_progress, option, says_mustprogress};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::rc::Rc;
 
 /// What the target says by the place of metadata that the source does not say there.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let name = &target.module.env.funcs[target.func].name;
     let mut found = Vec::new();
-    let parallel = parallel_loops(target, Of::Target);
-    if !parallel.iter().all(BTreeSet::is_empty) && parallel != parallel_loops(source, Of::Source) {
+    let (is_parallel, has_scopes) = (has_parallel_loops(target), has_scopes(target));
+    let pair = || Guards::of_pair([source, target], Loops::MayStay);
+    let pair = (is_parallel || has_scopes).then(pair).flatten();
+    let says_more = |more: fn(_, _) -> bool| match &pair {
+        Some([there, here]) => more((source, there), (target, here)),
+        None => true,
+    };
+    if is_parallel && says_more(is_parallel_elsewhere) {
         found.push(claimed(name, "llvm.loop", "of a loop whose iterations do not depend on each other"));
     }
-    if Scopes::of(target, Of::Target).say_more_than(|| Scopes::of(source, Of::Source)) {
+    if has_scopes && says_more(begins_elsewhere) {
         found.push(claimed(name, "noalias", "of a scope that begins at another place"));
     }
     if has_kind(target, &MdKind::InvariantGroup) && laundered(source) != laundered(target) {
@@ -44,25 +52,56 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     found
 }
 
-/// Of each loop, in order, the groups of accesses that its iterations are said not to depend on each other by; nothing where
-/// no loop has metadata.
-fn parallel_loops(side: FunctionRef<'_>, of: Of) -> Vec<BTreeSet<u64>> {
-    let Some(body) = side.module.body(side.func).filter(|_| has_kind(side, &MdKind::Loop)) else {
-        return Vec::new();
-    };
+/// A function and what its guards know of it.
+type Known<'a, 'm> = (FunctionRef<'m>, &'a Guards<'m>);
+
+/// Whether a loop of the function says that its iterations do not depend on each other.
+fn has_parallel_loops(side: FunctionRef<'_>) -> bool {
+    let Some(body) = side.module.body(side.func) else { return false };
+    let is_parallel = |block: Block| option(&side.module.env, body, block, PARALLEL_ACCESSES).is_some();
+    body.blocks().any(is_parallel)
+}
+
+/// The operand of a loop's metadata that names the groups of accesses of which no iteration depends on another one.
+const PARALLEL_ACCESSES: &str = "llvm.loop.parallel_accesses";
+
+/// Whether a loop of the target says of more accesses than the source's that no iteration depends on another one, or another
+/// loop says so.
+fn is_parallel_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
+    let there = parallel_loops(source, Of::Source);
+    parallel_loops(target, Of::Target)
+        .iter()
+        .any(|(loops, groups)| there.get(loops).is_none_or(|own| !groups.is_subset(own)))
+}
+
+/// The groups of accesses that loops name, by a hash of the loop and those around it. Of loops that look alike it is those that
+/// all of them name.
+fn parallel_loops((side, guards): Known<'_, '_>, of: Of) -> BTreeMap<u64, BTreeSet<u64>> {
+    let mut found: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+    let Some(body) = side.module.body(side.func) else { return found };
     let env = &side.module.env;
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
     let mut nodes = Nodes::new(side, of);
-    let mut groups = |latch: Block| -> Vec<u64> {
-        let named = option(env, body, latch, "llvm.loop.parallel_accesses").unwrap_or_default();
-        named.iter().filter_map(operand).map(|group| nodes.of_node(group)).collect()
-    };
-    let headers = cfg.rpo().iter().copied();
-    headers
-        .filter(|header| latches(&cfg, &dominators, *header).next().is_some())
-        .map(|header| latches(&cfg, &dominators, header).flat_map(&mut groups).collect())
-        .collect()
+    for header in cfg.rpo().iter().copied() {
+        let mut latches = latches(&cfg, &dominators, header).peekable();
+        if latches.peek().is_none() {
+            continue;
+        }
+        let mut groups = BTreeSet::new();
+        for latch in latches {
+            let named = option(env, body, latch, PARALLEL_ACCESSES).unwrap_or_default();
+            groups.extend(named.iter().filter_map(operand).map(|group| nodes.of_node(group)));
+        }
+        match found.entry(guards.loops_around(header)) {
+            Entry::Vacant(place) => _ = place.insert(groups),
+            Entry::Occupied(mut place) => match of {
+                Of::Source => place.get_mut().retain(|group| groups.contains(group)),
+                Of::Target => place.get_mut().extend(groups),
+            },
+        }
+    }
+    found
 }
 
 /// Of each loop, in order, whether its metadata says that it makes progress.
@@ -123,21 +162,17 @@ pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'
 /// The scopes that a function's accesses name: where these begin, and which beginning an access belongs to.
 #[derive(Default)]
 struct Scopes {
-    /// The declarations of a scope, in order, by the number of loops that each stands in.
-    declared: BTreeMap<u64, Vec<usize>>,
+    /// The declarations of a scope, in order, by a hash of the loops around each.
+    declared: BTreeMap<u64, Vec<u64>>,
     /// A scope that an access names, whether the access is in it or not in it, and the declaration that control has passed
     /// last when it comes there, by its place among those of the scope.
     named: BTreeSet<(u64, bool, Option<usize>)>,
 }
 
 impl Scopes {
-    fn of(side: FunctionRef<'_>, of: Of) -> Self {
+    fn of((side, guards): Known<'_, '_>, of: Of) -> Self {
         let mut scopes = Self::default();
-        let kinds = [MdKind::AliasScope, MdKind::NoAlias];
-        let Some(body) = side.module.body(side.func) else { return scopes };
-        if !kinds.iter().any(|kind| has_kind(side, kind)) {
-            return scopes;
-        }
+        let Some(body) = side.module.body(side.func).filter(|_| has_scopes(side)) else { return scopes };
         let env = &side.module.env;
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
@@ -153,14 +188,14 @@ impl Scopes {
             let mut last = above.cloned().unwrap_or_default();
             for inst in body.insts(block).iter().copied() {
                 if let Some(node) = declaration(env, body, inst) {
-                    let depth = loops_around(&cfg, &dominators, block);
+                    let loops = guards.loops_around(block);
                     for scope in list(node) {
                         let places = scopes.declared.entry(scope).or_default();
                         Rc::make_mut(&mut last).insert(scope, places.len());
-                        places.push(depth);
+                        places.push(loops);
                     }
                 }
-                for kind in &kinds {
+                for kind in &SCOPED {
                     let Some(MdRef::Node(node)) = body.inst(inst).metadata_of(kind) else { continue };
                     for scope in list(*node) {
                         let is_in_it = *kind == MdKind::AliasScope;
@@ -172,17 +207,23 @@ impl Scopes {
         }
         scopes
     }
-    /// Whether a scope begins where it does not in the source, or does not begin where it does there: outside a loop it is
-    /// one for all iterations.
-    fn say_more_than(&self, source: impl FnOnce() -> Self) -> bool {
-        if self.named.is_empty() {
-            return false;
-        }
-        let source = source();
-        self.named.iter().any(|named| {
-            self.declared.get(&named.0) != source.declared.get(&named.0) || !source.named.contains(named)
-        })
-    }
+}
+
+/// The metadata that names scopes.
+const SCOPED: [MdKind; 2] = [MdKind::AliasScope, MdKind::NoAlias];
+
+fn has_scopes(side: FunctionRef<'_>) -> bool {
+    SCOPED.iter().any(|kind| has_kind(side, kind))
+}
+
+/// Whether a scope of the target begins where it does not in the source, or does not begin where it does there: outside a loop it
+/// is one for all iterations.
+fn begins_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
+    let there = Scopes::of(source, Of::Source);
+    let here = Scopes::of(target, Of::Target);
+    here.named.iter().any(|named| {
+        here.declared.get(&named.0) != there.declared.get(&named.0) || !there.named.contains(named)
+    })
 }
 
 /// The list of scopes that `inst` declares.
@@ -205,34 +246,6 @@ pub(super) fn latches<'c>(
     header: Block,
 ) -> impl Iterator<Item = Block> + 'c {
     cfg.preds(header).iter().copied().filter(move |pred| dominators.dominates(header, *pred))
-}
-
-/// The number of loops that contain `block`.
-fn loops_around(cfg: &Cfg, dominators: &Dominators, block: Block) -> usize {
-    let mut count = 0;
-    let mut at = Some(block);
-    while let Some(header) = at {
-        let mut latches = latches(cfg, dominators, header);
-        count += usize::from(latches.any(|latch| reaches(cfg, dominators, (block, latch), header)));
-        at = dominators.idom(header);
-    }
-    count
-}
-
-/// Whether control reaches the second block from the first one without leaving what `header` dominates.
-fn reaches(cfg: &Cfg, dominators: &Dominators, (from, to): (Block, Block), header: Block) -> bool {
-    let mut seen: EntitySet<Block> = EntitySet::new();
-    let mut work = vec![from];
-    while let Some(block) = work.pop() {
-        if block == to {
-            return true;
-        }
-        if seen.insert(block) {
-            let succs = cfg.succs(block).iter().copied();
-            work.extend(succs.filter(|succ| *succ != header && dominators.dominates(header, *succ)));
-        }
-    }
-    false
 }
 
 pub(super) fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {

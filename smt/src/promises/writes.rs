@@ -4,7 +4,8 @@
 //! what the target accesses: memory that both a parameter and another pointer lead to is undefined behaviour of the source
 //! then. What is written in a run has to be written by the source too, or the two may overlap in the target alone. That
 //! holds where each write of the target runs whenever the source writes the same bytes. What is written in other iterations,
-//! or in other parts, the solver compares ([`Promised::by_writes`]). Reads are left out: optimizers load early what can be
+//! or in other parts, the solver compares ([`Promised::by_writes`]). Memory that an `!invariant.load` speaks of has one value all
+//! the time, so what is written counts there too. Reads are left out: optimizers load early what can be
 //! loaded at all.
 
 use super::Promised;
@@ -17,61 +18,95 @@ use backedge_ir::entity::{Arg, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::{Known, called};
+use backedge_ir::print::type_to_string;
+
+/// The intrinsics that write as many bytes as their third argument says.
+const COPYING: [Intrinsic; 5] = [
+    Intrinsic::Memcpy,
+    Intrinsic::MemcpyInline,
+    Intrinsic::Memmove,
+    Intrinsic::Memset,
+    Intrinsic::MemsetInline,
+];
 
 /// What is written.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Written {
     /// A hash of an address, and an offset from there in bytes.
     at: (u64, i64),
     length: Length,
+    /// A hash of what is written, where that matters.
+    value: Option<u64>,
 }
 
+/// What two writes must have in common.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Alike {
+    /// The bytes that are written.
+    Places,
+    /// What they become, too.
+    Values,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Length {
     Bytes(i64),
-    /// As values say, of which this is a hash.
-    Of(u64),
+    /// As values say, of which this is a hash; with the type of what is written, where it counts elements.
+    Of(u64, String),
     Unknown,
 }
 
 impl Written {
-    fn of(side: FunctionRef<'_>, guards: &mut Guards<'_>, inst: Inst) -> Option<Self> {
+    fn of(side: FunctionRef<'_>, guards: &mut Guards<'_>, inst: Inst, alike: Alike) -> Option<Self> {
         let env = &side.module.env;
         let body = side.module.body(side.func)?;
         let data = body.inst(inst);
         let at = guards.address_in_parts(written(side, body, inst)?, inst);
+        let value = (alike == Alike::Values).then(|| guards.written(inst));
         let bytes = |value: Value| env.layout.store_bytes(&env.types, body.ty(value));
         let known = match &data.kind {
             InstKind::Store(_) => bytes(data.operands[0]),
             InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => bytes(data.operands[1]),
             _ => {
                 let call = data.call()?;
-                let length = match body.called_function(call.callee()).and_then(|f| env.funcs[f].intrinsic) {
-                    // Which of the bytes are written the mask says.
-                    Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => call.args().last(),
-                    _ => call.args().get(2),
-                };
-                let length = length.copied().filter(|value| !env.types.scalar(body.ty(*value)).is_ptr())?;
-                match body.as_int(length) {
-                    Some(length) => length.to_u64(),
-                    None => return Some(Self { at, length: Length::Of(guards.value(length, inst)) }),
+                match body.called_function(call.callee()).and_then(|f| env.funcs[f].intrinsic) {
+                    // Which of the bytes are written the mask says, and the type of what is written.
+                    Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
+                        let (data, mask) = (*call.args().first()?, *call.args().last()?);
+                        let ty = type_to_string(&env.types, body.ty(data));
+                        let length = Length::Of(guards.value(mask, inst), ty);
+                        return Some(Self { at, length, value });
+                    }
+                    Some(which) if !COPYING.contains(&which) => None,
+                    _ => {
+                        let is_pointer = |value: Value| env.types.scalar(body.ty(value)).is_ptr();
+                        let length = call.args().get(2).copied().filter(|value| !is_pointer(*value))?;
+                        let Some(known) = body.as_int(length) else {
+                            let length = Length::Of(guards.value(length, inst), String::new());
+                            return Some(Self { at, length, value });
+                        };
+                        known.to_u64()
+                    }
                 }
             }
         };
         let length = known.and_then(|n| i64::try_from(n).ok()).map_or(Length::Unknown, Length::Bytes);
-        Some(Self { at, length })
+        Some(Self { at, length, value })
     }
     /// Whether `others` together write all of it.
-    fn is_within(self, others: &[Self]) -> bool {
+    fn is_within(&self, others: &[Self]) -> bool {
         let Length::Bytes(bytes) = self.length else {
-            return self.length != Length::Unknown && others.contains(&self);
+            return self.length != Length::Unknown && others.contains(self);
         };
+        if self.value.is_some() {
+            return others.contains(self);
+        }
         let end = self.at.1.saturating_add(bytes);
         let of_others = others.iter().filter(|other| other.at.0 == self.at.0);
         let mut ranges: Vec<(i64, i64)> = of_others
             .filter_map(|other| match other.length {
                 Length::Bytes(bytes) => Some((other.at.1, other.at.1.saturating_add(bytes))),
-                Length::Of(_) | Length::Unknown => None,
+                Length::Of(..) | Length::Unknown => None,
             })
             .collect();
         ranges.sort_unstable();
@@ -96,6 +131,15 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
 
 /// Whether the target may write what its source does not write in the same run. `false` is a proof.
 pub(super) fn writes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
+    more(source, target, Alike::Places)
+}
+
+/// Whether the target may write something that its source does not write there in the same run. `false` is a proof.
+pub(super) fn changes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
+    more(source, target, Alike::Values)
+}
+
+fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike) -> bool {
     let of_target = writes(target);
     if of_target.is_empty() {
         return false;
@@ -103,24 +147,25 @@ pub(super) fn writes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> b
     let pair = Guards::of_pair([source, target], Loops::End);
     let Some([mut there, mut here]) = pair else { return true };
     let of_entry = stored_back(source, &mut there);
+    let insts = writes(source).into_iter().filter(|inst| there.is_reached(*inst)).collect::<Vec<_>>();
     let of_source: Vec<(Inst, Option<Written>)> =
-        writes(source).into_iter().map(|inst| (inst, Written::of(source, &mut there, inst))).collect();
+        insts.into_iter().map(|inst| (inst, Written::of(source, &mut there, inst, alike))).collect();
     let is_new = |inst: Inst| {
         let chain = here.chain(inst);
         // Writes of the source that run whenever this one does.
         let mut runs = of_entry.clone();
         for (other, written) in &of_source {
             if chain == there.chain(*other) || here.covers(inst, &mut there, &[*other]) {
-                runs.extend(*written);
+                runs.extend(written.clone());
             }
         }
-        let written = Written::of(target, &mut here, inst);
-        if written.is_some_and(|written| written.is_within(&runs)) {
+        let written = Written::of(target, &mut here, inst, alike);
+        if written.as_ref().is_some_and(|written| written.is_within(&runs)) {
             return false;
         }
         // One of several writes of the same bytes may run.
         let same = |(_, other): &&(Inst, Option<Written>)| {
-            written.zip(*other).is_some_and(|(a, b)| a.is_within(&[b]))
+            written.as_ref().zip(other.as_ref()).is_some_and(|(a, b)| a.is_within(std::slice::from_ref(b)))
         };
         let others: Vec<Inst> = of_source.iter().filter(same).map(|(other, _)| *other).collect();
         !here.covers(inst, &mut there, &others)
@@ -145,6 +190,7 @@ fn stored_back(side: FunctionRef<'_>, guards: &mut Guards<'_>) -> Vec<Written> {
     let mut written = |(arg, bytes): (Arg, i64)| Written {
         at: guards.address_in_parts(arg.into(), at),
         length: Length::Bytes(bytes),
+        value: None,
     };
     found.into_iter().map(&mut written).collect()
 }
@@ -173,7 +219,9 @@ fn written(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Value> {
             let call = data.call()?;
             let index = match env.funcs[body.called_function(call.callee())?].intrinsic {
                 Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => 1,
-                Some(intrinsic) if intrinsic.facts().memory.argmem.writes => 0,
+                Some(intrinsic) if intrinsic.facts().memory.argmem.writes => {
+                    call.args().iter().position(|v| env.types.scalar(body.ty(*v)).is_ptr())?
+                }
                 Some(_) => return None,
                 None => match called(side.module, side.func, body, inst)? {
                     Known::Function(which) if which.writes_bytes() => 0,

@@ -188,8 +188,8 @@ fn beyond(
     Ok(beyond)
 }
 
-/// Whether one side passes the bound where the other one ends at once. If the solver does not know, it counts where the
-/// other side has no cycles.
+/// Whether one side passes the bound where the other one ends at once. If the solver does not know, nothing is known of a
+/// side that has no cycles.
 fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Result<Option<Apart>, Reason> {
     let [Some(source), Some(target)] = cycles else { return Ok(None) };
     let lasting = source.lasting();
@@ -208,13 +208,12 @@ fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Resu
         if terms.as_bool(cut) == Some(false) {
             continue;
         }
-        let is_apart = match runs(check, "runs past the bound", &[defined, cut, ended, at_once])? {
-            Runs::One(_) => true,
-            Runs::None => false,
-            Runs::Unknown => closing.is_empty(),
-        };
-        if is_apart {
-            return Ok(Some(apart));
+        match check.ask_cheaply("runs past the bound", &[defined, cut, ended, at_once]) {
+            Ok(Answer::Sat(_)) => return Ok(Some(apart)),
+            Ok(Answer::Unsat) => {}
+            Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) if !closing.is_empty() => {}
+            Ok(Answer::Unknown(why)) => return Err(Reason::Solver("runs past the bound", why)),
+            Err(reason) => return Err(reason),
         }
     }
     Ok(None)

@@ -38,6 +38,7 @@
 ; judged endless_stores_changed: no defined run of the source through
 ; judged partly_undefined_pointer: some bits are undefined
 ; judged poison_after_a_difference: compared bytes are not poison
+; judged set_as_many: refines up to 16 iterations
 ; judged unaligned_wide_characters: wide characters are aligned
 ; judged minnum_orders_zeros: refuted
 ; judged minnum_of_zeros: refines, all iterations
@@ -1505,5 +1506,16 @@ latch:
   %b = and i1 %a, %x
   br i1 %b, label %out, label %loop
 out:
+  ret void
+}
+
+; Both sides set as many bytes, of which no side is known to set more than the other.
+define void @src_set_as_many(ptr %p, i64 %n) {
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
+  ret void
+}
+define void @tgt_set_as_many(ptr %p, i64 %n) {
+  %m = add i64 %n, 0
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %m, i1 false)
   ret void
 }

@@ -14,8 +14,11 @@
 //! phis of the pair apart, as in partition refinement (Hopcroft, "An n log n algorithm for minimizing states in a finite
 //! automaton", 1971, in its simple form).
 //!
-//! A value that is used after a loop in which it is computed is that of the last iteration, and has another hash there.
+//! A value that is used after a loop in which it is computed is that of the last iteration, and has another hash there. Loops
+//! have hashes too, of what decides whether another iteration begins: phis and what is chosen anew ([`chosen`]) are equal only in
+//! loops that are.
 
+mod chosen;
 mod memory;
 mod values;
 mod ways;
@@ -23,16 +26,17 @@ mod ways;
 use super::nodes::Of;
 use crate::encode::unroll::Schedule;
 use crate::refinement::FunctionRef;
+use backedge_ir::attr::AttrList;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
+use chosen::Chosen;
 use memory::Versions;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::hash::{Hash as _, Hasher as _};
-use values::{Among, Hashes, Sense};
+use std::collections::BTreeMap;
+use values::{Among, Hashes, Sense, hashed};
 use ways::Own;
 
 /// Something that holds where an instruction runs.
@@ -70,19 +74,44 @@ pub(super) enum Loops {
     MayStay,
 }
 
-/// What depends on itself: a phi.
+/// What depends on itself.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum Joined {
-    /// Of values; with the flags that make poison, or without.
+    /// A phi of values; with the flags that make poison, or without.
     Values(Inst, bool),
-    /// Of memory, at the start of a block.
+    /// A phi of memory, at the start of a block; with or without the flags of what is stored.
+    Memory(Block, bool),
+    /// The loop of a header.
+    Loop(Block),
+}
+
+/// What is equal to nothing in the other function.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+enum Unlike {
+    /// What an instruction computes.
+    Value(Inst),
+    /// Memory at the start of a block.
     Memory(Block),
+    /// The loop of a header.
+    Loop(Block),
+}
+
+impl From<Joined> for Unlike {
+    fn from(joined: Joined) -> Self {
+        match joined {
+            Joined::Values(phi, _) => Self::Value(phi),
+            Joined::Memory(block, _) => Self::Memory(block),
+            Joined::Loop(header) => Self::Loop(header),
+        }
+    }
 }
 
 /// The conditions of a function's instructions.
 pub(super) struct Guards<'m> {
     env: &'m Env,
     body: &'m Body,
+    /// Attributes of the parameters.
+    params: &'m [AttrList],
     cfg: Cfg,
     dominators: Dominators,
     schedule: Schedule,
@@ -93,9 +122,9 @@ pub(super) struct Guards<'m> {
     /// The place of an alloca among those that look alike.
     places: FxHashMap<Inst, Among>,
     /// What is equal to nothing in the other function.
-    unlike: FxHashSet<Inst>,
-    /// Blocks at whose start memory is equal to none of the other function.
-    unlike_memory: FxHashSet<Block>,
+    unlike: FxHashSet<Unlike>,
+    /// Whether one of the two functions looks at the bits of a NaN.
+    observes_bits: bool,
     /// Which function of a pair it is.
     of: Of,
     of_blocks: FxHashMap<Block, Own>,
@@ -107,6 +136,11 @@ impl<'m> Guards<'m> {
     pub(super) fn of_pair(sides: [FunctionRef<'m>; 2], loops: Loops) -> Option<[Self; 2]> {
         let [source, target] = sides;
         let mut pair = [Self::new(source, Of::Source, loops)?, Self::new(target, Of::Target, loops)?];
+        let observes_bits = pair.iter().any(|guards| chosen::observes_bits(guards.env, guards.body));
+        for guards in &mut pair {
+            guards.observes_bits = observes_bits;
+            guards.order_objects();
+        }
         let mut is_refined = Self::refine(&mut pair);
         let is_marked = pair.each_mut().map(Self::mark_unlike);
         if is_marked.contains(&true) {
@@ -114,12 +148,7 @@ impl<'m> Guards<'m> {
         }
         if !is_refined {
             for guards in &mut pair {
-                for joined in guards.joined.keys() {
-                    match *joined {
-                        Joined::Values(phi, _) => _ = guards.unlike.insert(phi),
-                        Joined::Memory(block) => _ = guards.unlike_memory.insert(block),
-                    }
-                }
+                guards.unlike.extend(guards.joined.keys().copied().map(Unlike::from));
                 guards.forget();
             }
         }
@@ -133,10 +162,11 @@ impl<'m> Guards<'m> {
         let dominators = Dominators::new(body, &cfg);
         let schedule = Schedule::new(body, 0, usize::MAX)?;
         let versions = Versions::new(env, body, &cfg, &dominators);
-        let (hashes, joined, places, unlike, unlike_memory, of_blocks) = Default::default();
-        let mut guards = Self {
+        let (hashes, joined, places, unlike, of_blocks) = Default::default();
+        Some(Self {
             env,
             body,
+            params: &env.funcs[side.func].param_attrs,
             cfg,
             dominators,
             schedule,
@@ -145,13 +175,11 @@ impl<'m> Guards<'m> {
             joined,
             places,
             unlike,
-            unlike_memory,
+            observes_bits: false,
             of,
             of_blocks,
             loops,
-        };
-        guards.tell_apart();
-        Some(guards)
+        })
     }
     /// Tells the phis of a pair apart in rounds until no round tells more of them apart; `false` if these are too many.
     fn refine(pair: &mut [Self; 2]) -> bool {
@@ -169,52 +197,81 @@ impl<'m> Guards<'m> {
         }
         false
     }
-    /// All phis.
+    /// All that depends on itself.
     fn all_joined(&self) -> Vec<Joined> {
         let phis = self.body.all_insts().filter(|inst| self.body.inst(*inst).kind.is_phi());
         let of_values = phis.flat_map(|phi| [false, true].map(|flagged| Joined::Values(phi, flagged)));
-        of_values.chain(self.versions.joined_blocks().map(Joined::Memory)).collect()
+        let joins = self.versions.joined_blocks();
+        let of_memory = joins.flat_map(|block| [false, true].map(|flagged| Joined::Memory(block, flagged)));
+        let blocks = self.cfg.rpo().iter().copied();
+        let headers = blocks.filter(|block| self.schedule.around(*block).last() == Some(block));
+        of_values.chain(of_memory).chain(headers.map(Joined::Loop)).collect()
     }
-    /// Computes the hashes of phis anew, from those of the round before.
+    /// Computes the hashes of what depends on itself anew, from those of the round before.
     fn refine_joined(&mut self) {
         let refined: Vec<(Joined, u64)> = self
             .all_joined()
             .into_iter()
             .map(|joined| {
-                let mut hasher = rustc_hash::FxHasher::default();
-                (self.joined.get(&joined).copied(), self.incoming(joined)).hash(&mut hasher);
-                (joined, hasher.finish())
+                let block = match joined {
+                    Joined::Values(phi, _) => self.body.block_of(phi),
+                    Joined::Memory(block, _) | Joined::Loop(block) => Some(block),
+                };
+                let loops = block.map(|block| self.loops_around(block));
+                (joined, hashed((self.joined.get(&joined).copied(), loops, self.incoming(joined))))
             })
             .collect();
         self.joined = refined.into_iter().collect();
         self.forget();
+    }
+    /// A hash of the loops around `block`.
+    pub(in crate::promises) fn loops_around(&self, block: Block) -> u64 {
+        let around = self.schedule.around(block).iter();
+        let classes: Vec<_> = around
+            .map(|header| {
+                let unlike = self.unlike.contains(&Unlike::Loop(*header)).then_some((self.of, *header));
+                (self.joined.get(&Joined::Loop(*header)), unlike)
+            })
+            .collect();
+        hashed(classes)
+    }
+    /// A hash of the loops around `inst`.
+    pub(in crate::promises) fn loops_of(&self, inst: Inst) -> u64 {
+        self.body.block_of(inst).map_or(0, |block| self.loops_around(block))
+    }
+    /// Whether control may come to `inst`.
+    pub(in crate::promises) fn is_reached(&self, inst: Inst) -> bool {
+        self.body.block_of(inst).is_some_and(|block| self.dominators.is_reachable(block))
     }
     /// Forgets what follows from the hashes of phis.
     fn forget(&mut self) {
         self.hashes = Hashes::default();
         self.of_blocks.clear();
     }
-    /// Finds the phis that have different values for ways that look alike; `false` if there are none.
+    /// Finds the phis that have different values for ways that look alike, and what the target chooses more than once; `false` if
+    /// there are none.
     fn mark_unlike(&mut self) -> bool {
-        let mut found = false;
+        let mut found: Vec<Unlike> = Vec::new();
         for joined in self.all_joined() {
             let incoming = self.incoming(joined);
             if incoming.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
-                found = true;
-                match joined {
-                    Joined::Values(phi, _) => _ = self.unlike.insert(phi),
-                    Joined::Memory(block) => _ = self.unlike_memory.insert(block),
-                }
+                found.push(joined.into());
             }
         }
+        if self.of == Of::Target {
+            let groups = self.alike(|what| what != Chosen::Object);
+            found.extend(groups.into_iter().flatten().map(Unlike::Value));
+        }
+        self.unlike.extend(found.iter().copied());
         self.forget();
-        found
+        !found.is_empty()
     }
     /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
     pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst]) -> bool {
         let here: FxHashSet<Guard> = self.conditions(inst).into_iter().collect();
         let mut cases = Vec::new();
-        for other in others.iter().take(MANY_ALIKE) {
+        let reached: Vec<Inst> = others.iter().copied().filter(|other| of.is_reached(*other)).collect();
+        for other in reached.iter().take(MANY_ALIKE) {
             let mut open = of.conditions(*other);
             open.retain(|guard| !here.contains(guard));
             // It has run where it runs in a first iteration.
@@ -229,27 +286,32 @@ impl<'m> Guards<'m> {
         cases.dedup();
         cases.len() <= MANY_CASES && are_all(&cases)
     }
-    /// The instructions that look alike and have no order, or an order that says which is which.
-    fn tell_apart(&mut self) {
-        let body = self.body;
-        let mut alike: FxHashMap<u64, Vec<Inst>> = FxHashMap::default();
+    /// Gives allocations that look alike an order.
+    fn order_objects(&mut self) {
+        for group in self.alike(|what| what == Chosen::Object) {
+            for (place, inst) in group.iter().enumerate() {
+                self.places.insert(*inst, Among { place, count: group.len() });
+            }
+        }
+        self.forget();
+    }
+    /// Groups of instructions that choose something of a kind and look alike, each of more than one.
+    fn alike(&mut self, kind: impl Fn(Chosen) -> bool) -> Vec<Vec<Inst>> {
+        let mut alike: BTreeMap<u64, Vec<Inst>> = BTreeMap::new();
         for block in self.cfg.rpo().to_vec() {
-            for &inst in body.insts(block) {
-                if matches!(body.inst(inst).kind, InstKind::Freeze | InstKind::Alloca(_)) {
+            for &inst in self.body.insts(block) {
+                if self.chosen(inst).is_some_and(&kind) {
                     let hash = self.hash_of(inst, Sense::Plain);
                     alike.entry(hash).or_default().push(inst);
                 }
             }
         }
-        for group in alike.values().filter(|group| group.len() > 1) {
-            for (place, inst) in group.iter().enumerate() {
-                match body.inst(*inst).kind {
-                    InstKind::Freeze => _ = self.unlike.insert(*inst),
-                    _ => _ = self.places.insert(*inst, Among { place, count: group.len() }),
-                }
-            }
-        }
-        self.forget();
+        alike.into_values().filter(|group| group.len() > 1).collect()
+    }
+    /// What `inst` chooses anew each time it runs, as far as one of the functions can tell.
+    fn chosen(&self, inst: Inst) -> Option<Chosen> {
+        chosen::chosen(self.env, self.body, inst)
+            .filter(|what| *what != Chosen::NanBits || self.observes_bits)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Hashes of what values compute.
 //!
-//! Flags and attributes that make a result poison are left out: poison is undefined behaviour at the branch or the access that
+//! Flags and attributes that make a result poison are left out, those that leave results open are not: poison is undefined behaviour at the branch or the access that
 //! needs the value, which the engines see. A `freeze` hides it. So what a `freeze` looks at has another hash, with these.
 //!
 //! What a loop computes in its first iteration has a hash too, in which the phis of its header are what they begin with.
 
+use super::chosen::open_flags;
 use super::memory::State;
-use super::{Guards, Joined};
+use super::{Guards, Joined, Unlike};
 use crate::promises::attributes::spelled;
 use crate::promises::nodes::words;
 use crate::promises::pointers::steps;
@@ -54,6 +55,15 @@ impl Guards<'_> {
     /// A hash of a value where `at` uses it.
     pub(in crate::promises) fn value(&mut self, value: Value, at: Inst) -> u64 {
         self.value_in(value, self.body.block_of(at), Sense::Plain)
+    }
+    /// A hash of what a write makes of the memory before it, with the flags that make poison.
+    pub(in crate::promises) fn written(&mut self, write: Inst) -> u64 {
+        let data = self.body.inst(write);
+        let block = self.body.block_of(write);
+        match data.kind {
+            InstKind::Store(_) => self.value_in(data.operands[0], block, Sense::Flagged),
+            _ => self.hash_of(write, Sense::Flagged),
+        }
     }
     /// A hash of the address that `pointer` is where `at` uses it.
     pub(in crate::promises) fn address(&mut self, pointer: Value, at: Inst) -> u64 {
@@ -110,6 +120,12 @@ impl Guards<'_> {
     /// A hash of a value that is used in a block, in that sense.
     pub(super) fn value_in(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
         match value {
+            Value::Arg(arg) if sense == Sense::Flagged => {
+                let list = self.params.get(arg.index());
+                let attrs = list.into_iter().flat_map(|list| self.env.attrs(list));
+                let attrs: Vec<String> = attrs.map(|attr| spelled(self.env, attr)).collect();
+                hashed((1, arg.index(), attrs))
+            }
             Value::Arg(arg) => hashed((1, arg.index())),
             Value::Const(c) => hashed(body_constant_to_string(self.env, self.body, c)),
             Value::Inst(inst) => {
@@ -142,13 +158,12 @@ impl Guards<'_> {
                 }
             }
             State::Joined(block) if self.is_open(Some(block), sense) => hashed((self.of, block, "first")),
-            State::Joined(block) => self.marked(self.of_joined_memory(block), Some(block), user),
+            State::Joined(block) => {
+                let class = self.joined.get(&Joined::Memory(block, sense == Sense::Flagged)).copied();
+                let unlike = self.unlike.contains(&Unlike::Memory(block)).then_some((self.of, block));
+                self.marked(hashed((class, unlike)), Some(block), user)
+            }
         }
-    }
-    fn of_joined_memory(&self, block: Block) -> u64 {
-        let class = self.joined.get(&Joined::Memory(block)).copied();
-        let unlike = self.unlike_memory.contains(&block).then_some((self.of, block));
-        hashed((class, unlike))
     }
     /// Hashes of what holds where control comes from to a phi, each with one of what comes from there, in order.
     pub(super) fn incoming(&mut self, joined: super::Joined) -> Vec<(u64, u64)> {
@@ -163,11 +178,17 @@ impl Guards<'_> {
                     incoming.push((edge, self.value_in(value, Some(pred), sense)));
                 }
             }
-            Joined::Memory(block) => {
+            Joined::Memory(block, with_flags) => {
+                let sense = if with_flags { Sense::Flagged } else { Sense::Plain };
                 for pred in self.cfg.preds(block).to_vec() {
                     let edge = self.edge(pred, block);
                     let state = self.versions.after(pred);
-                    incoming.push((edge, self.state_in(state, Some(pred), Sense::Plain)));
+                    incoming.push((edge, self.state_in(state, Some(pred), sense)));
+                }
+            }
+            Joined::Loop(header) => {
+                for pred in self.cfg.preds(header).to_vec() {
+                    incoming.push((self.edge(pred, header), 0));
                 }
             }
         }
@@ -206,7 +227,7 @@ impl Guards<'_> {
     fn computed(&mut self, inst: Inst, sense: Sense, inner: Sense) -> u64 {
         let block = self.body.block_of(inst);
         let data = self.body.inst(inst);
-        let unlike = self.unlike.contains(&inst).then_some((self.of, inst));
+        let unlike = self.unlike.contains(&Unlike::Value(inst)).then_some((self.of, inst));
         if data.kind.is_phi() {
             // One that brings a single value is a copy.
             if let ([value], None) = (&data.operands[..], unlike) {
@@ -228,7 +249,9 @@ impl Guards<'_> {
             state => self.state_in(state, block, inner),
         });
         let place = self.places.get(&inst).copied();
-        hashed((self.words(inst, sense), operands, memory, place, unlike))
+        // What is chosen in each iteration is another value than what is chosen once.
+        let loops = self.chosen(inst).and(block).map(|block| self.loops_around(block));
+        hashed((self.words(inst, sense), operands, memory, place, unlike, loops))
     }
     /// The hash of an operand whose own is known.
     fn known(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
@@ -287,7 +310,8 @@ impl Guards<'_> {
             _ => String::new(),
         };
         let flags = if sense == Sense::Flagged { self.flags(inst) } else { String::new() };
-        format!("{} {} {more} {flags}", data.kind.mnemonic(), type_to_string(&env.types, data.ty))
+        let open = open_flags(data);
+        format!("{} {} {more} {open:?} {flags}", data.kind.mnemonic(), type_to_string(&env.types, data.ty))
     }
     /// What makes the result of `inst` poison.
     fn flags(&self, inst: Inst) -> String {
@@ -302,8 +326,13 @@ impl Guards<'_> {
             _ => String::new(),
         };
         let of_call = data.call().map(|call| {
-            let attrs: Vec<String> =
-                self.env.attrs(&call.info.ret_attrs).map(|attr| spelled(self.env, attr)).collect();
+            let callee = self.body.called_function(call.callee()).map(|func| &self.env.funcs[func]);
+            let declared =
+                callee.into_iter().flat_map(|func| [&func.ret_attrs].into_iter().chain(&func.param_attrs));
+            let lists = [&call.info.ret_attrs].into_iter().chain(&call.info.arg_attrs).chain(declared);
+            let attrs: Vec<Vec<String>> = lists
+                .map(|list| self.env.attrs(list).map(|attr| spelled(self.env, attr)).collect())
+                .collect();
             format!("{:?} {attrs:?}", call.info.fast)
         });
         let metadata: Vec<String> = data

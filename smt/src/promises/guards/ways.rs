@@ -234,10 +234,11 @@ impl Guards<'_> {
             None => exits.iter().all(|(_, to)| self.leads_to(*to, block)),
         };
         if is_only && !inside.iter().any(stays) {
-            let depth = self.schedule.around(header).len();
             return match self.loops {
                 Loops::End => Vec::new(),
-                Loops::MayStay => vec![Guard::Left(hashed((self.chain_of(header), depth)))],
+                Loops::MayStay => {
+                    vec![Guard::Left(hashed((self.chain_of(header), self.loops_around(header))))]
+                }
             };
         }
         let mut blocks = match pred {
