@@ -149,9 +149,9 @@ impl<'m> Program<'m> {
         let value = consts.value(init)?;
         let big_endian = self.memory.big_endian;
         if let Some(index) = self.memory.object_of(pointer) {
-            // An initializer has no values for padding.
-            if shape.has_padding() {
-                let bytes = self.memory.allocation(index).contents.len();
+            // An initializer has no values for padding, between its parts or after the last one.
+            let bytes = self.memory.allocation(index).contents.len();
+            if shape.has_padding() || shape.store_bytes() < bytes as u64 {
                 self.memory.uninitialise_range(index, 0, bytes);
             }
             self.memory.allocation_mut(index).contents_mut().write(0, &shape, &value, big_endian);

@@ -257,18 +257,24 @@ impl Contents {
         let part = self.fragments.get(at..at + len).unwrap_or_default();
         part.iter().map(|f| f.prov).filter(|p| *p != Prov::NONE)
     }
+    /// Reads a pointer: that of which the bytes are the parts, in order; the one with the address that they spell, if they are
+    /// parts of none. Parts of several pointers, or beside other bytes, make poison.
     fn read_ptr(&self, at: usize, width: u32, big_endian: bool) -> Val {
         let len = width.div_ceil(8) as usize;
         let raw = self.read_raw(at, len, big_endian);
         let Val::Bits(addr) = raw.to_val(width) else { return raw.to_val(width) };
         let part = self.fragments.get(at..at + len).unwrap_or_default();
-        let whole = part.first().map(|f| f.prov).filter(|_| {
-            part.iter().enumerate().all(|(i, f)| f.prov == part[0].prov && usize::from(f.index) == i)
-        });
-        match whole {
-            Some(prov) if prov != Prov::NONE => Val::Ptr(Pointer { addr, prov }),
-            _ if addr == 0 => Val::Ptr(Pointer::NULL),
-            _ => Val::Ptr(Pointer { addr, prov: Prov::WILDCARD }),
+        let is_of_object = |f: &Fragment| f.prov != Prov::NONE && f.prov != Prov::WILDCARD;
+        match part.iter().find(|f| is_of_object(f)) {
+            Some(&Fragment { prov, .. }) => {
+                let mut parts = part.iter().enumerate();
+                match parts.all(|(i, f)| f.prov == prov && usize::from(f.index) == i) {
+                    true => Val::Ptr(Pointer { addr, prov }),
+                    false => Val::Poison,
+                }
+            }
+            None if addr == 0 => Val::Ptr(Pointer::NULL),
+            None => Val::Ptr(Pointer { addr, prov: Prov::WILDCARD }),
         }
     }
     fn write_ptr(&mut self, at: usize, width: u32, value: &Val, big_endian: bool) {

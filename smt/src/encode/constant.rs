@@ -3,7 +3,7 @@
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, Uninit};
 use crate::term::{Bits, Term};
 use backedge_ir::constant::{ConstData, ConstExpr, ConstOp, ConstPool, GlobalRef};
 use backedge_ir::entity::{AliasId, Const};
@@ -155,10 +155,23 @@ impl Encoder<'_, '_> {
                 continue;
             };
             if let Sym::Scalar(pointer) = self.address(number) {
+                let stored = self.store_size(var.ty)?;
+                self.leave_open(pointer.bits, stored, size);
                 self.store(var.ty, &value, pointer.bits)?;
             }
         }
         Ok(std::mem::replace(&mut self.memory.shared, saved))
+    }
+    /// Makes the bytes from `from` to `to` uninitialised: an initializer has none for them.
+    fn leave_open(&mut self, pointer: Term, from: u64, to: u64) {
+        if from >= to {
+            return;
+        }
+        let open = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
+        self.w.lost_undef |= self.w.uninit == Uninit::Undef && !self.w.layout.undef;
+        for at in from..to {
+            self.write_byte(pointer, at, open, None);
+        }
     }
     /// Makes all bytes of a global zeros, those of padding too.
     fn write_zeros(&mut self, number: u32, size: u64) {

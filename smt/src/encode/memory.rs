@@ -9,6 +9,8 @@ use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
+/// Choices between pointers that are followed to a load, one in the other.
+const MANY_SELECTED: usize = 4;
 /// What an encoding says of itself in which integers become pointers.
 pub(crate) const POINTER_OF_INTEGER: &str = "an integer is made into a pointer";
 
@@ -439,6 +441,7 @@ impl Encoder<'_, '_> {
         }
         bytes
     }
+    /// The bytes that a store of a pointer writes: of one that was loaded those that it was loaded from, if they are defined.
     fn pointer_bytes(&mut self, value: Scalar) -> Vec<Term> {
         self.note_undef(value);
         let terms = &mut self.w.terms;
@@ -446,14 +449,52 @@ impl Encoder<'_, '_> {
         let poison = terms.ite(value.poison, all, none);
         let has_undef = terms.is_nonzero(value.undef);
         let undef = terms.ite(has_undef, all, none);
+        let open = terms.or(value.poison, has_undef);
+        let mut bytes: Vec<Term> =
+            self.parts(|e, part| e.w.layout.of_pointer(&mut e.w.terms, value.bits, part, poison, undef));
+        if let Some(loaded) = self.loaded_from(value.bits, MANY_SELECTED) {
+            for (byte, loaded) in bytes.iter_mut().zip(loaded) {
+                *byte = self.w.terms.ite(open, *byte, loaded);
+            }
+        }
+        bytes
+    }
+    /// The bytes of a pointer in memory order, of which `make` makes one each.
+    fn parts(&mut self, make: impl Fn(&mut Self, u32) -> Term) -> Vec<Term> {
         let count = self.w.layout.address_bits.div_ceil(8);
-        let mut bytes: Vec<Term> = (0..count)
-            .map(|part| self.w.layout.of_pointer(&mut self.w.terms, value.bits, part, poison, undef))
-            .collect();
+        let mut bytes: Vec<Term> = (0..count).map(|part| make(self, part)).collect();
         if self.w.layout.big_endian {
             bytes.reverse();
         }
         bytes
+    }
+    /// The bytes that spell a pointer one of whose cases was loaded, if it is defined.
+    fn loaded_from(&mut self, pointer: Term, most: usize) -> Option<Vec<Term>> {
+        if let Some(bytes) = self.w.loaded_pointers.get(&pointer) {
+            return Some(bytes.clone());
+        }
+        if self.w.terms.op(pointer) != Op::Ite || most == 0 {
+            return None;
+        }
+        let &[condition, then, other] = self.w.terms.args(pointer) else { return None };
+        let cases = [then, other].map(|case| self.loaded_from(case, most - 1));
+        if cases.iter().all(Option::is_none) {
+            return None;
+        }
+        let none = self.w.terms.number(8, 0);
+        let [then, other] = [then, other]
+            .into_iter()
+            .zip(cases)
+            .map(|(case, bytes)| {
+                bytes.unwrap_or_else(|| {
+                    self.parts(|e, part| e.w.layout.of_pointer(&mut e.w.terms, case, part, none, none))
+                })
+            })
+            .collect::<Vec<_>>()
+            .try_into()
+            .ok()?;
+        let pairs = then.into_iter().zip(other);
+        Some(pairs.map(|(then, other)| self.w.terms.ite(condition, then, other)).collect())
     }
     /// The value of type `ty` that these bytes hold.
     pub(crate) fn of_bytes(&mut self, ty: Type, bytes: &[Term]) -> Encoded<Sym> {
@@ -515,9 +556,12 @@ impl Encoder<'_, '_> {
         let undef = terms.truncate(undef, width);
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
+    /// The pointer of which the bytes are the parts, in order; the one of the address that they spell, if they are parts of none.
+    /// Parts of several pointers, or beside other bytes, make poison.
     fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
         let fields = self.fields(bytes);
         let mut whole = self.w.terms.bool(true);
+        let mut some = self.w.terms.bool(false);
         let mut first = None;
         for (i, byte) in fields.iter().enumerate() {
             let Some((is_pointer, part, pointer)) = byte.pointer else { continue };
@@ -527,7 +571,13 @@ impl Encoder<'_, '_> {
             let in_place = terms.eq(part, number);
             let same = terms.eq(pointer, pointer0);
             whole = terms.and_all([whole, is_pointer, in_place, same]);
+            let block = block_of(terms, pointer);
+            let leads = terms.is_nonzero(block);
+            let leads = terms.and(is_pointer, leads);
+            some = terms.or(some, leads);
         }
+        let apart = self.w.terms.not(whole);
+        let mixed = self.w.terms.and(some, apart);
         let bits = match first {
             Some(pointer) if self.w.terms.as_bool(whole) == Some(true) => pointer,
             first => {
@@ -536,11 +586,15 @@ impl Encoder<'_, '_> {
                 first.map_or(from_integer, |pointer| self.w.terms.ite(whole, pointer, from_integer))
             }
         };
+        if self.w.layout.pointers && self.w.terms.as_bool(whole) != Some(true) {
+            self.w.loaded_pointers.insert(bits, bytes.to_vec());
+        }
         let terms = &mut self.w.terms;
         let zero = terms.number(8, 0);
         let (poison, undef) =
             fields.iter().fold((zero, zero), |(p, u), f| (terms.bv_or(p, f.poison), terms.bv_or(u, f.undef)));
         let (poison, has_undef) = (terms.is_nonzero(poison), terms.is_nonzero(undef));
+        let poison = terms.or(poison, mixed);
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
         if self.side == Side::Source {

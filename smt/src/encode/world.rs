@@ -247,6 +247,8 @@ pub(crate) struct World {
     pub(crate) avoided: Vec<Term>,
     /// Where the source loads a pointer of which some bits are undefined and others are not.
     pub(crate) partly_undef: Vec<Term>,
+    /// The bytes that pointers were loaded from, in memory order.
+    pub(crate) loaded_pointers: FxHashMap<Term, Vec<Term>>,
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
@@ -331,6 +333,7 @@ impl World {
             dead: Vec::new(),
             avoided: Vec::new(),
             partly_undef: Vec::new(),
+            loaded_pointers: FxHashMap::default(),
             copies: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),

@@ -2,10 +2,11 @@
 //!
 //! A guarded function has one more `i32` parameter and enters its code if the parameter, xored with one constant, is
 //! another. The inputs of runs do not pass that test; the solver inverts it. Where the test fails, both functions return
-//! the same value, so the guarded pair refines exactly if the plain pair does. A result with attributes that zero may
-//! violate is replaced by `unreachable` on both sides.
+//! the same value, so the guarded pair refines exactly if the plain pair does. Where a header says something of each return, it is
+//! replaced by `unreachable` on both sides: attributes of the result, `noreturn`, `initializes`.
 
 use crate::check::Side;
+use backedge_ir::attr::{Attr, FlagAttr};
 use backedge_ir::module::Module;
 use backedge_ir::parse::{named_globals, parse_module};
 use backedge_ir::print::{function_to_string, module_to_string, type_to_string};
@@ -20,11 +21,15 @@ const KEY: &str = "backedge.key";
 /// The modules of both sides with their function guarded; the function keeps its name. `None` where the parameter can't be
 /// added: to a variadic function, to one without a modelled body, to one that names itself.
 pub fn guarded(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2]> {
-    let no_result_attributes = [source, target].iter().all(|side| {
-        let header = &side.module.env.funcs[side.func];
-        header.ret_attrs.is_empty()
+    let may_return = [source, target].iter().all(|side| {
+        let env = &side.module.env;
+        let header = &env.funcs[side.func];
+        let mut of_params = header.param_attrs.iter().flat_map(|list| env.attrs(list));
+        let is_initialized =
+            of_params.any(|attr| matches!(attr, Attr::Text(text) if text.starts_with("initializes(")));
+        header.ret_attrs.is_empty() && !env.has_attr(&header.attrs, FlagAttr::NoReturn) && !is_initialized
     });
-    let guard = |side| guarded_side(side, no_result_attributes);
+    let guard = |side| guarded_side(side, may_return);
     Some([guard(source)?, guard(target)?])
 }
 
