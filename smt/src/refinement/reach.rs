@@ -188,8 +188,8 @@ fn beyond(
     Ok(beyond)
 }
 
-/// Whether one side passes the bound where the other one ends at once. If the solver does not know, nothing is known of a
-/// side that has no cycles.
+/// Whether one side passes the bound where the other one ends at once. If the solver does not know, and the other side has no
+/// cycles, the source is taken to do so, and nothing is known of the target.
 fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Result<Option<Apart>, Reason> {
     let [Some(source), Some(target)] = cycles else { return Ok(None) };
     let lasting = source.lasting();
@@ -212,6 +212,7 @@ fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Resu
             Ok(Answer::Sat(_)) => return Ok(Some(apart)),
             Ok(Answer::Unsat) => {}
             Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) if !closing.is_empty() => {}
+            Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) if side == 0 => return Ok(Some(apart)),
             Ok(Answer::Unknown(why)) => return Err(Reason::Solver("runs past the bound", why)),
             Err(reason) => return Err(reason),
         }

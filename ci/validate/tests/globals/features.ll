@@ -38,7 +38,10 @@
 ; judged endless_stores_changed: no defined run of the source through
 ; judged partly_undefined_pointer: some bits are undefined
 ; judged poison_after_a_difference: compared bytes are not poison
-; judged set_as_many: refines up to 16 iterations
+; judged set_as_many: refines up to
+; judged pointer_stored_back: refines, all iterations
+; judged padding_of_a_constant: refuted
+; judged padding_read_as_zero: refines, all iterations
 ; judged unaligned_wide_characters: wide characters are aligned
 ; judged minnum_orders_zeros: refuted
 ; judged minnum_of_zeros: refines, all iterations
@@ -1518,4 +1521,32 @@ define void @tgt_set_as_many(ptr %p, i64 %n) {
   %m = add i64 %n, 0
   call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %m, i1 false)
   ret void
+}
+
+; Parts of a pointer beside other bytes make no pointer, and stay what they are.
+define void @src_pointer_stored_back(ptr noundef %p) {
+  %v = load ptr, ptr %p, !noundef !0
+  store ptr %v, ptr %p
+  ret void
+}
+define void @tgt_pointer_stored_back(ptr noundef %p) {
+  ret void
+}
+; No initializer has bytes after an integer of 20 bits.
+@i20 = constant i20 1
+define i8 @src_padding_of_a_constant() {
+  ret i8 0
+}
+define i8 @tgt_padding_of_a_constant() {
+  %p = getelementptr i8, ptr @i20, i64 3
+  %v = load i8, ptr %p
+  ret i8 %v
+}
+define i8 @src_padding_read_as_zero() {
+  %p = getelementptr i8, ptr @i20, i64 3
+  %v = load i8, ptr %p
+  ret i8 %v
+}
+define i8 @tgt_padding_read_as_zero() {
+  ret i8 0
 }
