@@ -124,12 +124,7 @@ impl World {
         }
         let (s, t) = (Byte::of(terms, layout, s), Byte::of(terms, layout, t));
         let (s, t) = (s.without_null(terms), t.without_null(terms));
-        let mut differ = terms.bv_xor(s.value, t.value);
-        // What is in the place of the value of a part of a pointer says nothing.
-        if let (Some((is_s, ..)), Some((is_t, ..))) = (s.pointer, t.pointer) {
-            let (both, none) = (terms.and(is_s, is_t), terms.number(8, 0));
-            differ = terms.ite(both, none, differ);
-        }
+        let differ = terms.bv_xor(s.value, t.value);
         let undef = terms.bv_or(differ, t.undef);
         let settled = terms.bv_not(s.undef);
         let wrong = terms.bv_and(settled, undef);

@@ -583,6 +583,9 @@ impl Encoder<'_, '_> {
             first => {
                 let integer = self.plain_of_bytes(self.w.layout.address_bits, bytes);
                 let from_integer = self.pointer_from_address(integer.bits);
+                let spelled = [self.w.terms.not(some), self.w.terms.is_nonzero(integer.bits)];
+                let spelled = self.w.terms.and_all(spelled);
+                self.w.made_pointers.push(spelled);
                 first.map_or(from_integer, |pointer| self.w.terms.ite(whole, pointer, from_integer))
             }
         };

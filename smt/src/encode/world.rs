@@ -247,6 +247,8 @@ pub(crate) struct World {
     pub(crate) avoided: Vec<Term>,
     /// Where the source loads a pointer of which some bits are undefined and others are not.
     pub(crate) partly_undef: Vec<Term>,
+    /// Where a pointer that is loaded is made of an address.
+    pub(crate) made_pointers: Vec<Term>,
     /// The bytes that pointers were loaded from, in memory order.
     pub(crate) loaded_pointers: FxHashMap<Term, Vec<Term>>,
     /// Blocks that calls of each side returned as new memory.
@@ -333,6 +335,7 @@ impl World {
             dead: Vec::new(),
             avoided: Vec::new(),
             partly_undef: Vec::new(),
+            made_pointers: Vec::new(),
             loaded_pointers: FxHashMap::default(),
             copies: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],

@@ -131,6 +131,13 @@ fn is_constant(env: &Env, tag: MdRef) -> bool {
     }
 }
 
+/// Whether an access says of its memory that nothing writes it.
+fn has_constant_tags(side: FunctionRef<'_>) -> bool {
+    let Some(body) = side.module.body(side.func) else { return false };
+    let mut tags = body.all_insts().filter_map(|inst| body.inst(inst).metadata_of(&MdKind::Tbaa));
+    tags.any(|tag| is_constant(&side.module.env, *tag))
+}
+
 /// Whether a function, or one that it names, names it: it may call itself. The interpreter knows what that is worth, the
 /// solver takes such calls for unknown.
 fn names(module: &Module, func: FuncId) -> bool {
@@ -161,8 +168,11 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
         })
         .collect();
     // What is loaded does not change while the function runs, nor by what is written back later.
-    if places::has_kind(target, &MdKind::InvariantLoad) && writes::changes_more(source, target) {
-        found.push(claimed(name, "invariant.load", "beside a write"));
+    let is_invariant = places::has_kind(target, &MdKind::InvariantLoad);
+    let has_constants = has_constant_tags(target);
+    if (is_invariant || has_constants) && writes::changes_more(source, target) {
+        found.extend(is_invariant.then(|| claimed(name, "invariant.load", "beside a write")));
+        found.extend(has_constants.then(|| claimed(name, "tbaa", "of a constant beside a write")));
     }
     found.extend(places::beyond(source, target));
     let (own, other) = (of_header(source, Of::Source), of_header(target, Of::Target));
@@ -217,12 +227,16 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     let mut kinds = BTreeSet::new();
     for access in &all {
         let alike = of_source.get(&access.place);
-        let runs = !access.may_be_undefined
-            || alike.is_some_and(|alike| {
-                alike.chains.contains(&here.chain(access.inst))
-                    || here.covers(access.inst, &mut there, &alike.insts)
-            });
+        let mut runs = |at_once: bool| {
+            !access.may_be_undefined
+                || alike.is_some_and(|alike| {
+                    alike.chains.contains(&here.chain(access.inst))
+                        || here.covers(access.inst, &mut there, &alike.insts, at_once)
+                })
+        };
+        let (runs, runs_at_once) = (runs(false), runs(true));
         for said in &access.said {
+            let runs = if said.is_of_iterations { runs_at_once } else { runs };
             if !runs || alike.is_none_or(|alike| !alike.said_by_all.contains(said)) {
                 kinds.insert((said.kind.clone(), said.is_known));
             }
@@ -266,8 +280,10 @@ struct Said {
     kind: String,
     /// A hash of what it holds.
     node: u64,
-    /// A hash of the loops that it is about, if it is about loops.
-    loops: u64,
+    /// A hash of what it is about beside the place: of loops, or of what memory holds.
+    about: u64,
+    /// Whether it is about the iterations, or the moment, in which the access runs.
+    is_of_iterations: bool,
     place: Place,
     /// Whether it says that nothing writes the memory.
     is_constant: bool,
@@ -305,7 +321,7 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         };
         let pointers = pointers.iter().filter(|v| env.types.scalar(body.ty(**v)).is_ptr());
         let addresses = pointers.map(|pointer| guards.address(*pointer, inst)).collect();
-        let mut place = Place { shape: shape(env, body, inst), addresses };
+        let mut place = Place { shape: guards.typed(shape(env, body, inst)), addresses };
         if data.call().is_some() {
             let extent = extent(env, body, inst);
             place.addresses.extend(extent.into_iter().map(|value| guards.value(value, inst)));
@@ -318,10 +334,19 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
             is_known: is_known(kind),
             kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
             node: nodes.of(*node),
-            loops: match kind {
+            about: match kind {
                 MdKind::AccessGroup | MdKind::MemParallelLoopAccess => guards.loops_of(inst),
+                MdKind::InvariantGroup => guards.state(inst),
                 _ => 0,
             },
+            is_of_iterations: matches!(
+                kind,
+                MdKind::AccessGroup
+                    | MdKind::MemParallelLoopAccess
+                    | MdKind::AliasScope
+                    | MdKind::NoAlias
+                    | MdKind::InvariantGroup
+            ),
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });

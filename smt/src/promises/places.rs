@@ -29,8 +29,8 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     let mut found = Vec::new();
     let (is_parallel, has_scopes) = (has_parallel_loops(target), has_scopes(target));
     let pair = || Guards::of_pair([source, target], Loops::MayStay);
-    let pair = (is_parallel || has_scopes).then(pair).flatten();
-    let says_more = |more: fn(_, _) -> bool| match &pair {
+    let mut pair = (is_parallel || has_scopes).then(pair).flatten();
+    let mut says_more = |more: fn(Known<'_, '_>, Known<'_, '_>) -> bool| match &mut pair {
         Some([there, here]) => more((source, there), (target, here)),
         None => true,
     };
@@ -53,7 +53,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
 }
 
 /// A function and what its guards know of it.
-type Known<'a, 'm> = (FunctionRef<'m>, &'a Guards<'m>);
+type Known<'a, 'm> = (FunctionRef<'m>, &'a mut Guards<'m>);
 
 /// Whether a loop of the function says that its iterations do not depend on each other.
 fn has_parallel_loops(side: FunctionRef<'_>) -> bool {
@@ -162,8 +162,8 @@ pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'
 /// The scopes that a function's accesses name: where these begin, and which beginning an access belongs to.
 #[derive(Default)]
 struct Scopes {
-    /// The declarations of a scope, in order, by a hash of the loops around each.
-    declared: BTreeMap<u64, Vec<u64>>,
+    /// The declarations of a scope, in order, by hashes of when each runs, and of the loops around it.
+    declared: BTreeMap<u64, Vec<(Option<u64>, u64)>>,
     /// A scope that an access names, whether the access is in it or not in it, and the declaration that control has passed
     /// last when it comes there, by its place among those of the scope.
     named: BTreeSet<(u64, bool, Option<usize>)>,
@@ -188,11 +188,11 @@ impl Scopes {
             let mut last = above.cloned().unwrap_or_default();
             for inst in body.insts(block).iter().copied() {
                 if let Some(node) = declaration(env, body, inst) {
-                    let loops = guards.loops_around(block);
+                    let place = (guards.chain(inst), guards.loops_around(block));
                     for scope in list(node) {
                         let places = scopes.declared.entry(scope).or_default();
                         Rc::make_mut(&mut last).insert(scope, places.len());
-                        places.push(loops);
+                        places.push(place);
                     }
                 }
                 for kind in &SCOPED {
@@ -221,8 +221,18 @@ fn has_scopes(side: FunctionRef<'_>) -> bool {
 fn begins_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
     let there = Scopes::of(source, Of::Source);
     let here = Scopes::of(target, Of::Target);
+    // Of several declarations, or one that control need not have passed, it is not known which one counts.
+    let is_clear = |scopes: &Scopes, scope: u64| {
+        let count = scopes.declared.get(&scope).map_or(0, Vec::len);
+        let mut named = scopes.named.iter().filter(|(other, ..)| *other == scope);
+        count == 0 || count == 1 && named.all(|(.., passed)| passed.is_some())
+    };
     here.named.iter().any(|named| {
-        here.declared.get(&named.0) != there.declared.get(&named.0) || !there.named.contains(named)
+        let scope = named.0;
+        here.declared.get(&scope) != there.declared.get(&scope)
+            || !there.named.contains(named)
+            || !is_clear(&here, scope)
+            || !is_clear(&there, scope)
     })
 }
 

@@ -73,7 +73,7 @@ impl Written {
                     // Which of the bytes are written the mask says, and the type of what is written.
                     Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
                         let (data, mask) = (*call.args().first()?, *call.args().last()?);
-                        let ty = type_to_string(&env.types, body.ty(data));
+                        let ty = guards.typed(type_to_string(&env.types, body.ty(data)));
                         let length = Length::Of(guards.value(mask, inst), ty);
                         return Some(Self { at, length, value });
                     }
@@ -101,17 +101,18 @@ impl Written {
         if self.value.is_some() {
             return others.contains(self);
         }
-        let end = self.at.1.saturating_add(bytes);
+        let range = |at: i64, bytes: i64| (i128::from(at), i128::from(at) + i128::from(bytes));
+        let (start, end) = range(self.at.1, bytes);
         let of_others = others.iter().filter(|other| other.at.0 == self.at.0);
-        let mut ranges: Vec<(i64, i64)> = of_others
+        let mut ranges: Vec<(i128, i128)> = of_others
             .filter_map(|other| match other.length {
-                Length::Bytes(bytes) => Some((other.at.1, other.at.1.saturating_add(bytes))),
+                Length::Bytes(bytes) => Some(range(other.at.1, bytes)),
                 Length::Of(..) | Length::Unknown => None,
             })
             .collect();
         ranges.sort_unstable();
         let reached =
-            ranges.into_iter().fold(self.at.1, |at, (from, to)| if from <= at { at.max(to) } else { at });
+            ranges.into_iter().fold(start, |at, (from, to)| if from <= at { at.max(to) } else { at });
         reached >= end
     }
 }
@@ -155,7 +156,7 @@ fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike) -> bool 
         // Writes of the source that run whenever this one does.
         let mut runs = of_entry.clone();
         for (other, written) in &of_source {
-            if chain == there.chain(*other) || here.covers(inst, &mut there, &[*other]) {
+            if chain == there.chain(*other) || here.covers(inst, &mut there, &[*other], false) {
                 runs.extend(written.clone());
             }
         }
@@ -168,7 +169,7 @@ fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike) -> bool 
             written.as_ref().zip(other.as_ref()).is_some_and(|(a, b)| a.is_within(std::slice::from_ref(b)))
         };
         let others: Vec<Inst> = of_source.iter().filter(same).map(|(other, _)| *other).collect();
-        !here.covers(inst, &mut there, &others)
+        !here.covers(inst, &mut there, &others, false)
     };
     of_target.into_iter().any(is_new)
 }

@@ -428,7 +428,7 @@ pub(crate) struct Simple {
     pub(crate) limit: u64,
     /// What arguments point to is not read-only.
     pub(crate) writable: bool,
-    /// Whether integers may be any: then offsets and blocks alone are small.
+    /// Whether integers may be any, and be made into pointers: then offsets and blocks alone are small.
     pub(crate) any_integers: bool,
 }
 
@@ -460,6 +460,11 @@ pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Ter
             continue;
         };
         all = world.terms.and(all, fact);
+    }
+    if !simple.any_integers {
+        let made = world.terms.or_all(world.made_pointers.clone());
+        let none = world.terms.not(made);
+        all = world.terms.and(all, none);
     }
     for block in world.unnamed_blocks.clone() {
         let size = world.size_of(block);

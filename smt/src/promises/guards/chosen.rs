@@ -5,13 +5,18 @@
 //! target runs one such instruction, once for each time that the source runs its own. The bits of a NaN are open too, but
 //! few functions look at them ([`observes_bits`]).
 
+use super::memory;
+use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Inst, MdId};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::meaning::library::called;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::opcode::{CastOp, FastMath};
+use backedge_ir::types::{Compound, Type};
+use rustc_hash::FxHashSet;
 
 /// What an instruction chooses.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -27,36 +32,96 @@ pub(super) enum Chosen {
 /// Types that a TBAA type has above it and that are looked at.
 const MANY_ABOVE: usize = 16;
 
-/// What `inst` chooses, if it does.
-pub(super) fn chosen(env: &Env, body: &Body, inst: Inst) -> Option<Chosen> {
+/// What `inst` chooses, if it does. Functions but those of the library may answer otherwise each time they are called.
+pub(super) fn chosen(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Chosen> {
+    let env = &side.module.env;
     let data = body.inst(inst);
-    match data.kind {
+    match &data.kind {
         InstKind::Alloca(_) => return Some(Chosen::Object),
         InstKind::Freeze => return Some(Chosen::Value),
         _ => {}
     }
-    if !env.types.scalar(data.ty).is_float() && data.call().is_none() {
-        return None;
-    }
-    if !open_flags(data).is_empty() {
+    let has_float = has_float(env, data.ty);
+    if has_float && !open_flags(data).is_empty() {
         return Some(Chosen::Value);
     }
     match &data.kind {
-        InstKind::FloatBinary(..) => Some(Chosen::NanBits),
-        InstKind::Cast(CastOp::FpTrunc | CastOp::FpExt, _) => Some(Chosen::NanBits),
+        InstKind::FloatBinary(..) | InstKind::Cast(CastOp::FpTrunc | CastOp::FpExt, _) => {
+            Some(Chosen::NanBits)
+        }
         _ => {
             let call = data.call()?;
             let func = body.called_function(call.callee());
-            let intrinsic = func.and_then(|func| env.funcs[func].intrinsic);
-            let is_float = env.types.scalar(data.ty).is_float();
-            match intrinsic {
-                Some(Intrinsic::FAbs | Intrinsic::CopySign | Intrinsic::ArithmeticFence) => None,
-                // A product may be rounded before the sum or not, and either of two zeros be the lesser one.
-                Some(Intrinsic::FMulAdd | Intrinsic::MinNum | Intrinsic::MaxNum) => Some(Chosen::Value),
-                Some(_) | None => is_float.then_some(Chosen::NanBits),
+            match func.and_then(|func| env.funcs[func].intrinsic) {
+                Some(intrinsic) => result(intrinsic).filter(|_| has_float),
+                None if called(side.module, side.func, body, inst).is_some() => {
+                    has_float.then_some(Chosen::NanBits)
+                }
+                None => Some(Chosen::Value),
             }
         }
     }
+}
+
+/// What an intrinsic chooses whose result is a floating-point value.
+fn result(intrinsic: Intrinsic) -> Option<Chosen> {
+    match intrinsic {
+        // These move values.
+        Intrinsic::FAbs
+        | Intrinsic::CopySign
+        | Intrinsic::ArithmeticFence
+        | Intrinsic::MaskedLoad
+        | Intrinsic::MaskedGather
+        | Intrinsic::MaskedExpandLoad
+        | Intrinsic::VectorReverse
+        | Intrinsic::VectorInsert
+        | Intrinsic::VectorExtract
+        | Intrinsic::VectorSplice
+        | Intrinsic::VectorSpliceLeft
+        | Intrinsic::VectorSpliceRight
+        | Intrinsic::SsaCopy
+        | Intrinsic::Annotation
+        | Intrinsic::Expect => None,
+        Intrinsic::FMa
+        | Intrinsic::Sqrt
+        | Intrinsic::Floor
+        | Intrinsic::Ceil
+        | Intrinsic::FTrunc
+        | Intrinsic::Rint
+        | Intrinsic::NearbyInt
+        | Intrinsic::Round
+        | Intrinsic::RoundEven
+        | Intrinsic::Minimum
+        | Intrinsic::Maximum
+        | Intrinsic::MinimumNum
+        | Intrinsic::MaximumNum
+        | Intrinsic::VectorReduceFAdd
+        | Intrinsic::VectorReduceFMul
+        | Intrinsic::VectorReduceFMinimum
+        | Intrinsic::VectorReduceFMaximum => Some(Chosen::NanBits),
+        // A product may be rounded before the sum or not, either of two zeros be the lesser one, a sine be inexact.
+        _ => Some(Chosen::Value),
+    }
+}
+
+/// Whether a value of the type holds a floating-point value.
+fn has_float(env: &Env, ty: Type) -> bool {
+    let mut work = vec![ty];
+    let mut seen: FxHashSet<Type> = FxHashSet::default();
+    while let Some(ty) = work.pop() {
+        if env.types.scalar(ty).is_float() {
+            return true;
+        }
+        if !seen.insert(ty) {
+            continue;
+        }
+        match env.types.compound(ty) {
+            Some(Compound::Array { elem, .. }) => work.push(*elem),
+            Some(_) => work.extend(env.types.struct_fields(ty).map(|(fields, _)| fields).unwrap_or_default()),
+            None => {}
+        }
+    }
+    false
 }
 
 /// The fast-math flags, or `!fpmath`, that leave results open that are not poison.
@@ -64,7 +129,7 @@ pub(super) fn open_flags(data: &InstData) -> FastMath {
     let fast = match &data.kind {
         InstKind::FloatBinary(_, fast) => *fast,
         InstKind::FNeg(fast) | InstKind::Select(fast) | InstKind::Phi(fast) => *fast,
-        InstKind::Cast(CastOp::FpTrunc | CastOp::FpExt, _) => FastMath::NONE,
+        InstKind::Cast(_, flags) => flags.fast,
         _ => match data.call() {
             Some(call) => call.info.fast,
             None => return FastMath::NONE,
@@ -75,33 +140,40 @@ pub(super) fn open_flags(data: &InstData) -> FastMath {
 
 /// Whether a function may look at the bits of a floating-point value that it computes: it casts one, passes it to a function, or
 /// loads what may be its bytes as a value of another type.
-pub(super) fn observes_bits(env: &Env, body: &Body) -> bool {
-    let is_float = |value: Value| env.types.scalar(body.ty(value)).is_float();
+pub(super) fn observes_bits(side: FunctionRef<'_>, body: &Body) -> bool {
+    let env = &side.module.env;
     let is_computed = |value: Value| {
         let inst = value.as_inst().map(|inst| &body.inst(inst).kind);
-        is_float(value) && inst.is_some_and(|kind| !matches!(kind, InstKind::Load(_)))
+        has_float(env, body.ty(value)) && inst.is_some_and(|kind| !matches!(kind, InstKind::Load(_)))
     };
     let mut stores: Vec<Inst> = Vec::new();
     let mut loads: Vec<Inst> = Vec::new();
+    // Memory is moved, or read by others, in ways that say nothing of types.
+    let mut is_moved = false;
     for inst in body.all_insts() {
         let data = body.inst(inst);
         match &data.kind {
             InstKind::Store(_) if is_computed(data.operands[0]) => stores.push(inst),
             InstKind::Load(_) if !env.types.scalar(data.ty).is_float() => loads.push(inst),
+            InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => is_moved = true,
             InstKind::Cast(CastOp::BitCast, _) if is_computed(data.operands[0]) => return true,
             _ => {}
         }
         let Some(call) = data.call() else { continue };
+        let has_computed = call.args().iter().any(|arg| is_computed(*arg));
         let func = body.called_function(call.callee());
-        let looks = match func.and_then(|func| env.funcs[func].intrinsic) {
-            Some(Intrinsic::IsFpClass | Intrinsic::CopySign) | None => true,
-            Some(_) => false,
-        };
-        if looks && call.args().iter().any(|arg| is_computed(*arg)) {
-            return true;
+        match func.and_then(|func| env.funcs[func].intrinsic) {
+            Some(Intrinsic::IsFpClass | Intrinsic::CopySign) | None if has_computed => return true,
+            Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter | Intrinsic::MaskedCompressStore) => {
+                is_moved |= has_computed;
+                stores.extend(has_computed.then_some(inst));
+            }
+            Some(intrinsic) => is_moved |= intrinsic.facts().memory.any().reads,
+            None => is_moved |= memory::effects_of_call(env, body, inst).reads,
         }
     }
-    loads.iter().any(|load| stores.iter().any(|store| !are_disjoint(env, body, [*load, *store])))
+    let are_met = |load: &Inst| stores.iter().any(|store| !are_disjoint(env, body, [*load, *store]));
+    !stores.is_empty() && (is_moved || loads.iter().any(are_met))
 }
 
 /// Whether the `!tbaa` of two accesses says that they share no byte.
@@ -122,14 +194,18 @@ fn accessed_type(env: &Env, body: &Body, inst: Inst) -> Option<MdId> {
     }
 }
 
-/// A scalar type and all that are above it, up to the root; nothing if they are too many.
+/// A scalar type and all that are above it, up to the root; nothing if they are too many, or the nodes have another form.
 fn types_above(env: &Env, ty: MdId) -> Option<Vec<MdId>> {
     let mut found = vec![ty];
-    while let Some(MdOperand::Node(above)) = env.metadata.tuple(*found.last()?)?.get(1) {
+    loop {
+        let operands = env.metadata.tuple(*found.last()?)?;
+        if !matches!(operands.first(), Some(MdOperand::String(_))) {
+            return None;
+        }
+        let Some(MdOperand::Node(above)) = operands.get(1) else { return Some(found) };
         if found.len() >= MANY_ABOVE {
             return None;
         }
         found.push(*above);
     }
-    Some(found)
 }

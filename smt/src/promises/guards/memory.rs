@@ -107,7 +107,7 @@ pub(super) fn writes(env: &Env, body: &Body, inst: Inst) -> bool {
 }
 
 /// What a call may do to memory, by what it and its function say; nothing where there is no call.
-fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
+pub(super) fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
     let Some(call) = body.inst(inst).call() else { return ModRef::NONE };
     let callee = body.called_function(call.callee()).map(|func| &env.funcs[func]);
     if let Some(intrinsic) = callee.and_then(|func| func.intrinsic) {

@@ -20,6 +20,7 @@
 
 mod chosen;
 mod memory;
+mod structs;
 mod values;
 mod ways;
 
@@ -108,6 +109,7 @@ impl From<Joined> for Unlike {
 
 /// The conditions of a function's instructions.
 pub(super) struct Guards<'m> {
+    side: FunctionRef<'m>,
     env: &'m Env,
     body: &'m Body,
     /// Attributes of the parameters.
@@ -123,6 +125,8 @@ pub(super) struct Guards<'m> {
     places: FxHashMap<Inst, Among>,
     /// What is equal to nothing in the other function.
     unlike: FxHashSet<Unlike>,
+    /// Whether structs of one name are the same in both modules.
+    are_alike: bool,
     /// Whether one of the two functions looks at the bits of a NaN.
     observes_bits: bool,
     /// Which function of a pair it is.
@@ -136,9 +140,11 @@ impl<'m> Guards<'m> {
     pub(super) fn of_pair(sides: [FunctionRef<'m>; 2], loops: Loops) -> Option<[Self; 2]> {
         let [source, target] = sides;
         let mut pair = [Self::new(source, Of::Source, loops)?, Self::new(target, Of::Target, loops)?];
-        let observes_bits = pair.iter().any(|guards| chosen::observes_bits(guards.env, guards.body));
+        let observes_bits = pair.iter().any(|guards| chosen::observes_bits(guards.side, guards.body));
+        let are_alike = structs::are_alike([source.module, target.module]);
         for guards in &mut pair {
             guards.observes_bits = observes_bits;
+            guards.are_alike = are_alike;
             guards.order_objects();
         }
         let mut is_refined = Self::refine(&mut pair);
@@ -164,6 +170,7 @@ impl<'m> Guards<'m> {
         let versions = Versions::new(env, body, &cfg, &dominators);
         let (hashes, joined, places, unlike, of_blocks) = Default::default();
         Some(Self {
+            side,
             env,
             body,
             params: &env.funcs[side.func].param_attrs,
@@ -175,6 +182,7 @@ impl<'m> Guards<'m> {
             joined,
             places,
             unlike,
+            are_alike: true,
             observes_bits: false,
             of,
             of_blocks,
@@ -239,6 +247,13 @@ impl<'m> Guards<'m> {
     pub(in crate::promises) fn loops_of(&self, inst: Inst) -> u64 {
         self.body.block_of(inst).map_or(0, |block| self.loops_around(block))
     }
+    /// A text in which types are named, with which function it is of if these may be others there.
+    pub(in crate::promises) fn typed(&self, text: String) -> String {
+        match self.are_alike || !text.contains('%') {
+            true => text,
+            false => format!("{text} {:?}", self.of),
+        }
+    }
     /// Whether control may come to `inst`.
     pub(in crate::promises) fn is_reached(&self, inst: Inst) -> bool {
         self.body.block_of(inst).is_some_and(|block| self.dominators.is_reachable(block))
@@ -266,8 +281,9 @@ impl<'m> Guards<'m> {
         self.forget();
         !found.is_empty()
     }
-    /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does.
-    pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst]) -> bool {
+    /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does; `at_once` if it has to be in
+    /// the same iterations.
+    pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst], at_once: bool) -> bool {
         let here: FxHashSet<Guard> = self.conditions(inst).into_iter().collect();
         let mut cases = Vec::new();
         let reached: Vec<Inst> = others.iter().copied().filter(|other| of.is_reached(*other)).collect();
@@ -275,7 +291,7 @@ impl<'m> Guards<'m> {
             let mut open = of.conditions(*other);
             open.retain(|guard| !here.contains(guard));
             // It has run where it runs in a first iteration.
-            let first = if open.is_empty() { None } else { of.conditions_at_first(*other) };
+            let first = if open.is_empty() || at_once { None } else { of.conditions_at_first(*other) };
             let is_met_first = first.is_some_and(|first| first.iter().all(|guard| here.contains(guard)));
             if open.is_empty() || is_met_first {
                 return true;
@@ -310,7 +326,7 @@ impl<'m> Guards<'m> {
     }
     /// What `inst` chooses anew each time it runs, as far as one of the functions can tell.
     fn chosen(&self, inst: Inst) -> Option<Chosen> {
-        chosen::chosen(self.env, self.body, inst)
+        chosen::chosen(self.side, self.body, inst)
             .filter(|what| *what != Chosen::NanBits || self.observes_bits)
     }
 }

@@ -56,6 +56,10 @@ impl Guards<'_> {
     pub(in crate::promises) fn value(&mut self, value: Value, at: Inst) -> u64 {
         self.value_in(value, self.body.block_of(at), Sense::Plain)
     }
+    /// A hash of what `inst` computes or makes of the memory before it, and of that.
+    pub(in crate::promises) fn state(&mut self, inst: Inst) -> u64 {
+        hashed((self.hash_of(inst, Sense::Flagged), self.loops_of(inst)))
+    }
     /// A hash of what a write makes of the memory before it, with the flags that make poison.
     pub(in crate::promises) fn written(&mut self, write: Inst) -> u64 {
         let data = self.body.inst(write);
@@ -127,7 +131,7 @@ impl Guards<'_> {
                 hashed((1, arg.index(), attrs))
             }
             Value::Arg(arg) => hashed((1, arg.index())),
-            Value::Const(c) => hashed(body_constant_to_string(self.env, self.body, c)),
+            Value::Const(c) => hashed(self.typed(body_constant_to_string(self.env, self.body, c))),
             Value::Inst(inst) => {
                 let hash = self.hash_of(inst, sense);
                 self.marked(hash, self.body.block_of(inst), user)
@@ -229,9 +233,8 @@ impl Guards<'_> {
         let data = self.body.inst(inst);
         let unlike = self.unlike.contains(&Unlike::Value(inst)).then_some((self.of, inst));
         if data.kind.is_phi() {
-            // One that brings a single value is a copy.
-            if let ([value], None) = (&data.operands[..], unlike) {
-                return self.known(*value, block, inner);
+            if let Some(value) = self.copied(inst).filter(|_| unlike.is_none()) {
+                return self.known(value, block, inner);
             }
             if let Some(begins) = self.beginning(inst, sense) {
                 return self.known(begins, block, inner);
@@ -250,8 +253,10 @@ impl Guards<'_> {
         });
         let place = self.places.get(&inst).copied();
         // What is chosen in each iteration is another value than what is chosen once.
-        let loops = self.chosen(inst).and(block).map(|block| self.loops_around(block));
-        hashed((self.words(inst, sense), operands, memory, place, unlike, loops))
+        let around = self.chosen(inst).and(block);
+        let loops = around.map(|block| self.loops_around(block));
+        let first = around.filter(|block| self.is_open(Some(*block), sense)).map(|_| (self.of, inst));
+        hashed((self.words(inst, sense), operands, memory, place, unlike, loops, first))
     }
     /// The hash of an operand whose own is known.
     fn known(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
@@ -266,9 +271,17 @@ impl Guards<'_> {
     /// The operands that are followed for the hash of `inst`: of a phi none, unless it is a copy, or begins with one.
     fn followed(&self, inst: Inst, sense: Sense) -> Vec<Value> {
         let data = self.body.inst(inst);
-        match data.kind.is_phi() && data.operands.len() != 1 {
+        match data.kind.is_phi() && self.copied(inst).is_none() {
             true => self.beginning(inst, sense).into_iter().collect(),
             false => data.operands.to_vec(),
+        }
+    }
+    /// The only value that a phi without flags brings.
+    fn copied(&self, phi: Inst) -> Option<Value> {
+        let data = self.body.inst(phi);
+        match (&data.kind, &data.operands[..]) {
+            (InstKind::Phi(fast), [value]) if fast.is_empty() => Some(*value),
+            _ => None,
         }
     }
     /// What a phi of the header begins with, in the sense of its first iteration.
@@ -311,7 +324,8 @@ impl Guards<'_> {
         };
         let flags = if sense == Sense::Flagged { self.flags(inst) } else { String::new() };
         let open = open_flags(data);
-        format!("{} {} {more} {open:?} {flags}", data.kind.mnemonic(), type_to_string(&env.types, data.ty))
+        let ty = type_to_string(&env.types, data.ty);
+        self.typed(format!("{} {ty} {more} {open:?} {flags}", data.kind.mnemonic()))
     }
     /// What makes the result of `inst` poison.
     fn flags(&self, inst: Inst) -> String {
