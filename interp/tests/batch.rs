@@ -1,6 +1,7 @@
 //! Batches give what single runs give, in order; and runs of a batch allocate nothing. One test, so that no other
 //! allocates meanwhile.
 
+#[path = "it/support/mod.rs"]
 mod support;
 
 use backedge_interp::batch::{Batch, Exhaustive};

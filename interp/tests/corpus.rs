@@ -1,5 +1,6 @@
 //! Every `[[run]]` of the corpus, by the outcome that stands beside the file.
 
+#[path = "it/support/mod.rs"]
 mod support;
 
 use backedge_interp::Config;

@@ -1,5 +1,6 @@
 //! Chains, nests and other large graphs of 10^5 blocks: no result recurses or takes quadratic time.
 
+#[path = "it/common/mod.rs"]
 mod common;
 
 use backedge_analysis::frontier::{Frontiers, IteratedFrontier};

@@ -1,5 +1,6 @@
 //! Nests as large as they are taken, and larger ones: no step takes quadratic time, nothing recurses.
 
+#[path = "it/common/mod.rs"]
 mod common;
 
 use backedge_vplan::build::Landing;

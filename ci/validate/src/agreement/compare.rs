@@ -167,6 +167,11 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
                 Likeness::Different
             };
         }
+        // A pointer that is an address alone is stored as that.
+        (Some(piece), None) if piece.prov == Prov::WILDCARD && poison | undef == 0 => {
+            let same = byte.value == contents.bytes[at] && byte.poison | byte.undef == 0;
+            return if same { Likeness::Equal } else { Likeness::Different };
+        }
         // A piece of a pointer that is undefined as a whole.
         (None, Some(_)) if poison | byte.poison == 0 && undef & byte.undef == 0xff => return Likeness::Equal,
         (Some(_), None) | (None, Some(_)) if poison == 0 && byte.poison == 0 => {

@@ -1,0 +1,62 @@
+//! What the analyses claim of whole functions, judged on all inputs: small integers only, every argument with every value
+//! and poison, and every choice that undefined bits leave, up to a number for each input.
+//!
+//! `BACKEDGE_CASES` sets how many functions are made (1500 without), `BACKEDGE_SEED` the first.
+
+use crate::common::judge::{Judge, Tally};
+use crate::common::runs::{Steps, parse};
+use crate::common::small::small;
+use backedge_analysis::cache::Analyses;
+use backedge_interp::batch::Exhaustive;
+use backedge_interp::chooser::EnumeratingChooser;
+use backedge_interp::input::Input;
+use backedge_interp::{Config, Machine, Program};
+use backedge_testkit::seeds;
+
+/// Choices tried for an input.
+const CHOICES: usize = 8;
+
+/// Judges the function of that seed on all inputs; says how many inputs had more choices than were tried.
+fn judge(seed: u64, tally: &mut Tally) -> u64 {
+    let made = small(seed, 10 + (seed % 4) as usize * 8);
+    let module = parse(&made.text);
+    let func = module.env.func_named("f").expect("there is @f");
+    let analyses = Analyses::of(func);
+    let at = analyses.at(&module.env, module.body(func).expect("it has a body"));
+    let mut judge = Judge::new(at, func, &made.text, tally);
+    let config = Config { fuel: 400, ..Config::default() };
+    let program = Program::new(&module, &config);
+    let mut machine = Machine::new(&program, config);
+    let inputs = Exhaustive::new(made.widths, true).expect("few bits");
+    let (mut input, mut cut) = (Input::default(), 0);
+    for number in 0..inputs.count() {
+        inputs.fill(number, &mut input);
+        let mut chooser = EnumeratingChooser::new();
+        for choice in 0.. {
+            if choice == CHOICES {
+                cut += 1;
+                break;
+            }
+            let mut steps = Steps::default();
+            let result = machine.run(func, &input, &mut chooser, &mut steps).expect("the input fits");
+            assert!(judge.result(&result, steps), "{result:?}\n{}", made.text);
+            if !chooser.advance() {
+                break;
+            }
+        }
+    }
+    cut
+}
+
+#[test]
+fn whole_functions_on_all_inputs() {
+    let (mut tally, mut cut) = (Tally::default(), 0);
+    for seed in seeds(1500) {
+        cut += judge(seed, &mut tally);
+    }
+    println!("{tally:?}, {cut} inputs with more choices");
+    assert!(tally.without_ub * 10 > tally.runs, "too few runs end well: {tally:?}");
+    assert!(tally.informative > 1_000_000 && tally.at_uses > 1_000_000, "{tally:?}");
+    assert!(tally.conditions > 10_000 && tally.executed > 100_000 && tally.poison > 10_000, "{tally:?}");
+    assert!(tally.transfers > 10_000 && tally.branches > 10_000, "{tally:?}");
+}

@@ -1,0 +1,20 @@
+//! Tests of the analyses, as one program: the crate is linked once for all of them.
+
+mod alias;
+mod cache;
+mod claims;
+mod common;
+mod concrete;
+mod dominance;
+mod exhaustive;
+mod forms;
+mod known_bits;
+mod llvm_files;
+mod loop_definition;
+mod peer_analyses;
+mod peer_generated;
+mod range_laws;
+mod ranges;
+mod special;
+mod text_forms;
+mod updated;

@@ -1,7 +1,0 @@
-//! What tests share: nests made at random, what they do before and after, and what trees mean.
-
-#![allow(dead_code, reason = "each test crate uses a part")]
-
-pub(crate) mod apply;
-pub(crate) mod meaning;
-pub(crate) mod rectangles;

@@ -1,0 +1,112 @@
+//! Functions made at random, and a small machine that runs them, for tests of what passes promise.
+
+pub(crate) mod generate;
+pub(crate) mod machine;
+
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::inst::Use;
+use backedge_ir::module::{Env, Module};
+use backedge_transform::lcssa::Lcssa;
+use backedge_transform::pass::{FunctionPass, LoopPass, Shape, Unit};
+use backedge_transform::remark::Remark;
+use backedge_transform::rotate::LoopRotate;
+use backedge_transform::simplify::LoopSimplify;
+
+/// Runs a function pass; returns its remarks.
+pub(crate) fn run_pass(env: &mut Env, func: FuncId, body: &mut Body, pass: &dyn FunctionPass) -> Vec<Remark> {
+    let mut unit = Unit::new(env, func, body);
+    pass.run(&mut unit);
+    unit.take_remarks()
+}
+
+/// Runs a loop pass on all loops, inner ones first; returns its remarks.
+pub(crate) fn run_loop_pass(
+    env: &mut Env,
+    func: FuncId,
+    body: &mut Body,
+    pass: &dyn LoopPass,
+) -> Vec<Remark> {
+    let mut unit = Unit::new(env, func, body);
+    let shape = unit.shape();
+    for l in shape.loops.in_pass_order() {
+        pass.run(&mut unit, shape.loops.header(l));
+    }
+    unit.take_remarks()
+}
+
+/// `loop-simplify,lcssa,loop-rotate` on every function; returns the remarks of `loop-rotate`.
+pub(crate) fn canonicalize(module: &mut Module) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let funcs: Vec<FuncId> = module.bodies().map(|(f, _)| f).collect();
+    for func in funcs {
+        let (env, body) = module.body_mut(func).expect("a body");
+        run_pass(env, func, body, &LoopSimplify);
+        run_pass(env, func, body, &Lcssa);
+        remarks.extend(run_loop_pass(env, func, body, &LoopRotate::default()));
+    }
+    remarks
+}
+
+/// Checks from their definitions: one phi entry per edge, operands defined where they are used, terminators.
+pub(crate) fn check_ssa(body: &Body) -> Result<(), String> {
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    for block in body.blocks() {
+        if body.terminator(block).is_none() {
+            return Err(format!("{block:?} has no terminator"));
+        }
+        let mut preds: Vec<Block> = cfg.preds(block).to_vec();
+        preds.sort_unstable();
+        for (at, &inst) in body.insts(block).iter().enumerate() {
+            let data = body.inst(inst);
+            if data.kind.is_terminator() && at + 1 != body.insts(block).len() {
+                return Err(format!("{inst:?} ends {block:?} in its middle"));
+            }
+            if data.kind.is_phi() {
+                let mut from = data.blocks.to_vec();
+                from.sort_unstable();
+                if from != preds {
+                    return Err(format!("{inst:?} in {block:?}: entries {from:?}, predecessors {preds:?}"));
+                }
+                if body.insts(block)[..at].iter().any(|i| !body.inst(*i).kind.is_phi()) {
+                    return Err(format!("{inst:?} stands behind others in {block:?}"));
+                }
+            }
+            for (index, &value) in data.operands.iter().enumerate() {
+                let use_ = Use { user: inst, index: index as u32 };
+                if !dominators.dominates_use(body, value, use_) {
+                    return Err(format!("operand {index} of {inst:?} in {block:?} is not defined there"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The headers of loops that are not in loop simplify form.
+pub(crate) fn not_simplified(body: &Body) -> Vec<Block> {
+    let shape = Shape::new(body);
+    let bad = |l: &_| !shape.loops.has_loop_simplify_form(&shape.cfg, *l);
+    shape.loops.ids().filter(bad).map(|l| shape.loops.header(l)).collect()
+}
+
+/// The headers of loops that are not in LCSSA form.
+pub(crate) fn not_closed(body: &Body) -> Vec<Block> {
+    let shape = Shape::new(body);
+    shape.loops.ids().filter(|l| !shape.is_lcssa(body, *l)).map(|l| shape.loops.header(l)).collect()
+}
+
+/// The headers of loops that are not rotated though their header ends in a conditional branch out of the loop.
+pub(crate) fn not_rotated(body: &Body) -> Vec<Block> {
+    let shape = Shape::new(body);
+    let (cfg, loops) = (&shape.cfg, &shape.loops);
+    let two_ways = |b: Block| cfg.succs(b).len() == 2;
+    let bad = |l: &_| {
+        let header = loops.header(*l);
+        !loops.is_rotated(cfg, *l) && loops.is_exiting(cfg, *l, header) && two_ways(header)
+    };
+    loops.ids().filter(bad).map(|l| loops.header(l)).collect()
+}

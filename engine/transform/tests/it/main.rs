@@ -1,0 +1,15 @@
+//! Tests of the transforms, as one program: the crate is linked once for all of them.
+
+mod cleanup;
+mod common;
+mod cse;
+mod deletion;
+mod fold_laws;
+mod idiom;
+mod licm;
+mod peer_random;
+mod pinned;
+mod random;
+mod reasons;
+mod restore;
+mod unswitch;

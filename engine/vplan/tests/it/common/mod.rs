@@ -1,0 +1,202 @@
+//! What the tests of this crate share: modules in form, functions made of graphs, runs before and after.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+pub(crate) mod graphs;
+
+use backedge_analysis::{Analyses, LoopId};
+use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::input::Input;
+use backedge_interp::refine::{Budget, Refinement, Side, refine};
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_ir::print::module_to_string;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_scev::ScalarEvolution;
+use backedge_vplan::VPlan;
+use backedge_vplan::build::{Landing, Taken, build};
+use backedge_vplan::widen::Recipe;
+use std::path::Path;
+
+/// A module whose text is right.
+pub(crate) fn module(text: &str) -> Module {
+    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    module
+}
+
+/// The module after these passes, each checked; `None` if the text is none of our own and something was wrong before.
+pub(crate) fn after(module: &Module, passes: &str) -> Module {
+    let mut module = module.clone();
+    let pipeline = parse_pipeline(passes).expect("a pipeline");
+    let checked = Options { verify_each: true, ..Options::default() };
+    if let Err(error) = run(&mut module, &pipeline, checked, &mut Nobody) {
+        panic!("{passes}: {error}\n{}", module_to_string(&module));
+    }
+    module
+}
+
+/// A module in the form that nests are taken from.
+pub(crate) fn in_form(module: &Module) -> Module {
+    after(module, "loop-simplify,lcssa")
+}
+
+/// The module of that text, in the form that nests are taken from.
+pub(crate) fn formed(text: &str) -> Module {
+    in_form(&module(text))
+}
+
+/// The module of a file in the form that nests are taken from, if it is in ours and right.
+pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
+    let source = std::fs::read(path).expect("to read a file");
+    let mut module = parse_module(&source).ok()?.module;
+    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+    run(&mut module, &form, Options::default(), &mut Nobody).ok()?;
+    Some(module)
+}
+
+/// Compares with the text of a function beside the file, in a table of its expectations, if there is one; with `BACKEDGE_BLESS`
+/// it is rewritten.
+pub(crate) fn text_is_as_expected(
+    path: &Path,
+    (table, function): (&str, &str),
+    found: impl FnOnce() -> String,
+) -> bool {
+    let beside = path.with_extension("toml");
+    let Ok(text) = std::fs::read_to_string(&beside) else { return false };
+    let toml: toml::Table = text.parse().expect("expectations");
+    let Some(expected) = toml.get(table).and_then(|all| all.get(function)) else { return false };
+    let expected = expected.as_str().expect("a text");
+    let found = found();
+    if std::env::var_os("BACKEDGE_BLESS").is_some() {
+        let (then, now) = (format!("\"\"\"\n{expected}\"\"\""), format!("\"\"\"\n{found}\"\"\""));
+        std::fs::write(&beside, text.replacen(&then, &now, 1)).expect("to write expectations");
+        return true;
+    }
+    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
+    true
+}
+
+/// What `ask` finds out about the first innermost loop of `@f`.
+pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, LoopId) -> T) -> T {
+    let module = formed(text);
+    let func = named(&module);
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(&module.env, body(&module, func)));
+    let loops = scev.loops();
+    let l = loops.ids().find(|l| loops.is_innermost(*l)).expect("it has a loop");
+    ask(&mut scev, l)
+}
+
+/// Which recipe it is.
+pub(crate) fn kind(recipe: &Recipe) -> String {
+    let text = format!("{recipe:?}");
+    text.split('(').next().unwrap_or_default().to_owned()
+}
+
+/// The plans of one function, which is in form.
+pub(crate) fn plans(module: &Module, func: FuncId, landing: Landing) -> Vec<VPlan> {
+    let body = body(module, func);
+    let analyses = Analyses::of(func);
+    let built = build(analyses.at(&module.env, body), landing);
+    built.taken.into_iter().map(|Taken { plan, .. }| plan).collect()
+}
+
+pub(crate) fn body(module: &Module, func: FuncId) -> &Body {
+    module.body(func).expect("it has code")
+}
+
+/// The function `@f`.
+pub(crate) fn named(module: &Module) -> FuncId {
+    module.env.func_named("f").expect("it has @f")
+}
+
+/// Numbers, the same on every machine.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// `@f` of two modules, to be run beside each other.
+pub(crate) struct Pair<'m> {
+    programs: [Program<'m>; 2],
+    funcs: [FuncId; 2],
+    configs: [Config; 2],
+}
+
+impl<'m> Pair<'m> {
+    /// That of the source, and that of the target.
+    pub(crate) fn new(modules: [&'m Module; 2], config: &Config) -> Self {
+        let configs = [config.clone(), config.clone().of_target()];
+        let programs = [Program::new(modules[0], &configs[0]), Program::new(modules[1], &configs[1])];
+        Self { programs, funcs: modules.map(named), configs }
+    }
+    /// How it is found that the target does what the source does on an input; or what it does besides.
+    pub(crate) fn run(&self, input: &Input) -> Result<&'static str, String> {
+        let [a, b] = &self.programs;
+        let [of_a, of_b] = self.configs.clone();
+        let (mut a, mut b) = (Machine::new(a, of_a), Machine::new(b, of_b));
+        let mut from = Side { machine: &mut a, func: self.funcs[0] };
+        let mut to = Side { machine: &mut b, func: self.funcs[1] };
+        match refine(&mut from, &mut to, input, Budget::default()).expect("a fit input") {
+            Refinement::Refines { source_ub: true, .. } => Ok("undefined"),
+            Refinement::Refines { .. } => Ok("refines"),
+            Refinement::Inconclusive(_) => Ok("inconclusive"),
+            Refinement::Unmatched(_) => Ok("unmatched"),
+            Refinement::Violates(violation) => {
+                Err(format!("{:?} at {:?}", violation.mismatch, violation.point))
+            }
+        }
+    }
+}
+
+/// What was run.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    /// Functions that were changed, and the inputs of which it was shown that that is right.
+    pub(crate) changed: u64,
+    pub(crate) refined: u64,
+    /// Inputs of which nothing was shown.
+    pub(crate) nothing: u64,
+}
+
+/// Holds a function of `target` against that of `source` on so many inputs.
+pub(crate) fn compare([source, target]: [&Module; 2], func: FuncId, count: usize, tally: &mut Tally) {
+    let Some(inputs) = Inputs::new(source, func, 64, 12, 1) else { return };
+    let config = Config { fuel: 4000, max_bytes: 1 << 20, ..Config::default() };
+    let programs = (Program::new(source, &config), Program::new(target, &config));
+    let mut source_machine = Machine::new(&programs.0, config.clone());
+    let mut target_machine = Machine::new(&programs.1, config);
+    tally.changed += 1;
+    for input in inputs.first(count) {
+        let budget = Budget { target_runs: 2, source_runs: 16 };
+        let mut s = Side { machine: &mut source_machine, func };
+        let mut t = Side { machine: &mut target_machine, func };
+        match refine(&mut s, &mut t, &input, budget) {
+            Ok(Refinement::Violates(v)) => panic!(
+                "{} at {:?} on {:?}\n{}\n{}",
+                v.mismatch,
+                v.point,
+                input.args,
+                module_to_string(source),
+                module_to_string(target)
+            ),
+            Ok(Refinement::Refines { source_ub: false, .. }) => tally.refined += 1,
+            _ => tally.nothing += 1,
+        }
+    }
+}

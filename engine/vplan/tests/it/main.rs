@@ -1,0 +1,18 @@
+//! Tests of VPlan, as one program: the crate is linked once for all of them.
+
+mod attached;
+mod common;
+mod cost;
+mod files;
+mod interleaved_runs;
+mod legality;
+mod legality_runs;
+mod missed;
+mod nest_legality;
+mod nest_runs;
+mod random;
+mod regions;
+mod uniform;
+mod vector_plans;
+mod vectorize_runs;
+mod vplan_corpus;

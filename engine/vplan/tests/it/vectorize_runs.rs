@@ -1,0 +1,709 @@
+//! Vector code does what the loop did: loops made at random, with all kinds of phis, accesses and exits, vectorized with
+//! several numbers of lanes and interleaved vectors, run beside what they were on random inputs, poison and undef among them.
+
+use crate::common::{Dice, Pair, formed};
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use backedge_interp::refine::{Budget, Refinement, Side, refine};
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::module::Module;
+use backedge_ir::print::module_to_string;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A loop while it is being written.
+struct Writer {
+    dice: Dice,
+    body: String,
+    phis: String,
+    /// Values of 32 bits in the loop.
+    values: Vec<String>,
+    /// What may be used behind the loop from its latch, and what from the middle of it.
+    last: Vec<String>,
+    middle: Vec<String>,
+    next: usize,
+    /// The block that is being written.
+    block: String,
+}
+
+impl Writer {
+    fn name(&mut self) -> String {
+        self.next += 1;
+        format!("%x{}", self.next)
+    }
+    fn value(&mut self) -> String {
+        let constants = ["%a", "7", "-3", "0"];
+        if self.dice.one_in(60) {
+            return self.dice.pick(&["undef", "%loose"]).to_owned();
+        }
+        if self.values.is_empty() || self.dice.one_in(5) {
+            return self.dice.pick(&constants).to_owned();
+        }
+        let at = self.dice.below(self.values.len());
+        self.values[at].clone()
+    }
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.body, "  {text}");
+    }
+    fn define(&mut self, text: &str) -> String {
+        let name = self.name();
+        self.line(&format!("{name} = {text}"));
+        name
+    }
+    /// An address in the middle of a buffer.
+    fn address(&mut self, size: i64) -> String {
+        let base = self.dice.pick(&["%p", "%q", "%q"]);
+        let scale = self.dice.pick(&[size, size, size, -size, 2 * size, 0, 3, -2 * size]);
+        let offset = 160 + size * self.dice.pick(&[0, 0, 1, 2, -1, 3, 5]);
+        let moved = self.define(&format!("mul i64 %i, {scale}"));
+        let mut at = self.define(&format!("add i64 {moved}, {offset}"));
+        if self.dice.one_in(8) {
+            at = self.define(&format!("add i64 {at}, %m"));
+        }
+        if self.dice.one_in(12) {
+            let value = self.value();
+            let few = self.define(&format!("and i32 {value}, 63"));
+            at = self.define(&format!("zext i32 {few} to i64"));
+        }
+        self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"))
+    }
+    fn load(&mut self) {
+        let bits = self.dice.pick(&[32, 32, 8, 16]);
+        let at = self.address(bits / 8);
+        let loaded = self.define(&format!("load i{bits}, ptr {at}, align 1"));
+        let value = match bits {
+            32 => loaded,
+            _ => {
+                let cast = self.dice.pick(&["sext", "zext"]);
+                self.define(&format!("{cast} i{bits} {loaded} to i32"))
+            }
+        };
+        self.values.push(value);
+    }
+    fn store(&mut self) {
+        let bits = self.dice.pick(&[32, 32, 8, 16]);
+        let value = self.value();
+        let value = match bits {
+            32 => value,
+            _ => self.define(&format!("trunc i32 {value} to i{bits}")),
+        };
+        let at = self.address(bits / 8);
+        self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
+    }
+    /// Loads of values next to each other, perhaps with one left out, or stores of all.
+    fn neighbours(&mut self) {
+        let (base, factor) = (self.dice.pick(&["%p", "%q", "%d"]), self.dice.pick(&[2, 2, 3]));
+        let moved = self.define(&format!("mul i64 %i, {}", 4 * factor));
+        let (stores, turned) = (self.dice.one_in(2), self.dice.one_in(3));
+        let left_out = if stores { 9 } else { self.dice.pick(&[0, 1, 9, 9]) };
+        let place = |n: i64| if turned { factor - 1 - n } else { n };
+        for n in (0..factor).map(place).filter(|n| *n != left_out) {
+            let at = self.define(&format!("add i64 {moved}, {}", 40 + 4 * n));
+            let at = self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"));
+            if stores {
+                let value = self.value();
+                self.line(&format!("store i32 {value}, ptr {at}, align 1"));
+            } else {
+                let loaded = self.define(&format!("load i32, ptr {at}, align 1"));
+                self.values.push(loaded);
+            }
+        }
+    }
+    /// A number that follows from which iteration it is, perhaps the same in several of them, or what is there in memory.
+    fn of_counter(&mut self) -> String {
+        let part = match self.dice.below(4) {
+            0 => "%i".to_owned(),
+            1 => self.define("lshr i64 %i, 1"),
+            2 => self.define("lshr i64 %i, 2"),
+            _ => self.define("and i64 %i, 3"),
+        };
+        if part != "%i" && self.dice.one_in(2) {
+            let few = self.define(&format!("and i64 {part}, 63"));
+            let at = self.define(&format!("getelementptr i32, ptr %q, i64 {few}"));
+            return self.define(&format!("load i32, ptr {at}, align 1"));
+        }
+        self.define(&format!("trunc i64 {part} to i32"))
+    }
+    fn compute(&mut self) {
+        let (a, b) = (self.value(), self.value());
+        let op = self.dice.pick(&[
+            "add",
+            "add nsw",
+            "sub nuw",
+            "mul",
+            "xor",
+            "and",
+            "or",
+            "shl",
+            "lshr exact",
+            "udiv",
+            "or disjoint",
+        ]);
+        let value = match self.dice.below(8) {
+            7 => self.define(&format!("call i32 @silent(i32 {a}, i32 {b})")),
+            0 => {
+                let pred = self.dice.pick(&["eq", "slt", "ugt", "samesign ult"]);
+                let bit = self.define(&format!("icmp {pred} i32 {a}, {b}"));
+                let other = self.value();
+                self.define(&format!("select i1 {bit}, i32 {a}, i32 {other}"))
+            }
+            1 => self.define(&format!("call i32 @llvm.smax.i32(i32 {a}, i32 {b})")),
+            2 => self.define(&format!("freeze i32 {a}")),
+            3 => {
+                let narrow = self.define(&format!("trunc nuw i32 {a} to i8"));
+                self.define(&format!("sext i8 {narrow} to i32"))
+            }
+            4 | 5 => self.of_counter(),
+            _ if op == "udiv" => self.define(&format!("udiv i32 {a}, 5")),
+            _ => self.define(&format!("{op} i32 {a}, {b}")),
+        };
+        self.values.push(value);
+    }
+    /// A phi that collects values of all iterations.
+    fn collect(&mut self) {
+        let (phi, next) = (self.name(), self.name());
+        let start = self.dice.pick(&["%a", "0", "5"]);
+        let _ = writeln!(self.phis, "  {phi} = phi i32 [ {start}, %entry ], [ {next}, %latch ]");
+        let value = self.value();
+        let condition = |this: &mut Self| {
+            let compared = this.value();
+            if this.dice.one_in(3) {
+                // Poison in some iterations, which later ones hide.
+                let few = this.define(&format!("and i32 {compared}, 300"));
+                let narrow = this.define(&format!("trunc nuw i32 {few} to i8"));
+                return this.define(&format!("icmp ugt i8 {narrow}, 20"));
+            }
+            this.define(&format!("icmp sgt i32 {compared}, 20"))
+        };
+        let text = match self.dice.below(10) {
+            0 => format!("add nsw i32 {phi}, {value}"),
+            1 => format!("mul i32 {value}, {phi}"),
+            2 => format!("xor i32 {phi}, {value}"),
+            3 => format!("sub i32 {phi}, {value}"),
+            4 => format!("call i32 @llvm.smax.i32(i32 {phi}, i32 {value})"),
+            5 => {
+                let less = self.define(&format!("icmp ult i32 {phi}, {value}"));
+                format!("select i1 {less}, i32 {phi}, i32 {value}")
+            }
+            6 => {
+                let bit = condition(self);
+                format!("select i1 {bit}, i32 %b, i32 {phi}")
+            }
+            8 => {
+                let bit = condition(self);
+                format!("select i1 {bit}, i32 {value}, i32 {phi}")
+            }
+            7 => {
+                let (sum, bit) = (self.define(&format!("add i32 {phi}, {value}")), condition(self));
+                format!("select i1 {bit}, i32 {sum}, i32 {phi}")
+            }
+            _ => format!("and i32 {phi}, {value}"),
+        };
+        self.line(&format!("{next} = {text}"));
+        if self.dice.one_in(4) {
+            let place = self.dice.pick(&["%d", "%d", "%q", "%far"]);
+            self.line(&format!("store i32 {next}, ptr {place}, align 1"));
+        }
+        self.last.extend([next, phi.clone()]);
+        self.middle.push(phi);
+    }
+    /// A phi that is a value of the iteration before.
+    fn hand_on(&mut self) {
+        let handed = self.value();
+        if !handed.starts_with("%x") {
+            return;
+        }
+        let phi = self.name();
+        let _ = writeln!(self.phis, "  {phi} = phi i32 [ %b, %entry ], [ {handed}, %latch ]");
+        self.values.push(phi.clone());
+        self.middle.push(phi);
+    }
+    /// A block that some iterations enter, perhaps with another in it, and what comes of it.
+    fn branch(&mut self, deep: usize) {
+        let compared = self.value();
+        let pred = self.dice.pick(&["sgt", "ult", "ne"]);
+        let flag = self.define(&format!("icmp {pred} i32 {compared}, 40"));
+        self.next += 1;
+        let (then, join, before) =
+            (format!("then{}", self.next), format!("join{}", self.next), self.block.clone());
+        let outside = self.values.clone();
+        let ways = if self.dice.one_in(2) { [&then, &join] } else { [&join, &then] };
+        self.line(&format!("br i1 {flag}, label %{}, label %{}", ways[0], ways[1]));
+        let _ = writeln!(self.body, "{then}:");
+        self.block = then;
+        for _ in 0..1 + self.dice.below(3) {
+            match self.dice.below(6) {
+                0 | 1 => self.load(),
+                2 | 3 => self.store(),
+                4 if deep > 0 => self.branch(deep - 1),
+                4 => {
+                    let (a, b) = (self.value(), self.value());
+                    let op = self.dice.pick(&["udiv", "sdiv", "urem", "srem"]);
+                    let divided = self.define(&format!("{op} i32 {a}, {b}"));
+                    self.values.push(divided);
+                }
+                _ => self.compute(),
+            }
+        }
+        let inside = self.value();
+        let collects = (deep == 1 && self.dice.one_in(2)).then(|| {
+            let (phi, next) = (self.name(), self.name());
+            let _ = writeln!(self.phis, "  {phi} = phi i32 [ %b, %entry ], [ {next}, %latch ]");
+            let changed = match self.dice.below(3) {
+                0 => self.define(&format!("add i32 {phi}, {inside}")),
+                1 => self.define(&format!("xor i32 {inside}, {phi}")),
+                _ if self.dice.one_in(2) => inside.clone(),
+                _ => "%a".to_owned(),
+            };
+            (phi, next, changed)
+        });
+        let from = self.block.clone();
+        self.line(&format!("br label %{join}"));
+        let _ = writeln!(self.body, "{join}:");
+        self.block = join;
+        self.values = outside;
+        let other = self.value();
+        let merged = self.define(&format!("phi i32 [ {inside}, %{from} ], [ {other}, %{before} ]"));
+        if let Some((phi, next, changed)) = collects {
+            self.line(&format!("{next} = phi i32 [ {changed}, %{from} ], [ {phi}, %{before} ]"));
+            self.last.extend([next, phi]);
+        }
+        self.values.push(merged);
+    }
+    /// Whether what is in memory says that the loop is left.
+    fn asked_of_memory(&mut self, count: &str) -> String {
+        let at = match count {
+            "i64" => "%c".to_owned(),
+            _ => self.define(&format!("zext {count} %c to i64")),
+        };
+        if self.dice.one_in(3) {
+            let low = self.define(&format!("trunc i64 {at} to i32"));
+            let other = self.dice.pick(&["%a", "%b", "13"]);
+            let mixed = self.define(&format!("xor i32 {low}, {other}"));
+            let few = self.define(&format!("and i32 {mixed}, 15"));
+            return self.define(&format!("icmp eq i32 {few}, 9"));
+        }
+        let scale = self.dice.pick(&[1, 1, 2, -1]);
+        let moved = self.define(&format!("mul nsw i64 {at}, {scale}"));
+        let at = self.define(&format!("add i64 {moved}, 100"));
+        let at = self.define(&format!("getelementptr inbounds i8, ptr %p, i64 {at}"));
+        let mut byte = self.define(&format!("load i8, ptr {at}, align 1"));
+        if self.dice.one_in(3) {
+            byte = self.define(&format!("add nuw i8 {byte}, 9"));
+        }
+        let pred = self.dice.pick(&["ult", "ult", "ugt"]);
+        self.define(&format!("icmp {pred} i8 {byte}, 20"))
+    }
+    fn exit_value(&mut self, of: &[String]) -> String {
+        if of.is_empty() || self.dice.one_in(4) {
+            return self.dice.pick(&["%a", "9"]).to_owned();
+        }
+        let at = self.dice.below(of.len());
+        of[at].clone()
+    }
+}
+
+/// A function with one loop.
+fn program(seed: u64) -> String {
+    let mut w = Writer {
+        dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        body: String::new(),
+        phis: String::new(),
+        values: Vec::new(),
+        last: Vec::new(),
+        middle: Vec::new(),
+        next: 0,
+        block: "loop".to_owned(),
+    };
+    let count = w.dice.pick(&["i64", "i64", "i32", "i8"]);
+    let (start, by) = (w.dice.pick(&["0", "0", "%m", "-3"]), w.dice.pick(&["1", "1", "2", "-1"]));
+    let steps = 2 + w.dice.below(6);
+    let by_data = w.dice.one_in(2);
+    let exit_at = w.dice.below(2 * steps);
+    let mut middle = None;
+    for step in 0..steps {
+        match w.dice.below(8) {
+            0 | 1 => w.load(),
+            2 => w.store(),
+            6 => w.branch(1),
+            7 => w.neighbours(),
+            3 if step > 0 => w.collect(),
+            4 if step > 0 => w.hand_on(),
+            _ => w.compute(),
+        }
+        if step == exit_at {
+            let flag = match by_data {
+                true => w.asked_of_memory(count),
+                false => w.define(&format!("icmp uge {count} %c, %k")),
+            };
+            let ways = if w.dice.one_in(4) { ["rest", "exit"] } else { ["exit", "rest"] };
+            w.line(&format!("br i1 {flag}, label %{}, label %{}", ways[0], ways[1]));
+            let _ = writeln!(w.body, "rest:");
+            let values = [w.values.clone(), w.middle.clone()].concat();
+            middle = Some((w.exit_value(&values), w.block.clone()));
+            w.block = "rest".to_owned();
+        }
+    }
+    let all = [w.values.clone(), w.last.clone()].concat();
+    let values = [w.exit_value(&all), w.exit_value(&all)];
+    let (first, last) = match &middle {
+        Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
+        None => (String::new(), String::new()),
+    };
+    // How far the loop came.
+    let mut phi = String::new();
+    let (behind, result) = match w.dice.pick(&["%i", "%i.next", "", ""]) {
+        "" => ("", "%r"),
+        counter => {
+            let middle = middle.as_ref().map_or(String::new(), |(_, from)| format!("[ 3, %{from} ], "));
+            phi = format!("  %w = phi i64 {middle}[ {counter}, %latch ]\n");
+            ("  %far.come = trunc i64 %w to i32\n  %both = add i32 %r, %far.come\n", "%both")
+        }
+    };
+    let certain = if w.dice.one_in(3) { "" } else { "noundef" };
+    let (narrow, of_k) = match count {
+        "i64" => ("  %nn = and i64 %n, 31\n".to_owned(), "  %k = add i64 %m, 0\n".to_owned()),
+        _ => (
+            format!("  %few = and i64 %n, 31\n  %nn = trunc i64 %few to {count}\n"),
+            format!("  %k = trunc i64 %m to {count}\n"),
+        ),
+    };
+    format!(
+        "declare i32 @llvm.smax.i32(i32, i32)\n\
+         define i32 @silent(i32 %x, i32 %y) memory(none) nounwind willreturn {{\n  %z = mul i32 %x, %y\n  \
+         ret i32 %z\n}}\n\
+         define i32 @f(ptr dereferenceable(400) align 1 %p, ptr %q, i64 {certain} %n, i64 %m, i32 %a, i32 %b, ptr %d) {{\nentry:\n\
+         {narrow}{of_k}  %odd = trunc i64 %m to i1\n  %loose = select i1 %odd, i32 %a, i32 undef\n  \
+         %far = getelementptr i8, ptr %p, i64 396\n  br label %loop\nloop:\n  \
+         %i = phi i64 [ {start}, %entry ], [ %i.next, %latch ]\n  \
+         %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
+         %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
+         br i1 %again, label %loop, label %exit\nexit:\n  %u = phi i32 {first}[ {}, %latch ]\n  \
+         %v = phi i32 {last}[ {}, %latch ]\n{phi}  %r = xor i32 %u, %v\n{behind}  ret i32 {result}\n}}\n",
+        w.phis, w.body, values[0], values[1]
+    )
+}
+
+/// The module behind the pass, and whether a loop was vectorized.
+fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Module, bool) {
+    // No lanes: as many as are worth it.
+    let forced = match lanes {
+        0 => String::new(),
+        _ => format!("force-vector-width={lanes};force-vector-interleave={parts};"),
+    };
+    let text = format!(
+        "loop-vectorize<{forced}prefer-predicate-over-epilogue={tail};runtime-memory-check-threshold=99>"
+    );
+    let pass = parse_pipeline(&text).expect("a pipeline");
+    let mut module = module.clone();
+    run(&mut module, &pass, Options::default(), &mut Nobody).expect("the pass");
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{}", module_to_string(&module));
+    let done = module_to_string(&module).contains("vector.body");
+    (module, done)
+}
+
+/// Inputs for so many lanes in all parts: numbers of iterations near theirs among them.
+fn inputs(seed: u64, lanes: u32) -> Vec<Input> {
+    let mut dice = Dice(seed ^ 0x5555);
+    let mut all = Vec::new();
+    for case in 0..7u64 {
+        let bytes: Vec<u8> = (0..400).map(|_| dice.below(256) as u8).collect();
+        let buffer = || ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes.clone())));
+        let other = match case % 3 {
+            0 => ArgSpec::Alias { arg: 0, offset: dice.pick(&[0, 4, -4, 1, 16]) },
+            _ => buffer(),
+        };
+        let number = |dice: &mut Dice, most: usize| ArgSpec::Int(dice.below(most) as i128);
+        let strange = |dice: &mut Dice| match dice.below(8) {
+            0 => ArgSpec::Poison,
+            1 => ArgSpec::Int(-1),
+            _ => ArgSpec::Int(dice.below(100) as i128),
+        };
+        let (mut n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        if case % 2 == 0 {
+            let lanes = i128::from(lanes);
+            n = ArgSpec::Int(dice.pick(&[0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes]));
+        }
+        if case == 5 {
+            n = ArgSpec::Poison;
+        }
+        let (a, b) = (strange(&mut dice), strange(&mut dice));
+        let place = match case % 4 {
+            3 => ArgSpec::Alias { arg: 0, offset: 200 },
+            _ => buffer(),
+        };
+        all.push(Input::new(vec![buffer(), other, n, m, a, b, place]));
+    }
+    all
+}
+
+#[test]
+fn vectors_do_what_the_loop_did() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let config = Config { fuel: 20_000, ..Config::default() };
+    for seed in backedge_testkit::seeds(1000) {
+        let text = program(seed);
+        let source = formed(&text);
+        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0), (2, 3), (16, 1), (4, 3)];
+        let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
+        let tails = ["weighed", "predicate-else-scalar-epilogue", "scalar-epilogue"];
+        let tail = tails[(seed / shapes.len() as u64 % tails.len() as u64) as usize];
+        let (target, done) = vectorized(&source, (lanes, parts), tail);
+        *counts.entry(if done { "vectorized" } else { "left" }).or_default() += 1;
+        if !done {
+            continue;
+        }
+        let made = module_to_string(&target);
+        for kind in [
+            "llvm.masked",
+            "llvm.vector.reduce",
+            "cttz.elts",
+            "shufflevector",
+            "freeze <",
+            "%apart",
+            "%max.iters.check",
+            "%last.lane",
+            "br label %scalar.ph",
+            "%vector.early.exit",
+            "= call i32 @silent(",
+        ] {
+            *counts.entry(kind).or_default() += usize::from(made.contains(kind));
+        }
+        let loops = made.matches(" = phi i64 [ 0, %vector.ph").count();
+        *counts.entry("twice").or_default() += usize::from(loops > 1);
+        let words = |of: &str| made.contains(of);
+        let wide = |what: &str| (5..16).any(|n| n != 8 && words(&format!("{what} <{n} x i32>")));
+        *counts.entry("loads together").or_default() +=
+            usize::from(lanes == 4 && (wide("load") || words("load <8 x i32>")));
+        *counts.entry("stores together").or_default() +=
+            usize::from(lanes == 4 && (wide("store") || words("store <8 x i32>")));
+        let vectors = made.split("vector.body:").nth(1).and_then(|m| m.split("middle.block:").next());
+        let in_vectors = |what: &str| usize::from(vectors.is_some_and(|body| body.contains(what)));
+        *counts.entry("one for all lanes").or_default() += in_vectors(" = lshr i64 %");
+        let early: Vec<&str> = made.split("vector.early.exit:").skip(1).collect();
+        let leaves =
+            early.iter().any(|b| b.split("br ").nth(1).is_some_and(|to| to.starts_with("label %exit")));
+        *counts.entry("leaves from vectors").or_default() += usize::from(leaves);
+        let pair = Pair::new([&source, &target], &config);
+        let about = format!("seed {seed}, {lanes} lanes, {parts} parts");
+        for input in inputs(seed, (lanes * parts).max(4)) {
+            let kind = pair
+                .run(&input)
+                .unwrap_or_else(|why| panic!("{about}: {why} on {:?}\n{text}\n{made}", &input.args[2..6]));
+            *counts.entry(kind).or_default() += 1;
+        }
+    }
+    println!("{counts:?}");
+    let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
+    assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
+    assert!(of("%vector.early.exit") > 30 && of("= call i32 @silent(") > 20, "{counts:?}");
+    assert!(of("leaves from vectors") > 5 && of("one for all lanes") > 2, "{counts:?}");
+    assert!(of("%max.iters.check") > 20 && of("%last.lane") > 5, "{counts:?}");
+    assert!(of("loads together") > 4 && of("stores together") > 8, "{counts:?}");
+    assert!(
+        of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
+        "{counts:?}"
+    );
+}
+
+/// Loops that store and add up, that hand on and select, that leave by another counted exit, and that leave by what is in
+/// memory: with every number of iterations that a counter of eight bits can count to, and one more.
+#[test]
+fn every_number_of_iterations() {
+    let counted = "  %c = icmp eq i8 %i, %m\n  br i1 %c, label %exit, label %latch\nlatch:\n";
+    let by_data = "  %c = icmp eq i8 %v, %m\n  br i1 %c, label %exit, label %latch\nlatch:\n";
+    let loops = [
+        ("  %w = add i8 %v, %i\n  store i8 %w, ptr %to\n  %t = add i8 %s, %v\n", "", "%v"),
+        ("  %d = xor i8 %v, %h\n  %is = icmp slt i8 %d, -90\n  %t = select i1 %is, i8 %i, i8 %s\n", "", "%v"),
+        ("  %t = add i8 %s, %v\n", counted, "%v"),
+        ("  %t = xor i8 %s, %v\n", by_data, "%h"),
+    ];
+    let mut vectors = 0;
+    for (inside, leave, handed) in loops {
+        let (latch, middle) = if leave.is_empty() { ("loop", "") } else { ("latch", "[ %s, %loop ], ") };
+        let text = format!(
+            "define i8 @f(ptr dereferenceable(256) noalias %p, ptr noalias %q, i8 %n, i8 %m) nofree nosync {{\nentry:\n  \
+             br label %loop\nloop:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %{latch} ]\n  \
+             %s = phi i8 [ 3, %entry ], [ %t, %{latch} ]\n  %h = phi i8 [ 9, %entry ], [ {handed}, %{latch} ]\n  \
+             %k = zext i8 %i to i64\n  %at = getelementptr inbounds i8, ptr %p, i64 %k\n  %v = load i8, ptr %at\n  \
+             %to = getelementptr inbounds i8, ptr %q, i64 %k\n{leave}{inside}  %i.next = add i8 %i, 1\n  \
+             %done = icmp eq i8 %i.next, %n\n  br i1 %done, label %exit, label %loop\nexit:\n  \
+             %r = phi i8 {middle}[ %t, %{latch} ]\n  ret i8 %r\n}}\n"
+        );
+        let source = formed(&text);
+        let shapes = [(2, 1), (4, 1), (8, 1), (16, 1), (2, 3), (4, 2), (4, 4), (8, 3), (16, 4)];
+        for (shape, tail) in
+            shapes.iter().zip(["scalar-epilogue", "predicate-else-scalar-epilogue"].iter().cycle())
+        {
+            let (target, done) = vectorized(&source, *shape, tail);
+            vectors += usize::from(done);
+            let pair = Pair::new([&source, &target], &Config { fuel: 50_000, ..Config::default() });
+            let all = i128::from(shape.0 * shape.1);
+            let near = |n: i128| (n - 1..=n + 1).chain([2 * n - 1, 2 * n, 2 * n + 1]);
+            // No number of iterations counts to 0 but all that there are.
+            for n in (0..=3).chain(near(all)).chain(near(128)).chain([50, 97, 200, 254]) {
+                for m in [0, 1, all - 1, all, 77, 255] {
+                    let bytes: Vec<u8> = (0..=255u8).map(|k| k.wrapping_mul(89) ^ 0x31).collect();
+                    let buffer = || ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes.clone())));
+                    let int = |n: i128| ArgSpec::Int(n.rem_euclid(256));
+                    let found = pair.run(&Input::new(vec![buffer(), buffer(), int(n), int(m)]));
+                    assert_eq!(
+                        found,
+                        Ok("refines"),
+                        "{n} {m} {shape:?} {tail}\n{text}\n{}",
+                        module_to_string(&target)
+                    );
+                }
+            }
+        }
+    }
+    assert!(vectors > 20, "{vectors} loops became vectors");
+}
+
+/// The condition is poison in the first iteration, and holds in the second: the second choice hides the poison.
+#[test]
+fn a_later_choice_hides_poison() {
+    for (chosen, phi) in [("%b", "any-of"), ("%w", "find-last")] {
+        let text = format!(
+            "define i32 @f(ptr %p, i64 %n, i32 %b) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 3, %entry ], [ %t, %loop ]\n  \
+             %at = getelementptr i16, ptr %p, i64 %i\n  %v = load i16, ptr %at\n  %w = zext i16 %v to i32\n  \
+             %x = trunc nuw i16 %v to i8\n  %c = icmp ugt i8 %x, 20\n  \
+             %t = select i1 %c, i32 {chosen}, i32 %s\n  %i.next = add nuw nsw i64 %i, 1\n  \
+             %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}}\n"
+        );
+        let source = formed(&text);
+        let (target, done) = vectorized(&source, (4, 1), "scalar-epilogue");
+        assert!(done, "{phi}");
+        let mut bytes = vec![0; 32];
+        (bytes[0], bytes[1], bytes[2]) = (1, 1, 30);
+        let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)));
+        let input = Input::new(vec![buffer, ArgSpec::Int(9), ArgSpec::Int(7)]);
+        let config = Config::default();
+        let programs = [Program::new(&source, &config), Program::new(&target, &config)];
+        let [mut a, mut b] = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+        let func = |m: &Module| m.env.func_named("f").expect("it has @f");
+        let mut from = Side { machine: &mut a, func: func(&source) };
+        let mut to = Side { machine: &mut b, func: func(&target) };
+        let found = refine(&mut from, &mut to, &input, Budget::default()).expect("a fit input");
+        assert!(matches!(found, Refinement::Refines { source_ub: false, .. }), "{phi}: {found:?}");
+    }
+}
+
+/// If no iteration does its operation, the result is the start to the bit: NaN with its payload, infinity and signed zeros.
+#[test]
+fn a_reduction_of_nothing_is_its_start() {
+    let operations = [
+        "fadd fast float %s, %x",
+        "fmul fast float %s, %x",
+        "call nnan ninf nsz float @llvm.maxnum.f32(float %s, float %x)",
+        "call nnan ninf nsz float @llvm.minimum.f32(float %s, float %x)",
+    ];
+    for (operation, shape) in
+        operations.into_iter().flat_map(|one| [(4, 1), (4, 2)].map(|shape| (one, shape)))
+    {
+        let text = format!(
+            "define float @f(float %a, i16 %mask) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i16 [ 0, %entry ], [ %i.next, %latch ]\n  %s = phi float [ %a, %entry ], [ %r, %latch ]\n  \
+             %bit = lshr i16 %mask, %i\n  %c = trunc i16 %bit to i1\n  br i1 %c, label %then, label %latch\nthen:\n  \
+             %x = uitofp i16 %i to float\n  %t = {operation}\n  br label %latch\nlatch:\n  \
+             %r = phi float [ %t, %then ], [ %s, %loop ]\n  %i.next = add nuw nsw i16 %i, 1\n  \
+             %done = icmp eq i16 %i.next, 16\n  br i1 %done, label %exit, label %loop\nexit:\n  ret float %r\n}}\n\
+             declare float @llvm.maxnum.f32(float, float)\ndeclare float @llvm.minimum.f32(float, float)\n"
+        );
+        let source = formed(&text);
+        let (target, done) = vectorized(&source, shape, "scalar-epilogue");
+        assert!(done, "{operation}");
+        for start in [0x7fc0_0000, 0xffc0_1234, 0x7f80_0000, 0x8000_0000, 0x0000_0000, 0x0000_0001] {
+            let input = Input::new(vec![ArgSpec::Bits(start), ArgSpec::Int(0)]);
+            let found = Pair::new([&source, &target], &Config::default()).run(&input);
+            assert_eq!(found, Ok("refines"), "{start:#x}\n{text}\n{}", module_to_string(&target));
+        }
+    }
+}
+
+/// A counter of three bits of which four steps of three lead beyond where they began: its lanes are behind and ahead.
+#[test]
+fn lanes_that_go_all_around() {
+    let text = "define i3 @f(i8 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]\n  \
+        %x = phi i3 [ 2, %entry ], [ %x.next, %loop ]\n  %s = phi i3 [ 0, %entry ], [ %s.next, %loop ]\n  \
+        %half = lshr i3 %x, 1\n  %s.next = add i3 %s, %half\n  %x.next = add i3 %x, 3\n  \
+        %i.next = add nuw nsw i8 %i, 1\n  %more = icmp ult i8 %i, 20\n  br i1 %more, label %loop, label %exit\n\
+        exit:\n  ret i3 %s.next\n}\n";
+    for passes in [
+        "loop-vectorize",
+        "loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
+        "function(loop-unroll<runtime;count=4;threshold=1000>)",
+    ] {
+        let source = formed(text);
+        let mut target = source.clone();
+        let pipeline = parse_pipeline(passes).expect("a pipeline");
+        let checked = Options { verify_each: true, ..Options::default() };
+        run(&mut target, &pipeline, checked, &mut Nobody).expect("it is right");
+        let value = |module: &Module| {
+            let config = Config::default();
+            let program = Program::new(module, &config);
+            let mut machine = Machine::new(&program, config);
+            let func = module.env.func_named("f").expect("it has @f");
+            let input = Input::new(vec![ArgSpec::Int(7)]);
+            let mut chooser = backedge_interp::chooser::RandomChooser::new(1);
+            let run = machine.run(func, &input, &mut chooser, &mut backedge_interp::trace::NoObserver);
+            format!("{:?}", run.expect("it runs").outcome)
+        };
+        assert_eq!(value(&source), value(&target), "{passes}\n{}", module_to_string(&target));
+    }
+}
+
+/// The address is the same in all iterations, but made of what differs: beyond the last one that is poison, or a division by
+/// zero. Of the second vector of a folded tail all lanes may be beyond it.
+#[test]
+fn a_part_beyond_the_end_computes_no_address() {
+    let made = [
+        (58, "%j = add nsw i8 %i, 70\n  %d = sub i8 %j, %i"),
+        (3, "%k = sub i8 4, %i\n  %j = udiv i8 100, %k\n  %d = sub i8 %j, %j"),
+        (58, "%j = add nsw i8 %i, 70\n  %k = sub i8 %j, %i\n  %d = add nsw i8 %k, %m"),
+    ];
+    for (n, address) in made {
+        let text = format!(
+            "define i32 @f(ptr %p, i8 %m) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 0, %entry ], [ %t, %loop ]\n  \
+             {address}\n  %at = getelementptr i32, ptr %p, i8 %d\n  %v = load i32, ptr %at\n  \
+             %t = add i32 %s, %v\n  %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i.next, {n}\n  \
+             br i1 %done, label %exit, label %loop\nexit:\n  ret i32 %t\n}}\n"
+        );
+        let source = formed(&text);
+        for shape in [(4, 2), (2, 2), (4, 4), (8, 1)] {
+            let (target, done) = vectorized(&source, shape, "predicate-else-scalar-epilogue");
+            let made = module_to_string(&target);
+            assert!(done && made.contains("%max.iters.check"), "{made}");
+            let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![3; 512])));
+            let input = Input::new(vec![buffer, ArgSpec::Int(2)]);
+            let found = Pair::new([&source, &target], &Config::default()).run(&input);
+            assert_eq!(found, Ok("refines"), "{shape:?}\n{text}\n{made}");
+        }
+    }
+}
+
+/// Of a counter that goes all around there are as many iterations as it has values: one more than can be counted in it.
+#[test]
+fn as_many_iterations_as_there_are_numbers() {
+    let text = "define i32 @f(ptr %p, i8 %start) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i8 [ %start, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 0, %entry ], [ %t, %loop ]\n  \
+        %k = zext i8 %i to i64\n  %at = getelementptr i32, ptr %p, i64 %k\n  %v = load i32, ptr %at\n  \
+        %t = add nsw i32 %s, %v\n  %i.next = add i8 %i, 1\n  %done = icmp eq i8 %i.next, %start\n  \
+        br i1 %done, label %exit, label %loop\nexit:\n  ret i32 %t\n}\n";
+    let source = formed(text);
+    let (target, done) = vectorized(&source, (4, 2), "scalar-epilogue");
+    let made = module_to_string(&target);
+    // The last of them is the scalar loop's, and there are vectors of others.
+    assert!(done && made.contains("icmp uge i8 -1, 8") && made.contains("br label %scalar.ph"), "{made}");
+    for start in [0, 7, 200, 255] {
+        let bytes = (0..1024).map(|n: u32| (n / 4 * u32::from(n.is_multiple_of(4))) as u8).collect();
+        let input =
+            Input::new(vec![ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes))), ArgSpec::Int(start)]);
+        let config = Config { fuel: 20_000, ..Config::default() };
+        assert_eq!(Pair::new([&source, &target], &config).run(&input), Ok("refines"), "{made}");
+    }
+}

@@ -1,0 +1,27 @@
+//! Tests of the interpreter, as one program: the crate is linked once for all of them.
+
+mod chains;
+mod claims;
+mod claims_llvm;
+mod divergence;
+mod exhaustive;
+mod external_globals;
+mod fixed;
+mod floats;
+mod folding;
+mod forms;
+mod interface;
+mod intrinsics;
+mod lli;
+mod llvm_executable;
+mod llvm_files;
+mod machine;
+mod noalias;
+mod refinement;
+mod semantics;
+mod stubs;
+mod support;
+mod trace;
+mod trace_data;
+mod trace_forms;
+mod ub_suite;
