@@ -136,6 +136,7 @@ impl Encoder<'_, '_> {
     fn defined_or_ub(&mut self, value: Sym) -> Sym {
         let bad = value.any_poison_or_undef(&mut self.w.terms);
         self.ub(bad);
+        self.settle_loaded(&value);
         value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits))
     }
     /// Makes poison of a value that may lie in none of the half-open ranges.

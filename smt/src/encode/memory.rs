@@ -11,6 +11,17 @@ use std::collections::BTreeMap;
 
 /// Choices between pointers that are followed to a load, one in the other.
 const MANY_SELECTED: usize = 4;
+/// What a pointer was loaded from.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadedPointer {
+    /// Where bytes are poison or undefined: the number that the pointer has in the formula says nothing of them then.
+    open: Term,
+    /// A path on which that was undefined behaviour.
+    settled_on: Option<Term>,
+    /// The bytes, in memory order.
+    bytes: Vec<Term>,
+}
+
 /// What an encoding says of itself in which integers become pointers.
 pub(crate) const POINTER_OF_INTEGER: &str = "an integer is made into a pointer";
 
@@ -449,52 +460,57 @@ impl Encoder<'_, '_> {
         let poison = terms.ite(value.poison, all, none);
         let has_undef = terms.is_nonzero(value.undef);
         let undef = terms.ite(has_undef, all, none);
-        let open = terms.or(value.poison, has_undef);
-        let mut bytes: Vec<Term> =
-            self.parts(|e, part| e.w.layout.of_pointer(&mut e.w.terms, value.bits, part, poison, undef));
-        if let Some(loaded) = self.loaded_from(value.bits, MANY_SELECTED) {
-            for (byte, loaded) in bytes.iter_mut().zip(loaded) {
-                *byte = self.w.terms.ite(open, *byte, loaded);
-            }
+        let open = self.is_open(value);
+        let bytes = self.parts(value.bits, poison, undef);
+        // The very value that was loaded is open where the load was.
+        let own = self.w.loaded_pointers.get(&value.bits).filter(|loaded| loaded.open == open);
+        let own = own.map(|loaded| loaded.bytes.clone());
+        match own.or_else(|| self.loaded_from(value.bits, MANY_SELECTED)) {
+            Some(loaded) => self.choose(open, bytes, loaded),
+            None => bytes,
         }
-        bytes
     }
-    /// The bytes of a pointer in memory order, of which `make` makes one each.
-    fn parts(&mut self, make: impl Fn(&mut Self, u32) -> Term) -> Vec<Term> {
+    /// The bytes of a pointer in memory order, with these bits of each poison or undefined.
+    fn parts(&mut self, pointer: Term, poison: Term, undef: Term) -> Vec<Term> {
         let count = self.w.layout.address_bits.div_ceil(8);
-        let mut bytes: Vec<Term> = (0..count).map(|part| make(self, part)).collect();
+        let mut bytes: Vec<Term> = (0..count)
+            .map(|part| self.w.layout.of_pointer(&mut self.w.terms, pointer, part, poison, undef))
+            .collect();
         if self.w.layout.big_endian {
             bytes.reverse();
         }
         bytes
     }
-    /// The bytes that spell a pointer one of whose cases was loaded, if it is defined.
+    /// The bytes of a pointer that is defined.
+    fn defined_parts(&mut self, pointer: Term) -> Vec<Term> {
+        let none = self.w.terms.number(8, 0);
+        self.parts(pointer, none, none)
+    }
+    fn choose(&mut self, condition: Term, then: Vec<Term>, other: Vec<Term>) -> Vec<Term> {
+        let pairs = then.into_iter().zip(other);
+        pairs.map(|(then, other)| self.w.terms.ite(condition, then, other)).collect()
+    }
+    /// Bytes that spell a pointer, which is defined: those that it, or a case of it, was loaded from.
     fn loaded_from(&mut self, pointer: Term, most: usize) -> Option<Vec<Term>> {
-        if let Some(bytes) = self.w.loaded_pointers.get(&pointer) {
-            return Some(bytes.clone());
+        if let Some(LoadedPointer { open, settled_on, bytes }) = self.w.loaded_pointers.get(&pointer).cloned()
+        {
+            if settled_on.is_some_and(|before| self.w.terms.goes_on(self.path, before)) {
+                return Some(bytes);
+            }
+            let parts = self.defined_parts(pointer);
+            return Some(self.choose(open, parts, bytes));
         }
         if self.w.terms.op(pointer) != Op::Ite || most == 0 {
             return None;
         }
         let &[condition, then, other] = self.w.terms.args(pointer) else { return None };
-        let cases = [then, other].map(|case| self.loaded_from(case, most - 1));
-        if cases.iter().all(Option::is_none) {
+        let (of_then, of_other) = (self.loaded_from(then, most - 1), self.loaded_from(other, most - 1));
+        if of_then.is_none() && of_other.is_none() {
             return None;
         }
-        let none = self.w.terms.number(8, 0);
-        let [then, other] = [then, other]
-            .into_iter()
-            .zip(cases)
-            .map(|(case, bytes)| {
-                bytes.unwrap_or_else(|| {
-                    self.parts(|e, part| e.w.layout.of_pointer(&mut e.w.terms, case, part, none, none))
-                })
-            })
-            .collect::<Vec<_>>()
-            .try_into()
-            .ok()?;
-        let pairs = then.into_iter().zip(other);
-        Some(pairs.map(|(then, other)| self.w.terms.ite(condition, then, other)).collect())
+        let of_then = of_then.unwrap_or_else(|| self.defined_parts(then));
+        let of_other = of_other.unwrap_or_else(|| self.defined_parts(other));
+        Some(self.choose(condition, of_then, of_other))
     }
     /// The value of type `ty` that these bytes hold.
     pub(crate) fn of_bytes(&mut self, ty: Type, bytes: &[Term]) -> Encoded<Sym> {
@@ -589,9 +605,6 @@ impl Encoder<'_, '_> {
                 first.map_or(from_integer, |pointer| self.w.terms.ite(whole, pointer, from_integer))
             }
         };
-        if self.w.layout.pointers && self.w.terms.as_bool(whole) != Some(true) {
-            self.w.loaded_pointers.insert(bits, bytes.to_vec());
-        }
         let terms = &mut self.w.terms;
         let zero = terms.number(8, 0);
         let (poison, undef) =
@@ -603,7 +616,29 @@ impl Encoder<'_, '_> {
         if self.side == Side::Source {
             self.note_partly_undef(&fields, poison, has_undef);
         }
-        Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) }
+        let value = Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) };
+        if self.w.layout.pointers && self.w.terms.as_bool(whole) != Some(true) {
+            let open = self.is_open(value);
+            let loaded = LoadedPointer { open, settled_on: None, bytes: bytes.to_vec() };
+            self.w.loaded_pointers.insert(bits, loaded);
+        }
+        value
+    }
+    /// Notes that the path goes on only where these values are defined.
+    pub(super) fn settle_loaded(&mut self, value: &Sym) {
+        for scalar in value.scalars() {
+            let open = self.is_open(scalar);
+            if let Some(loaded) =
+                self.w.loaded_pointers.get_mut(&scalar.bits).filter(|loaded| loaded.open == open)
+            {
+                loaded.settled_on = Some(self.path);
+            }
+        }
+    }
+    /// Whether a value is poison or has undefined bits.
+    fn is_open(&mut self, value: Scalar) -> Term {
+        let has_undef = value.has_undef(&mut self.w.terms);
+        self.w.terms.or(value.poison, has_undef)
     }
     /// Notes where a loaded pointer has some undefined bits, and others that are not: all count as undefined. A target that
     /// does so may do more than it does; a source may not.

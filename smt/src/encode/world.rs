@@ -18,6 +18,7 @@ mod replaced;
 
 use crate::encode::answers::Answer;
 use crate::encode::jump::name_of;
+use crate::encode::memory::LoadedPointer;
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
@@ -249,8 +250,8 @@ pub(crate) struct World {
     pub(crate) partly_undef: Vec<Term>,
     /// Where a pointer that is loaded is made of an address.
     pub(crate) made_pointers: Vec<Term>,
-    /// The bytes that pointers were loaded from, in memory order.
-    pub(crate) loaded_pointers: FxHashMap<Term, Vec<Term>>,
+    /// What pointers were loaded from, by their numbers in the formula.
+    pub(crate) loaded_pointers: FxHashMap<Term, LoadedPointer>,
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,

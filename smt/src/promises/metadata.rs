@@ -227,19 +227,19 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     let mut kinds = BTreeSet::new();
     for access in &all {
         let alike = of_source.get(&access.place);
-        let mut runs = |at_once: bool| {
-            !access.may_be_undefined
+        for at_once in [false, true] {
+            let mut said = access.said.iter().filter(|said| said.is_of_iterations == at_once).peekable();
+            if said.peek().is_none() {
+                continue;
+            }
+            let runs = !access.may_be_undefined
                 || alike.is_some_and(|alike| {
                     alike.chains.contains(&here.chain(access.inst))
                         || here.covers(access.inst, &mut there, &alike.insts, at_once)
-                })
-        };
-        let (runs, runs_at_once) = (runs(false), runs(true));
-        for said in &access.said {
-            let runs = if said.is_of_iterations { runs_at_once } else { runs };
-            if !runs || alike.is_none_or(|alike| !alike.said_by_all.contains(said)) {
-                kinds.insert((said.kind.clone(), said.is_known));
-            }
+                });
+            let is_more =
+                |said: &&Said| !runs || alike.is_none_or(|alike| !alike.said_by_all.contains(*said));
+            kinds.extend(said.filter(is_more).map(|said| (said.kind.clone(), said.is_known)));
         }
     }
     kinds.into_iter().collect()

@@ -211,8 +211,8 @@ fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Resu
         match check.ask_cheaply("runs past the bound", &[defined, cut, ended, at_once]) {
             Ok(Answer::Sat(_)) => return Ok(Some(apart)),
             Ok(Answer::Unsat) => {}
-            Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) if !closing.is_empty() => {}
-            Ok(Answer::Unknown(_)) | Err(Reason::Solver(..)) if side == 0 => return Ok(Some(apart)),
+            Err(Reason::Solver(..)) if !closing.is_empty() => {}
+            Err(Reason::Solver(..)) if side == 0 => return Ok(Some(apart)),
             Ok(Answer::Unknown(why)) => return Err(Reason::Solver("runs past the bound", why)),
             Err(reason) => return Err(reason),
         }

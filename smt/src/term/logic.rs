@@ -5,6 +5,7 @@
 //! values becomes a conjunction or disjunction.
 
 use super::{Bits, Op, Sort, Term, Terms, ordered};
+use std::collections::VecDeque;
 
 impl Terms {
     /// A constant truth value.
@@ -76,6 +77,21 @@ impl Terms {
     /// Conjunction of any number.
     pub fn and_all(&mut self, all: impl IntoIterator<Item = Term>) -> Term {
         all.into_iter().fold(Terms::TRUE, |sum, next| self.and(sum, next))
+    }
+
+    /// Whether `path` is `before` and further conditions, of which the latest are looked at.
+    pub(crate) fn goes_on(&self, path: Term, before: Term) -> bool {
+        let mut work = VecDeque::from([path]);
+        for _ in 0..Terms::LATEST_CONDITIONS {
+            let Some(term) = work.pop_front() else { return false };
+            if term == before {
+                return true;
+            }
+            if self.op(term) == Op::And {
+                work.extend(self.args(term));
+            }
+        }
+        false
     }
 
     /// Disjunction of any number.

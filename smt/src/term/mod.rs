@@ -193,6 +193,8 @@ impl Terms {
     const TRUE: Term = Term(0);
     const FALSE: Term = Term(1);
     const DEEPEST_SPLIT: u32 = 32;
+    /// Terms of a path that [`Terms::goes_on`] looks at.
+    const LATEST_CONDITIONS: usize = 64;
 
     /// From here on, the comparison of a constant with what was extended is decided where all numbers of the narrower width lie
     /// on one side. The solver, that is given the comparison, has a bound to go on from, which proofs of claims are found with.

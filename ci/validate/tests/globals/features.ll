@@ -39,6 +39,7 @@
 ; judged partly_undefined_pointer: some bits are undefined
 ; judged poison_after_a_difference: compared bytes are not poison
 ; judged set_as_many: refines up to
+; judged number_of_poison: refuted
 ; judged pointer_stored_back: refines, all iterations
 ; judged padding_of_a_constant: refuted
 ; judged padding_read_as_zero: refines, all iterations
@@ -1549,4 +1550,34 @@ define i8 @src_padding_read_as_zero() {
 }
 define i8 @tgt_padding_read_as_zero() {
   ret i8 0
+}
+
+; Two values with one number, of which one may be poison: a pointer is stored as it was loaded only where that was defined.
+define void @src_number_of_poison(ptr noundef %p, ptr noundef %q, i64 noundef %x) {
+  %a = alloca i64
+  %v = add nsw i64 %x, 1
+  store i64 %v, ptr %a
+  %l = load ptr, ptr %a
+  store ptr %l, ptr %q
+  %w = add i64 %x, 1
+  %i = inttoptr i64 %w to ptr
+  store ptr %i, ptr %p
+  ret void
+}
+define void @tgt_number_of_poison(ptr noundef %p, ptr noundef %q, i64 noundef %x) {
+  %a = alloca i64
+  %v = add nsw i64 %x, 1
+  store i64 %v, ptr %a
+  %l = load ptr, ptr %a
+  store ptr %l, ptr %q
+  %c = icmp eq i64 %x, 9223372036854775807
+  br i1 %c, label %t, label %e
+t:
+  store ptr null, ptr %p
+  ret void
+e:
+  %w = add i64 %x, 1
+  %i = inttoptr i64 %w to ptr
+  store ptr %i, ptr %p
+  ret void
 }
