@@ -250,13 +250,42 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
 
 /// [`check`] of the pair as it is: claims of the target are assumed.
 fn as_it_is(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
-    match by_runs(source, target, options) {
+    let report = match by_runs(source, target, options) {
         Staged::Decided(report) => report,
         Staged::Open(so_far) => {
             let report = by_solver(source, target, options, &so_far);
             so_far.then(report)
         }
-    }
+    };
+    keeping_promises(report, source, target, options)
+}
+
+/// The report, unless it accepts a target which breaks a promise on a run.
+pub(crate) fn keeping_promises(
+    report: Report,
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Report {
+    let (accepted, refuted) = match report.verdict {
+        Verdict::RefutedByUndef { refutation, otherwise } => (*otherwise, Some(refutation)),
+        verdict => (verdict, None),
+    };
+    let may_break = match &accepted {
+        Verdict::RefinesAll { method, .. } => !matches!(method, Method::Identical),
+        Verdict::RefinesUpTo { .. } => true,
+        _ => false,
+    };
+    let broken = may_break.then(|| runs::target_breaks(source, target, options)).flatten();
+    let verdict = match broken {
+        Some(what) => Verdict::Inconclusive { reason: Reason::Approximation { what } },
+        None => accepted,
+    };
+    let verdict = match refuted {
+        Some(refutation) => by_undef(refutation, verdict),
+        None => verdict,
+    };
+    Report { verdict, ..report }
 }
 
 /// The stages of [`check`] that need no solver. They take little memory, and as many steps as the options say.

@@ -172,6 +172,14 @@ impl Judge {
 
     fn judge_as_it_is(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
+        let staged = self.judge_in_stages(pair);
+        let keeping = || check::keeping_promises(staged, source, target, &self.options);
+        caught(keeping)
+            .unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target))
+    }
+
+    fn judge_in_stages(&self, pair: &Extracted) -> Report {
+        let (source, target) = pair.sides();
         let options = &self.options;
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
         let so_far = match caught(|| check::by_runs(source, target, options)) {

@@ -66,6 +66,13 @@ pub struct Broken {
     pub accesses: Vec<String>,
 }
 
+impl Broken {
+    /// Whether two accesses were seen that break the promise together. Otherwise it is one that may be broken.
+    pub fn is_shown(&self) -> bool {
+        self.accesses.len() == 2
+    }
+}
+
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.promise, self.accesses.join(" and "))
