@@ -25,7 +25,7 @@ use crate::unkept::Unkept;
 use crate::unmodelled::{duplicated, exposes_less, unknown, unmodelled};
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{absolute, callees, deeper, hardened, recursion, runs, silent, stages, variables};
+use crate::{absolute, callees, deeper, hardened, kept, recursion, runs, silent, stages, variables};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -276,9 +276,11 @@ pub(crate) fn keeping_promises(
         Verdict::RefinesUpTo { .. } => true,
         _ => false,
     };
-    let broken = may_break.then(|| runs::target_breaks(source, target, options)).flatten();
-    let verdict = match broken {
-        Some(what) => Verdict::Inconclusive { reason: Reason::Approximation { what } },
+    let verdict = match may_break.then(|| kept::look(source, target, options).broken).flatten() {
+        Some(broken) => {
+            let what = format!("a run of the target breaks a promise that the source keeps: {broken}");
+            Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        }
         None => accepted,
     };
     let verdict = match refuted {

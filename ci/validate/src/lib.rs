@@ -11,6 +11,7 @@ pub mod certificate;
 pub mod check;
 pub mod claims;
 pub mod judge;
+pub mod kept;
 pub mod narrate;
 pub mod pairs;
 pub mod panics;

@@ -14,7 +14,6 @@ use backedge_interp::batch::Batch;
 use backedge_interp::chooser::{RandomChooser, ZeroChooser};
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::Outcome;
-use backedge_interp::promise::{self, Broken};
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, Violation, refine, refine_with};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Ended, Machine, Program};
@@ -23,7 +22,6 @@ use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::meaning::library::{Known, called, declared};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// What the runs showed.
@@ -199,11 +197,6 @@ fn without_effect(violation: &Violation, promise: &str) -> String {
     format!("a run that fails ({}) breaks a promise of the source: {promise}", narrate::failure(violation))
 }
 
-/// Runs on which the target's promises are checked, the steps of each, and of all.
-const PROMISE_RUNS: usize = 48;
-const PROMISE_FUEL: u64 = 1 << 14;
-const PROMISE_STEPS: u64 = 1 << 18;
-
 /// Steps of the runs on undef inputs, and the part of [`Options::runs`] that there are of these.
 const UNDEF_STEPS: u64 = 1_000_000;
 const UNDEF_SHARE: u64 = 4;
@@ -254,37 +247,6 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
         }
     }
     false
-}
-
-/// A promise about memory that a run of the target breaks, although no run of the source on that input breaks one: for
-/// targets that are accepted without the source's promises. It is a second check of what follows from these.
-pub(crate) fn target_breaks(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<String> {
-    let inputs = Inputs::new(source, target)?;
-    let modules = [source.module, target.module];
-    let config = Config { fuel: PROMISE_FUEL, ..config(options) };
-    let programs = Program::pair(modules, &config);
-    if !promise::is_promising(&programs[1], target.func) {
-        return None;
-    }
-    let mut runners = Runners::new(&programs, config, 0);
-    let count = usize::try_from(options.runs).map_or(PROMISE_RUNS, |runs| runs.min(PROMISE_RUNS));
-    let no_answers = Arc::default();
-    for numbered in inputs.some(count as u64).take(count).enumerate() {
-        let input = inputs.with_contents(numbered, modules);
-        let compared = runners.refine((source, target), &input, Budget::default()).ok()?;
-        let mut broken =
-            |at: usize, func| promise::broken(&mut runners.machines[at], func, &input, &no_answers, &[]);
-        if let Refinement::Refines { source_ub: false, .. } = compared
-            && let Some(promise) = broken(1, target.func).filter(Broken::is_shown)
-            && broken(0, source.func).is_none()
-        {
-            return Some(format!("a run of the target breaks a promise that the source keeps: {promise}"));
-        }
-        if runners.steps() > PROMISE_STEPS {
-            break;
-        }
-    }
-    None
 }
 
 /// Compares both sides on `input`: with the choices that come first, and if others are left, with some at random.

@@ -64,13 +64,8 @@ pub struct Broken {
     pub promise: Cow<'static, str>,
     /// The accesses that break it, in words.
     pub accesses: Vec<String>,
-}
-
-impl Broken {
-    /// Whether two accesses were seen that break the promise together. Otherwise it is one that may be broken.
-    pub fn is_shown(&self) -> bool {
-        self.accesses.len() == 2
-    }
+    /// Whether it is broken for sure, by these two accesses.
+    pub is_shown: bool,
 }
 
 impl fmt::Display for Broken {
@@ -115,6 +110,7 @@ pub fn broken<'p>(
     let untried = || Broken {
         promise: forbidden.first().map_or("metadata".into(), |f| f.promise.to_string().into()),
         accesses: vec!["more choices than are checked".to_owned()],
+        is_shown: false,
     };
     (promising == Promising::Metadata || !forbidden.is_empty()).then(untried)
 }
@@ -274,10 +270,18 @@ impl<'p> Checker<'p> {
             self.execute((call.func, call.inst));
         }
     }
+    /// Reports a promise that may be broken where `places` are executed.
     fn report(&mut self, promise: impl Into<Cow<'static, str>>, places: &[(FuncId, Inst)]) {
         if self.broken.is_none() {
             let accesses = places.iter().map(|place| self.words(*place)).collect();
-            self.broken = Some(Broken { promise: promise.into(), accesses });
+            self.broken = Some(Broken { promise: promise.into(), accesses, is_shown: false });
+        }
+    }
+    /// Reports a promise that two accesses break.
+    fn show(&mut self, promise: &'static str, places: [(FuncId, Inst); 2]) {
+        if self.broken.is_none() {
+            self.report(promise, &places);
+            self.broken.iter_mut().for_each(|broken| broken.is_shown = true);
         }
     }
     fn said(&self, depth: usize, inst: Inst) -> Option<&Said> {
@@ -437,12 +441,13 @@ impl<'p> Checker<'p> {
             seen.push(number);
             self.entries += 1;
             if let Some((promise, places)) = conflict {
-                return self.report(promise, &places);
+                return self.show(promise, places);
             }
             if self.entries > MOST_ENTRIES {
                 self.broken = Some(Broken {
                     promise: "metadata".into(),
                     accesses: vec!["more accesses than are checked".to_owned()],
+                    is_shown: false,
                 });
                 return;
             }
@@ -464,11 +469,12 @@ impl<'p> Checker<'p> {
             let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
             let writer = writer.filter(|class| class.write).map(|class| class.place).next();
             if let (Some(writer), true) = (writer, early) {
+                // The write may have left the byte as it was.
                 return self.report(promise, &[writer, place]);
             }
             let old = *self.fixed.entry(addr).or_insert((byte, ptr, promise, place));
             if old.0 != byte {
-                return self.report(promise, &[old.3, place]);
+                return self.show(promise, [old.3, place]);
             }
         }
     }
@@ -479,7 +485,7 @@ impl<'p> Checker<'p> {
         };
         let first = self.fixed.values().filter(changed).min_by_key(|(_, ptr, ..)| ptr.addr).copied();
         if let Some((.., promise, place)) = first {
-            self.report(promise, &[place, (done.func, done.inst)]);
+            self.show(promise, [place, (done.func, done.inst)]);
         }
     }
 }
@@ -544,7 +550,7 @@ impl Observer for Checker<'_> {
             let name = &env.funcs[entry.func].name;
             let accesses = vec![format!("argument {at} of @{name}")];
             let promise = "what is stored back is not poison in part".into();
-            self.broken.get_or_insert(Broken { promise, accesses });
+            self.broken.get_or_insert(Broken { promise, accesses, is_shown: false });
         }
         self.calls += 1;
         let block = known.body.entry();

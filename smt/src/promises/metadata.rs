@@ -8,7 +8,7 @@
 
 use super::Promised;
 use super::guards::{Guards, Loops};
-use super::nodes::{Nodes, Of};
+use super::nodes::{Nodes, Of, operand};
 use super::places;
 use super::pointers::shape;
 use super::writes;
@@ -17,7 +17,7 @@ use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::entity::{FuncId, Inst, MdId};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::Modelled;
@@ -225,6 +225,9 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
         alike.insts.push(access.inst);
     }
     let mut kinds = BTreeSet::new();
+    if is_apart_from_itself(target, &all) {
+        kinds.insert((MdKind::NoAlias.name().to_owned(), true));
+    }
     for access in &all {
         let alike = of_source.get(&access.place);
         for at_once in [false, true] {
@@ -243,6 +246,28 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
         }
     }
     kinds.into_iter().collect()
+}
+
+/// Whether the target says of two instructions of one place that one does not touch what the other does: both may be for one
+/// access of the source, which overlaps with itself.
+fn is_apart_from_itself(target: FunctionRef<'_>, accesses: &[Access]) -> bool {
+    let Some(body) = target.module.body(target.func) else { return false };
+    let metadata = &target.module.env.metadata;
+    let scopes = |inst: Inst, kind: &MdKind| -> Vec<MdId> {
+        let list = match body.inst(inst).metadata_of(kind) {
+            Some(MdRef::Node(list)) => metadata.tuple(*list),
+            Some(MdRef::Const(_)) | None => None,
+        };
+        list.into_iter().flatten().filter_map(operand).collect()
+    };
+    let mut places: BTreeMap<&Place, (usize, BTreeSet<MdId>, BTreeSet<MdId>)> = BTreeMap::new();
+    for access in accesses {
+        let (count, own, excluded) = places.entry(&access.place).or_default();
+        *count += 1;
+        own.extend(scopes(access.inst, &MdKind::AliasScope));
+        excluded.extend(scopes(access.inst, &MdKind::NoAlias));
+    }
+    places.values().any(|(count, own, excluded)| *count > 1 && !own.is_disjoint(excluded))
 }
 
 /// The attachments of a function header that the encoder does not model, by kind and contents.

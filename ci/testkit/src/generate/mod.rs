@@ -15,7 +15,8 @@
 //! | `memory` | loads, stores, aggregates, copies, pointers in memory |
 //! | `rare` | atomics, objects without a constant size, masks as integers |
 //!
-//! [`wild_module`] writes functions of another kind: small, and as often undefined as not.
+//! [`wild_module`] writes functions of another kind: small, and as often undefined as not. [`promising_pair`] writes
+//! pairs of functions whose metadata promises something of their accesses.
 
 mod bits;
 mod control;
@@ -25,12 +26,14 @@ mod func;
 mod ints;
 mod memory;
 mod program;
+mod promising;
 mod rare;
 mod types;
 mod vectors;
 mod wild;
 
 pub use program::{Features, Program, program};
+pub use promising::promising_pair;
 pub use wild::wild_module;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,177 @@
+//! Pairs of functions that access the same few bytes, with metadata that promises something of the accesses: what
+//! follows from the source's promises is compared on them with what runs break.
+//!
+//! The source is made at random. The target is the source after a few edits that a pass could make, and others that none
+//! may: accesses move, are doubled or left out, and say more or something else. Both run on the same few inputs, which
+//! the parameters `%c`, `%d` and `%n` keep few: two conditions and a number of iterations below four.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `edit` | the edits that make the target |
+//! | `print` | the text of a function |
+
+mod edit;
+mod print;
+
+use super::dice::Dice;
+
+/// A module with `@src` and `@tgt`.
+pub fn promising_pair(seed: u64) -> String {
+    // Not the dice of the programs of the same seed.
+    let mut dice = Dice::new(seed ^ 0x7072_6f6d);
+    let source = body(&mut dice, 0);
+    let mut target = source.clone();
+    for _ in 0..dice.range(1, 3) {
+        edit::edit(&mut dice, &mut target);
+    }
+    print::module(&source, &target)
+}
+
+/// Where an access is, beside [`Place::far`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Base {
+    P,
+    Q,
+    /// `%p` or `%q` by a condition.
+    Either(Condition),
+    /// An alloca at the access.
+    Fresh,
+    /// An alloca of the function.
+    Own,
+    /// The counter of the loop, in elements from `%p`.
+    Counted,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Place {
+    base: Base,
+    /// Whether it is four bytes further.
+    far: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Condition {
+    C,
+    D,
+    /// `%p` and `%q` are equal.
+    Equal,
+    /// A choice.
+    Frozen,
+    /// The value that was loaded last is zero.
+    Loaded,
+    /// The loop is in its first iteration.
+    First,
+}
+
+/// What an access promises.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+struct Promises {
+    /// Of [`print::TAGS`].
+    tag: Option<usize>,
+    /// Of [`print::LISTS`].
+    scopes: Option<usize>,
+    /// Of [`print::LISTS`].
+    noalias: Option<usize>,
+    group: Option<usize>,
+    invariant: bool,
+    invariant_group: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stored {
+    Constant(u8),
+    /// What was loaded last.
+    Loaded,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Access {
+    Load(Place),
+    Store(Place, Stored),
+    Copy(Place, Place),
+    /// A call of a function that stores to the place.
+    Call(Place),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Statement {
+    Access(Access, Promises),
+    /// The declaration of a scope, of [`print::LISTS`].
+    Declare(usize),
+    If(Condition, [Vec<Statement>; 2]),
+    /// Returns where a condition holds, or has undefined behaviour.
+    Leave(Condition, bool),
+    /// So many iterations, or `%n` of them; the groups whose accesses are parallel.
+    Loop(Option<u8>, Option<usize>, Vec<Statement>),
+}
+
+impl Statement {
+    /// The lists of statements in it.
+    fn inner(&mut self) -> &mut [Vec<Statement>] {
+        match self {
+            Statement::If(_, arms) => arms,
+            Statement::Loop(.., body) => std::slice::from_mut(body),
+            Statement::Access(..) | Statement::Declare(_) | Statement::Leave(..) => &mut [],
+        }
+    }
+}
+
+fn body(dice: &mut Dice, depth: usize) -> Vec<Statement> {
+    (0..dice.range(1, 4)).map(|_| statement(dice, depth)).collect()
+}
+
+fn statement(dice: &mut Dice, depth: usize) -> Statement {
+    match dice.below(if depth < 2 { 10 } else { 7 }) {
+        0..6 => Statement::Access(access(dice), promises(dice)),
+        6 => Statement::Declare(dice.below(print::LISTS.len())),
+        7 if dice.chance(25) => Statement::Leave(condition(dice), dice.chance(60)),
+        7 | 8 => Statement::If(condition(dice), [body(dice, depth + 1), body(dice, depth + 1)]),
+        _ => {
+            let count = dice.chance(50).then(|| dice.below(4) as u8);
+            let parallel = dice.chance(50).then(|| dice.below(print::GROUPS));
+            Statement::Loop(count, parallel, body(dice, depth + 1))
+        }
+    }
+}
+
+fn access(dice: &mut Dice) -> Access {
+    match dice.below(10) {
+        0..5 => Access::Load(place(dice)),
+        5..8 => Access::Store(place(dice), stored(dice)),
+        8 => Access::Copy(place(dice), place(dice)),
+        _ => Access::Call(place(dice)),
+    }
+}
+
+fn stored(dice: &mut Dice) -> Stored {
+    if dice.chance(70) { Stored::Loaded } else { Stored::Constant(dice.below(2) as u8) }
+}
+
+fn place(dice: &mut Dice) -> Place {
+    let base = match dice.below(12) {
+        0..4 => Base::P,
+        4..7 => Base::Q,
+        7 => Base::Either(condition(dice)),
+        8 => Base::Fresh,
+        9 => Base::Own,
+        _ => Base::Counted,
+    };
+    Place { base, far: dice.chance(25) }
+}
+
+fn condition(dice: &mut Dice) -> Condition {
+    use Condition::{C, D, Equal, First, Frozen, Loaded};
+    dice.pick(&[C, C, D, Equal, Frozen, Loaded, First])
+}
+
+fn promises(dice: &mut Dice) -> Promises {
+    let lists = print::LISTS.len();
+    Promises {
+        tag: dice.chance(40).then(|| dice.below(print::TAGS.len())),
+        scopes: dice.chance(25).then(|| dice.below(lists)),
+        noalias: dice.chance(25).then(|| dice.below(lists)),
+        group: dice.chance(25).then(|| dice.below(print::GROUPS)),
+        invariant: dice.chance(10),
+        invariant_group: dice.chance(10),
+    }
+}
