@@ -6,13 +6,18 @@ use crate::generate::dice::Dice;
 /// Changes something somewhere in these statements; nothing, if the edit that was drawn fits nowhere.
 pub(super) fn edit(dice: &mut Dice, statements: &mut Vec<Statement>) {
     let all = lists(statements);
-    let path = all[dice.below(all.len())].clone();
+    // Of two, the one further inside: what is in an `if` may leave it.
+    let drawn: [usize; 2] = std::array::from_fn(|_| dice.below(all.len()));
+    let path = drawn.map(|i| &all[i]).into_iter().max_by_key(|path| path.len()).cloned().unwrap_or_default();
     let list = at(statements, &path);
     if list.is_empty() {
         return;
     }
-    let i = dice.below(list.len());
-    match dice.below(12) {
+    // Loads can move without other effects.
+    let is_load = |i: &usize| matches!(list[*i], Statement::Access(Access::Load(_), _));
+    let drawn: [usize; 3] = std::array::from_fn(|_| dice.below(list.len()));
+    let i = drawn.into_iter().find(is_load).unwrap_or(drawn[0]);
+    match dice.below(14) {
         0 => {
             if i + 1 < list.len() {
                 list.swap(i, i + 1);
@@ -25,11 +30,11 @@ pub(super) fn edit(dice: &mut Dice, statements: &mut Vec<Statement>) {
         2 => {
             list.remove(i);
         }
-        3 | 4 => leave(dice, statements, path, i),
-        5 => enter(dice, list, i),
-        6 => invert(&mut list[i]),
-        7 => peel(list, i),
-        8 => merge(list, i),
+        3..7 => leave(dice, statements, path, i),
+        7 => enter(dice, list, i),
+        8 => invert(&mut list[i]),
+        9 => peel(list, i),
+        10 => merge(list, i),
         _ => promise(dice, &mut list[i]),
     }
 }

@@ -148,15 +148,15 @@ fn stored(dice: &mut Dice) -> Stored {
 }
 
 fn place(dice: &mut Dice) -> Place {
-    let base = match dice.below(12) {
-        0..4 => Base::P,
-        4..7 => Base::Q,
-        7 => Base::Either(condition(dice)),
-        8 => Base::Fresh,
-        9 => Base::Own,
+    let base = match dice.below(16) {
+        0..7 => Base::P,
+        7..12 => Base::Q,
+        12 => Base::Either(condition(dice)),
+        13 => Base::Fresh,
+        14 => Base::Own,
         _ => Base::Counted,
     };
-    Place { base, far: dice.chance(25) }
+    Place { base, far: dice.chance(15) }
 }
 
 fn condition(dice: &mut Dice) -> Condition {
@@ -167,9 +167,10 @@ fn condition(dice: &mut Dice) -> Condition {
 fn promises(dice: &mut Dice) -> Promises {
     let lists = print::LISTS.len();
     Promises {
-        tag: dice.chance(40).then(|| dice.below(print::TAGS.len())),
-        scopes: dice.chance(25).then(|| dice.below(lists)),
-        noalias: dice.chance(25).then(|| dice.below(lists)),
+        // Tags that cannot alias come first.
+        tag: dice.chance(60).then(|| dice.pick(&[2, print::TAGS.len()])).map(|most| dice.below(most)),
+        scopes: dice.chance(35).then(|| dice.below(lists)),
+        noalias: dice.chance(35).then(|| dice.below(lists)),
         group: dice.chance(25).then(|| dice.below(print::GROUPS)),
         invariant: dice.chance(10),
         invariant_group: dice.chance(10),
