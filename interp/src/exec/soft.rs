@@ -313,8 +313,10 @@ fn to_int(wide: Wide, width: u32, signed: bool) -> Option<Int> {
     let whole = wide.round_to_integral(Round::TowardZero).value;
     let status = rustc_apfloat::Status::OK;
     if signed {
-        let out = whole.to_i128(width as usize);
-        (out.status == status).then(|| Int::from_i128(width, out.value))
+        // The library's shifts overflow at a width of one bit, which has no positive number.
+        let out = whole.to_i128(width.max(2) as usize);
+        let fits = out.status == status && (width > 1 || out.value <= 0 && out.value > -2);
+        fits.then(|| Int::from_i128(width, out.value))
     } else {
         let out = whole.to_u128(width as usize);
         (out.status == status).then(|| Int::new(width, out.value))

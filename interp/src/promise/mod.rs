@@ -13,6 +13,7 @@
 //! has been looked at; LLVM's passes take a `noundef` result for defined all the same. Kinds without a rule here are named
 //! when an instruction that has them is executed. A log that grows too long is named as well: the run then shows nothing.
 
+mod past;
 mod said;
 mod tbaa;
 
@@ -21,7 +22,7 @@ use crate::compile::Program;
 use crate::exec::machine::Machine;
 use crate::input::Input;
 use crate::layout::Shape;
-use crate::memory::{Fragment, Memory};
+use crate::memory::{Contents, Fragment, Memory};
 use crate::observe::Answered;
 use crate::outcome::Outcome;
 use crate::trace::{Counters, Done, Entry, LoopMap, Observer, lane_addresses};
@@ -33,6 +34,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::Library;
 use backedge_ir::print::inst_to_string;
+use past::Past;
 use rustc_hash::FxHashMap;
 use said::{Declarations, Promising, Said};
 use std::borrow::Cow;
@@ -64,7 +66,7 @@ pub struct Broken {
     pub promise: Cow<'static, str>,
     /// The accesses that break it, in words.
     pub accesses: Vec<String>,
-    /// Whether it is broken for sure, by these two accesses.
+    /// Whether it is broken for sure, by these accesses.
     pub is_shown: bool,
 }
 
@@ -96,6 +98,7 @@ pub fn broken<'p>(
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     for _ in 0..MOST_CHOICES {
         let mut checker = Checker::new(program, forbidden);
+        checker.past = (promising == Promising::Invariance).then(Past::default);
         let run = machine.run_with(func, input, script, &mut choices, &mut checker).ok()?;
         if !matches!(run.outcome, Outcome::Returned(_)) {
             checker.suspect_calls(forbidden);
@@ -112,7 +115,7 @@ pub fn broken<'p>(
         accesses: vec!["more choices than are checked".to_owned()],
         is_shown: false,
     };
-    (promising == Promising::Metadata || !forbidden.is_empty()).then(untried)
+    (promising >= Promising::Metadata || !forbidden.is_empty()).then(untried)
 }
 
 /// The facts about a function's body that the checker needs.
@@ -204,6 +207,8 @@ struct Checker<'p> {
     entries: usize,
     /// Bytes that must not change: their value, and the load that says so.
     fixed: FxHashMap<u64, Fixed>,
+    /// What memory held before, if a promise is about that.
+    past: Option<Past>,
     /// Instructions that must not be executed, with the promise.
     forbidden: FxHashMap<(FuncId, Inst), Arc<str>>,
     broken: Option<Broken>,
@@ -223,6 +228,7 @@ impl<'p> Checker<'p> {
             log: FxHashMap::default(),
             entries: 0,
             fixed: FxHashMap::default(),
+            past: None,
             broken: None,
         }
     }
@@ -277,12 +283,9 @@ impl<'p> Checker<'p> {
             self.broken = Some(Broken { promise: promise.into(), accesses, is_shown: false });
         }
     }
-    /// Reports a promise that two accesses break.
-    fn show(&mut self, promise: &'static str, places: [(FuncId, Inst); 2]) {
-        if self.broken.is_none() {
-            self.report(promise, &places);
-            self.broken.iter_mut().for_each(|broken| broken.is_shown = true);
-        }
+    /// Reports a promise that accesses break.
+    fn show(&mut self, promise: &'static str, accesses: Vec<String>) {
+        self.broken.get_or_insert(Broken { promise: promise.into(), accesses, is_shown: true });
     }
     fn said(&self, depth: usize, inst: Inst) -> Option<&Said> {
         self.frames.get(depth)?.known.said.get(&inst)
@@ -441,7 +444,8 @@ impl<'p> Checker<'p> {
             seen.push(number);
             self.entries += 1;
             if let Some((promise, places)) = conflict {
-                return self.show(promise, places);
+                let accesses = places.map(|place| self.words(place));
+                return self.show(promise, accesses.into());
             }
             if self.entries > MOST_ENTRIES {
                 self.broken = Some(Broken {
@@ -465,7 +469,16 @@ impl<'p> Checker<'p> {
         for at in 0..range.len {
             let ptr = range.ptr.advanced(at);
             let addr = ptr.addr;
-            let Some(byte) = byte(done.memory, ptr) else { continue };
+            let Some((base, byte)) = byte(done.memory, ptr) else { continue };
+            if let Some(past) = self.past.as_ref().filter(|_| early) {
+                if past.held_otherwise(base, (addr - base) as usize, byte) {
+                    let access = self.words(place);
+                    return self.show(promise, vec![access, "what changed the memory before it".to_owned()]);
+                }
+                if past.has_gaps {
+                    return self.report(promise, &[place]);
+                }
+            }
             let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
             let writer = writer.filter(|class| class.write).map(|class| class.place).next();
             if let (Some(writer), true) = (writer, early) {
@@ -474,18 +487,20 @@ impl<'p> Checker<'p> {
             }
             let old = *self.fixed.entry(addr).or_insert((byte, ptr, promise, place));
             if old.0 != byte {
-                return self.show(promise, [old.3, place]);
+                let accesses = [old.3, place].map(|place| self.words(place));
+                return self.show(promise, accesses.into());
             }
         }
     }
     /// Finds a byte that has changed although it may not.
     fn compare_fixed(&mut self, done: &Done<'_>) {
         let changed = |(old, ptr, promise, _): &&Fixed| {
-            *promise == "`!invariant.load`" && byte(done.memory, *ptr).is_some_and(|now| now != *old)
+            *promise == "`!invariant.load`" && byte(done.memory, *ptr).is_some_and(|(_, now)| now != *old)
         };
         let first = self.fixed.values().filter(changed).min_by_key(|(_, ptr, ..)| ptr.addr).copied();
         if let Some((.., promise, place)) = first {
-            self.show(promise, [place, (done.func, done.inst)]);
+            let accesses = [place, (done.func, done.inst)].map(|place| self.words(place));
+            self.show(promise, accesses.into());
         }
     }
 }
@@ -493,11 +508,15 @@ impl<'p> Checker<'p> {
 /// What a byte of memory holds: its value, its poison and undefined bits, and the pointer that it is a piece of.
 type Held = ([u8; 3], Option<Fragment>);
 
-/// What the byte at a pointer holds, if its object is there.
-fn byte(memory: &Memory, ptr: Pointer) -> Option<Held> {
+/// What the byte at a pointer holds, if its object is there, and where that begins.
+fn byte(memory: &Memory, ptr: Pointer) -> Option<(u64, Held)> {
     let alloc = memory.allocation(memory.object_of(ptr)?);
     let at = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
-    let contents = &alloc.contents;
+    Some((alloc.base, held(&alloc.contents, at)?))
+}
+
+/// What the byte of an object holds.
+fn held(contents: &Contents, at: usize) -> Option<Held> {
     let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
     let bits = [contents.bytes.get(at).copied()?, plane(&contents.poison), plane(&contents.undef)];
     let piece = contents.fragments.get(at).copied().filter(|piece| piece.prov != Prov::NONE);
@@ -534,6 +553,9 @@ fn excludes(x: &Level, y: &Level) -> bool {
 impl Observer for Checker<'_> {
     fn call(&mut self, entry: Entry<'_>) {
         self.frames.truncate(entry.depth);
+        if entry.depth == 0 {
+            self.past.iter_mut().for_each(|past| past.remember(entry.memory));
+        }
         let Some(known) = self.know(entry.func) else { return };
         let env = &self.program.module().env;
         if env.has_attr(&env.funcs[entry.func].attrs, FlagAttr::NoRecurse)
@@ -600,6 +622,7 @@ impl Observer for Checker<'_> {
             }
             if intrinsic.is_none() {
                 self.compare_fixed(&done);
+                self.past.iter_mut().for_each(|past| past.remember(done.memory));
             }
             if intrinsic == Some(Intrinsic::LifetimeStart) {
                 self.restart(&done);
@@ -627,7 +650,7 @@ impl Checker<'_> {
         let lists = &env.funcs[entry.func].param_attrs;
         lists.iter().zip(entry.args).position(|(list, arg)| {
             let Val::Ptr(start) = arg else { return false };
-            let poison = |at| byte(entry.memory, start.advanced(at)).map(|([_, poison, _], _)| poison);
+            let poison = |at| byte(entry.memory, start.advanced(at)).map(|(_, ([_, poison, _], _))| poison);
             let all: Vec<u8> = (0..env.stored_back(list)).map_while(poison).collect();
             all.iter().any(|byte| *byte != 0) && all.iter().any(|byte| *byte != 0xff)
         })
@@ -646,7 +669,7 @@ impl Checker<'_> {
         }
         let length = value(2).as_ref().and_then(Val::cube).map_or(0, |cube| cube.bits as u64);
         let is_poison = |ptr: Pointer, at: u64| {
-            byte(done.memory, ptr.advanced(at)).is_some_and(|([_, poison, _], _)| poison != 0)
+            byte(done.memory, ptr.advanced(at)).is_some_and(|(_, ([_, poison, _], _))| poison != 0)
         };
         let ranges = [pointer(0), pointer(1)].into_iter().flatten();
         let mut poison = ranges.filter(|ptr| (0..length).any(|at| is_poison(*ptr, at)));
@@ -663,6 +686,7 @@ impl Checker<'_> {
             let range = alloc.base..alloc.base + alloc.size;
             self.log.retain(|addr, _| !range.contains(addr));
             self.fixed.retain(|addr, _| !range.contains(addr));
+            self.past.iter_mut().for_each(|past| past.forget(range.start));
         }
     }
 }

@@ -211,6 +211,8 @@ pub(super) enum Promising {
     Library,
     /// Metadata or attributes.
     Metadata,
+    /// Metadata that says what memory holds all the time, too.
+    Invariance,
 }
 
 /// Which promises that the checker looks at a run of `func` may break.
@@ -221,15 +223,21 @@ pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
         next += 1;
         let Some(body) = module.body(func) else { continue };
         let env = &module.env;
-        if env.has_attr(&env.funcs[func].attrs, FlagAttr::NoRecurse)
-            || body.all_insts().any(|inst| !Said::of(env, body.inst(inst)).is_empty())
+        if env.has_attr(&env.funcs[func].attrs, FlagAttr::NoRecurse) {
+            found = Promising::Metadata;
+        }
+        for said in
+            body.all_insts().map(|inst| Said::of(env, body.inst(inst))).filter(|said| !said.is_empty())
         {
-            return Promising::Metadata;
+            if said.invariant_load {
+                return Promising::Invariance;
+            }
+            found = Promising::Metadata;
         }
         let stores_back = env.funcs[func].param_attrs.iter().any(|list| env.stored_back(list) > 0);
         let is_twofold = body.all_insts().any(|inst| is_twofold(env, body, inst));
         if stores_back || is_twofold || of_library(module, func, body).next().is_some() {
-            found = Promising::Library;
+            found = found.max(Promising::Library);
         }
         for (_, constant) in body.consts().iter() {
             if let ConstData::Global(GlobalRef::Func(named)) = constant.data

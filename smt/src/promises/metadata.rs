@@ -131,11 +131,17 @@ fn is_constant(env: &Env, tag: MdRef) -> bool {
     }
 }
 
-/// Whether an access says of its memory that nothing writes it.
-fn has_constant_tags(side: FunctionRef<'_>) -> bool {
-    let Some(body) = side.module.body(side.func) else { return false };
-    let mut tags = body.all_insts().filter_map(|inst| body.inst(inst).metadata_of(&MdKind::Tbaa));
-    tags.any(|tag| is_constant(&side.module.env, *tag))
+/// The accesses that say of their memory that nothing writes it, by the kind of attachment.
+fn invariant_loads(side: FunctionRef<'_>) -> Vec<Inst> {
+    attached(side, &MdKind::InvariantLoad, |_| true)
+}
+fn constant_tags(side: FunctionRef<'_>) -> Vec<Inst> {
+    attached(side, &MdKind::Tbaa, |tag| is_constant(&side.module.env, tag))
+}
+fn attached(side: FunctionRef<'_>, kind: &MdKind, counts: impl Fn(MdRef) -> bool) -> Vec<Inst> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let is_such = |inst: &Inst| body.inst(*inst).metadata_of(kind).is_some_and(|md| counts(*md));
+    body.all_insts().filter(is_such).collect()
 }
 
 /// Whether a function, or one that it names, names it: it may call itself. The interpreter knows what that is worth, the
@@ -168,9 +174,10 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
         })
         .collect();
     // What is loaded does not change while the function runs, nor by what is written back later.
-    let is_invariant = places::has_kind(target, &MdKind::InvariantLoad);
-    let has_constants = has_constant_tags(target);
-    if (is_invariant || has_constants) && writes::changes_more(source, target) {
+    let (invariant, constant) = (invariant_loads(target), constant_tags(target));
+    let (is_invariant, has_constants) = (!invariant.is_empty(), !constant.is_empty());
+    let all = [invariant, constant].concat();
+    if !all.is_empty() && writes::changes_more(source, target, &all) {
         found.extend(is_invariant.then(|| claimed(name, "invariant.load", "beside a write")));
         found.extend(has_constants.then(|| claimed(name, "tbaa", "of a constant beside a write")));
     }
@@ -316,6 +323,33 @@ struct Said {
     is_known: bool,
 }
 
+/// What an attachment speaks of.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Subject {
+    /// The operands alone, or the memory that they lead to in the whole run.
+    Operands,
+    /// Accesses of that memory in the iterations, or the time of a scope, in which this one runs.
+    Iterations,
+    /// Those in a loop.
+    Loops,
+    /// What is accessed or computed just then.
+    Moment,
+}
+
+impl Subject {
+    fn of(kind: &MdKind) -> Self {
+        match kind {
+            MdKind::Tbaa | MdKind::TbaaStruct | MdKind::InvariantLoad | MdKind::FpMath | MdKind::Callees => {
+                Self::Operands
+            }
+            MdKind::Other(name) if &**name == "noalias.addrspace" => Self::Operands,
+            MdKind::AliasScope | MdKind::NoAlias => Self::Iterations,
+            MdKind::AccessGroup | MdKind::MemParallelLoopAccess => Self::Loops,
+            _ => Self::Moment,
+        }
+    }
+}
+
 /// The instructions that access memory, may have attachments of arithmetic, or have attachments.
 fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Access> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
@@ -359,19 +393,12 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
             is_known: is_known(kind),
             kind: if *kind == MdKind::TbaaStruct { "tbaa" } else { kind.name() }.to_owned(),
             node: nodes.of(*node),
-            about: match kind {
-                MdKind::AccessGroup | MdKind::MemParallelLoopAccess => guards.loops_of(inst),
-                MdKind::InvariantGroup => guards.state(inst),
-                _ => 0,
+            about: match Subject::of(kind) {
+                Subject::Operands | Subject::Iterations => 0,
+                Subject::Loops => guards.loops_of(inst),
+                Subject::Moment => guards.moment(inst),
             },
-            is_of_iterations: matches!(
-                kind,
-                MdKind::AccessGroup
-                    | MdKind::MemParallelLoopAccess
-                    | MdKind::AliasScope
-                    | MdKind::NoAlias
-                    | MdKind::InvariantGroup
-            ),
+            is_of_iterations: Subject::of(kind) != Subject::Operands,
             is_constant: matches!(kind, MdKind::Tbaa) && is_constant(env, *node),
             place: place.clone(),
         });

@@ -10,7 +10,7 @@
 
 use super::Promised;
 use super::guards::{Guards, Loops};
-use super::pointers::{Root, roots_of};
+use super::pointers::{Root, roots, roots_of};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::body::Body;
@@ -132,23 +132,37 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
 
 /// Whether the target may write what its source does not write in the same run. `false` is a proof.
 pub(super) fn writes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
-    more(source, target, Alike::Places)
+    more(source, target, Alike::Places, Whose::Others)
 }
 
-/// Whether the target may write something that its source does not write there in the same run. `false` is a proof.
-pub(super) fn changes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
-    more(source, target, Alike::Values)
+/// Whether the target may write something that its source does not write there in the same run, where these accesses of the
+/// target may be. `false` is a proof.
+pub(super) fn changes_more(source: FunctionRef<'_>, target: FunctionRef<'_>, accesses: &[Inst]) -> bool {
+    let env = &target.module.env;
+    let is_of_others = |root: Root| matches!(root, Root::Parameter(_) | Root::Global(_) | Root::Constant);
+    let may_be_own = target.module.body(target.func).is_some_and(|body| {
+        accesses.iter().flat_map(|inst| roots(env, body, *inst)).any(|root| !is_of_others(root))
+    });
+    more(source, target, Alike::Values, if may_be_own { Whose::All } else { Whose::Others })
 }
 
-fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike) -> bool {
-    let of_target = writes(target);
+/// Whose memory is looked at.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Whose {
+    /// That of the function's allocas, too.
+    All,
+    Others,
+}
+
+fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike, whose: Whose) -> bool {
+    let of_target = writes(target, whose);
     if of_target.is_empty() {
         return false;
     }
     let pair = Guards::of_pair([source, target], Loops::End);
     let Some([mut there, mut here]) = pair else { return true };
     let of_entry = stored_back(source, &mut there);
-    let insts = writes(source).into_iter().filter(|inst| there.is_reached(*inst)).collect::<Vec<_>>();
+    let insts = writes(source, whose).into_iter().filter(|inst| there.is_reached(*inst)).collect::<Vec<_>>();
     let of_source: Vec<(Inst, Option<Written>)> =
         insts.into_iter().map(|inst| (inst, Written::of(source, &mut there, inst, alike))).collect();
     let is_new = |inst: Inst| {
@@ -196,13 +210,14 @@ fn stored_back(side: FunctionRef<'_>, guards: &mut Guards<'_>) -> Vec<Written> {
     found.into_iter().map(&mut written).collect()
 }
 
-/// The instructions that write memory that is not the function's own.
-fn writes(side: FunctionRef<'_>) -> Vec<Inst> {
+/// The instructions that write such memory.
+fn writes(side: FunctionRef<'_>, whose: Whose) -> Vec<Inst> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let is_of_others = |inst: &Inst| {
         let pointer = written(side, body, *inst);
         pointer.is_some_and(|pointer| {
-            roots_of(&side.module.env, body, [pointer]).iter().any(|root| *root != Root::Alloca)
+            let roots = roots_of(&side.module.env, body, [pointer]);
+            whose == Whose::All || roots.iter().any(|root| *root != Root::Alloca)
         })
     };
     body.all_insts().filter(is_of_others).collect()

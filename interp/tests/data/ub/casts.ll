@@ -59,6 +59,24 @@ define i8 @fptosi_fits(double %x) {
   %r = fptosi double %x to i8
   ret i8 %r
 }
+; One bit has the numbers 0 and -1.
+; @fptosi_one_bit(bits:0x0000) -> i1 false
+; @fptosi_one_bit(bits:0xb800) -> i1 false
+; @fptosi_one_bit(bits:0xbc00) -> i1 true
+; @fptosi_one_bit(bits:0xbe00) -> i1 true
+; @fptosi_one_bit(bits:0xc000) -> poison
+; @fptosi_one_bit(bits:0x3c00) -> poison
+define i1 @fptosi_one_bit(half %x) {
+  %r = fptosi half %x to i1
+  ret i1 %r
+}
+; @fptosi_sat_one_bit(bits:0x3c00) -> i1 false
+; @fptosi_sat_one_bit(bits:0xc500) -> i1 true
+define i1 @fptosi_sat_one_bit(half %x) {
+  %r = call i1 @llvm.fptosi.sat.i1.f16(half %x)
+  ret i1 %r
+}
+declare i1 @llvm.fptosi.sat.i1.f16(half)
 ; @fptoui_fits(-0.9) -> i8 0
 ; @fptoui_fits(-1.0) -> poison
 ; @fptoui_fits(255.5) -> i8 -1

@@ -26,7 +26,8 @@ pub(super) enum State {
 pub(super) struct Versions {
     /// Before each instruction that reads or writes memory.
     before: FxHashMap<Inst, State>,
-    /// At the end of each block.
+    /// At the start and at the end of each block.
+    start: FxHashMap<Block, State>,
     after: FxHashMap<Block, State>,
     joined: EntitySet<Block>,
 }
@@ -34,7 +35,8 @@ pub(super) struct Versions {
 impl Versions {
     pub(super) fn new(env: &Env, body: &Body, cfg: &Cfg, dominators: &Dominators) -> Self {
         let joined = joins(env, body, cfg, dominators);
-        let mut versions = Self { before: FxHashMap::default(), after: FxHashMap::default(), joined };
+        let [start, after] = [FxHashMap::default(), FxHashMap::default()];
+        let mut versions = Self { before: FxHashMap::default(), start, after, joined };
         for &block in cfg.rpo() {
             // A block without a state of its own has that of its immediate dominator.
             let above = dominators.idom(block).and_then(|above| versions.after.get(&above).copied());
@@ -42,6 +44,7 @@ impl Versions {
                 true => State::Joined(block),
                 false => above.unwrap_or(State::Entry),
             };
+            versions.start.insert(block, state);
             for &inst in body.insts(block) {
                 let (reads, writes) = (reads(env, body, inst), writes(env, body, inst));
                 if reads || writes {
@@ -56,6 +59,17 @@ impl Versions {
     /// The state before an instruction that reads or writes memory.
     pub(super) fn before(&self, inst: Inst) -> Option<State> {
         self.before.get(&inst).copied()
+    }
+    /// The state where any instruction runs.
+    pub(super) fn at(&self, env: &Env, body: &Body, inst: Inst) -> State {
+        let block = body.block_of(inst);
+        let start = block.and_then(|block| self.start.get(&block).copied()).unwrap_or(State::Entry);
+        let earlier =
+            block.into_iter().flat_map(|block| body.insts(block)).take_while(|other| **other != inst);
+        earlier
+            .filter(|other| writes(env, body, **other))
+            .last()
+            .map_or(start, |write| State::Written(*write))
     }
     /// The state at the end of a block.
     pub(super) fn after(&self, block: Block) -> State {

@@ -60,6 +60,12 @@ impl Guards<'_> {
     pub(in crate::promises) fn state(&mut self, inst: Inst) -> u64 {
         hashed((self.hash_of(inst, Sense::Flagged), self.loops_of(inst)))
     }
+    /// A hash of what `inst` computes or writes, and of the memory before it.
+    pub(in crate::promises) fn moment(&mut self, inst: Inst) -> u64 {
+        let state = self.versions.at(self.env, self.body, inst);
+        let memory = self.state_in(state, self.body.block_of(inst), Sense::Flagged);
+        hashed((self.state(inst), memory))
+    }
     /// A hash of what a write makes of the memory before it, with the flags that make poison.
     pub(in crate::promises) fn written(&mut self, write: Inst) -> u64 {
         let data = self.body.inst(write);
