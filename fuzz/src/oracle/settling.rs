@@ -22,6 +22,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// How many times as long as at first the text of a function may become before no more rounds are made.
 const MOST_GROWTH: usize = 16;
+/// Bytes of such a text after which no more rounds are made either: passes look at a long function once for each loop.
+const MOST_BYTES: usize = 1 << 20;
 
 /// A pipeline that does not come to an end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +39,7 @@ pub enum Unsettled {
     },
     /// There was something to do in each round.
     Endless {
-        /// So many rounds: those that were asked for, or fewer where the code grew more than [`MOST_GROWTH`] times.
+        /// So many rounds: those that were asked for, or fewer where the code grew too long.
         rounds: usize,
         /// The passes that changed something in the last one, in order.
         passes: Vec<String>,
@@ -165,7 +167,7 @@ pub fn check(
 ) -> Result<Result<usize, Unsettled>, RunError> {
     let mut text = nameless(&module, func);
     let mut seen = vec![hash(&text)];
-    let longest = text.len().saturating_mul(MOST_GROWTH);
+    let longest = text.len().saturating_mul(MOST_GROWTH).min(MOST_BYTES.max(text.len()));
     for round in 0..rounds {
         let mut changing = Changing::default();
         run(&mut module, pipeline, Options::default(), &mut changing)?;
