@@ -101,7 +101,13 @@ impl<'t> Items<'t> {
         Some(items)
     }
 
-    fn add(&mut self, item: Vec<Token<'t>>) -> Option<()> {
+    fn add(&mut self, mut item: Vec<Token<'t>>) -> Option<()> {
+        if declares_intrinsic(&item)
+            && let Some(end) = item.iter().rposition(|token| *token == Token::Other(")"))
+            && item[end + 1..].iter().all(|token| matches!(token, Token::Group(_)))
+        {
+            item.truncate(end + 1);
+        }
         let key = match item[..] {
             [] => return Some(()),
             [Token::Other("define" | "declare"), ..] => item.iter().find_map(|token| match token {
@@ -129,6 +135,17 @@ impl<'t> Items<'t> {
         let is_it = |key: &Key<'t>| matches!(key, Key::Global(found) if *found == name || *found == quoted);
         self.keyed.keys().copied().find(is_it)
     }
+}
+
+/// Whether an item declares an intrinsic function. LLVM reads what the intrinsic has in place of attributes that are stated
+/// for it.
+fn declares_intrinsic(item: &[Token<'_>]) -> bool {
+    let mut names = item.iter().filter_map(|token| match token {
+        Token::Global(name) => Some(name.trim_matches('"')),
+        _ => None,
+    });
+    item.first() == Some(&Token::Other("declare"))
+        && names.next().is_some_and(|name| name.starts_with("llvm."))
 }
 
 /// The token at the beginning of `text`, `None` for white space and comments, and how long it is.
@@ -323,6 +340,21 @@ attributes #2 = { cold }
             assert_ne!(other, ONE, "{from}");
             assert!(!same(ONE, &other, ["f", "f"]), "{from} {to}");
         }
+    }
+
+    #[test]
+    fn what_is_stated_for_an_intrinsic_makes_no_difference() {
+        let module = |attributes: &str| {
+            format!(
+                "declare void @llvm.donothing() #0\ndeclare void @g() #1\n\
+                 define void @f() {{\n  call void @llvm.donothing()\n  call void @g()\n  ret void\n}}\n{attributes}"
+            )
+        };
+        let one = module("attributes #0 = { mustprogress nounwind }\nattributes #1 = { nounwind }\n");
+        let other = one.replace("mustprogress ", "");
+        assert!(same(&one, &other, ["f", "f"]));
+        let other = one.replace("#1 = { nounwind }", "#1 = { cold }");
+        assert!(!same(&one, &other, ["f", "f"]));
     }
 
     #[test]
