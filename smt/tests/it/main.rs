@@ -1,0 +1,15 @@
+//! Tests of the encoder and the solver, as one program: the crate is linked once for all of them.
+
+mod choices;
+mod claims;
+mod claims_induction;
+mod claims_llvm;
+mod claims_runs;
+mod exists_forall;
+mod narrow;
+mod operations;
+mod random_terms;
+mod rules;
+mod solver;
+mod unbounded;
+mod unbounded_lanes;
