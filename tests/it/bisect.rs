@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use backedge_testkit::opt_of;
 use crate::common::{COUNTING, Files, TWO, backedge, endless_passes, run};
+use backedge_testkit::opt_of;
 
 /// As LLVM's: `-opt-bisect-limit=N` leaves out what comes after N passes. The third one is wrong.
 const BISECTS: &str = "\

@@ -1,8 +1,8 @@
 //! What is said of a program's variables changes none of its code: each pass makes the same of a function with and without
 //! debug information, which LLVM's `debugify` invents. And what a pass takes away is not said any more.
 
-use backedge_testkit::{corpus_dir, files_with_extension, peer};
 use crate::common::run;
+use backedge_testkit::{corpus_dir, files_with_extension, peer};
 use std::path::Path;
 
 const PASSES: [&str; 15] = [

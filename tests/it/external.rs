@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use backedge_testkit::peer;
 use crate::common::{Answer, Files, LOOP, TWO, backedge, run};
+use backedge_testkit::peer;
 use serde_json::Value;
 use std::process::Command;
 use std::time::{Duration, Instant};

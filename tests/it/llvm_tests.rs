@@ -1,8 +1,8 @@
 //! The canonical passes over LLVM's loop tests, judged with a small budget: none of their changes is refuted, no check
 //! fails in itself, and none is left open for a feature that is not modelled in functions of the tiers core and must.
 
-use backedge_testkit::llvm_tests;
 use crate::common::Files;
+use backedge_testkit::llvm_tests;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 

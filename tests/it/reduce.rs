@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use backedge_testkit::opt_of;
 use crate::common::{Answer, COUNTING, Files, backedge, endless_passes, run};
+use backedge_testkit::opt_of;
 use std::time::Duration;
 
 /// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.

@@ -1,7 +1,7 @@
 //! Remarks have LLVM's names, one for each instruction that is moved: what we say of one file, and what LLVM's `opt` says.
 
-use backedge_testkit::peer;
 use crate::common::Files;
+use backedge_testkit::peer;
 use std::collections::BTreeMap;
 
 const MODULE: &str = include_str!("../data/remarks.ll");

@@ -1,8 +1,8 @@
 //! `backedge scev check` and `backedge print scev`: what is claimed of the examples in corpus/scev, by us and by LLVM, and
 //! what the check says of it. LLVM's text is stored in tests/data, and asked for anew where its `opt` is installed.
 
-use backedge_testkit::{corpus_dir, opt_of};
 use crate::common::{Answer, Files, backedge, run};
+use backedge_testkit::{corpus_dir, opt_of};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! What is seen on a terminal: the progress bar of `gate`, and that nothing of it is left anywhere.
 #![cfg(unix)]
 
-use backedge_testkit::skip;
 use crate::common::{Files, LOOP};
+use backedge_testkit::skip;
 use std::process::{Command, Stdio};
 
 /// Runs `gate` in a pseudo-terminal, standard output in the file `out.txt`; answers what the terminal was sent.

@@ -1,7 +1,7 @@
 //! Traces from outside: as text, as JSON lines, two side by side; limits and messages of `run`.
 
-use backedge_validate::record::Record;
 use crate::common::{Files, backedge, run};
+use backedge_validate::record::Record;
 use serde_json::Value;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 //! see for itself what may happen between two accesses; runs see what did.
 //!
 //! A run shows something if the source is defined on its input and no run of the source breaks a promise there, whatever
-//! it chooses, but the target's breaks one: two accesses are named that do so together.
+//! it chooses, but the target's breaks one: the accesses that do so are named.
 
 use crate::check::{Options, Side};
 use crate::inputs::Inputs;
@@ -17,6 +17,8 @@ use std::sync::Arc;
 const RUNS: u64 = 48;
 const FUEL: u64 = 1 << 14;
 const STEPS: u64 = 1 << 18;
+/// Choices that are tried on an input to see whether the target does what its source allows.
+const CHOICES: Budget = Budget { target_runs: 4, source_runs: 16 };
 
 /// What runs show of the target's promises.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,7 +51,7 @@ pub fn look(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
             Runner { machine: &mut of_source, func: source.func },
             Runner { machine: &mut of_target, func: target.func },
         );
-        match refine(&mut sides.0, &mut sides.1, &input, Budget::default()) {
+        match refine(&mut sides.0, &mut sides.1, &input, CHOICES) {
             Ok(Refinement::Refines { source_ub: true, .. }) => continue,
             Ok(Refinement::Refines { .. }) => {}
             Ok(_) | Err(_) => {

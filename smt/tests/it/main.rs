@@ -10,6 +10,5 @@ mod narrow;
 mod operations;
 mod random_terms;
 mod rules;
-mod solver;
 mod unbounded;
 mod unbounded_lanes;

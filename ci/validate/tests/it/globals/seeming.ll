@@ -771,9 +771,9 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %j, %loop ]
-  %a = getelementptr i32, ptr %p, i64 %i
-  %v = load i32, ptr %q, align 4
-  store i32 %v, ptr %a, align 4
+  %a = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %q
+  store i8 %v, ptr %a
   %j = add nuw i64 %i, 1
   %c = icmp ult i64 %j, 4
   br i1 %c, label %loop, label %exit
@@ -786,11 +786,11 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %j, %loop ]
-  %a = getelementptr i32, ptr %p, i64 %i
-  %v = load i32, ptr %q, align 4
-  %s = insertelement <2 x i32> poison, i32 %v, i64 0
-  %t = insertelement <2 x i32> %s, i32 %v, i64 1
-  store <2 x i32> %t, ptr %a, align 4
+  %a = getelementptr i8, ptr %p, i64 %i
+  %v = load i8, ptr %q
+  %s = insertelement <2 x i8> poison, i8 %v, i64 0
+  %t = insertelement <2 x i8> %s, i8 %v, i64 1
+  store <2 x i8> %t, ptr %a
   %j = add nuw i64 %i, 2
   %c = icmp ult i64 %j, 4
   br i1 %c, label %loop, label %exit
