@@ -5,7 +5,6 @@ use crate::check::Side;
 use crate::deeper::has_loop;
 use crate::nameless::{self, Merged};
 use crate::{unify, variables};
-use backedge_ir::attr::{Attr, FlagAttr, IntAttr};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -149,8 +148,7 @@ impl Extracted {
         let read = |i: usize| -> Result<_, String> {
             let module = parse_module(texts[i].as_bytes())
                 .map_err(|e| format!("@{} by itself is not read: {e}\n{}", names[i], texts[i]))?;
-            let mut module = module.module;
-            as_llvm_declares(&mut module);
+            let module = module.module;
             let func = module.env.func_named(names[i]).ok_or_else(|| format!("@{} is lost", names[i]))?;
             Ok((module, func))
         };
@@ -188,23 +186,5 @@ impl Extracted {
         let (source, target) = self.sides();
         [source, target]
             .map(|side| print::extract(side.module, side.func, &self.globals, Locals::Numbered).text)
-    }
-}
-
-/// Takes from declarations of intrinsics what restricts values: LLVM reads the attributes that the intrinsic has in place of
-/// those that are stated, and the engines know these.
-fn as_llvm_declares(module: &mut Module) {
-    let restricts = |attr: &Attr| {
-        matches!(
-            attr,
-            Attr::Flag(FlagAttr::NoUndef | FlagAttr::NonNull)
-                | Attr::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
-                | Attr::Range(..)
-        ) || attr.excluded_classes() != 0
-    };
-    for (_, header) in module.env.funcs.iter_mut().filter(|(_, header)| header.intrinsic.is_some()) {
-        for list in header.param_attrs.iter_mut().chain([&mut header.ret_attrs]) {
-            list.own.retain(|attr| !restricts(attr));
-        }
     }
 }
