@@ -33,15 +33,15 @@ pub struct Kept {
 
 /// Looks for a promise of the target that runs break, on the first of [`Options::runs`] inputs.
 pub fn look(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
-    let modules = [source.module, target.module];
-    let config = Config { fuel: FUEL, ..runs::config(options) };
-    let programs = Program::pair(modules, &config);
-    if !promise::is_promising(&programs[1], target.func) {
+    if !promise::is_promising(target.module, target.func) {
         return Kept::default();
     }
     let Some(inputs) = Inputs::new(source, target) else {
         return Kept { differs: true, ..Kept::default() };
     };
+    let modules = [source.module, target.module];
+    let config = Config { fuel: FUEL, ..runs::config(options) };
+    let programs = Program::pair(modules, &config);
     let [mut of_source, mut of_target] = Machine::pair(&programs, &config);
     let no_answers = Arc::default();
     let mut kept = Kept::default();

@@ -83,7 +83,7 @@ impl<'a> Unkept<'a> {
         let forbidden: Vec<Forbidden> = self.open().iter().flat_map(suspects).collect();
         let func = self.source.func;
         let is_long = violation.source.steps > MOST_FOLLOWED;
-        if is_long && (!forbidden.is_empty() || promise::is_promising(machine.program(), func)) {
+        if is_long && (!forbidden.is_empty() || promise::is_promising(self.source.module, func)) {
             return Some(TOO_LONG.to_owned());
         }
         let broken = promise::broken(machine, func, input, &violation.source_script, &forbidden);

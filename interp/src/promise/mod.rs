@@ -33,6 +33,7 @@ use backedge_ir::entity::{Block, EntityId, FuncId, Inst, MdId};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::Library;
+use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
 use past::Past;
 use rustc_hash::FxHashMap;
@@ -77,8 +78,8 @@ impl fmt::Display for Broken {
 }
 
 /// Whether runs of `func` can break a promise that is checked here: metadata of the function or of what it reaches.
-pub fn is_promising(program: &Program<'_>, func: FuncId) -> bool {
-    said::promising(program.module(), func) != Promising::Nothing
+pub fn is_promising(module: &Module, func: FuncId) -> bool {
+    said::promising(module, func) != Promising::Nothing
 }
 
 /// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
