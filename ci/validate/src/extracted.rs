@@ -4,7 +4,7 @@
 use crate::check::Side;
 use crate::deeper::has_loop;
 use crate::nameless::{self, Merged};
-use crate::{unify, variables};
+use crate::{declared, unify, variables};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -91,6 +91,35 @@ impl Extracted {
         Some(Self::read(texts, [source.name(), target.name()], globals))
     }
 
+    /// The pair as LLVM reads it, and what it discards then: what declarations of intrinsics state of values. `None` if they
+    /// state nothing.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::new`].
+    pub(crate) fn with_own_attributes(&self) -> Option<Result<(Self, Vec<String>), String>> {
+        let discarded = self.modules.each_ref().map(declared::discarded);
+        let mut what: Vec<String> = discarded.iter().flatten().flat_map(|d| d.what.iter().cloned()).collect();
+        if what.is_empty() {
+            return None;
+        }
+        what.sort();
+        what.dedup();
+        let (source, target) = self.sides();
+        let sides = [source, target].into_iter().zip(&discarded);
+        let sides = sides.map(|(side, d)| d.as_ref().map_or(side, |d| Side { module: &d.module, ..side }));
+        let texts: Vec<String> = sides.map(|side| self.text(side)).collect();
+        let texts = <[String; 2]>::try_from(texts).expect("two sides");
+        let read = Self::read(texts, [source.name(), target.name()], self.globals.clone());
+        let carried = |pair| Self {
+            assumed: self.assumed.clone(),
+            merged: self.merged.clone(),
+            open: self.open.clone(),
+            ..pair
+        };
+        Some(read.map(|pair| (carried(pair), what)))
+    }
+
     /// A variable of the target that may be another one of the source than the pair says.
     pub(crate) fn open_name(&self) -> Option<&str> {
         let of_merged = self.merged.iter().filter(|m| m.is_open).map(|m| &m.into);
@@ -124,14 +153,16 @@ impl Extracted {
         let claims = unify::globals(&mut self.modules, self.functions);
         if claims.is_some() || !settled.is_empty() {
             self.assumed.extend(claims.unwrap_or_default());
-            let text = |side: Side<'_>| {
-                let own = self.globals.iter().filter(|n| ***n != *side.name()).cloned().collect::<Vec<_>>();
-                print::extract(side.module, side.func, &own, Locals::Named).text
-            };
             let (source, target) = self.sides();
-            self.texts = [text(source), text(target)];
+            self.texts = [self.text(source), self.text(target)];
         }
         Ok(self)
+    }
+
+    /// A side's function with all that either function refers to.
+    fn text(&self, side: Side<'_>) -> String {
+        let others = self.globals.iter().filter(|name| ***name != *side.name()).cloned().collect::<Vec<_>>();
+        print::extract(side.module, side.func, &others, Locals::Named).text
     }
 
     /// What the pair's one description of memory assumes, as claims.

@@ -6,7 +6,7 @@ use crate::extracted::Extracted;
 use crate::hardened;
 use crate::panics::caught;
 use crate::reproducer::Reproducer;
-use crate::verdict::{InternalError, Reason, Verdict};
+use crate::verdict::{InternalError, Method, Reason, Verdict};
 use crate::worker::Pool;
 
 /// Judges pairs, from any thread.
@@ -84,6 +84,7 @@ impl Judge {
         };
         let Judged { report, cached } = self.judge_by_itself(&pair);
         let report = self.with_names_open(&pair, report);
+        let report = self.with_declarations_open(&pair, report);
         let of_whole = || {
             let report = check::of_whole(report, (source, target), pair.sides().1);
             check::of_variables(report, (source, target), pair.globals())
@@ -136,6 +137,38 @@ impl Judge {
             Ok(Ok(_) | Err(_)) => report,
             Err(panic) => broken(panic, pair.sides().0, pair.sides().1),
         }
+    }
+
+    /// The report, unless it depends on what declarations of intrinsics state of values.
+    fn with_declarations_open(&self, pair: &Extracted, report: Report) -> Report {
+        match &report.verdict {
+            Verdict::RefinesAll { method: Method::Identical, .. }
+            | Verdict::Inconclusive { .. }
+            | Verdict::InternalError(_) => return report,
+            Verdict::RefinesAll { .. }
+            | Verdict::RefinesUpTo { .. }
+            | Verdict::Refuted(_)
+            | Verdict::RefutedByUndef { .. }
+            | Verdict::Vacuous { .. } => {}
+        }
+        let (other, what) = match caught(|| pair.with_own_attributes()) {
+            Ok(None) => return report,
+            Ok(Some(Ok(other))) => other,
+            Ok(Some(Err(what))) | Err(what) => return broken(what, pair.sides().0, pair.sides().1),
+        };
+        let other = self.with_names_open(&other, self.judge_by_itself(&other).report);
+        let rlimit = report.rlimit + other.rlimit;
+        if matches!(other.verdict, Verdict::Inconclusive { .. } | Verdict::InternalError(_)) {
+            return Report { rlimit, ..other };
+        }
+        if let Some(verdict) = report.verdict.of_both(&other.verdict) {
+            return Report { rlimit, verdict, ..report };
+        }
+        let what = format!(
+            "the verdict depends on {}: LangRef has each call keep what the declaration of an intrinsic states, LLVM discards it",
+            what.join(", ")
+        );
+        Report { rlimit, verdict: Verdict::Inconclusive { reason: Reason::Approximation { what } }, ..report }
     }
 
     fn judge_by_itself(&self, pair: &Extracted) -> Judged {

@@ -30,6 +30,7 @@ mod bounded;
 mod callees;
 mod coverage;
 mod cycles;
+mod declared;
 mod deeper;
 mod endless;
 mod excuse;

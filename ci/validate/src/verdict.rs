@@ -447,6 +447,40 @@ pub enum VerdictKind {
 }
 
 impl Verdict {
+    /// The verdict that holds if both do: the weaker one, with the assumptions of both. `None` if they contradict each other.
+    pub(crate) fn of_both(&self, other: &Self) -> Option<Self> {
+        let of_both = |assumed: &[Assumption], more: &[Assumption]| {
+            let more = more.iter().filter(|assumption| !assumed.contains(assumption));
+            assumed.iter().chain(more).cloned().collect()
+        };
+        match (self, other) {
+            (Self::RefinesAll { method, assumed }, Self::RefinesAll { assumed: more, .. }) => {
+                Some(Self::RefinesAll { method: *method, assumed: of_both(assumed, more) })
+            }
+            (
+                Self::RefinesUpTo { bound: lower, unreached, assumed },
+                Self::RefinesUpTo { bound, assumed: more, .. },
+            )
+            | (
+                Self::RefinesUpTo { bound, assumed: more, .. },
+                Self::RefinesUpTo { bound: lower, unreached, assumed },
+            ) if lower <= bound => Some(Self::RefinesUpTo {
+                bound: *lower,
+                unreached: unreached.clone(),
+                assumed: of_both(assumed, more),
+            }),
+            (Self::RefinesUpTo { bound, unreached, assumed }, Self::RefinesAll { assumed: more, .. })
+            | (Self::RefinesAll { assumed: more, .. }, Self::RefinesUpTo { bound, unreached, assumed }) => {
+                Some(Self::RefinesUpTo {
+                    bound: *bound,
+                    unreached: unreached.clone(),
+                    assumed: of_both(assumed, more),
+                })
+            }
+            _ => (self.kind() == other.kind()).then(|| self.clone()),
+        }
+    }
+
     /// The verdict without its details.
     pub fn kind(&self) -> VerdictKind {
         match self {
