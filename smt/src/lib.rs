@@ -5,10 +5,11 @@ mod encode;
 mod limits;
 pub mod modelled;
 pub mod promises;
+pub mod proof;
 pub mod refinement;
 pub mod solver;
 pub mod term;
-pub mod unbounded;
+
 mod version;
 
 pub use version::{PINNED_Z3, WrongZ3, check_z3_version, z3_version};

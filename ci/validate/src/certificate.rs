@@ -9,7 +9,7 @@ use crate::stages::identical::are_identical;
 use crate::unbounded::limits;
 use crate::verdict::{Assumption, Method, Reason, Verdict};
 use backedge_ir::module::Module;
-use backedge_smt::unbounded::{self, Outcome};
+use backedge_smt::proof::{self, Outcome};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -28,7 +28,7 @@ pub struct CertificateFile {
     /// The modules of both.
     pub modules: [String; 2],
     /// The proof; `null` if there is nothing to prove because the functions are identical.
-    pub certificate: Option<unbounded::Certificate>,
+    pub certificate: Option<proof::Certificate>,
 }
 
 /// What the proof of identical functions says.
@@ -80,7 +80,7 @@ impl CertificateFile {
             if let Some(obstacle) = recursion::speculated_in_whole(source, target, t) {
                 return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
             }
-            let report = unbounded::prove(as_ref(s), as_ref(t), &limits(options));
+            let report = proof::prove(as_ref(s), as_ref(t), &limits(options));
             Some(accepted(s, t, report.outcome)?)
         };
         Ok(Self {
@@ -150,10 +150,10 @@ impl CertificateFile {
         if let Some(reason) = crate::check::not_comparable(s, t) {
             return Err(CertificateError::NoProof(reason.to_string()));
         }
-        let report = unbounded::recheck(as_ref(s), as_ref(t), certificate, &limits(&options));
+        let report = proof::recheck(as_ref(s), as_ref(t), certificate, &limits(&options));
         match report.outcome {
-            Outcome::Refines { assumed, certificate } => {
-                let assumed = assumed.into_iter().map(assumption).collect();
+            Outcome::Refines(proved) => {
+                let assumed = proved.assumed().iter().cloned().map(assumption).collect();
                 match qualified(Verdict::RefinesAll { method: Method::Induction, assumed }, s, t) {
                     Verdict::RefinesAll { assumed, .. }
                         if assumed.contains(&Assumption::NoUndefInputs)
@@ -163,7 +163,7 @@ impl CertificateFile {
                         Err(CertificateError::NoProof(why.to_owned()))
                     }
                     verdict @ Verdict::RefinesAll { .. } => {
-                        Ok(Rechecked { verdict, proof: certificate.shown })
+                        Ok(Rechecked { verdict, proof: proved.into_certificate().shown })
                     }
                     other => Err(CertificateError::NoProof(other.to_string())),
                 }
@@ -187,18 +187,18 @@ fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {
 }
 
 /// The certificate, if what it proves is all that is asked.
-fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<unbounded::Certificate, CertificateError> {
+fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<proof::Certificate, CertificateError> {
     if let Some(reason) = crate::check::not_comparable(s, t) {
         return Err(CertificateError::NoProof(reason.to_string()));
     }
     match outcome {
-        Outcome::Refines { certificate, .. } => {
+        Outcome::Refines(proved) => {
             let verdict = Verdict::RefinesAll { method: Method::Induction, assumed: Vec::new() };
             match qualified(verdict, s, t) {
                 Verdict::Inconclusive { reason: reason @ Reason::Unsupported { .. } } => {
                     Err(CertificateError::NoProof(reason.to_string()))
                 }
-                _ => Ok(certificate),
+                _ => Ok(proved.into_certificate()),
             }
         }
         Outcome::NotProved(why) => Err(CertificateError::NoProof(why)),

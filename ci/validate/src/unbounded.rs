@@ -3,21 +3,21 @@
 use crate::bounded::{as_ref, assumption, uninit};
 use crate::check::{Options, Side};
 use crate::stages::Proof;
-use backedge_smt::unbounded::{self, Outcome};
+use backedge_smt::proof::{self, Outcome};
 
 /// An attempt.
 pub(crate) fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Proof {
-    let report = unbounded::prove(as_ref(source), as_ref(target), &limits(options));
+    let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
     let proved = match report.outcome {
-        Outcome::Refines { assumed, .. } => Ok(assumed.into_iter().map(assumption).collect()),
+        Outcome::Refines(proved) => Ok(proved.assumed().iter().cloned().map(assumption).collect()),
         Outcome::NotProved(why) => Err(why),
     };
     Proof { proved, units: report.cost.units }
 }
 
 /// The limits of a proof.
-pub(crate) fn limits(options: &Options) -> unbounded::Options {
-    unbounded::Options {
+pub(crate) fn limits(options: &Options) -> proof::Options {
+    proof::Options {
         units: u64::from(options.rlimit),
         time: options.timeout,
         memory: options.memory_mb,

@@ -2,8 +2,8 @@
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
+use backedge_smt::proof::{Options, Outcome, prove, recheck};
 use backedge_smt::refinement::{FunctionRef, UninitRule};
-use backedge_smt::unbounded::{Options, Outcome, prove, recheck};
 use backedge_testkit::corpus_dir;
 use std::time::Duration;
 
@@ -28,11 +28,11 @@ fn proved(pair: &str) {
     let (source, target) = (function(&module, "src"), function(&module, "tgt"));
     let report = prove(source, target, &options);
     let certificate = match report.outcome {
-        Outcome::Refines { certificate, .. } => certificate,
+        Outcome::Refines(proved) => proved.into_certificate(),
         Outcome::NotProved(why) => panic!("{pair}: {why} ({} units)", report.cost.units),
     };
     let again = recheck(source, target, &certificate, &options);
-    assert!(matches!(again.outcome, Outcome::Refines { .. }), "{pair}: {:?}", again.outcome);
+    assert!(matches!(again.outcome, Outcome::Refines(_)), "{pair}: {:?}", again.outcome);
     assert!(again.cost.units * 2 < report.cost.units, "a check costs less than the search");
 }
 

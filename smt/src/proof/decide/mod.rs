@@ -1,0 +1,9 @@
+//! Decides questions: sound rewriting of terms, and the solver. Each rule is tested against the evaluator of terms.
+
+pub(super) mod ask;
+pub(super) mod gathered;
+pub(super) mod places;
+pub(super) mod plain;
+pub(super) mod polynomial;
+pub(super) mod solve;
+pub(super) mod unify;

@@ -1,0 +1,61 @@
+//! What a proof consists of: steps, facts at nodes, and measures. A certificate is a proof in a form that can be kept and
+//! checked again.
+
+use crate::proof::lang::fact::{Fact, Linear};
+use crate::proof::lang::step::{Known, Node, Step};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Why a target refines its source: to be read, kept, and checked again with [`crate::proof::recheck`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The proof in words.
+    pub shown: Vec<String>,
+    /// Whether it holds for inputs with undef bits too.
+    pub(in crate::proof) undef: bool,
+    pub(in crate::proof) draft: Draft,
+}
+
+/// A proof, or what seems to be one.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(in crate::proof) struct Draft {
+    /// Blocks of the source at which it is cut beyond the headers of its cycles.
+    #[serde(default)]
+    pub(in crate::proof) cuts: Vec<u32>,
+    pub(in crate::proof) steps: Vec<Step>,
+    #[serde(with = "pairs")]
+    pub(in crate::proof) facts: BTreeMap<Node, Vec<Fact>>,
+    /// Accesses of the source where its memory may differ from the target's.
+    #[serde(default, with = "pairs")]
+    pub(in crate::proof) apart: BTreeMap<Node, Vec<u32>>,
+    /// Numbers that fall in cycles of one side alone.
+    pub(in crate::proof) measures: Vec<Linear>,
+}
+
+/// Maps whose keys are no text, as lists.
+mod pairs {
+    use super::{BTreeMap, Node};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in crate::proof) fn serialize<T: Serialize, S: Serializer>(
+        map: &BTreeMap<Node, Vec<T>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        map.iter().collect::<Vec<_>>().serialize(serializer)
+    }
+    pub(in crate::proof) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<Node, Vec<T>>, D::Error> {
+        Ok(Vec::<(Node, Vec<T>)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+impl Draft {
+    /// The facts at a node.
+    pub(in crate::proof) fn known(&self, node: Node) -> Known<'_> {
+        Known {
+            facts: self.facts.get(&node).map_or(&[], Vec::as_slice),
+            apart: self.apart.get(&node).map_or(&[], Vec::as_slice),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The language of proofs: facts about states, steps, and certificates, which consist of both.
+
+pub(super) mod certificate;
+pub(super) mod fact;
+pub(super) mod gather;
+pub(super) mod number;
+pub(super) mod step;

@@ -1,0 +1,8 @@
+//! Verification conditions: both functions as segments between cuts, and what has to hold of one step of the pair.
+
+pub(super) mod pair;
+pub(super) mod product;
+pub(super) mod program;
+pub(super) mod promises;
+pub(super) mod question;
+pub(super) mod state;

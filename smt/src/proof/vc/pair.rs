@@ -1,0 +1,166 @@
+//! A pair of functions cut into segments, the encoding of one segment, and the ways in which each segment can end: a proof
+//! needs a step for each of these.
+
+use crate::encode::function::{Encoded, Encoder, Ends, Unsupported};
+use crate::encode::segment::{Crossing, Segment};
+use crate::encode::value::Sym;
+use crate::encode::world::{Side, Uninit, World};
+use crate::limits::Limits;
+use crate::proof::lang::step::CutIndex;
+use crate::proof::vc::program::{Program, State};
+use crate::refinement::{FunctionRef, Reason, halted, inputs};
+use crate::term::Term;
+use backedge_ir::entity::{Block, EntityId, Inst};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+
+/// Both functions, and how they are read.
+pub(in crate::proof) struct Pair<'m> {
+    pub(in crate::proof) source: Program<'m>,
+    pub(in crate::proof) target: Program<'m>,
+    pub(in crate::proof) uninit: Uninit,
+    /// Whether inputs may be undef.
+    pub(in crate::proof) undef: bool,
+    /// The blocks at which the source is cut beyond headers, as certificates name them.
+    pub(in crate::proof) cuts: Vec<u32>,
+    pub(in crate::proof) limits: Limits,
+    /// The shapes of the segments of both sides, once they have been computed.
+    shapes: OnceCell<[Vec<Shape>; 2]>,
+}
+
+/// The ways in which the segment from a cut can end.
+#[derive(Clone, Debug, Default)]
+pub(in crate::proof) struct Shape {
+    /// Cuts that it can reach.
+    pub(in crate::proof) reaches: Vec<CutIndex>,
+    pub(in crate::proof) returns: bool,
+    /// Whether it can end in a call that does not return.
+    pub(in crate::proof) stops: bool,
+    /// Whether it can have undefined behavior.
+    pub(in crate::proof) undefined: bool,
+}
+
+impl Shape {
+    fn of(program: &Program<'_>, segment: &Segment) -> Self {
+        Self {
+            reaches: segment.crossings.iter().filter_map(|c| program.cut_at(c.block)).collect(),
+            returns: !segment.returns.is_empty(),
+            stops: !segment.stops.is_empty(),
+            undefined: !segment.ub.is_empty(),
+        }
+    }
+}
+
+/// A segment from an unconstrained state.
+pub(in crate::proof) struct FreeSegment {
+    /// The variables of the state at its cut.
+    pub(in crate::proof) leaves: FxHashMap<Inst, Sym>,
+    pub(in crate::proof) memory: Term,
+    pub(in crate::proof) trace: Term,
+    pub(in crate::proof) segment: Segment,
+}
+
+impl<'m> Pair<'m> {
+    pub(in crate::proof) fn new(
+        source: FunctionRef<'m>,
+        target: FunctionRef<'m>,
+        uninit: Uninit,
+        undef: bool,
+        cuts: &[u32],
+        limits: Limits,
+    ) -> Result<Self, Reason> {
+        let also: Vec<Block> = cuts.iter().map(|b| Block::from_index(*b as usize)).collect();
+        let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
+        // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a cut.
+        if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
+            let feature = "pointers in memory beside a parameter with memory of its own".to_owned();
+            return Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
+        }
+        let found = Program::new(&mut world, &args, Side::Source, source, &also)
+            .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target, &[])?)));
+        let (source, target) = found.map_err(|halt| halted(halt, &world))?;
+        Ok(Self { source, target, uninit, undef, cuts: cuts.to_vec(), limits, shapes: OnceCell::new() })
+    }
+    pub(in crate::proof) fn program(&self, side: Side) -> &Program<'m> {
+        match side {
+            Side::Source => &self.source,
+            Side::Target => &self.target,
+        }
+    }
+    /// A world for one question, and the arguments.
+    pub(in crate::proof) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
+        let (source, target) = (self.source.function, self.target.function);
+        let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
+        world.terms.tell_parts_apart();
+        world.terms.compare_by_width();
+        Ok((world, args))
+    }
+
+    /// Any calls that may have freed memory.
+    pub(in crate::proof) fn fresh_frees(&self, world: &mut World) -> Term {
+        if self.source.may_free || self.target.may_free { world.fresh_trace() } else { world.start }
+    }
+
+    /// One segment of a side, from `start` at `cut`.
+    pub(in crate::proof) fn run(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        side: Side,
+        start: &Crossing,
+        cut: CutIndex,
+    ) -> Encoded<Segment> {
+        let program = self.program(side);
+        let function = (program.function.module, program.function.func);
+        let mut encoder = Encoder::bare(world, side, function, args.to_vec())?;
+        encoder.memory = start.memory.clone();
+        encoder.check_arguments()?;
+        if cut != 0 {
+            // UB of the arguments themselves has struck at the entry.
+            encoder.ends = Ends::default();
+        }
+        encoder.segment(start, &program.cuts[cut].order, &program.headers)
+    }
+
+    /// The segment of a side from a cut, where the state there is unconstrained; at the entry, from the initial state.
+    pub(in crate::proof) fn free_segment(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        side: Side,
+        cut: CutIndex,
+    ) -> Encoded<FreeSegment> {
+        let program = self.program(side);
+        let mut leaves: FxHashMap<Inst, Sym> = FxHashMap::default();
+        for &inst in &program.cuts[cut].leaves {
+            leaves.insert(inst, program.free_leaf(world, inst)?);
+        }
+        let (memory, trace) =
+            if cut == 0 { (world.memory, world.start) } else { (world.fresh_memory(), world.fresh_trace()) };
+        let frees = if cut == 0 { world.start } else { self.fresh_frees(world) };
+        let state = State { leaves: leaves.clone(), memory, trace, frees };
+        let (_, start, _) = program.at(world, args, cut, state)?;
+        let segment = self.run(world, args, side, &start, cut)?;
+        Ok(FreeSegment { leaves, memory, trace, segment })
+    }
+
+    /// The shapes of the segments of both sides, by cut: each segment is encoded from an unconstrained state.
+    pub(in crate::proof) fn shapes(&self) -> Result<&[Vec<Shape>; 2], Reason> {
+        if let Some(shapes) = self.shapes.get() {
+            return Ok(shapes);
+        }
+        let of_side = |side: Side| -> Result<Vec<Shape>, Reason> {
+            let program = self.program(side);
+            let shape = |cut: CutIndex| {
+                let (mut world, args) = self.world()?;
+                match self.free_segment(&mut world, &args, side, cut) {
+                    Ok(free) => Ok(Shape::of(program, &free.segment)),
+                    Err(halt) => Err(halted(halt, &world)),
+                }
+            };
+            (0..program.cuts.len()).map(shape).collect()
+        };
+        let shapes = [of_side(Side::Source)?, of_side(Side::Target)?];
+        Ok(self.shapes.get_or_init(|| shapes))
+    }
+}

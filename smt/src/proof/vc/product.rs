@@ -1,0 +1,602 @@
+//! Both programs side by side: what has to hold for one step of the pair, as a question to the solver.
+//!
+//! A *node* is a place of the source and one of the target. From a node, the target takes one segment, and the source
+//! as many as the schedule says; where the target has returned, the source goes on alone. A *step* is one end of the
+//! target's segment with the source's move that goes with it. If the facts of a node, the paths taken and a source
+//! without UB imply that the source arrives where the schedule says, with equal history and memory and the facts of the
+//! node there, then each run of the target is followed by one of the source.
+//!
+//! # Undefined behaviour of the source
+//! It excuses the target from what comes later only if the target has made all calls that come before it and that might
+//! not have returned ([`End::trace`]). The source is looked at one segment further than it moves, for what a target
+//! that does things early must be allowed.
+//!
+//! # Choices
+//! What the source chooses in a step is what the target chooses at the instruction of the same name, or has chosen there
+//! and still holds, or chooses in the same order. The target's choices, and those of the source that have no counterpart,
+//! are any.
+
+use crate::encode::byte::block_of;
+use crate::encode::function::{Encoded, Encoder, End, Return, Values as ByInst};
+use crate::encode::memory::Memory;
+use crate::encode::segment::{Crossing, Segment};
+use crate::encode::value::Sym;
+use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, World};
+use crate::proof::lang::certificate::Draft;
+use crate::proof::lang::step::CutIndex;
+use crate::proof::lang::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
+use crate::proof::vc::pair::Pair;
+use crate::proof::vc::program::State;
+use crate::proof::vc::question::{Built, Frozen, Goal, Question};
+use crate::proof::vc::state::{Definitions, Looked, PairState, SideState, chooses_nothing};
+use crate::refinement::{Reason, failure, halted};
+use crate::term::Term;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::InstKind;
+use std::rc::Rc;
+
+/// Where a side is, in terms.
+struct Standing {
+    crossing: Option<Crossing>,
+    given: Term,
+    state: SideState,
+    at: Shared,
+}
+
+/// What both sides have in common at a node.
+#[derive(Clone, Copy)]
+struct Shared {
+    memory: Term,
+    trace: Term,
+    /// The calls up to the last one that might have freed memory.
+    frees: Term,
+}
+
+/// What the source did.
+#[derive(Default)]
+struct Explored {
+    arrived: Vec<Crossing>,
+    returns: Vec<Return>,
+    stops: Vec<End>,
+    ub: Vec<End>,
+}
+
+impl Shared {
+    fn behind(crossing: &Crossing) -> Self {
+        let Memory { shared, trace, frees, .. } = crossing.memory;
+        Self { memory: shared, trace, frees }
+    }
+    fn state(self, leaves: ByInst) -> State {
+        let Self { memory, trace, frees } = self;
+        State { leaves, memory, trace, frees }
+    }
+}
+
+impl Pair<'_> {
+    fn fresh_shared(&self, world: &mut World) -> Shared {
+        let (memory, trace) = (world.fresh_memory(), world.fresh_trace());
+        Shared { memory, trace, frees: self.fresh_frees(world) }
+    }
+
+    /// What has to hold of `step` where `known` holds at its node, so that `behind` can be looked at behind it.
+    pub(in crate::proof) fn question(
+        &self,
+        step: Step,
+        known: Known<'_>,
+        behind: Known<'_>,
+    ) -> Result<Question, Reason> {
+        let (mut world, args) = self.world()?;
+        let caller_blocks = world.blocks.len() as u32;
+        let built = self.build(&mut world, &args, step, (known, behind), caller_blocks);
+        match built {
+            Ok(parts) if !world.lost_undef => {
+                let mut question = Question::new(world, parts);
+                question.long = matches!(step.source, SourceMove::Arrives { count, .. } if count > 2);
+                Ok(question)
+            }
+            Ok(_) => Err(Reason::UndefChosenOnce),
+            Err(halt) => Err(halted(halt, &world)),
+        }
+    }
+
+    /// The question of a step of a draft.
+    pub(in crate::proof) fn question_of(&self, draft: &Draft, step: Step) -> Result<Question, Reason> {
+        self.question(step, draft.known(step.from), step.to().map(|to| draft.known(to)).unwrap_or_default())
+    }
+
+    fn build(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        step: Step,
+        (known, behind): (Known<'_>, Known<'_>),
+        caller_blocks: u32,
+    ) -> Encoded<Built> {
+        let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
+        let at = if step.from == start {
+            Shared { memory: world.memory, trace: world.start, frees: world.start }
+        } else {
+            self.fresh_shared(world)
+        };
+        let looked = Looked::at(known, behind);
+        let definitions = Definitions::of(known.facts);
+        let mut before = PairState {
+            args: Rc::new(args.to_vec()),
+            source: SideState::default(),
+            target: SideState::default(),
+        };
+        let chosen = world.choices[Side::Source.index()].len();
+        let source = self.stand(
+            world,
+            args,
+            (Side::Source, step.from.source),
+            (&before, &definitions),
+            (at, &looked),
+        )?;
+        chooses_nothing(world, chosen)?;
+        before.source = source.state.clone();
+        let target = self.stand(
+            world,
+            args,
+            (Side::Target, step.from.target),
+            (&before, &definitions),
+            (at, &looked),
+        )?;
+        before.target = target.state.clone();
+        let target_did = match (&target.crossing, step.from.target) {
+            (Some(crossing), Place::Cut(cut)) => self.run(world, args, Side::Target, crossing, cut)?,
+            _ => Segment::default(),
+        };
+        let did = self.explore(world, args, &source, step)?;
+        let mut given = vec![target.given, source.given];
+        for fact in known.facts {
+            // What speaks of what is not there says nothing.
+            given.extend(fact.term(&mut world.terms, &before));
+        }
+        let frozen = self.frozen(&before.target);
+        let mut built =
+            Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen };
+        self.excuses(world, &did.ub, at.trace, &mut built);
+        self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
+        self.keeps_progress(world, step, &mut built);
+        Ok(built)
+    }
+
+    /// A target that must make progress may not lose a call of `llvm.sideeffect`, the source's only progress, in a step
+    /// that both take: both could go on forever.
+    fn keeps_progress(&self, world: &mut World, step: Step, built: &mut Built) {
+        let both_move = step.end != TargetEnd::Waits && step.source != SourceMove::Stays;
+        let [of_source, of_target] = world.side_effects.clone();
+        if of_source.is_empty() || !both_move || self.target.must_progress.is_empty() {
+            return;
+        }
+        let terms = &mut world.terms;
+        let (passed, kept) = (terms.or_all(of_source), terms.or_all(of_target));
+        let none = terms.not(passed);
+        built.goals.push((Goal::Progress, terms.or(none, kept)));
+    }
+
+    /// What the target has frozen and holds in `state`.
+    fn frozen(&self, state: &SideState) -> Vec<Frozen> {
+        let freezes = |inst: &Inst| matches!(self.target.body.inst(*inst).kind, InstKind::Freeze);
+        let mut held: Vec<Inst> = state.values.keys().copied().filter(freezes).collect();
+        held.sort_unstable();
+        let lanes = |inst: Inst| {
+            let name = self.target.name(inst);
+            let scalars = state.values[&inst].scalars().into_iter().enumerate();
+            scalars.map(move |(lane, s)| Frozen { name: name.clone(), lane, bits: s.bits })
+        };
+        held.into_iter().flat_map(lanes).collect()
+    }
+
+    /// A side at its place.
+    fn stand(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (side, place): (Side, Place),
+        (other, definitions): (&PairState, &Definitions<'_>),
+        (at, looked): (Shared, &Looked),
+    ) -> Encoded<Standing> {
+        let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
+        let (Place::Cut(cut) | Place::Returned(cut)) = place;
+        let past = matches!(place, Place::Returned(_));
+        // What memory and history were when it set out to return is not known any more.
+        let before = if past { self.fresh_shared(world) } else { at };
+        let state = before.state((*own).clone());
+        let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
+        if side == Side::Source && !past && !looked.apart.is_empty() {
+            let memory = self.parted(world, args, (cut, &crossing), at.memory, &looked.apart)?;
+            let state = Shared { memory, ..at }.state((*own).clone());
+            (_, crossing, given) = self.program(side).at(world, args, cut, state)?;
+        }
+        let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
+        if !past {
+            state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
+            // With what constant globals hold.
+            let memory = crossing.memory.shared;
+            return Ok(Standing { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
+        }
+        let last = self.run(world, args, side, &crossing, cut)?;
+        match merge_returns(world, &last.returns) {
+            Some(last) => {
+                given = world.terms.and(given, last.path);
+                state.returned = last.value;
+            }
+            None => given = world.terms.bool(false),
+        }
+        Ok(Standing { crossing: None, given, state, at })
+    }
+
+    /// What the source does in a step: its ends, and UB up to one segment behind where it arrives.
+    fn explore(&self, world: &mut World, args: &[Sym], source: &Standing, step: Step) -> Encoded<Explored> {
+        let mut found = Explored::default();
+        let (Some(start), Place::Cut(cut)) = (&source.crossing, step.from.source) else { return Ok(found) };
+        let (goal, within) = match step.source {
+            SourceMove::Stays => (None, 0),
+            SourceMove::Arrives { cut, count, within } => (Some((cut, count)), within),
+            SourceMove::Ends { within } => (None, within),
+        };
+        let mut frontier = vec![(cut, 0, start.clone())];
+        for _ in 0..within {
+            let mut next: Vec<(CutIndex, u32, Vec<Crossing>)> = Vec::new();
+            for (cut, count, crossing) in std::mem::take(&mut frontier) {
+                let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+                found.returns.extend(segment.returns);
+                found.stops.extend(segment.stops);
+                found.ub.extend(segment.ub);
+                for crossing in segment.crossings {
+                    let Some(to) = self.source.cut_at(crossing.block) else { continue };
+                    let count = count + u32::from(goal.is_some_and(|g| g.0 == to));
+                    if goal.is_some_and(|g| g.1 == count && g.0 == to) {
+                        found.arrived.push(crossing);
+                        continue;
+                    }
+                    match next.iter_mut().find(|n| (n.0, n.1) == (to, count)) {
+                        Some(entry) => entry.2.push(crossing),
+                        None => next.push((to, count, vec![crossing])),
+                    }
+                }
+            }
+            for (cut, count, list) in next {
+                frontier.extend(self.merge(world, args, &list)?.map(|c| (cut, count, c)));
+            }
+        }
+        let ahead: Vec<(CutIndex, Crossing)> = match step.source {
+            SourceMove::Stays => vec![(cut, start.clone())],
+            SourceMove::Arrives { cut, .. } => {
+                let merged = self.merge(world, args, &found.arrived)?;
+                found.arrived = merged.into_iter().collect();
+                found.arrived.iter().map(|c| (cut, c.clone())).collect()
+            }
+            SourceMove::Ends { .. } => {
+                frontier.into_iter().map(|(cut, _, crossing)| (cut, crossing)).collect()
+            }
+        };
+        for (cut, crossing) in ahead {
+            let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+            // What comes behind a call that may not return is not certain.
+            found.ub.extend(segment.ub.into_iter().filter(|end| end.trace == crossing.memory.firm));
+        }
+        Ok(found)
+    }
+    fn merge(&self, world: &mut World, args: &[Sym], list: &[Crossing]) -> Encoded<Option<Crossing>> {
+        let function = (self.source.function.module, self.source.function.func);
+        Encoder::bare(world, Side::Source, function, args.to_vec())?.merge(list)
+    }
+
+    /// That the source has no UB that excuses the target.
+    fn excuses(&self, world: &mut World, ub: &[End], start: Term, built: &mut Built) {
+        let made: Vec<(Term, Term)> = world
+            .events
+            .iter()
+            .filter(|e| e.side == Side::Target)
+            .filter_map(|e| Some((e.happens, e.after?)))
+            .collect();
+        for end in ub {
+            let terms = &mut world.terms;
+            let mut kept = terms.eq(end.trace, start);
+            for &(happens, after) in &made {
+                let same = terms.eq(after, end.trace);
+                let here = terms.and(happens, same);
+                kept = terms.or(kept, here);
+            }
+            let excused = terms.and(end.path, kept);
+            built.given.push(terms.not(excused));
+        }
+    }
+
+    /// The goals of a step.
+    fn conclude(
+        &self,
+        world: &mut World,
+        step: Step,
+        (source, did): (&Standing, Explored),
+        (target, target_did): (&Standing, Segment),
+        (looked, built): (&Looked, &mut Built),
+    ) -> Encoded<()> {
+        let no = world.terms.bool(false);
+        no_calls_alone(world, step, built);
+        match step.end {
+            TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
+                // The source's UB does not excuse that the target has not done what comes before and might trap.
+                let before = did.ub.iter().filter(|end| end.trace != source.at.trace).map(|end| end.path);
+                let any = world.terms.or_all(before);
+                let none = world.terms.not(any);
+                built.goals.push((Goal::Events, none));
+            }
+            TargetEnd::Undefined => {
+                let any = world.terms.or_all(target_did.ub.iter().map(|u| u.path));
+                let none = world.terms.not(any);
+                built.goals.push((Goal::NoUb, none));
+            }
+            TargetEnd::Stops if matches!(step.from.target, Place::Returned(_)) => {
+                let stops = world.terms.or_all(did.stops.iter().map(|s| s.path));
+                let none = world.terms.not(stops);
+                built.goals.push((Goal::Follows, none));
+            }
+            TargetEnd::Stops => {
+                for stop in &target_did.stops {
+                    let terms = &mut world.terms;
+                    let mut matched = no;
+                    for own in &did.stops {
+                        let same = terms.eq(own.trace, stop.trace);
+                        let here = terms.and(own.path, same);
+                        matched = terms.or(matched, here);
+                    }
+                    let goal = terms.implies(stop.path, matched);
+                    built.goals.push((Goal::Follows, goal));
+                }
+            }
+            TargetEnd::Reaches(cut) => {
+                let block = self.target.cuts[cut].block;
+                let Some(crossing) = target_did.crossings.into_iter().find(|c| c.block == block) else {
+                    built.given.push(no);
+                    return Ok(());
+                };
+                built.given.push(crossing.path);
+                let ahead =
+                    self.ahead(world, &built.before.args.clone(), (Side::Target, cut), &crossing, looked)?;
+                let state = SideState { values: crossing.values.clone(), ahead, returned: None };
+                let at = Shared::behind(&crossing);
+                self.meet(world, step, (source, did), (Place::Cut(cut), state, at), (looked, built))?;
+            }
+            TargetEnd::Returns => {
+                let Some(last) = merge_returns(world, &target_did.returns) else {
+                    built.given.push(no);
+                    return Ok(());
+                };
+                built.given.push(last.path);
+                let at = Shared { memory: last.shared, trace: last.trace, frees: source.at.frees };
+                match step.source {
+                    SourceMove::Ends { .. } => {
+                        let own = merge_returns(world, &did.returns);
+                        self.finish_both(world, own, &last, built);
+                    }
+                    SourceMove::Stays | SourceMove::Arrives { .. } => {
+                        let values = target.state.values.clone();
+                        let state = SideState { values, returned: last.value, ..SideState::default() };
+                        let (Place::Cut(cut) | Place::Returned(cut)) = step.from.target;
+                        self.meet(
+                            world,
+                            step,
+                            (source, did),
+                            (Place::Returned(cut), state, at),
+                            (looked, built),
+                        )?;
+                    }
+                }
+            }
+            TargetEnd::Waits => match step.source {
+                SourceMove::Ends { .. } => {
+                    // The end of the source alone; where it goes on is another step's.
+                    let yes = world.terms.bool(true);
+                    let last = Return {
+                        path: yes,
+                        value: target.state.returned.clone(),
+                        shared: source.at.memory,
+                        trace: target.at.trace,
+                    };
+                    match merge_returns(world, &did.returns) {
+                        Some(own) => {
+                            built.given.push(own.path);
+                            self.compare_ends(world, &own, &last, built);
+                        }
+                        None => built.given.push(no),
+                    }
+                }
+                SourceMove::Stays | SourceMove::Arrives { .. } => {
+                    // The target has left what the source finds.
+                    let at = Shared { memory: source.at.memory, ..target.at };
+                    let state = target.state.clone();
+                    // One segment of the source: that it ends there is the premise.
+                    let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
+                    built.given.push(reached);
+                    self.meet(world, step, (source, did), (step.from.target, state, at), (looked, built))?;
+                }
+            },
+        }
+        self.narrowing(world, built);
+        Ok(())
+    }
+
+    /// That the source arrives where the target, at `place`, waits for it.
+    fn meet(
+        &self,
+        world: &mut World,
+        step: Step,
+        (source, did): (&Standing, Explored),
+        (place, target, at_target): (Place, SideState, Shared),
+        (looked, built): (&Looked, &mut Built),
+    ) -> Encoded<()> {
+        let mut apart = Vec::new();
+        let (at, state, own) = match step.source {
+            SourceMove::Stays => {
+                if let (Some(crossing), Place::Cut(cut)) = (&source.crossing, step.from.source) {
+                    apart = self.stretches(
+                        world,
+                        &built.before.args.clone(),
+                        (cut, crossing),
+                        &looked.apart_behind,
+                    )?;
+                }
+                (step.from.source, source.state.clone(), source.at)
+            }
+            SourceMove::Arrives { cut, .. } => {
+                let Some(crossing) = did.arrived.into_iter().next() else {
+                    let no = world.terms.bool(false);
+                    built.goals.push((Goal::Follows, no));
+                    return Ok(());
+                };
+                built.goals.push((Goal::Follows, crossing.path));
+                let own = Shared::behind(&crossing);
+                apart = self.stretches(
+                    world,
+                    &built.before.args.clone(),
+                    (cut, &crossing),
+                    &looked.apart_behind,
+                )?;
+                let ahead =
+                    self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
+                (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)
+            }
+            SourceMove::Ends { .. } => {
+                // No run showed this end: it is to be impossible.
+                let no = world.terms.bool(false);
+                built.goals.push((Goal::Follows, no));
+                return Ok(());
+            }
+        };
+        let terms = &mut world.terms;
+        built.goals.push((Goal::Events, terms.eq(own.trace, at_target.trace)));
+        if matches!(place, Place::Cut(_)) {
+            // Where the target has returned, it looks at no memory any more.
+            built.goals.push((Goal::Events, terms.eq(own.frees, at_target.frees)));
+        }
+        if own.memory != at_target.memory {
+            let place = world.fresh("place", POINTER_BITS);
+            let (a, b) = (world.read(own.memory, place), world.read(at_target.memory, place));
+            let mut fine = world.terms.eq(a, b);
+            for (pointer, size) in apart {
+                let inside = is_inside(world, place, pointer, size);
+                fine = world.terms.or(fine, inside);
+            }
+            built.goals.push((Goal::Memory, fine));
+        }
+        let after = PairState { args: built.before.args.clone(), source: state, target };
+        built.to = Some(Node { source: at, target: place });
+        self.settled(world, &after, built);
+        built.after = Some(after);
+        Ok(())
+    }
+    /// That the leaves behind a step have no undef bits where these have no place.
+    fn settled(&self, world: &mut World, after: &PairState, built: &mut Built) {
+        let Some(to) = built.to else { return };
+        if world.layout.undef {
+            return;
+        }
+        let mut undef = Vec::new();
+        for (side, place, state) in
+            [(Side::Source, to.source, &after.source), (Side::Target, to.target, &after.target)]
+        {
+            let (Place::Cut(cut) | Place::Returned(cut)) = place;
+            let leaves = self.program(side).cuts[cut].leaves.iter();
+            let leaves: Vec<Sym> = leaves
+                .filter_map(|inst| state.values.get(inst).cloned())
+                .chain(state.returned.clone())
+                .collect();
+            for scalar in leaves.iter().flat_map(Sym::scalars) {
+                undef.push(scalar.has_undef(&mut world.terms));
+            }
+        }
+        let any = world.terms.or_all(undef);
+        let none = world.terms.not(any);
+        built.goals.push((Goal::Settled, none));
+    }
+
+    /// That both return, the target as the source allows.
+    fn finish_both(&self, world: &mut World, own: Option<Return>, last: &Return, built: &mut Built) {
+        let returned = own.as_ref().map_or_else(|| world.terms.bool(false), |r| r.path);
+        built.goals.push((Goal::Follows, returned));
+        if let Some(own) = own {
+            self.compare_ends(world, &own, last, built);
+        }
+    }
+    fn compare_ends(&self, world: &mut World, own: &Return, last: &Return, built: &mut Built) {
+        let terms = &mut world.terms;
+        built.goals.push((Goal::Events, terms.eq(own.trace, last.trace)));
+        if let (Some(s), Some(t)) = (&own.value, &last.value) {
+            built.goals.push((Goal::Value, s.refined_by(terms, t)));
+        }
+        if own.shared != last.shared {
+            let place = world.fresh("place", POINTER_BITS);
+            let (s, t) = (world.read(own.shared, place), world.read(last.shared, place));
+            let allowed = world.byte_refines(s, t);
+            let seen = failure::is_seen(world, place, built.caller_blocks);
+            let goal = world.terms.implies(seen, allowed);
+            built.goals.push((Goal::Memory, goal));
+        }
+    }
+
+    /// That the target does not choose undef bits once where each use may see others.
+    fn narrowing(&self, world: &mut World, built: &mut Built) {
+        let body = self.target.body;
+        let only_frozen = |inst: Inst| {
+            let uses = body.uses(inst.into());
+            uses.len() <= 1 && uses.iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Freeze))
+        };
+        let mut narrowed = Vec::new();
+        for choice in world.choices[Side::Target.index()].clone() {
+            if choice.kind == ChoiceKind::Undef && !only_frozen(choice.inst) {
+                let open = world.terms.is_nonzero(choice.open);
+                narrowed.push(world.terms.and(choice.made, open));
+            }
+        }
+        let any = world.terms.or_all(narrowed);
+        let none = world.terms.not(any);
+        built.goals.push((Goal::Narrowing, none));
+    }
+}
+
+/// Whether `place` is one of the bytes from `pointer` on.
+fn is_inside(world: &mut World, place: Term, pointer: Term, size: u64) -> Term {
+    let terms = &mut world.terms;
+    let (block, other) = (block_of(terms, place), block_of(terms, pointer));
+    let (offset, first) = (crate::encode::offset_of(terms, place), crate::encode::offset_of(terms, pointer));
+    let (same, by) = (terms.eq(block, other), terms.sub(offset, first));
+    let size = terms.number(OFFSET_BITS, size.into());
+    let near = terms.ult(by, size);
+    terms.and(same, near)
+}
+
+/// That the target makes no call of its own of a function that may be undefined behaviour. Calls that nobody sees have no place
+/// in the order of events: the source makes them in this step, or is known to make them on its way ahead.
+fn no_calls_alone(world: &mut World, step: Step, built: &mut Built) {
+    if matches!(step.end, TargetEnd::Waits) {
+        return;
+    }
+    let alone = world.target_calls_alone();
+    if world.terms.as_bool(alone) != Some(false) {
+        let none = world.terms.not(alone);
+        built.goals.push((Goal::NoUb, none));
+    }
+}
+
+/// Returns as one, if there are any.
+fn merge_returns(world: &mut World, list: &[Return]) -> Option<Return> {
+    let (first, rest) = list.split_first()?;
+    let mut merged = first.clone();
+    for other in rest {
+        let terms = &mut world.terms;
+        merged = Return {
+            value: match (&other.value, &merged.value) {
+                (Some(a), Some(b)) => Some(Sym::ite(terms, other.path, a, b)),
+                _ => None,
+            },
+            shared: terms.ite(other.path, other.shared, merged.shared),
+            trace: terms.ite(other.path, other.trace, merged.trace),
+            path: terms.or(other.path, merged.path),
+        };
+    }
+    Some(merged)
+}

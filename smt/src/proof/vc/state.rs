@@ -1,0 +1,282 @@
+//! What both programs hold at a node: values as variables or as what the facts say outright that they are, what would be
+//! computed out of turn, and where memories may differ.
+
+use crate::encode::byte::block_of;
+use crate::encode::function::{Encoded, Halt, Unsupported, Values as ByInst};
+use crate::encode::segment::Crossing;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, World};
+use crate::proof::lang::fact::{AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values};
+use crate::proof::lang::number::inverse;
+use crate::proof::lang::step::CutIndex;
+use crate::proof::lang::step::{Known, Place};
+use crate::proof::vc::pair::Pair;
+use crate::proof::vc::program::Stretch;
+use crate::term::Term;
+use backedge_ir::entity::{EntityId, Inst};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// The values of one side at a place.
+#[derive(Clone, Default)]
+pub(in crate::proof) struct SideState {
+    pub(in crate::proof) values: Rc<ByInst>,
+    /// What instructions would give that are executed out of turn.
+    pub(in crate::proof) ahead: Rc<ByInst>,
+    pub(in crate::proof) returned: Option<Sym>,
+}
+
+/// The values of both.
+#[derive(Clone)]
+pub(in crate::proof) struct PairState {
+    pub(in crate::proof) args: Rc<Vec<Sym>>,
+    pub(in crate::proof) source: SideState,
+    pub(in crate::proof) target: SideState,
+}
+
+impl PairState {
+    /// The state with each scalar mapped, always in the same order.
+    pub(in crate::proof) fn map(&self, f: &mut impl FnMut(Scalar) -> Scalar) -> Self {
+        let args = Rc::new(self.args.iter().map(|v| v.map(f)).collect());
+        let mut side = |side: &SideState| SideState {
+            values: Rc::new(side.values.iter().map(|(i, v)| (*i, v.map(f))).collect()),
+            ahead: Rc::new(side.ahead.iter().map(|(i, v)| (*i, v.map(f))).collect()),
+            returned: side.returned.as_ref().map(|v| v.map(f)),
+        };
+        Self { args, source: side(&self.source), target: side(&self.target) }
+    }
+    pub(in crate::proof) fn sym(&self, owner: Owner, value: u32) -> Option<&Sym> {
+        let side = match owner {
+            Owner::Argument => return self.args.get(value as usize),
+            Owner::Source => &self.source,
+            Owner::Target => &self.target,
+        };
+        if value == RETURNED {
+            side.returned.as_ref()
+        } else if value & AHEAD != 0 {
+            side.ahead.get(&Inst::from_index((value & !AHEAD) as usize))
+        } else {
+            side.values.get(&Inst::from_index(value as usize))
+        }
+    }
+}
+
+impl Values for PairState {
+    fn scalar(&self, atom: Atom) -> Option<Scalar> {
+        match self.sym(atom.owner, atom.value)? {
+            Sym::Scalar(scalar) => (atom.lane == 0).then_some(*scalar),
+            list @ Sym::List(_) => list.scalars().get(atom.lane as usize).copied(),
+        }
+    }
+}
+
+/// The instructions that are looked at as if they were executed out of turn.
+pub(in crate::proof) struct Looked {
+    /// By facts, of each side.
+    pub(in crate::proof) ahead: [FxHashSet<Inst>; 2],
+    /// Accesses of the source where memories may differ, before the step and behind it.
+    pub(in crate::proof) apart: Vec<Inst>,
+    pub(in crate::proof) apart_behind: Vec<Inst>,
+}
+
+impl Looked {
+    pub(in crate::proof) fn at(known: Known<'_>, behind: Known<'_>) -> Self {
+        let mut found = [FxHashSet::default(), FxHashSet::default()];
+        for atom in known.facts.iter().chain(behind.facts).flat_map(Fact::atoms) {
+            let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
+            if atom.value != RETURNED && atom.value & AHEAD != 0 {
+                found[side.index()].insert(Inst::from_index((atom.value & !AHEAD) as usize));
+            }
+        }
+        let insts = |list: &[u32]| list.iter().map(|i| Inst::from_index(*i as usize)).collect();
+        Self { ahead: found, apart: insts(known.apart), apart_behind: insts(behind.apart) }
+    }
+}
+
+/// What facts say outright of a state: used as definitions, so that what is equal is the same term.
+#[derive(Default)]
+pub(in crate::proof) struct Definitions<'f> {
+    solved: FxHashMap<Part, (&'f Linear, u128)>,
+    defined: Vec<Atom>,
+    settled: Vec<Atom>,
+    together: FxHashMap<Atom, Atom>,
+}
+
+impl<'f> Definitions<'f> {
+    pub(in crate::proof) fn of(facts: &'f [Fact]) -> Self {
+        let mut found = Self::default();
+        for fact in facts {
+            match fact {
+                Fact::Defined(atom) => found.defined.push(*atom),
+                Fact::Settled(atom) => found.settled.push(*atom),
+                Fact::PoisonTogether(a, b) => {
+                    found.together.entry(*a.max(b)).or_insert(*a.min(b));
+                }
+                Fact::Linear(linear) => {
+                    if let Some((part, factor)) = linear.solved() {
+                        found.solved.entry(part).or_insert((linear, factor));
+                    }
+                }
+                Fact::PoisonOnlyWith(..)
+                | Fact::EqualUnlessPoison(..)
+                | Fact::Compare { .. }
+                | Fact::Gathers { .. } => {}
+            }
+        }
+        found
+    }
+}
+
+/// That the source has made no choice since it had made that many. What it chooses in a step is what suits that step; what a
+/// state is made of would be chosen once where facts of it are shown, and otherwise where they are used.
+pub(in crate::proof) fn chooses_nothing(world: &World, before: usize) -> Encoded<()> {
+    if world.choices[Side::Source.index()].len() == before {
+        return Ok(());
+    }
+    let feature = "a choice of the source in what is known of a state".to_owned();
+    Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }))
+}
+
+impl Pair<'_> {
+    /// What is executed out of turn at a cut of a side, where facts look at it.
+    pub(in crate::proof) fn ahead(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (side, cut): (Side, CutIndex),
+        at: &Crossing,
+        looked: &Looked,
+    ) -> Encoded<Rc<ByInst>> {
+        let wanted = &looked.ahead[side.index()];
+        if wanted.is_empty() {
+            return Ok(Rc::default());
+        }
+        let state = (&*at.values, &at.memory);
+        let before = world.choices[Side::Source.index()].len();
+        let found = self.program(side).ahead(world, args, cut, state, &|inst| wanted.contains(&inst))?;
+        chooses_nothing(world, before)?;
+        Ok(Rc::new(found))
+    }
+    /// `memory` with anything where the accesses `apart` of the source go.
+    pub(in crate::proof) fn parted(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (cut, at): (CutIndex, &Crossing),
+        memory: Term,
+        apart: &[Inst],
+    ) -> Encoded<Term> {
+        let stretches = self.stretches(world, args, (cut, at), apart)?;
+        let other = world.fresh_memory();
+        let mut parted = memory;
+        for (pointer, size) in stretches {
+            for i in 0..size {
+                let by = world.terms.number(OFFSET_BITS, i.into());
+                let offset = crate::encode::offset_of(&mut world.terms, pointer);
+                let offset = world.terms.add(offset, by);
+                let block = block_of(&mut world.terms, pointer);
+                let place = world.terms.concat(block, offset);
+                let byte = world.read(other, place);
+                parted = world.terms.store(parted, place, byte);
+            }
+        }
+        Ok(parted)
+    }
+    /// Where accesses of the source go, at a cut.
+    pub(in crate::proof) fn stretches(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (cut, at): (CutIndex, &Crossing),
+        accesses: &[Inst],
+    ) -> Encoded<Vec<Stretch>> {
+        let state = (&*at.values, &at.memory);
+        let before = world.choices[Side::Source.index()].len();
+        let found = self.source.stretches(world, args, cut, state, &|inst| accesses.contains(&inst))?;
+        chooses_nothing(world, before)?;
+        if found.len() < accesses.len() {
+            let feature = "a certificate that speaks of accesses which are not there".to_owned();
+            return Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
+        }
+        Ok(found.into_iter().map(|(_, stretch)| stretch).collect())
+    }
+    /// Variables for the leaves of a side at a place, or what the facts say that they are, by themselves and by what is
+    /// known of both.
+    pub(in crate::proof) fn leaves(
+        &self,
+        world: &mut World,
+        (side, place): (Side, Place),
+        known: &PairState,
+        definitions: &Definitions<'_>,
+    ) -> Encoded<ByInst> {
+        let mut state = known.clone();
+        let program = self.program(side);
+        let owner = if side == Side::Source { Owner::Source } else { Owner::Target };
+        let (Place::Cut(cut) | Place::Returned(cut)) = place;
+        let mut leaves = program.cuts[cut].leaves.clone();
+        leaves.sort_unstable();
+        let mut found = ByInst::default();
+        for inst in leaves {
+            let free = program.free_leaf(world, inst)?;
+            let value = define(world, &state, definitions, (owner, inst.index() as u32), &free);
+            found.insert(inst, value.clone());
+            let own = if side == Side::Source { &mut state.source } else { &mut state.target };
+            Rc::make_mut(&mut own.values).insert(inst, value);
+        }
+        Ok(found)
+    }
+}
+
+/// `free` with what the definitions say of it in its place.
+pub(in crate::proof) fn define(
+    world: &mut World,
+    state: &PairState,
+    definitions: &Definitions<'_>,
+    (owner, value): (Owner, u32),
+    free: &Sym,
+) -> Sym {
+    let mut lane = 0;
+    free.map(&mut |scalar| {
+        let atom = Atom { owner, value, lane };
+        lane += 1;
+        let mut scalar = scalar;
+        let width = world.terms.width(scalar.bits);
+        if let Some(bits) = solve(world, state, definitions, Part::whole(atom), width) {
+            scalar.bits = bits;
+        } else if width == POINTER_BITS {
+            let block = Part { atom, reading: Reading::Block };
+            let offset = Part { atom, reading: Reading::Offset };
+            let block = solve(world, state, definitions, block, BLOCK_BITS)
+                .unwrap_or_else(|| block_of(&mut world.terms, scalar.bits));
+            let offset = solve(world, state, definitions, offset, OFFSET_BITS)
+                .unwrap_or_else(|| crate::encode::offset_of(&mut world.terms, scalar.bits));
+            scalar.bits = world.terms.concat(block, offset);
+        }
+        if definitions.defined.contains(&atom) {
+            scalar.poison = world.terms.bool(false);
+        } else if let Some(other) = definitions.together.get(&atom).and_then(|a| state.scalar(*a)) {
+            scalar.poison = other.poison;
+        }
+        if definitions.settled.contains(&atom) {
+            scalar.undef = world.terms.number(width, 0);
+        }
+        scalar
+    })
+}
+/// What the definitions say that `part` is, if all that it is defined by is there.
+fn solve(
+    world: &mut World,
+    state: &PairState,
+    definitions: &Definitions<'_>,
+    part: Part,
+    width: u32,
+) -> Option<Term> {
+    let (linear, factor) = *definitions.solved.get(&part)?;
+    if linear.width != width {
+        return None;
+    }
+    let rest = linear.sum(&mut world.terms, state, Some(part))?;
+    let rest = world.terms.bv_neg(rest);
+    let factor = world.terms.number(width, inverse(factor, width));
+    Some(world.terms.mul(factor, rest))
+}

@@ -1,0 +1,155 @@
+//! The trusted core of proofs: the files that the check of certificates imports, directly or through others, with the other
+//! files of their folders, whose inherent methods need no import. The search for certificates must not be among them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The module paths that a file names, relative to the crate: those of its `use` items, with groups expanded.
+fn imports(text: &str) -> BTreeSet<Vec<String>> {
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices("crate::") {
+        // `pub(in crate::…)` names no import, and neither does a macro's `$crate`.
+        if text[..at].ends_with("in ") || text[..at].ends_with('$') {
+            continue;
+        }
+        expand(&mut text[at + "crate::".len()..].chars().peekable(), &[], &mut found);
+    }
+    found
+}
+
+/// Reads a use tree after `prefix`: names between `::`, and groups in braces.
+fn expand(
+    rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    prefix: &[String],
+    found: &mut BTreeSet<Vec<String>>,
+) {
+    let mut path = prefix.to_vec();
+    loop {
+        if rest.next_if_eq(&'{').is_some() {
+            loop {
+                while rest.next_if(|c| c.is_whitespace() || *c == ',').is_some() {}
+                if rest.next_if_eq(&'}').is_some() || rest.peek().is_none() {
+                    return;
+                }
+                expand(rest, &path, found);
+                // A renamed import, or a character that no use tree has.
+                while rest.next_if(|c| !matches!(c, ',' | '}')).is_some() {}
+            }
+        }
+        let mut name = String::new();
+        while let Some(c) = rest.next_if(|c| c.is_alphanumeric() || matches!(c, '_' | '*')) {
+            name.push(c);
+        }
+        path.push(name);
+        if rest.next_if_eq(&':').is_none() || rest.next_if_eq(&':').is_none() {
+            found.insert(path);
+            return;
+        }
+    }
+}
+
+/// The file of the longest prefix of a path that is a module.
+fn file_of(src: &Path, path: &[String]) -> Option<PathBuf> {
+    (1..=path.len()).rev().find_map(|length| {
+        let folder = path[..length].iter().fold(src.to_owned(), |folder, name| folder.join(name));
+        let candidates = [folder.with_extension("rs"), folder.join("mod.rs")];
+        candidates.into_iter().find(|file| file.is_file())
+    })
+}
+
+/// A file with the others of its folder, unless that is the crate's own or the one of proofs.
+fn with_folder(src: &Path, file: PathBuf) -> Vec<PathBuf> {
+    let folder = file.parent().expect("a folder").to_owned();
+    if folder == src || folder == src.join("proof") {
+        return vec![file];
+    }
+    let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// The types of a file's inherent `impl` blocks that the file does not define.
+fn foreign_impls(code: &str) -> Vec<&str> {
+    let heads = code.lines().filter(|line| line.starts_with("impl") && !line.contains(" for "));
+    heads
+        .filter_map(|head| {
+            let ty = if head.starts_with("impl<") {
+                head.split_once("> ")?.1
+            } else {
+                head.strip_prefix("impl ")?
+            };
+            let ty = ty.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+            let defined =
+                ["struct ", "enum ", "trait "].iter().any(|kind| code.contains(&format!("{kind}{ty}")));
+            (!defined).then_some(ty)
+        })
+        .collect()
+}
+
+/// The files that `first` imports, directly or through others, and their texts without tests.
+fn closure(src: &Path, first: &str) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut work = vec![src.join(first)];
+    while let Some(file) = work.pop() {
+        if found.contains_key(&file) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("a source file");
+        let code = text.split("#[cfg(test)]").next().expect("its code").to_owned();
+        let code: String =
+            code.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let imported = imports(&code).into_iter().filter_map(|path| file_of(src, &path));
+        work.extend(imported.flat_map(|file| with_folder(src, file)));
+        found.insert(file, code);
+    }
+    found
+}
+
+#[test]
+fn use_trees_are_expanded() {
+    let text = "use crate::a::{b, c::{D, e::*}, f as g};\npub(in crate::h) fn x() { crate::i::j(1) }";
+    let paths: Vec<String> = imports(text).iter().map(|path| path.join("/")).collect();
+    assert_eq!(paths, ["a/b", "a/c/D", "a/c/e/*", "a/f", "i/j"]);
+}
+
+#[test]
+fn the_check_of_proofs_does_not_depend_on_the_search() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let src = root.join("src");
+    let core = closure(&src, "proof/check.rs");
+    let files: Vec<&Path> =
+        core.keys().map(|file| file.strip_prefix(&src).expect("a file of the crate")).collect();
+    let untrusted = |file: &&&Path| {
+        file.starts_with("proof/find")
+            || **file == Path::new("proof/text.rs")
+            || **file == Path::new("proof/mod.rs")
+    };
+    let wrong: Vec<&&Path> = files.iter().filter(untrusted).collect();
+    assert!(wrong.is_empty(), "the check imports {wrong:?}");
+    for needed in ["proof/check.rs", "proof/vc/product.rs", "proof/decide/ask.rs", "encode/memory.rs"] {
+        assert!(files.contains(&Path::new(needed)), "{needed} is missing: the imports are misread");
+    }
+    for entry in fs::read_dir(src.join("proof/find")).expect("the search") {
+        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a source file");
+        let foreign = foreign_impls(&text);
+        assert!(foreign.is_empty(), "the search adds methods to {foreign:?}, which the check could call");
+    }
+    let of = |folder: &str| -> (usize, usize) {
+        let files = core.iter().filter(|(file, _)| file.starts_with(src.join(folder)));
+        files.fold((0, 0), |(count, lines), (_, text)| (count + 1, lines + text.lines().count()))
+    };
+    let (all, proof) = (of(""), of("proof"));
+    println!(
+        "trusted: {} files, {} lines; of these in proof: {} files, {} lines",
+        all.0, all.1, proof.0, proof.1
+    );
+    let thousands = |lines: usize| (lines + 500) / 1000;
+    let quoted = format!(
+        "about {},000 lines of code, {},000 of them in `smt/src/proof`",
+        thousands(all.1),
+        thousands(proof.1)
+    );
+    let readme = fs::read_to_string(root.join("../README.md")).expect("the README");
+    let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(readme.contains(&quoted), "the README does not say: {quoted}");
+}
