@@ -19,7 +19,7 @@ pub struct Claims {
     pub func: FuncId,
     /// The expressions that the claims refer to.
     pub exprs: Exprs,
-    /// The claims. A claim's index in this list is its name.
+    /// The claims. A claim is identified by its index in this list.
     pub claims: Vec<Claim>,
     /// Statements that are not among the claims, and why.
     pub notes: Vec<Note>,
@@ -49,7 +49,7 @@ pub struct Note {
 /// A claim and where it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What is claimed.
+    /// The claim itself.
     pub kind: ClaimKind,
     /// Where it comes from.
     pub source: Source,

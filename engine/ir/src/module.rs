@@ -67,7 +67,7 @@ impl Linkage {
     }
 }
 
-/// A function as callers see it. Its code, if any, is in [`Module::bodies`].
+/// A function as callers see it. Its code, if any, is in [`Module::code`].
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Canonical spelling of the name, without `@`.

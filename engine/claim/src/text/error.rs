@@ -12,7 +12,7 @@ pub struct TextError {
     pub column: u32,
     /// The text at that position, truncated.
     pub snippet: Box<str>,
-    /// What was expected.
+    /// The expected text.
     pub expected: Box<str>,
 }
 

@@ -99,7 +99,7 @@ impl Check<'_, '_> {
         for inst in body.all_insts() {
             let data = body.inst(inst);
             if data.kind.is_phi() && data.operands.len() != data.blocks.len() {
-                continue; // said already
+                continue; // already reported
             }
             for (index, &value) in data.operands.iter().enumerate() {
                 let Value::Inst(def) = value else { continue };
