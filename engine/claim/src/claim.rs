@@ -1,11 +1,11 @@
-//! The claims on one function, and what each of them means.
+//! The claims on one function, and the meaning of each kind of claim.
 //!
-//! "Exact" is in the integers, leaves evaluated at one program point, poison leaves excused. A claim is violated only
-//! by an execution that ends without undefined behaviour (also by a call that does not return, or by running on
-//! forever where that is allowed).
+//! "Exact" means computed in the integers (ℤ), with the leaves evaluated at one program point; poison leaves are
+//! excused. Only an execution that ends without undefined behavior can violate a claim. A call that does not return, or
+//! running forever where that is allowed, counts as such an end.
 //!
-//! A run *arrives* at a loop's header once for each entry and once for each backedge taken; arrivals are counted from
-//! 0 for each entry. Counts are numbers of backedges taken, never of arrivals.
+//! A run *arrives* at a loop's header once for each entry and once for each backedge taken. Arrivals are counted from 0
+//! for each entry. Counts are numbers of backedges taken, never numbers of arrivals.
 
 use crate::expr::{ExprId, Exprs, Flag};
 use backedge_ir::entity::{Block, FuncId};
@@ -17,16 +17,16 @@ use backedge_ir::int::Int;
 pub struct Claims {
     /// The function.
     pub func: FuncId,
-    /// The expressions that the claims speak of.
+    /// The expressions that the claims refer to.
     pub exprs: Exprs,
-    /// The claims. A claim's index in this list is its name.
+    /// The claims. A claim is identified by its index in this list.
     pub claims: Vec<Claim>,
-    /// What was said but is not among the claims, and why.
+    /// Statements that are not among the claims, and why.
     pub notes: Vec<Note>,
 }
 
 impl Claims {
-    /// No claim on `func`.
+    /// An empty list of claims on `func`.
     pub fn new(func: FuncId) -> Self {
         Self { func, exprs: Exprs::new(), claims: Vec::new(), notes: Vec::new() }
     }
@@ -37,19 +37,19 @@ impl Claims {
     }
 }
 
-/// Something that was said and is not among the claims.
+/// A statement that is not among the claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Where it was said.
+    /// Where the statement was made.
     pub source: Source,
-    /// What it was and why it was left out.
+    /// The statement and why it was left out.
     pub text: Box<str>,
 }
 
 /// A claim and where it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What is claimed.
+    /// The claim itself.
     pub kind: ClaimKind,
     /// Where it comes from.
     pub source: Source,
@@ -60,19 +60,19 @@ pub struct Claim {
 pub enum Source {
     /// Our own analysis.
     Analysis,
-    /// That line of a text, counted from 1.
+    /// A line of a text, counted from 1.
     Line(u64),
 }
 
 /// Where a fact holds.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
-    /// Wherever all leaves are defined: at every point dominated by the latest definition among them; for a
-    /// recurrence at each arrival at its loop's header. What LLVM's text means.
+    /// Wherever all leaves are defined: at every point dominated by the latest definition among them; for a recurrence,
+    /// at each arrival at its loop's header. This is the meaning of LLVM's text.
     Defining,
-    /// At every point that is dominated by the start of that block.
+    /// At every point dominated by the start of the block.
     Block(Block),
-    /// At every point inside the loop of that header, for the values that the leaves have there.
+    /// At every point inside the loop with this header, for the values that the leaves have at that point.
     Loop(Block),
 }
 
@@ -85,27 +85,27 @@ pub enum Signedness {
     Signed,
 }
 
-/// A set of bit patterns of one width: an interval of the circle of numbers.
+/// A set of bit patterns of one width: an interval modulo 2^width.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Range {
     /// Every pattern.
     Full,
-    /// None: the expression is never evaluated to a value that is not poison.
+    /// The empty set: the expression never evaluates to a non-poison value.
     Empty,
-    /// From `lo` upwards, with a wrap from all ones to zero, up to and without `hi`; they differ.
+    /// From `lo` upwards, wrapping from all ones to zero, up to but excluding `hi`; `lo` and `hi` differ.
     HalfOpen {
         /// The first pattern.
         lo: IntKey,
-        /// The pattern behind the last.
+        /// One past the last pattern.
         hi: IntKey,
     },
 }
 
-/// The bits of an end of a [`Range`], which has the width of its expression.
+/// The bits of a bound of a [`Range`]; the width is that of the expression.
 pub type IntKey = u128;
 
 impl Range {
-    /// Whether it has `value`, of the range's width.
+    /// Whether the range contains `value`, which has the range's width.
     pub fn contains(self, value: Int) -> bool {
         match self {
             Self::Full => true,
@@ -119,33 +119,33 @@ impl Range {
     }
 }
 
-/// Which count of a loop or exit.
+/// Kind of count of a loop or exit.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CountKind {
-    /// The number itself.
+    /// The exact count.
     Exact,
-    /// An upper bound that is a constant. LLVM states it of loops alone.
+    /// A constant upper bound. LLVM states it of loops only, not of exits.
     ConstantMax,
-    /// An upper bound as an expression.
+    /// A symbolic upper bound: an expression.
     SymbolicMax,
 }
 
-/// A condition that is assumed, checked at run time by whoever relies on it, evaluated where the loop is entered.
+/// An assumption, evaluated at loop entry; a client of the claim has to check it at run time.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Predicate {
     /// The comparison holds.
     Compare {
-        /// How.
+        /// The comparison predicate.
         predicate: IntPredicate,
         /// Left side.
         lhs: ExprId,
         /// Right side.
         rhs: ExprId,
     },
-    /// The recurrence, of start and step, does not leave the range of its start from iteration 0 up to the count that
-    /// the claim states: start and value are unsigned (`nusw`) or signed (`nssw`), the step is signed in both.
+    /// The recurrence of start and step does not leave the range of its start from iteration 0 up to the count that the
+    /// claim states. Start and value are read as unsigned (`nusw`) or signed (`nssw`); the step is signed in both.
     Wrap {
-        /// A recurrence.
+        /// The recurrence.
         addrec: ExprId,
         /// Unsigned plus signed step without wrap.
         nusw: bool,
@@ -159,42 +159,43 @@ pub enum Predicate {
 pub enum Disposition {
     /// Nothing is claimed.
     Variant,
-    /// One value for all iterations of one entry, the one that leaves the loop among them: at each arrival or, where
-    /// leaves of the expression are computed in the loop behind its header, each time that they have been.
+    /// The value is the same in all iterations of one entry, including the iteration that leaves the loop. It is
+    /// compared at each arrival or, if leaves of the expression are computed inside the loop after its header, each
+    /// time that they have been computed.
     Invariant,
-    /// A closed form in the number of the arrival.
+    /// The value has a closed form in the arrival number.
     Computable,
-    /// One value for all arrivals in each group of iterations that a vectorizer would make one; nothing is claimed
-    /// for iterations one by one.
+    /// The value is the same for all arrivals in each group of iterations that a vectorizer would merge into one.
+    /// Nothing is claimed about individual iterations.
     Uniform,
 }
 
-/// A recurrence that is no addrec. `x` at arrival i + 1 is made from `x` at arrival i; `s` is [`Self`]'s start and
-/// `c` its step, evaluated at loop entry (`c` does not vary in the loop). Closed forms at arrival i:
+/// A recurrence that is not an addrec: `x` at arrival i + 1 is computed from `x` at arrival i. Below, `s` is the start
+/// and `c` the step, both evaluated at loop entry (`c` is loop-invariant). Closed forms at arrival i:
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RecurrenceKind {
     /// `x ^ c`: s for even i, s ^ c for odd i.
     Xor,
     /// `c - x`: s for even i, c - s for odd i.
     SubFrom,
-    /// `x & c`: s for i = 0, s & c behind.
+    /// `x & c`: s for i = 0, s & c for i ≥ 1.
     And,
-    /// `x | c`: s for i = 0, s | c behind.
+    /// `x | c`: s for i = 0, s | c for i ≥ 1.
     Or,
     /// `x * c`: s · c^i modulo 2^width.
     Mul,
     /// `x << c`: s · 2^(c·i) modulo 2^width, so 0 where c·i ≥ width. A c ≥ width makes the value at i ≥ 1 poison.
     Shl,
-    /// `x >> c`, zeros shifted in: s / 2^(c·i) for s unsigned. A c ≥ width makes the value at i ≥ 1 poison.
+    /// Logical `x >> c`: s / 2^(c·i) for unsigned s. A c ≥ width makes the value at i ≥ 1 poison.
     LShr,
-    /// `x >> c`, the sign shifted in: floor(s / 2^(c·i)) for s signed. A c ≥ width makes the value at i ≥ 1 poison.
+    /// Arithmetic `x >> c`: floor(s / 2^(c·i)) for signed s. A c ≥ width makes the value at i ≥ 1 poison.
     AShr,
-    /// `x /u c`: floor(s / c^i) for s unsigned.
+    /// `x /u c`: floor(s / c^i) for unsigned s.
     UDiv,
 }
 
 impl RecurrenceKind {
-    /// All of them, with the word for each in the text.
+    /// All kinds, each with its keyword in the text.
     pub const ALL: [(Self, &'static str); 9] = [
         (Self::Xor, "xor"),
         (Self::SubFrom, "subfrom"),
@@ -206,38 +207,38 @@ impl RecurrenceKind {
         (Self::AShr, "ashr"),
         (Self::UDiv, "udiv"),
     ];
-    /// The word for it in the text.
+    /// The keyword of this kind in the text.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 }
 
-/// What is claimed.
+/// The kinds of claims, with their meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClaimKind {
-    /// P3, value map. Whenever `value` executes and is not poison, it equals `expr` evaluated on the leaves now.
-    /// A value may have several such claims; the first is the best, and the one of LLVM's text.
+    /// P3, value map. Whenever `value` executes and is not poison, it equals `expr` evaluated on the current leaves. A
+    /// value may have several such claims; the first is the most precise and is the one in LLVM's text.
     Value {
         /// A value of the body.
         value: Value,
-        /// What it equals.
+        /// The expression that `value` equals.
         expr: ExprId,
     },
-    /// P3 as well: `value` equals `expr`, which was found looking from the loop around `value` at what loops inside
-    /// it leave behind.
+    /// P3 as well: `value` equals `expr`, the expression at the scope of the loop around `value`, found by using exit
+    /// values of inner loops.
     ValueAtScope {
         /// A value of the body.
         value: Value,
-        /// What it equals.
+        /// The expression that `value` equals.
         expr: ExprId,
     },
-    /// P1 and P2 with a scope: `expr`, a sum, product or recurrence, has the flag in that scope, whatever flags the
-    /// node bears itself.
-    /// - Sum or product, `nuw`, `nsw`: wherever the scope is entered with leaves that are not poison, the exact
-    ///   result is in range; strong form: also for every subset and order of operands.
-    /// - Recurrence, `nuw`, `nsw`: at each arrival i that happens the exact value S + i·X (start read unsigned or
-    ///   signed, step so too) is in range; `nw`: |X|·i ≤ UMAX with X signed. Nothing is claimed of the increment
-    ///   behind the last arrival.
+    /// P1 and P2 with a scope: `expr`, a sum, product or recurrence, has the flag in that scope, independently of the
+    /// flags on the node itself.
+    /// - Sum or product, `nuw`, `nsw`: wherever the scope is entered with non-poison leaves, the exact result is in
+    ///   range; strong form: also for every subset and order of operands.
+    /// - Recurrence, `nuw`, `nsw`: at each arrival i that happens, the exact value S + i·X (start and step both read as
+    ///   unsigned or both as signed) is in range; `nw`: |X|·i ≤ UMAX with X signed. Nothing is claimed about the
+    ///   increment after the last arrival.
     Flag {
         /// A sum, product or recurrence.
         expr: ExprId,
@@ -246,41 +247,43 @@ pub enum ClaimKind {
         /// Where it holds.
         scope: Scope,
     },
-    /// P4. Wherever `expr` is evaluated in the scope, a value that is not poison lies in `range`.
+    /// P4. Wherever `expr` is evaluated in the scope, a non-poison value lies in `range`.
     Range {
         /// The expression.
         expr: ExprId,
-        /// How LLVM means the set; the same set of patterns either way.
+        /// Whether LLVM reads the set as unsigned or signed; the set of bit patterns is the same either way.
         signedness: Signedness,
         /// The set.
         range: Range,
         /// Where it holds.
         scope: Scope,
     },
-    /// P5. `count`, evaluated at loop entry. Exact: if no other exit fires first, this exit does not fire at i < count,
-    /// and fires at i = count when its branch is reached; a count that is poison or divides by zero says that the branch
-    /// is not reached without undefined behaviour. Symbolic maximum: no more than `count` backedges are taken.
+    /// P5. `count` is evaluated at loop entry. Exact: if no other exit fires first, this exit does not fire at arrivals
+    /// i < count, and fires at i = count when its branch is reached. A count that is poison or divides by zero claims
+    /// that the branch is not reached without undefined behavior. Symbolic maximum: at most `count` backedges are
+    /// taken.
     ExitCount {
         /// The loop.
         header: Block,
         /// The exiting block.
         block: Block,
-        /// Which successor of the block's terminator, where the claim is on one of several exits of it; `None` means
-        /// all edges of the block out of the loop together.
+        /// The successor index of the block's terminator if the claim is about one of several exit edges; `None` means
+        /// all edges from the block out of the loop together.
         edge: Option<u32>,
         /// Exact or symbolic maximum.
         kind: CountKind,
         /// Backedges taken; could-not-compute claims nothing.
         count: ExprId,
-        /// `Some` if the claim holds only where all of these do.
+        /// `Some` if the claim holds only under all of these predicates.
         predicates: Option<Vec<Predicate>>,
     },
-    /// P6 and P7, `count` evaluated at loop entry. Exact: a normal exit has taken exactly `count` backedges, an
-    /// abnormal one (a call that does not return) at most as many, and a count that is not poison means that the loop
-    /// is finite; one that is poison or divides by zero is no number and says that there is no normal exit, as whoever
-    /// computes it in front of the loop would add poison or undefined behaviour to runs that have none (`umin` in place
-    /// of `umin_seq`). Maxima: no prefix of a run takes more; one that is poison bounds nothing, since the exit that it
-    /// is the count of may not have been reached.
+    /// P6 and P7. `count` is evaluated at loop entry.
+    /// - Exact: a normal exit has taken exactly `count` backedges, an abnormal exit (a call that does not return) at
+    ///   most as many, and a non-poison count means that the loop is finite. A count that is poison or divides by zero
+    ///   is not a number and claims that there is no normal exit: code that computes it before the loop would add
+    ///   poison or undefined behavior to runs that have none (`umin` in place of `umin_seq`).
+    /// - Maxima: no prefix of a run takes more backedges. A poison maximum bounds nothing, because the exit that it
+    ///   counts may not have been reached.
     TakenCount {
         /// The loop.
         header: Block,
@@ -288,9 +291,9 @@ pub enum ClaimKind {
         kind: CountKind,
         /// Backedges taken; could-not-compute claims nothing.
         count: ExprId,
-        /// A normal exit has taken `count` backedges, or none. Of maxima alone.
+        /// A normal exit has taken either `count` backedges or none. For maxima only.
         max_or_zero: bool,
-        /// `Some` if the claim holds only where all of these do.
+        /// `Some` if the claim holds only under all of these predicates.
         predicates: Option<Vec<Predicate>>,
     },
     /// P7: (backedges taken + 1) is a multiple of `multiple` on a normal exit, computed in ℤ.
@@ -300,37 +303,37 @@ pub enum ClaimKind {
         /// The divisor, at least 1.
         multiple: u64,
     },
-    /// P8. How the expression of `value` behaves in a loop.
+    /// P8. The behavior of the expression of `value` in a loop.
     Disposition {
         /// The value.
         value: Value,
-        /// Its expression, which is what the claim is on.
+        /// The expression of the value; the claim is about this expression.
         expr: ExprId,
         /// The loop.
         header: Block,
-        /// How it behaves.
+        /// The disposition in that loop.
         disposition: Disposition,
     },
-    /// P9. On each exit edge of the loop that `value` dominates, `value` of the last iteration equals `expr`
-    /// evaluated outside of the loop. Could-not-compute claims nothing.
+    /// P9. On each exit edge of the loop that `value` dominates, `value` of the last iteration equals `expr` evaluated
+    /// outside the loop. Could-not-compute claims nothing.
     ExitValue {
         /// The value.
         value: Value,
-        /// The loop: the innermost one around `value`.
+        /// The header of the innermost loop around `value`.
         header: Block,
-        /// What it equals.
+        /// The exit value.
         expr: ExprId,
     },
-    /// `value`, a phi of the header, follows a recurrence that is no addrec: at each arrival, where it is not poison,
-    /// it equals the closed form of `kind`. `start` is evaluated when the loop is entered, `step` likewise.
+    /// `value`, a phi of the header, follows a recurrence that is not an addrec: at each arrival at which `value` is
+    /// not poison, it equals the closed form of `kind`. `start` and `step` are evaluated at loop entry.
     Recurrence {
         /// A phi of the header.
         value: Value,
-        /// How it goes on.
+        /// The kind of recurrence.
         kind: RecurrenceKind,
-        /// Its value at arrival 0.
+        /// The value at arrival 0.
         start: ExprId,
-        /// What each step takes.
+        /// The step operand.
         step: ExprId,
         /// The loop.
         header: Block,

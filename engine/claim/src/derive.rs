@@ -1,12 +1,12 @@
-//! The claims P1 and P2 that stand inside expressions: each flag of a sum, product or recurrence is a claim of its own
-//! with the scope that LLVM's reading gives it.
+//! The claims P1 and P2 inside expressions: each flag of a sum, product or recurrence is a claim of its own, with the
+//! scope that LLVM gives it.
 
 use crate::claim::{ClaimKind, Claims, Predicate, Scope};
 use crate::expr::{ExprId, Flag};
 use backedge_ir::entity::{EntityId, EntitySet};
 use rustc_hash::FxHashMap;
 
-/// A flag that an expression bears.
+/// A flag on an expression.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct DerivedFlag {
     /// The sum, product or recurrence.
@@ -15,16 +15,16 @@ pub struct DerivedFlag {
     pub flag: Flag,
     /// [`Scope::Defining`].
     pub scope: Scope,
-    /// The first value whose expression it is, or else the first claim whose expression has it as a part.
+    /// The first value claim that states `expr`, or else the first claim whose expression contains `expr`.
     pub claim: usize,
 }
 
-/// What can be checked of the claims on a function: a claim, or a flag inside the expression of one.
+/// A checkable subject: a claim, or a flag inside the expression of a claim.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// The claim of that index.
+    /// The claim with this index.
     Claim(usize),
-    /// A flag that an expression of a claim bears.
+    /// A flag on an expression of a claim.
     Flag(DerivedFlag),
 }
 
@@ -38,13 +38,13 @@ impl Subject {
     }
 }
 
-/// Everything that the claims on a function say: each claim, and each flag inside their expressions.
+/// All checkable subjects of a function: each claim, and each flag inside the claims' expressions.
 pub fn subjects(claims: &Claims) -> Vec<Subject> {
     let all = (0..claims.claims.len()).map(Subject::Claim);
     all.chain(derive_flag_claims(claims).into_iter().map(Subject::Flag)).collect()
 }
 
-/// The expressions that a claim states; those of its predicates only if `assumed`.
+/// The expressions that a claim states; those of its predicates too if `assumed`.
 pub fn roots(kind: &ClaimKind, assumed: bool) -> Vec<ExprId> {
     let mut of_predicates = Vec::new();
     let mut look_at = |predicates: &Option<Vec<Predicate>>| {
@@ -75,8 +75,9 @@ pub fn roots(kind: &ClaimKind, assumed: bool) -> Vec<ExprId> {
     own
 }
 
-/// Each flag that an expression of a claim bears, once, in order of the claims that have it first. Expressions that
-/// hold only under predicates are left out: what they say is said of runs that the predicates admit.
+/// The flags on the expressions of the claims, each once, in order of the first claim with that expression. Skips
+/// expressions that hold only under predicates, because their flags are claimed only for runs that satisfy the
+/// predicates.
 pub fn derive_flag_claims(claims: &Claims) -> Vec<DerivedFlag> {
     let mut seen: EntitySet<ExprId> = EntitySet::new();
     let mut found = Vec::new();

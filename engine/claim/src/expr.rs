@@ -1,19 +1,20 @@
-//! SCEV expressions: integers of a fixed width, and pointers, as functions of values of one body and of the iterations
-//! of its loops.
+//! SCEV expressions: fixed-width integers and pointers, as functions of the values of one body and of the iterations of
+//! its loops.
 //!
-//! [`Exprs`] is an arena that interns: equal nodes of equal type are one [`ExprId`]. It folds nothing and reorders
-//! nothing: an expression is kept as it was stated, its flags included. Operands are made before what uses them, so
-//! that ascending ids are an order of evaluation, and no walk needs recursion.
+//! [`Exprs`] is an interning arena: equal nodes of equal type share one [`ExprId`]. It neither folds nor reorders; an
+//! expression is kept as it was stated, including its flags. Operands are created before their users, so ascending ids
+//! are an evaluation order and no walk needs recursion.
 //!
-//! What a node means:
-//! - Arithmetic is modulo 2^width. A pointer takes part with its address; an addition or recurrence that has a pointer
-//!   among its operands is a pointer, and its other operands have the index width of the pointer's address space.
+//! Meaning of the nodes:
+//! - Arithmetic is modulo 2^width. A pointer operand contributes its address. An addition or recurrence with a pointer
+//!   operand is a pointer, and its other operands have the index width of the pointer's address space.
 //! - [`Node::AddRec`] `{s,+,x,+,y}<L>` at the i-th arrival at the header of `L` (counted from 0 for each entry of `L`)
-//!   is s + x·i + y·i·(i-1)/2, the binomials taken in ℤ. Operands may vary in loops around `L`.
-//!   After the loop has been left, it has the value of the last arrival.
-//! - `umin_seq` is the minimum of its operands up to the first one that is 0: poison behind it does not spread.
-//! - [`NaryOp::Add`] and [`NaryOp::Mul`] with flags, and addrecs with flags, are claims P1 and P2 besides
-//!   (see [`crate::derive`]); a violated flag does not make the value of the expression poison.
+//!   is s + x·i + y·i·(i-1)/2, with the binomials taken in ℤ. Operands may vary in loops around `L`. After the loop,
+//!   the expression keeps the value of the last arrival.
+//! - `umin_seq` is the minimum of its operands up to the first one that is 0; poison in operands after that one does
+//!   not propagate.
+//! - Flags on [`NaryOp::Add`], [`NaryOp::Mul`] and addrecs are additional claims P1 and P2 (see [`crate::derive`]); a
+//!   violated flag does not make the value of the expression poison.
 
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::{Block, EntityId, EntitySet};
@@ -38,7 +39,7 @@ pub struct Flags {
     pub nuw: bool,
     /// No signed wrap.
     pub nsw: bool,
-    /// No self-wrap, of recurrences alone. LLVM prints it where neither of the others holds, each of which implies it.
+    /// No self-wrap; recurrences only. LLVM prints it only if neither `nuw` nor `nsw` is set, because each implies it.
     pub nw: bool,
 }
 
@@ -52,7 +53,7 @@ impl Flags {
     /// `<nw>`.
     pub const NW: Self = Self { nuw: false, nsw: false, nw: true };
 
-    /// The flags that are set, one by one.
+    /// The flags that are set.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         [(self.nuw, Flag::Nuw), (self.nsw, Flag::Nsw), (self.nw, Flag::Nw)]
             .into_iter()
@@ -63,7 +64,7 @@ impl Flags {
     pub fn is_none(self) -> bool {
         self == Self::NONE
     }
-    /// The flags of both.
+    /// The union of both sets of flags.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { nuw: self.nuw || other.nuw, nsw: self.nsw || other.nsw, nw: self.nw || other.nw }
@@ -107,12 +108,12 @@ pub enum NaryOp {
     UMin,
     /// The signed minimum.
     SMin,
-    /// The unsigned minimum that looks no further than the first 0.
+    /// The sequential unsigned minimum: evaluation stops at the first 0 (`umin_seq`).
     UMinSeq,
 }
 
 impl NaryOp {
-    /// All of them with LLVM's spelling between operands.
+    /// All operations with LLVM's spelling between operands.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Add, "+"),
         (Self::Mul, "*"),
@@ -131,11 +132,11 @@ impl NaryOp {
 /// A conversion.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CastOp {
-    /// The low bits.
+    /// Truncation.
     Trunc,
-    /// Zeros above.
+    /// Zero extension.
     ZExt,
-    /// Copies of the sign bit above.
+    /// Sign extension.
     SExt,
     /// A pointer as an integer of the pointer's width.
     PtrToInt,
@@ -144,7 +145,7 @@ pub enum CastOp {
 }
 
 impl CastOp {
-    /// All of them with LLVM's spelling.
+    /// All conversions with LLVM's spelling.
     pub const ALL: [(Self, &'static str); 5] = [
         (Self::Trunc, "trunc"),
         (Self::ZExt, "zext"),
@@ -158,10 +159,10 @@ impl CastOp {
     }
 }
 
-/// A constant that an expression names though the pool of the body does not have it.
+/// A constant that an expression names although the constant pool of the body lacks it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Foreign {
-    /// `undef`: any value, anew at each use.
+    /// `undef`: an arbitrary value, chosen anew at each use.
     Undef,
     /// `poison`.
     Poison,
@@ -173,20 +174,20 @@ pub enum Foreign {
     Text(Box<str>),
 }
 
-/// What an expression is.
+/// A node of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// An integer constant.
     Int(Int),
-    /// A value of the body that is not looked into: an argument, an instruction's result, a constant of its pool.
+    /// An opaque value of the body: an argument, an instruction's result, a constant of its pool.
     Unknown(Value),
-    /// A constant that the body's pool does not have.
+    /// A constant that the body's pool lacks.
     Foreign(Foreign),
     /// A conversion of the operand to the expression's type.
     Cast(CastOp, ExprId),
     /// An operation on two or more operands.
     Nary(NaryOp, Operands, Flags),
-    /// Unsigned division, towards zero.
+    /// Unsigned division, rounding towards zero.
     UDiv(ExprId, ExprId),
     /// A recurrence: start, step, step of the step, and so on; at least two operands.
     AddRec {
@@ -197,9 +198,9 @@ pub enum Node {
         /// The recurrence's flags.
         flags: Flags,
     },
-    /// The unknown constant that scalable vectors are multiples of.
+    /// `vscale`, the unknown runtime constant that scalable vector lengths are multiples of.
     VScale,
-    /// No statement. Its type is void.
+    /// No statement; its type is void.
     CouldNotCompute,
 }
 
@@ -230,7 +231,7 @@ impl Node {
     }
 }
 
-/// An arena of expressions about one body.
+/// An arena of expressions over one body.
 #[derive(Clone, Debug, Default)]
 pub struct Exprs {
     nodes: Vec<(Node, Type)>,
@@ -243,8 +244,8 @@ impl Exprs {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The expression `node` of type `ty`: an integer type, a pointer type, or void for
-    /// [`Node::CouldNotCompute`]. Operands are of this arena.
+    /// Interns `node` with type `ty`: an integer type, a pointer type, or void for [`Node::CouldNotCompute`]. Operands
+    /// must belong to this arena.
     pub fn intern(&mut self, node: Node, ty: Type) -> ExprId {
         debug_assert!(node.operands().iter().all(|o| o.index() < self.nodes.len()));
         let key = (node, ty);
@@ -256,7 +257,7 @@ impl Exprs {
         self.interned.insert(key, id);
         id
     }
-    /// The integer `value`.
+    /// The integer constant `value`.
     pub fn int(&mut self, value: Int) -> ExprId {
         self.intern(Node::Int(value), Type::int(value.width()))
     }
@@ -264,7 +265,7 @@ impl Exprs {
     pub fn unknown(&mut self, value: Value, ty: Type) -> ExprId {
         self.intern(Node::Unknown(value), ty)
     }
-    /// A constant of type `ty` that the body's pool does not have.
+    /// A constant of type `ty` that the body's pool lacks.
     pub fn foreign(&mut self, constant: Foreign, ty: Type) -> ExprId {
         self.intern(Node::Foreign(constant), ty)
     }
@@ -272,8 +273,8 @@ impl Exprs {
     pub fn cast(&mut self, op: CastOp, operand: ExprId, ty: Type) -> ExprId {
         self.intern(Node::Cast(op, operand), ty)
     }
-    /// `op` of `operands`, of which there is at least one; of the type of the pointer among them, or of the first.
-    /// Only sums and products keep their flags, `nuw` and `nsw`.
+    /// `op` applied to `operands`, at least one. The type is that of the pointer operand if there is one, else that of
+    /// the first operand. Only sums and products keep their flags, `nuw` and `nsw`.
     pub fn nary(&mut self, op: NaryOp, operands: impl IntoIterator<Item = ExprId>, flags: Flags) -> ExprId {
         let operands: Operands = operands.into_iter().collect();
         let ty = self.common_type(&operands);
@@ -285,8 +286,8 @@ impl Exprs {
     pub fn udiv(&mut self, lhs: ExprId, rhs: ExprId) -> ExprId {
         self.intern(Node::UDiv(lhs, rhs), self.ty(lhs))
     }
-    /// The recurrence with start, step and so on in the loop of `header`. `nw` is kept where neither of the flags that
-    /// imply it is there.
+    /// The recurrence with these operands (start, step, …) in the loop of `header`. Keeps `nw` only if neither `nuw`
+    /// nor `nsw` is set, because each implies it.
     pub fn addrec(
         &mut self,
         operands: impl IntoIterator<Item = ExprId>,
@@ -298,11 +299,11 @@ impl Exprs {
         let flags = Flags { nw: flags.nw && !flags.nuw && !flags.nsw, ..flags };
         self.intern(Node::AddRec { operands, header, flags }, ty)
     }
-    /// `vscale` as an integer type.
+    /// `vscale` with an integer type.
     pub fn vscale(&mut self, ty: Type) -> ExprId {
         self.intern(Node::VScale, ty)
     }
-    /// No statement.
+    /// The expression that states nothing.
     pub fn could_not_compute(&mut self) -> ExprId {
         self.intern(Node::CouldNotCompute, Type::VOID)
     }
@@ -314,7 +315,7 @@ impl Exprs {
 
 /// Reading expressions.
 impl Exprs {
-    /// What `id` is.
+    /// The node of `id`.
     #[inline]
     pub fn node(&self, id: ExprId) -> &Node {
         &self.nodes[id.index()].0
@@ -324,27 +325,27 @@ impl Exprs {
     pub fn ty(&self, id: ExprId) -> Type {
         self.nodes[id.index()].1
     }
-    /// The integer that `id` is, if it is a constant.
+    /// The value of `id` if it is an integer constant.
     pub fn as_int(&self, id: ExprId) -> Option<Int> {
         if let Node::Int(value) = self.node(id) { Some(*value) } else { None }
     }
-    /// Whether `id` states nothing.
+    /// Whether `id` is [`Node::CouldNotCompute`].
     pub fn is_could_not_compute(&self, id: ExprId) -> bool {
         matches!(self.node(id), Node::CouldNotCompute)
     }
-    /// How many expressions there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
-    /// Whether there is no expression.
+    /// Whether the arena is empty.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// All expressions in an order of evaluation.
+    /// All expressions in evaluation order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ExprId, &Node)> + ExactSizeIterator {
         self.nodes.iter().enumerate().map(|(i, n)| (ExprId::from_index(i), &n.0))
     }
-    /// All subexpressions of `roots`, the roots included, each once, operands before what uses them.
+    /// All subexpressions of `roots`, including the roots, each once, operands before users.
     pub fn evaluation_order(&self, roots: &[ExprId]) -> Vec<ExprId> {
         let mut seen: EntitySet<ExprId> = EntitySet::new();
         let mut stack: Vec<ExprId> = roots.to_vec();
@@ -358,16 +359,16 @@ impl Exprs {
         order.sort_unstable();
         order
     }
-    /// All subexpressions of `root`, itself included, each once, operands before what uses them.
+    /// All subexpressions of `root`, including itself, each once, operands before users.
     pub fn subexpressions(&self, root: ExprId) -> Vec<ExprId> {
         self.evaluation_order(&[root])
     }
-    /// The values that `root` is stated in, each once.
+    /// The values that are leaves of `root`, each once.
     pub fn leaves(&self, root: ExprId) -> Vec<Value> {
         let unknown = |id| if let Node::Unknown(value) = self.node(id) { Some(*value) } else { None };
         self.subexpressions(root).into_iter().filter_map(unknown).collect()
     }
-    /// The headers of the loops that `root` recurs in, each once.
+    /// The headers of the loops of the addrecs in `root`, each once.
     pub fn headers(&self, root: ExprId) -> Vec<Block> {
         let header = |id| if let Node::AddRec { header, .. } = self.node(id) { Some(*header) } else { None };
         let mut headers: Vec<Block> = self.subexpressions(root).into_iter().filter_map(header).collect();

@@ -1,7 +1,7 @@
-//! Claims as records for JSON lines: one object for each claim, with names and expressions as text.
+//! Claims as records for JSON lines: one object per claim, with names and expressions as text.
 //!
-//! Each object has `function` and `index` (the claim's name), `claim` (its kind) and `line` if it was read from a text,
-//! and of the other fields those that its kind has. Expressions are spelled as in the text of claims, types in front.
+//! Each object has `function`, `index` (which identifies the claim), `claim` (its kind), `line` if the claim was read
+//! from a text, and the fields of its kind. Expressions are spelled as in the text of claims, preceded by their types.
 
 use crate::claim::{
     Claim, ClaimKind, Claims, CountKind, Disposition, Predicate, Range, Scope, Signedness, Source,
@@ -55,7 +55,7 @@ pub struct Record {
     pub predicates: Option<Vec<String>>,
 }
 
-/// The claims on a function of `module` as records; expressions are cut behind `limit` bytes.
+/// The claims on a function of `module` as records; expressions are truncated after `limit` bytes.
 pub fn records(module: &Module, claims: &Claims, limit: usize) -> Vec<Record> {
     let Some(body) = module.body(claims.func) else { return Vec::new() };
     let writer = Writer { claims, printer: ExprPrinter::new(&module.env, body, limit) };

@@ -1,9 +1,9 @@
-//! Natural loops as the text of claims names them: by header. An analysis may have a better loop tree; claims are
-//! read, printed and checked without it.
+//! Natural loops as the text of claims names them: by header. An analysis may have a better loop tree, but reading,
+//! printing and checking claims does not need it.
 //!
-//! A natural loop is a header with at least one backedge, an edge from a block that the header dominates (the latch);
-//! its blocks are those that reach a latch without passing the header. Loops of one header are one loop. Cycles
-//! without a dominating header are no loops. Source: LLVM's "Loop Terminology".
+//! A natural loop is a header with at least one backedge, that is, an edge from a block that the header dominates (the
+//! latch). Its blocks are the header and those that reach a latch without passing through the header. Loops that share
+//! a header are one loop. Cycles without a dominating header are not loops. Source: LLVM's "Loop Terminology".
 
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -16,17 +16,17 @@ use rustc_hash::FxHashMap;
 pub struct NaturalLoop {
     /// The header.
     pub header: Block,
-    /// The blocks, the header among them.
+    /// The blocks, including the header.
     pub blocks: EntitySet<Block>,
-    /// The blocks with an edge out of the loop, in reverse post-order.
+    /// The exiting blocks, in reverse post-order.
     pub exiting: Vec<Block>,
-    /// Which loop of [`NaturalLoops::loops`] is the innermost one around it.
+    /// The index in [`NaturalLoops::loops`] of the parent loop.
     pub parent: Option<usize>,
-    /// How many loops there are around it, itself included.
+    /// The nesting depth; 1 for a top-level loop.
     pub depth: u32,
 }
 
-/// All natural loops of a body, outer loops before those inside them.
+/// All natural loops of a body, outer loops before inner loops.
 #[derive(Clone, Debug)]
 pub struct NaturalLoops {
     /// The loops.
@@ -36,17 +36,17 @@ pub struct NaturalLoops {
 }
 
 impl NaturalLoops {
-    /// The loops of `body`. Linear in the sizes of the loops, without recursion.
+    /// Finds the loops of `body`. Linear in the total size of the loops; no recursion.
     pub fn new(body: &Body) -> Self {
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
         Self::with(&cfg, &dominators)
     }
-    /// The loops of the body whose graph and dominators are given.
+    /// Finds the loops from a given CFG and dominator tree.
     pub fn with(cfg: &Cfg, dominators: &Dominators) -> Self {
         let mut found =
             Self { loops: Vec::new(), by_header: FxHashMap::default(), innermost: FxHashMap::default() };
-        // Reverse post-order has the header of an outer loop before those of loops inside it.
+        // Reverse post-order visits the header of an outer loop before those of its inner loops.
         for &header in cfg.rpo() {
             let is_latch = |pred: &&Block| cfg.is_reachable(**pred) && dominators.dominates(header, **pred);
             let latches: Vec<Block> = cfg.preds(header).iter().filter(is_latch).copied().collect();
@@ -67,16 +67,16 @@ impl NaturalLoops {
         self.by_header.insert(header, index);
         self.loops.push(NaturalLoop { header, blocks, exiting, parent, depth });
     }
-    /// The index of the loop with that header.
+    /// The index of the loop with this header.
     pub fn index_of(&self, header: Block) -> Option<usize> {
         self.by_header.get(&header).copied()
     }
-    /// The loop with that header.
+    /// The loop with this header.
     pub fn of_header(&self, header: Block) -> Option<&NaturalLoop> {
         self.index_of(header).map(|i| &self.loops[i])
     }
-    /// Whether control can pass `block` of the loop number `around` several times in one of its iterations: the block is
-    /// in a cycle that does not pass the header.
+    /// Whether `block` can execute several times in one iteration of loop `around`: it is on a cycle that avoids the
+    /// header.
     pub fn repeats_within(&self, cfg: &Cfg, around: usize, block: Block) -> bool {
         let NaturalLoop { header, blocks, .. } = &self.loops[around];
         let mut seen: EntitySet<Block> = EntitySet::new();
@@ -93,13 +93,13 @@ impl NaturalLoops {
         }
         false
     }
-    /// The index of the innermost loop around `block`.
+    /// The index of the innermost loop that contains `block`.
     pub fn innermost(&self, block: Block) -> Option<usize> {
         self.innermost.get(&block).copied()
     }
 }
 
-/// What reaches `latches` without passing `header`, and the header.
+/// The header, and the blocks that reach `latches` without passing through `header`.
 fn blocks_of(cfg: &Cfg, header: Block, latches: Vec<Block>) -> EntitySet<Block> {
     let mut blocks: EntitySet<Block> = EntitySet::new();
     blocks.insert(header);

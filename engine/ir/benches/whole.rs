@@ -1,8 +1,9 @@
-//! Reading, verifying and printing as whole processes, held against what is promised: on one module of 20 MB at least
-//! as fast as `llvm-as` and `llvm-dis` in the same run, linear in the text, peak memory under 20 times the text.
+//! Parsing, verifying and printing in separate processes, checked against the performance goals: on one module of 20 MB
+//! at least as fast as `llvm-as` and `llvm-dis` in the same run, linear in the text, peak memory below 20 times the
+//! size of the text.
 //!
-//! `cargo bench -p backedge-ir --bench whole` prints the figures and fails where one is missed. Each run of ours is a
-//! process of its own, which reports its peak; that needs Linux. Without LLVM the comparison is skipped.
+//! `cargo bench -p backedge-ir --bench whole` prints the figures and fails if a goal is missed. Each of our runs is a
+//! separate process, which reports its peak memory; this requires Linux. Without LLVM the comparison is skipped.
 
 mod common;
 
@@ -14,10 +15,10 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 const MB: usize = 1 << 20;
-/// Sizes of the text in MB; the comparison with LLVM is made at the one of 20.
+/// Sizes of the text in MB; the comparison with LLVM uses 20.
 const SIZES: [usize; 4] = [5, 10, 20, 40];
 const RUNS: usize = 3;
-/// Where a process of ours is told what to read.
+/// The environment variable that names the file for a child process.
 const TASK: &str = "BACKEDGE_BENCH_TASK";
 
 fn main() -> ExitCode {
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
     if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Reads, verifies and prints; says how much memory that took at most, in bytes.
+/// Parses, verifies and prints; reports the peak memory in bytes.
 fn task(path: &Path) -> ExitCode {
     let source = std::fs::read(path).expect("the text");
     let module = read_module(&source).expect("a right module").module;
@@ -67,7 +68,7 @@ fn task(path: &Path) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The best time of a process of ours, and the largest peak in bytes.
+/// The best time of our child processes, and the largest peak memory in bytes.
 fn ours(path: &Path) -> (Duration, u64) {
     let program = std::env::current_exe().expect("this program");
     let (mut best, mut peak) = (Duration::MAX, 0);
@@ -81,7 +82,7 @@ fn ours(path: &Path) -> (Duration, u64) {
     (best, peak)
 }
 
-/// Compares with `llvm-as` and `llvm-dis`; what is missed.
+/// Compares with `llvm-as` and `llvm-dis`; returns the missed goal.
 fn against_llvm(path: &Path, ours: Duration) -> Option<String> {
     let what = "llvm-as and llvm-dis on the same text";
     let (llvm_as, llvm_dis) = (peer("llvm-as", what)?, peer("llvm-dis", what)?);

@@ -1,5 +1,5 @@
-//! Attributes of functions, parameters, results and call sites. Those that the semantics speak of are typed; the
-//! others are carried as spelled.
+//! Attributes of functions, parameters, results and call sites. Attributes with semantics are typed; the others are
+//! kept as spelled.
 
 use crate::int::Int;
 use crate::types::Type;
@@ -7,19 +7,19 @@ use smallvec::SmallVec;
 
 macro_rules! flag_attrs {
     ($($variant:ident = $text:literal,)*) => {
-        /// Attributes that are a word by themselves, under LLVM's names.
+        /// Attributes that consist of a single word, under LLVM's names.
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
         pub enum FlagAttr { $($variant,)* }
 
         impl FlagAttr {
-            /// All of them.
+            /// All flags.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// LLVM's spelling.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
             }
-            /// The one spelled `name`.
+            /// The flag spelled `name`.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($text => Some(Self::$variant),)* _ => None }
             }
@@ -141,7 +141,7 @@ impl IntAttr {
 /// Attributes with a type.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TypeAttr {
-    /// `byval`: the callee gets a copy.
+    /// `byval`: the callee receives a copy.
     ByVal,
     /// `sret`.
     SRet,
@@ -156,7 +156,7 @@ pub enum TypeAttr {
 }
 
 impl TypeAttr {
-    /// All of them.
+    /// All attributes with a type.
     pub const ALL: [Self; 6] =
         [Self::ByVal, Self::SRet, Self::ByRef, Self::ElementType, Self::InAlloca, Self::Preallocated];
     /// LLVM's spelling.
@@ -172,32 +172,32 @@ impl TypeAttr {
     }
 }
 
-/// What may be done to a kind of memory.
+/// The permitted accesses to a kind of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ModRef {
-    /// It may be read.
+    /// Reads are permitted.
     pub reads: bool,
-    /// It may be written.
+    /// Writes are permitted.
     pub writes: bool,
 }
 
 impl ModRef {
-    /// Neither read nor written.
+    /// Neither reads nor writes.
     pub const NONE: Self = Self { reads: false, writes: false };
-    /// Only read.
+    /// Reads only.
     pub const READ: Self = Self { reads: true, writes: false };
-    /// Only written.
+    /// Writes only.
     pub const WRITE: Self = Self { reads: false, writes: true };
-    /// Read and written.
+    /// Reads and writes.
     pub const READ_WRITE: Self = Self { reads: true, writes: true };
 }
 
-/// The `memory(…)` attribute: what a function may do to which memory.
+/// The `memory(…)` attribute: the accesses that a function may make to each kind of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MemoryEffects {
-    /// Memory that pointer arguments point to.
+    /// Memory accessed through pointer arguments.
     pub argmem: ModRef,
-    /// Memory that the module can't name.
+    /// Memory that is inaccessible to the module.
     pub inaccessiblemem: ModRef,
     /// `errno`.
     pub errnomem: ModRef,
@@ -208,7 +208,7 @@ pub struct MemoryEffects {
 }
 
 impl MemoryEffects {
-    /// The same for all kinds of memory.
+    /// The same effect on all kinds of memory.
     pub const fn all(effect: ModRef) -> Self {
         Self {
             argmem: effect,
@@ -218,7 +218,7 @@ impl MemoryEffects {
             other: effect,
         }
     }
-    /// What may be done to any memory at all.
+    /// The union of the effects on all kinds of memory.
     pub fn any(self) -> ModRef {
         let all = [
             self.argmem,
@@ -230,12 +230,12 @@ impl MemoryEffects {
         ];
         ModRef { reads: all.iter().any(|m| m.reads), writes: all.iter().any(|m| m.writes) }
     }
-    /// What loads and stores may do: they reach the memory of arguments, `errno` and other memory.
+    /// The effects on memory that loads and stores can access: argument memory, `errno` and other memory.
     pub fn accessible(self) -> ModRef {
         let all = [self.argmem, self.errnomem, self.other];
         ModRef { reads: all.iter().any(|m| m.reads), writes: all.iter().any(|m| m.writes) }
     }
-    /// What both allow.
+    /// The effects that both permit.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         let both = |a: ModRef, b: ModRef| ModRef { reads: a.reads && b.reads, writes: a.writes && b.writes };
@@ -255,39 +255,40 @@ impl MemoryEffects {
 /// One attribute.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Attr {
-    /// A word by itself.
+    /// A single word.
     Flag(FlagAttr),
-    /// A word with a number.
+    /// An attribute with a number.
     Int(IntAttr, u64),
-    /// A word with a type; `None` for the old spelling without one.
+    /// An attribute with a type; `None` for the old spelling without one.
     Type(TypeAttr, Option<Type>),
     /// `range(ty lo, hi)`: the half-open, possibly wrapping range `[lo, hi)`.
     Range(Int, Int),
-    /// `memory(…)`, also for the old `readnone`, `readonly`, `argmemonly` and the like on functions.
+    /// `memory(…)`, also spelled with the old `readnone`, `readonly`, `argmemonly` and the like on functions.
     Memory(MemoryEffects),
-    /// `captures(none)`: what `nocapture` was.
+    /// `captures(none)`, formerly `nocapture`.
     NoCapture,
     /// `"key"` or `"key"="value"`, in canonical spelling without the quotes.
     String(Box<str>, Option<Box<str>>),
-    /// An attribute that is carried as spelled, such as `allocsize(0)`.
+    /// An attribute that is kept as spelled, such as `allocsize(0)`.
     Text(Box<str>),
 }
 
 impl Attr {
-    /// The classes of floats that `nofpclass(…)` excludes, as in the mask of `llvm.is.fpclass`; none for other
-    /// attributes.
+    /// The floating-point classes that `nofpclass(…)` excludes, encoded as in the mask of `llvm.is.fpclass`; 0 for
+    /// other attributes.
     pub fn excluded_classes(&self) -> u128 {
         if let Self::Text(text) = self { excluded_classes(text) } else { 0 }
     }
-    /// How many bytes `dead_on_return` speaks of, from the pointer on: `Some(None)` for all of the object, `None` for
-    /// other attributes.
+    /// The number of bytes from the pointer onwards that `dead_on_return` covers: `Some(None)` for the whole object,
+    /// `None` for other attributes.
     pub fn dead_on_return(&self) -> Option<Option<u64>> {
         let Self::Text(text) = self else { return None };
         let rest = text.strip_prefix("dead_on_return")?;
         let bytes = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         Some(bytes.and_then(|bytes| bytes.parse().ok()))
     }
-    /// Whether the callee gets other memory than what the argument points to, or leaves other contents there than it wrote.
+    /// Whether the callee receives memory other than the argument's, or leaves contents there that differ from those it
+    /// wrote.
     pub fn replaces_memory(&self) -> bool {
         match self {
             Self::Type(TypeAttr::ByVal | TypeAttr::InAlloca | TypeAttr::Preallocated, _) => true,
@@ -303,7 +304,7 @@ impl Attr {
     }
 }
 
-/// What `nofpclass(…)` excludes: see [`Attr::excluded_classes`].
+/// The classes that `nofpclass(…)` excludes; see [`Attr::excluded_classes`].
 fn excluded_classes(text: &str) -> u128 {
     let inside = text.strip_prefix("nofpclass(").and_then(|t| t.strip_suffix(')'));
     let class = |word: &str| match word {
@@ -328,21 +329,21 @@ fn excluded_classes(text: &str) -> u128 {
     inside.map_or(0, |words| words.split_whitespace().fold(0, |all, word| all | class(word)))
 }
 
-/// A list of attributes at one place: those spelled there, and numbered groups (`#0`) of the module.
+/// A list of attributes at one position: those spelled there, and numbered groups (`#0`) of the module.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AttrList {
-    /// Attributes spelled at this place, in order.
+    /// Attributes spelled at this position, in order.
     pub own: Vec<Attr>,
     /// Numbers of attribute groups, in order.
     pub groups: SmallVec<[u32; 2]>,
 }
 
 impl AttrList {
-    /// Whether nothing is said.
+    /// Whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.own.is_empty() && self.groups.is_empty()
     }
-    /// Whether the flag is spelled at this place; groups are looked up by [`crate::module::Env::attrs`].
+    /// Whether the flag is spelled at this position; [`crate::module::Env::attrs`] resolves groups.
     pub fn has_own(&self, flag: FlagAttr) -> bool {
         self.own.contains(&Attr::Flag(flag))
     }

@@ -1,8 +1,7 @@
 //! The code of one function: arguments, blocks, instructions, the constants they use, names, and use lists.
 //!
-//! Read it through the methods here; it is written only through [`crate::editor::Editor`], which keeps use lists,
-//! names and epochs right. What exists (instruction data) is kept apart from the order it stands in (the blocks'
-//! instruction lists).
+//! Read it through the methods here. Only [`crate::editor::Editor`] writes it; the editor keeps use lists, names and
+//! epochs consistent. The instruction data are kept apart from the instruction order (the blocks' instruction lists).
 
 use crate::constant::{ConstData, ConstPool, Constant, GlobalRef};
 use crate::entity::{Arg, Block, Const, FuncId, Inst, PrimaryMap, SecondaryMap};
@@ -13,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What a local name stands for.
+/// The entity with a local name.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Local {
     /// An argument.
@@ -33,7 +32,7 @@ pub(crate) struct InstNode {
     pub(crate) block: Option<Block>,
     pub(crate) name: Option<Arc<str>>,
     pub(crate) uses: UseList,
-    /// For each operand that is an instruction or argument: its position in that value's use list.
+    /// For each operand that is an instruction or argument: its index in that value's use list.
     pub(crate) use_slots: SmallVec<[u32; 3]>,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct BlockNode {
     pub(crate) insts: Vec<Inst>,
     pub(crate) placed: bool,
     pub(crate) pinned: bool,
-    /// The body epoch from which on the block is as it is.
+    /// The body epoch of the block's last change.
     pub(crate) since: u64,
 }
 
@@ -66,13 +65,13 @@ pub struct Body {
     pub(crate) next_suffix: FxHashMap<Arc<str>, u32>,
     pub(crate) cfg_epoch: u64,
     pub(crate) body_epoch: u64,
-    /// Blocks that changed, each with the epoch from which on it was so, in order. A block may stand there several times;
-    /// the entry that counts is the one with [`BlockNode::since`].
+    /// The blocks that changed, each with the epoch of the change, in ascending order. A block may have several
+    /// entries; the current one has the epoch [`BlockNode::since`].
     pub(crate) changes: Vec<(u64, Block)>,
 }
 
 impl Body {
-    /// Gives memory back that is kept for growth: a body that has been read may never be edited.
+    /// Releases memory reserved for growth, because a parsed body may never be edited.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.args.shrink_to_fit();
         self.blocks.shrink_to_fit();
@@ -86,19 +85,19 @@ impl Body {
     pub fn entry(&self) -> Option<Block> {
         self.order.first().copied()
     }
-    /// Blocks in order of the text.
+    /// The blocks in text order.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + '_ {
         self.order.iter().copied()
     }
-    /// How many blocks stand in the body.
+    /// The number of blocks in the body.
     pub fn block_count(&self) -> usize {
         self.order.len()
     }
-    /// Whether `block` stands in the body (it may have been removed).
+    /// Whether `block` is in the body (it may have been removed).
     pub fn has_block(&self, block: Block) -> bool {
         self.blocks.get(block).is_some_and(|b| b.placed)
     }
-    /// Whether the address of `block` is taken, so that it must not be removed nor renamed.
+    /// Whether the address of `block` is taken, so it must be neither removed nor renamed.
     pub fn is_pinned(&self, block: Block) -> bool {
         self.blocks.get(block).is_some_and(|b| b.pinned)
     }
@@ -106,15 +105,16 @@ impl Body {
     pub fn insts(&self, block: Block) -> &[Inst] {
         &self.blocks[block].insts
     }
-    /// All instructions that stand in blocks, in order.
+    /// All instructions in blocks, in text order.
     pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
         self.order.iter().flat_map(|b| self.blocks[*b].insts.iter().copied())
     }
-    /// How many instruction ids have been handed out, removed ones included: a size for tables indexed by them.
+    /// The number of instruction ids allocated so far, including removed instructions: a size for tables indexed by
+    /// them.
     pub fn inst_capacity(&self) -> usize {
         self.insts.len()
     }
-    /// How many block ids have been handed out, removed ones included.
+    /// The number of block ids allocated so far, including removed blocks.
     pub fn block_capacity(&self) -> usize {
         self.blocks.len()
     }
@@ -123,7 +123,7 @@ impl Body {
     pub fn inst(&self, inst: Inst) -> &InstData {
         &self.insts[inst].data
     }
-    /// The block that `inst` stands in; `None` if it was removed.
+    /// The block that contains `inst`; `None` if `inst` was removed.
     #[inline]
     pub fn block_of(&self, inst: Inst) -> Option<Block> {
         self.insts[inst].block
@@ -137,15 +137,15 @@ impl Body {
     pub fn successors(&self, block: Block) -> &[Block] {
         self.terminator(block).map_or(&[], |t| self.insts[t].data.successors())
     }
-    /// The phis at the head of `block`.
+    /// The phis of `block`.
     pub fn phis(&self, block: Block) -> impl Iterator<Item = Inst> + '_ {
         self.blocks[block].insts.iter().copied().take_while(|i| self.insts[*i].data.kind.is_phi())
     }
-    /// The first instruction of `block` that is no phi.
+    /// The first instruction of `block` that is not a phi.
     pub fn first_non_phi(&self, block: Block) -> Option<Inst> {
         self.blocks[block].insts.iter().copied().find(|i| !self.insts[*i].data.kind.is_phi())
     }
-    /// The value that `phi` takes from `pred` (the first entry for it).
+    /// The incoming value of `phi` from `pred` (its first entry for `pred`).
     pub fn incoming_from(&self, phi: Inst, pred: Block) -> Option<Value> {
         self.inst(phi).incoming().find(|(_, b)| *b == pred).map(|(v, _)| v)
     }
@@ -169,23 +169,23 @@ impl Body {
     pub fn constant(&self, c: Const) -> &Constant {
         self.consts.get(c)
     }
-    /// The integer that `value` is, if it is an integer constant.
+    /// The value of `value` if it is an integer constant.
     pub fn as_int(&self, value: Value) -> Option<Int> {
         value.as_const().and_then(|c| self.consts.as_int(c))
     }
-    /// The function that `callee` is, if that is a function's name.
+    /// The function that `callee` refers to, for a direct call.
     pub fn called_function(&self, callee: Value) -> Option<FuncId> {
         let data = &self.constant(callee.as_const()?).data;
         if let ConstData::Global(GlobalRef::Func(func)) = data { Some(*func) } else { None }
     }
-    /// The mnemonic of a terminator whose edges can't be redirected, because code decides by addresses of blocks where it
-    /// goes: `indirectbr` or `callbr`, if there is one.
+    /// The mnemonic of the first terminator whose edges can't be redirected because it jumps to block addresses:
+    /// `indirectbr` or `callbr`.
     pub fn indirect_jump(&self) -> Option<&'static str> {
         let kinds = self.blocks().filter_map(|block| Some(&self.inst(self.terminator(block)?).kind));
         let mut jumps = kinds.filter(|kind| matches!(kind, InstKind::IndirectBr | InstKind::CallBr(_)));
         jumps.next().map(InstKind::mnemonic)
     }
-    /// Whether the code names `func`, to call it or otherwise.
+    /// Whether the code refers to `func`, in a call or otherwise.
     pub fn names(&self, func: FuncId) -> bool {
         let is_named = |data: &ConstData| matches!(data, ConstData::Global(GlobalRef::Func(f)) if *f == func);
         self.consts.iter().any(|(_, constant)| is_named(&constant.data))
@@ -198,7 +198,8 @@ impl Body {
             Value::Const(_) => &[],
         }
     }
-    /// The uses but for those by debug records: what code makes of a value, which must not depend on what is said of it.
+    /// The uses except those by debug records. Optimizations must depend only on these, so that debug info does not
+    /// change the code.
     pub fn code_uses(&self, value: Value) -> impl Iterator<Item = Use> + '_ {
         let is_code = |use_: &Use| !matches!(self.insts[use_.user].data.kind, InstKind::DebugRecord(_));
         self.uses(value).iter().copied().filter(is_code)
@@ -215,18 +216,18 @@ impl Body {
     pub fn block_name(&self, block: Block) -> Option<&str> {
         self.blocks[block].name.as_deref()
     }
-    /// What `name` (canonical spelling without `%`) stands for.
+    /// The entity named `name` (canonical spelling without `%`).
     pub fn local(&self, name: &str) -> Option<Local> {
         self.locals.get(name).copied()
     }
-    /// The block called `name`.
+    /// The block named `name`.
     pub fn block_named(&self, name: &str) -> Option<Block> {
         match self.local(name) {
             Some(Local::Block(block)) => Some(block),
             Some(Local::Arg(_) | Local::Inst(_)) | None => None,
         }
     }
-    /// The argument or instruction called `name`.
+    /// The argument or instruction named `name`.
     pub fn value_named(&self, name: &str) -> Option<Value> {
         match self.local(name) {
             Some(Local::Inst(inst)) => Some(inst.into()),
@@ -234,14 +235,14 @@ impl Body {
             Some(Local::Block(_)) | None => None,
         }
     }
-    /// Whether `a` stands before `b` in their common block. Linear in the block's length.
+    /// Whether `a` precedes `b` in the same block. Linear in the block's length.
     pub fn comes_before(&self, a: Inst, b: Inst) -> bool {
         let Some(block) = self.block_of(a) else { return false };
         self.block_of(b) == Some(block)
             && a != b
             && self.blocks[block].insts.iter().find(|i| **i == a || **i == b) == Some(&a)
     }
-    /// The same code, in which only blocks have names whose address is taken.
+    /// A copy of the body without names, except those of blocks whose address is taken.
     pub fn without_names(&self) -> Self {
         let mut body = self.clone();
         body.args.iter_mut().for_each(|(_, arg)| arg.name = None);
@@ -251,7 +252,7 @@ impl Body {
         body.next_suffix.clear();
         body
     }
-    /// The numbers that LLVM's printer gives to unnamed arguments, blocks and results, in one count in text order.
+    /// The numbers that LLVM's printer assigns to unnamed arguments, blocks and results: one sequence in text order.
     pub fn slots(&self) -> Slots {
         let mut slots = Slots::default();
         let mut next = 0;
@@ -277,28 +278,28 @@ impl Body {
         }
         slots
     }
-    /// Changes whenever blocks or edges change.
+    /// The CFG epoch, which changes whenever blocks or edges change.
     pub fn cfg_epoch(&self) -> u64 {
         self.cfg_epoch
     }
-    /// Changes whenever anything changes.
+    /// The body epoch, which changes on every edit.
     pub fn body_epoch(&self) -> u64 {
         self.body_epoch
     }
-    /// Whether `block` was put where it is, moved or removed, or its instructions, what they are and what they use, changed
-    /// after the body epoch `epoch`. Names do not count.
+    /// Whether `block` changed after the body epoch `epoch`: it was placed, moved or removed, or its instructions,
+    /// their operations or their operands changed. Names do not count.
     pub fn has_changed_since(&self, block: Block, epoch: u64) -> bool {
         self.blocks[block].since > epoch
     }
-    /// The blocks of which [`Self::has_changed_since`] says so, each once, the latest first; those that were removed are
-    /// among them. Takes time for what changed, not for the body.
+    /// The blocks for which [`Self::has_changed_since`] holds, including removed ones, each once, latest change first.
+    /// Takes time proportional to the number of changes, not to the size of the body.
     pub fn changed_since(&self, epoch: u64) -> impl Iterator<Item = Block> + '_ {
         let late = self.changes.iter().rev().take_while(move |(since, _)| *since > epoch);
         late.filter(|(since, block)| self.blocks[*block].since == *since).map(|(_, block)| *block)
     }
 }
 
-/// Numbers of unnamed values and blocks.
+/// The numbers of unnamed values and blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     /// Arguments.

@@ -1,6 +1,6 @@
-//! Short forms for making instructions one after the other at one place.
+//! Shorthands for creating instructions one after another at one position.
 //!
-//! Operands must have the right types; the verifier says where they have not.
+//! Operands must have the right types; the verifier reports violations.
 
 use crate::editor::{Editor, Position};
 use crate::entity::{Block, Inst};
@@ -8,7 +8,7 @@ use crate::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, GepFlags, InstData, 
 use crate::opcode::{FastMath, IntPredicate};
 use crate::types::Type;
 
-/// Makes instructions at a position of its own; each new one stands behind the one before.
+/// Inserts instructions at its current position; each new one follows the previous one.
 #[derive(Debug)]
 pub struct Builder<'e, 'b> {
     editor: &'e mut Editor<'b>,
@@ -20,11 +20,11 @@ impl<'e, 'b> Builder<'e, 'b> {
     pub fn new(editor: &'e mut Editor<'b>, position: Position) -> Self {
         Self { editor, position }
     }
-    /// The editor underneath.
+    /// The underlying editor.
     pub fn editor(&mut self) -> &mut Editor<'b> {
         self.editor
     }
-    /// Puts `data` in place.
+    /// Inserts `data` at the current position.
     pub fn insert(&mut self, data: InstData) -> Inst {
         let inst = self.editor.insert_new(self.position, data);
         self.position = Position::After(inst);

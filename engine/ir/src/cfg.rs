@@ -1,7 +1,7 @@
-//! Successors, predecessors and reverse post-order of a body's blocks: what the text itself says of control flow.
+//! Successors, predecessors and reverse post-order of a body's blocks, without any reasoning about feasibility.
 //!
-//! A snapshot: it stands for the CFG epoch at which it was made ([`crate::body::Body::cfg_epoch`]). From one snapshot the next
-//! can be made by looking at what changed alone ([`region`]).
+//! A [`Cfg`] is a snapshot that is valid for the CFG epoch at which it was taken ([`crate::body::Body::cfg_epoch`]).
+//! The next snapshot can be computed incrementally from the changes ([`region`]).
 
 pub mod region;
 
@@ -15,15 +15,15 @@ pub struct Cfg {
     succs: Neighbours,
     rpo: Vec<Block>,
     reachable: EntitySet<Block>,
-    /// For each reachable block its place in reverse post-order, and the end of the blocks there that were first found from
-    /// it: a depth-first search finds them one after the other, so that they stand together.
+    /// For each reachable block its reverse post-order index, and the end of the range of blocks first discovered from
+    /// it. A depth-first search finishes those blocks consecutively, so they form a contiguous range.
     places: SecondaryMap<Block, (u32, u32)>,
 }
 
-/// For each block a part of one list: no block costs an allocation.
+/// For each block a slice of one shared list, to avoid an allocation per block.
 #[derive(Clone, Debug)]
 struct Neighbours {
-    /// Where the part of each block begins and ends.
+    /// The start and end of each block's slice.
     parts: SecondaryMap<Block, (u32, u32)>,
     list: Vec<Block>,
 }
@@ -33,7 +33,7 @@ impl Neighbours {
         let (from, to) = self.parts[block];
         &self.list[from as usize..to as usize]
     }
-    /// The targets of the blocks' terminators, which `targets` knows.
+    /// The successors of each block, given by `targets`.
     fn successors<'a>(body: &Body, targets: impl Fn(Block) -> &'a [Block]) -> Self {
         let mut this = Self { parts: SecondaryMap::new(), list: Vec::with_capacity(2 * body.block_count()) };
         for block in body.blocks() {
@@ -43,7 +43,7 @@ impl Neighbours {
         }
         this
     }
-    /// The other ends of the edges of `succs`, in the order of the blocks.
+    /// The predecessors of each block for the edges in `succs`, in block order.
     fn predecessors(body: &Body, succs: &Self) -> Self {
         let mut this = Self { parts: SecondaryMap::new(), list: succs.list.clone() };
         let mut missing: SecondaryMap<Block, u32> = SecondaryMap::new();
@@ -68,7 +68,7 @@ impl Neighbours {
 }
 
 impl Cfg {
-    /// The graph of `body`. Linear in blocks and edges, without recursion.
+    /// The CFG of `body`. Linear in blocks and edges; no recursion.
     pub fn new(body: &Body) -> Self {
         Self::of_edges(body, Neighbours::successors(body, |b| body.successors(b)))
     }
@@ -114,16 +114,17 @@ impl Cfg {
     pub fn rpo(&self) -> &[Block] {
         &self.rpo
     }
-    /// The place of `block`, which can be reached, in reverse post-order; 0 for others.
+    /// The reverse post-order index of `block`; 0 for unreachable blocks.
     pub fn position(&self, block: Block) -> u32 {
         self.places[block].0
     }
-    /// The blocks that a depth-first search first finds from `block`, itself the first of them, in reverse post-order.
+    /// The blocks that a depth-first search first discovers from `block`, including `block` itself, in reverse
+    /// post-order.
     pub fn found_from(&self, block: Block) -> &[Block] {
         let (from, to) = self.places[block];
         &self.rpo[from as usize..to as usize]
     }
-    /// Whether `block` can be reached from the entry.
+    /// Whether `block` is reachable from the entry.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.reachable.contains(block)
     }

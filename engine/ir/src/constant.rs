@@ -1,7 +1,7 @@
-//! Constants: interned per function body, so that a body can be edited, cloned and moved between threads by itself;
-//! the initializers of globals live in a pool of the module.
+//! Constants. They are interned per function body, so each body can be edited, cloned and moved between threads on its
+//! own; the initializers of globals are in a pool of the module.
 //!
-//! Two constants of one pool are equal exactly when their ids are. Constants of different pools are compared through
+//! Two constants of one pool are equal exactly if their ids are equal. Constants of different pools are compared by
 //! their data.
 
 use crate::entity::{AliasId, BlockAddressId, Const, FuncId, GlobalId, MdId, PrimaryMap};
@@ -10,7 +10,7 @@ use crate::int::Int;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// Something with an address that the module defines or declares.
+/// A global with an address, defined or declared by the module.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GlobalRef {
     /// A function.
@@ -39,7 +39,7 @@ pub enum ConstData {
     Float(u128),
     /// `null`, `zeroinitializer`, `none`: all bits zero, of a pointer, aggregate or vector type.
     Zero,
-    /// `undef`: any value, anew at each use.
+    /// `undef`: an arbitrary value, chosen anew at each use.
     Undef,
     /// `poison`.
     Poison,
@@ -59,7 +59,7 @@ pub enum ConstData {
     Metadata(MetadataConst),
 }
 
-/// A metadata operand that refers to no local value.
+/// A metadata operand that does not refer to a local value.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MetadataConst {
     /// A node.
@@ -71,9 +71,9 @@ pub enum MetadataConst {
 /// A constant expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ConstExpr {
-    /// What it computes.
+    /// The operation.
     pub op: ConstOp,
-    /// Its operands in order.
+    /// The operands in order.
     pub operands: Box<[Const]>,
 }
 
@@ -82,7 +82,7 @@ pub struct ConstExpr {
 pub enum ConstOp {
     /// `getelementptr`: base and indices.
     Gep {
-        /// The type that the first index counts.
+        /// The source element type, which the first index scales by.
         source: Type,
         /// `inbounds`, `nusw`, `nuw`.
         flags: GepFlags,
@@ -103,7 +103,7 @@ pub struct ConstPool {
 }
 
 impl ConstPool {
-    /// The id of `constant`, whose operands must be of this pool.
+    /// The id of `constant`, whose operands must belong to this pool.
     pub fn intern(&mut self, constant: Constant) -> Const {
         if let Some(&id) = self.interned.get(&constant) {
             return id;
@@ -112,7 +112,7 @@ impl ConstPool {
         self.interned.insert(constant, id);
         id
     }
-    /// Puts `items` in the place of all constants, each under the id of its position.
+    /// Replaces all constants with `items`; the index of an item is its id.
     pub(crate) fn replace(&mut self, items: Vec<Constant>) {
         *self = Self::default();
         for item in items {
@@ -120,7 +120,7 @@ impl ConstPool {
             self.interned.entry(item).or_insert(id);
         }
     }
-    /// Puts `constant` in the place of `id`.
+    /// Replaces the constant `id` with `constant`.
     pub(crate) fn set(&mut self, id: Const, constant: Constant) {
         self.interned.remove(&self.items[id]);
         self.items[id] = constant.clone();
@@ -142,7 +142,7 @@ impl ConstPool {
     pub fn global(&mut self, ty: Type, global: GlobalRef) -> Const {
         self.intern(Constant { ty, data: ConstData::Global(global) })
     }
-    /// The element that all lanes of the constant `id` are, or the constant itself.
+    /// The element if all lanes of the constant `id` are equal, else the constant itself.
     pub fn lane(&self, id: Const) -> Const {
         match &self.items[id].data {
             ConstData::Splat(element) => *element,
@@ -172,15 +172,15 @@ impl ConstPool {
     pub fn ty(&self, id: Const) -> Type {
         self.items[id].ty
     }
-    /// The integer that `id` is, if it is one.
+    /// The value of `id` if it is an integer.
     pub fn as_int(&self, id: Const) -> Option<Int> {
         if let ConstData::Int(value) = self.items[id].data { Some(value) } else { None }
     }
-    /// How many constants there are.
+    /// The number of constants.
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether there is no constant.
+    /// Whether the pool is empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

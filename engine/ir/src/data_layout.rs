@@ -1,7 +1,7 @@
 //! The data layout: byte order, pointer widths, and sizes and alignments of types, in LLVM's terms.
 //!
-//! Sizes are in bits (`*_bits`) or bytes (`*_bytes`), alignments in bytes. The text form is LangRef's "Data Layout"
-//! string; what a string leaves out keeps LLVM's default.
+//! Sizes are in bits (`*_bits`) or bytes (`*_bytes`), alignments in bytes. The text format is LangRef's "Data Layout"
+//! string; LLVM's defaults apply to omitted specifications.
 
 use crate::entity::CompoundId;
 use crate::opcode::CastOp;
@@ -11,10 +11,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
-/// Layout of pointers of one address space.
+/// Layout of the pointers of one address space.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PointerSpec {
-    /// Size in bits; bodies that use pointers of more than [`Type::MAX_INT_BITS`] are not modelled.
+    /// Size in bits; bodies that use pointers wider than [`Type::MAX_INT_BITS`] are not modelled.
     pub bits: u32,
     /// ABI alignment in bytes.
     pub abi_align: u64,
@@ -27,7 +27,7 @@ pub struct PointerSpec {
 /// Byte order, pointer widths, alignments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataLayout {
-    /// The string as given; `None` where the module gives none.
+    /// The string as given; `None` if the module has none.
     pub text: Option<Box<str>>,
     /// Whether the most significant byte comes first.
     pub big_endian: bool,
@@ -49,7 +49,7 @@ pub struct DataLayout {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Aligns {
     abi: u64,
-    /// That of variables that state none.
+    /// The alignment of variables without an explicit one.
     preferred: u64,
 }
 
@@ -86,18 +86,18 @@ impl Default for DataLayout {
     }
 }
 
-/// Why a data layout string was not understood.
+/// An invalid data layout string.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("data layout: {what} in `{spec}`")]
 pub struct DataLayoutError {
-    /// The specification that is wrong, or the start of a long one.
+    /// The invalid specification, or the start of a long one.
     pub spec: String,
-    /// What is wrong with it.
+    /// A description of the error.
     pub what: &'static str,
 }
 
 impl DataLayout {
-    /// Reads a data layout string.
+    /// Parses a data layout string.
     pub fn parse(text: &str) -> Result<Self, DataLayoutError> {
         let mut layout = Self { text: Some(text.into()), ..Self::default() };
         for spec in text.split('-').filter(|s| !s.is_empty()) {
@@ -173,16 +173,16 @@ impl DataLayout {
         Ok(())
     }
 
-    /// Layout of pointers in address space `space`; spaces not mentioned are like space 0.
+    /// Layout of pointers in address space `space`; unspecified spaces are like space 0.
     pub fn pointer(&self, space: u32) -> PointerSpec {
         self.pointers.get(&space).copied().unwrap_or(self.pointers[&0])
     }
-    /// Whether pointers of address space `space` are no integers: which one such a pointer is may change at any time, so that
-    /// no conversion may be made that the program does not have.
+    /// Whether pointers of address space `space` are non-integral: their integer representation is unstable, so a
+    /// transform must not introduce conversions to or from integers.
     pub fn is_non_integral(&self, space: u32) -> bool {
         self.non_integral.contains(&space)
     }
-    /// Whether a conversion of that kind is one of pointers that are no integers, or of vectors of such.
+    /// Whether the cast converts non-integral pointers, or vectors of them, from or to integers.
     pub fn converts_non_integral(&self, types: &TypeTable, op: CastOp, from: Type, to: Type) -> bool {
         let pointer = if matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr) {
             types.scalar(from)
@@ -197,15 +197,15 @@ impl DataLayout {
     pub fn index_bits(&self, space: u32) -> u32 {
         self.pointer(space).index_bits
     }
-    /// Size in bits of a value of type `ty`: `None` for types without a size, or beyond 2^61 bytes.
+    /// Size in bits of a value of type `ty`; `None` for unsized types and for sizes beyond 2^61 bytes.
     pub fn size_bits(&self, types: &TypeTable, ty: Type) -> Option<u64> {
         Some(self.measure(types, ty, &mut Measured::default())?.bits)
     }
-    /// Bytes that a store of `ty` writes: its bits rounded up to bytes.
+    /// The number of bytes that a store of `ty` writes: its size in bits rounded up to bytes.
     pub fn store_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
         Some(self.size_bits(types, ty)?.div_ceil(8))
     }
-    /// Distance in bytes of two adjacent elements of `ty`: the store size rounded up to the ABI alignment.
+    /// The distance in bytes between adjacent elements of type `ty`: the store size rounded up to the ABI alignment.
     pub fn alloc_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
         self.measure(types, ty, &mut Measured::default())?.alloc_bytes()
     }
@@ -214,7 +214,7 @@ impl DataLayout {
         Some(self.measure(types, ty, &mut Measured::default())?.align)
     }
 
-    /// Preferred alignment in bytes of `ty`: that of an `alloca` that states none.
+    /// Preferred alignment in bytes of `ty`: that of an `alloca` without an explicit alignment.
     pub fn preferred_align(&self, types: &TypeTable, ty: Type) -> Option<u64> {
         let mut ty = ty;
         while let Some(Compound::Array { elem, .. }) = types.compound(ty) {
@@ -237,8 +237,8 @@ impl DataLayout {
         })
     }
 
-    /// Size and alignment of `ty`. Each type that it is made of is looked at once, without recursion: types that
-    /// share their parts or nest deeply cost no more than they are long.
+    /// Size and alignment of `ty`. Visits each contained type once and without recursion, so the cost is linear even if
+    /// types share members or nest deeply.
     fn measure(&self, types: &TypeTable, ty: Type, known: &mut Measured) -> Option<Measure> {
         let mut stack: Vec<(CompoundId, bool)> = ty.compound_id().map(|id| (id, false)).into_iter().collect();
         while let Some((at, parts_known)) = stack.pop() {
@@ -246,7 +246,7 @@ impl DataLayout {
                 let measure = self.measure_compound(types, at, known);
                 known.insert(at, measure);
             } else if let Entry::Vacant(entry) = known.entry(at) {
-                // Without a size until its parts are known; that is also the answer if it contains itself.
+                // Unsized until its members are known; the entry also makes a type that contains itself unsized.
                 entry.insert(None);
                 stack.push((at, true));
                 let unknown = parts(types, at).filter(|part| !known.contains_key(part));
@@ -255,7 +255,7 @@ impl DataLayout {
         }
         self.measure_known(ty, known)
     }
-    /// Size and alignment of `ty`, which is a scalar or in `known`.
+    /// Size and alignment of `ty`, which must be a scalar or in `known`.
     fn measure_known(&self, ty: Type, known: &Measured) -> Option<Measure> {
         let (bits, align) = match ty.kind() {
             TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => return None,
@@ -266,7 +266,7 @@ impl DataLayout {
         };
         Some(Measure { bits: bits.into(), align })
     }
-    /// Size and alignment of `id`, whose parts are in `known`.
+    /// Size and alignment of `id`, whose members must be in `known`.
     fn measure_compound(&self, types: &TypeTable, id: CompoundId, known: &Measured) -> Option<Measure> {
         match types.get(id) {
             Compound::Array { len, elem } => {
@@ -337,10 +337,10 @@ impl Measure {
     }
 }
 
-/// What is known of the types beyond scalars that have been looked at; `None` for those without a size.
+/// The measures of the non-scalar types visited so far; `None` for unsized types.
 type Measured = FxHashMap<CompoundId, Option<Measure>>;
 
-/// The types beyond scalars that a value of `id` contains.
+/// The non-scalar types that a value of `id` contains.
 fn parts(types: &TypeTable, id: CompoundId) -> impl Iterator<Item = CompoundId> + '_ {
     let (one, many) = match types.get(id) {
         Compound::Array { elem, .. } | Compound::Vector { elem, .. } => (Some(*elem), &[][..]),
@@ -352,12 +352,12 @@ fn parts(types: &TypeTable, id: CompoundId) -> impl Iterator<Item = CompoundId> 
     one.into_iter().chain(many.iter().copied()).filter_map(Type::compound_id)
 }
 
-/// Where the fields of a struct are.
+/// The layout of the fields of a struct.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StructLayout {
     /// Offset in bytes of each field.
     pub offsets: Vec<u64>,
-    /// Size in bytes, padding at the end included.
+    /// Size in bytes, including tail padding.
     pub size_bytes: u64,
     /// ABI alignment in bytes.
     pub align: u64,
@@ -367,7 +367,7 @@ fn number(text: &str) -> Result<u32, &'static str> {
     text.parse().map_err(|_| "a number is expected")
 }
 
-/// An alignment, in bits in the text, in bytes here; 0 stands for 1.
+/// Parses an alignment, in bits in the text and in bytes in the result; 0 means 1.
 fn align(text: &str) -> Result<u64, &'static str> {
     let bits: u64 = text.parse().map_err(|_| "an alignment is expected")?;
     match bits {
@@ -377,7 +377,7 @@ fn align(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// The ABI alignment and the preferred one, which is the same where the text has one alone.
+/// Parses the ABI alignment and the preferred one, which defaults to the ABI alignment.
 fn aligns(texts: &[&str], missing: &'static str) -> Result<Aligns, &'static str> {
     let abi = align(texts.first().ok_or(missing)?)?;
     let preferred = texts.get(1).map_or(Ok(abi), |text| align(text))?;

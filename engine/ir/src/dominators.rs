@@ -1,9 +1,8 @@
-//! Dominators: `a` dominates `b` if every path from the entry to `b` passes `a`. SSA's own rule, that a definition
-//! dominates its uses, is stated in it.
+//! Dominators: `a` dominates `b` if every path from the entry to `b` passes through `a`. The SSA property, that a
+//! definition dominates its uses, is defined in terms of it.
 //!
-//! Algorithm: [`crate::idom`], then preorder and postorder numbers of the tree for constant-time queries. Blocks that
-//! can't be reached have no dominators; as in LLVM, an unreachable block is dominated by every block, and dominates no
-//! reachable one.
+//! Algorithm: [`crate::idom`], then preorder intervals of the tree for constant-time queries. As in LLVM, every block
+//! dominates an unreachable block, and an unreachable block dominates no reachable one.
 
 mod update;
 
@@ -17,19 +16,19 @@ use crate::inst::{InstKind, Use, Value};
 #[derive(Clone, Debug)]
 pub struct Dominators {
     idom: SecondaryMap<Block, Option<Block>>,
-    /// Where the children of each block stand among [`Self::child_list`].
+    /// The range of each block's children in [`Self::child_list`].
     children: SecondaryMap<Block, (u32, u32)>,
     child_list: Vec<Block>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
-    /// The depth in the tree: 1 for the entry, 0 for blocks that can't be reached.
+    /// The depth in the tree: 1 for the entry, 0 for unreachable blocks.
     level: SecondaryMap<Block, u32>,
-    /// For each block with one edge from a block that it does not dominate: where that edge comes from.
+    /// For each block with exactly one incoming edge from a block that it does not dominate: the source of that edge.
     way_in: SecondaryMap<Block, Option<Block>>,
     root: Option<Block>,
 }
 
 impl Dominators {
-    /// The dominator tree of `body`, whose graph is `cfg`.
+    /// The dominator tree of `body` with the CFG `cfg`.
     pub fn new(body: &Body, cfg: &Cfg) -> Self {
         let rpo = cfg.rpo();
         let idom = if rpo.is_empty() { Vec::new() } else { immediate_dominators(&Reachable { cfg }, 0) };
@@ -55,7 +54,7 @@ impl Dominators {
         tree
     }
 
-    /// The block from which the one edge to `block` comes that is no backedge to it.
+    /// The source of the only edge to `block` that is not a backedge to it.
     fn only_way_in(&self, cfg: &Cfg, block: Block) -> Option<Block> {
         let mut entering = cfg.preds(block).iter().filter(|pred| !self.dominates(block, **pred));
         match (entering.next(), entering.next()) {
@@ -64,7 +63,7 @@ impl Dominators {
         }
     }
 
-    /// Lists the children of each block.
+    /// Fills the lists of children.
     fn list_children(&mut self, rpo: &[Block]) {
         for &block in rpo {
             self.children[block] = (0, 0);
@@ -93,7 +92,7 @@ impl Dominators {
         }
     }
 
-    /// The immediate dominator: `None` for the entry and for blocks that can't be reached.
+    /// The immediate dominator; `None` for the entry and for unreachable blocks.
     pub fn idom(&self, block: Block) -> Option<Block> {
         self.idom[block]
     }
@@ -102,20 +101,20 @@ impl Dominators {
         let (from, to) = self.children[block];
         &self.child_list[from as usize..to as usize]
     }
-    /// The depth of `block` in the tree: 1 for the entry, 0 for blocks that can't be reached.
+    /// The depth of `block` in the tree: 1 for the entry, 0 for unreachable blocks.
     pub fn level(&self, block: Block) -> u32 {
         self.level[block]
     }
-    /// Whether `block` can be reached from the entry.
+    /// Whether `block` is reachable from the entry.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.interval[block].is_some()
     }
-    /// The number of `block` in preorder of the tree, and the largest number of what it dominates; `None` for blocks that
-    /// can't be reached.
+    /// The preorder number of `block` in the tree, and the largest preorder number in its subtree; `None` for
+    /// unreachable blocks.
     pub fn interval(&self, block: Block) -> Option<(u32, u32)> {
         self.interval[block]
     }
-    /// Of a block with one edge that is no backedge to it: the block from which that comes.
+    /// The source of the only edge to `block` that is not a backedge to it, if there is exactly one.
     pub fn way_in(&self, block: Block) -> Option<Block> {
         self.way_in[block]
     }
@@ -128,11 +127,11 @@ impl Dominators {
             (Some((from, to)), Some((at, _))) => from <= at && at <= to,
         }
     }
-    /// Whether `a` dominates `b` and is not `b`.
+    /// Whether `a` strictly dominates `b`.
     pub fn strictly_dominates(&self, a: Block, b: Block) -> bool {
         a != b && self.dominates(a, b)
     }
-    /// The nearest block that dominates both; `None` if one of them can't be reached.
+    /// The nearest common dominator; `None` if one of the blocks is unreachable.
     pub fn common(&self, a: Block, b: Block) -> Option<Block> {
         if !self.is_reachable(a) || !self.is_reachable(b) {
             return None;
@@ -143,8 +142,8 @@ impl Dominators {
         }
         Some(at)
     }
-    /// Whether the definition of `value` dominates the operand slot `use_`: a phi's use happens at the end of the
-    /// incoming block. The result of an invoke is there only on its normal edge and where that edge must be passed.
+    /// Whether the definition of `value` dominates the operand `use_`. The use by a phi is at the end of the incoming
+    /// block. The result of an invoke is available only on its normal edge and in blocks that this edge dominates.
     pub fn dominates_use(&self, body: &Body, value: Value, use_: Use) -> bool {
         let Value::Inst(def) = value else { return true };
         let (Some(def_block), Some(user_block)) = (body.block_of(def), body.block_of(use_.user)) else {
@@ -164,7 +163,7 @@ impl Dominators {
         self.available_in(body, def, def_block, user_block)
     }
 
-    /// Whether `def` has been computed on the edge from `from` to `to`.
+    /// Whether `def` is available on the edge from `from` to `to`.
     fn available_at_end(&self, body: &Body, def: Inst, from: Block, to: Block) -> bool {
         let Some(def_block) = body.block_of(def) else { return false };
         let data = body.inst(def);
@@ -181,8 +180,8 @@ impl Dominators {
     fn available_in(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
         let data = body.inst(def);
         if matches!(data.kind, InstKind::Invoke(_)) {
-            // An invoke: its value exists on the normal edge. That edge is on every path to its target if it is the
-            // only one, but for edges that the target dominates and edges out of unreachable blocks.
+            // The result of an invoke is available on its normal edge. That edge dominates its target if all other
+            // edges to the target come from blocks that the target dominates or from unreachable blocks.
             let Some(&normal) = data.blocks.first() else { return false };
             return self.way_in[normal] == Some(def_block) && self.dominates(normal, block);
         }
@@ -190,7 +189,7 @@ impl Dominators {
     }
 }
 
-/// The reachable blocks by their position in reverse post-order.
+/// The reachable blocks, numbered in reverse post-order.
 struct Reachable<'a> {
     cfg: &'a Cfg,
 }

@@ -1,5 +1,5 @@
-//! The one writer of function bodies. It keeps use lists, names and epochs right; it does not check types or
-//! dominance (the verifier does), so that a body may be wrong between two edits.
+//! The only writer of function bodies. It keeps use lists, names and epochs consistent. It does not check types or
+//! dominance (the verifier does), so a body may be invalid between two edits.
 //!
 //! An edit of blocks, edges or terminators bumps the CFG epoch; every edit bumps the body epoch.
 
@@ -14,12 +14,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A place in a body to put an instruction.
+/// An insertion point in a body.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Position {
-    /// Before that instruction.
+    /// Before the given instruction.
     Before(Inst),
-    /// After that instruction.
+    /// After the given instruction.
     After(Inst),
     /// At the start of the block, before its phis.
     Start(Block),
@@ -31,7 +31,7 @@ pub enum Position {
     BeforeTerminator(Block),
 }
 
-/// Writes a body.
+/// Edits a body.
 #[derive(Debug)]
 pub struct Editor<'a> {
     body: &'a mut Body,
@@ -43,15 +43,15 @@ impl<'a> Editor<'a> {
     pub fn new(body: &'a mut Body) -> Self {
         Self { body, location: None }
     }
-    /// What [`Editor::set_location`] set.
+    /// The location set by [`Editor::set_location`].
     pub fn location(&self) -> Option<MdRef> {
         self.location
     }
-    /// The place in the source that is said of what [`Editor::insert_new`] puts in from now on.
+    /// Sets the debug location that [`Editor::insert_new`] attaches to the instructions it inserts from now on.
     pub fn set_location(&mut self, location: Option<MdRef>) {
         self.location = location;
     }
-    /// The body as it is now.
+    /// The body in its current state.
     pub fn body(&self) -> &Body {
         self.body
     }
@@ -64,7 +64,7 @@ impl<'a> Editor<'a> {
         self.body.body_epoch += 1;
     }
 
-    /// Notes that `block` changes by the edit that is being made.
+    /// Records that the current edit changes `block`.
     fn touch(&mut self, block: Block) {
         let now = self.body.body_epoch + 1;
         if self.body.blocks[block].since == now {
@@ -78,13 +78,13 @@ impl<'a> Editor<'a> {
     }
     fn note_change(&mut self, now: u64, block: Block) {
         let Body { changes, blocks, .. } = &mut *self.body;
-        // Dropping what a later entry stands for leaves at most one for each block, so that it pays for itself.
+        // Dropping superseded entries leaves at most one per block, so the cost is amortized.
         if changes.len() > 64 + 2 * blocks.len() {
             changes.retain(|(since, block)| blocks[*block].since == *since);
         }
         changes.push((now, block));
     }
-    /// Notes that the block of `inst` does.
+    /// Records that the current edit changes the block of `inst`.
     fn touch_block_of(&mut self, inst: Inst) {
         if let Some(block) = self.body.insts[inst].block {
             self.touch(block);
@@ -97,7 +97,7 @@ impl<'a> Editor<'a> {
     pub fn consts(&mut self) -> &mut ConstPool {
         &mut self.body.consts
     }
-    /// The constant `constant`, whose operands must be of this body's pool.
+    /// The constant `constant`, whose operands must belong to this body's pool.
     pub fn constant(&mut self, constant: Constant) -> Const {
         self.body.consts.intern(constant)
     }
@@ -112,7 +112,7 @@ impl<'a> Editor<'a> {
 
     // Arguments.
 
-    /// Adds an argument at the end.
+    /// Appends an argument.
     pub fn add_arg(&mut self, ty: Type, name: Option<&str>) -> Arg {
         let arg = self.body.args.push(ArgNode { ty, name: None, uses: SmallVec::new() });
         if let Some(name) = name {
@@ -123,12 +123,13 @@ impl<'a> Editor<'a> {
         arg
     }
 
-    /// Changes the type of `arg`. What uses it, and the function's header, are the caller's to change too.
+    /// Changes the type of `arg`. The caller must update the users and the function's header.
     pub fn set_arg_type(&mut self, arg: Arg, ty: Type) {
         self.body.args[arg].ty = ty;
         self.bump();
     }
-    /// Puts the arguments in another order, or leaves some out: `kept` names those that stay. The others must have no use.
+    /// Reorders the arguments and removes those not in `kept`, which lists the remaining ones in their new order. The
+    /// removed arguments must have no uses.
     pub fn keep_args(&mut self, kept: &[Arg]) {
         let mut place: FxHashMap<Arg, Arg> = FxHashMap::default();
         let mut args = PrimaryMap::new();
@@ -161,7 +162,7 @@ impl<'a> Editor<'a> {
 
     // Names.
 
-    /// Makes `name`, or `name` with a number behind it, stand for `what`; returns the name it got.
+    /// Binds `name`, or `name` with a numeric suffix if it is taken, to `what`; returns the name used.
     fn claim_name(&mut self, name: &str, what: Local) -> Arc<str> {
         if !self.body.locals.contains_key(name) {
             let name: Arc<str> = name.into();
@@ -185,7 +186,7 @@ impl<'a> Editor<'a> {
             self.body.locals.remove(&name);
         }
     }
-    /// Names the result of `inst`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    /// Names the result of `inst`; appends a number if the name is taken. Canonical spelling, without `%`.
     pub fn set_name(&mut self, inst: Inst, name: &str) {
         let old = self.body.insts[inst].name.take();
         self.release_name(old);
@@ -193,7 +194,7 @@ impl<'a> Editor<'a> {
         self.body.insts[inst].name = Some(name);
         self.bump();
     }
-    /// Names `arg`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    /// Names `arg`; appends a number if the name is taken. Canonical spelling, without `%`.
     pub fn set_arg_name(&mut self, arg: Arg, name: &str) {
         let old = self.body.args[arg].name.take();
         self.release_name(old);
@@ -201,14 +202,14 @@ impl<'a> Editor<'a> {
         self.body.args[arg].name = Some(name);
         self.bump();
     }
-    /// Takes the name of `inst` away.
+    /// Removes the name of `inst`.
     pub fn clear_name(&mut self, inst: Inst) {
         let old = self.body.insts[inst].name.take();
         self.release_name(old);
         self.bump();
     }
-    /// Names `block`, with a number behind the name if it is taken. Canonical spelling, without `%`. The block must
-    /// not be pinned.
+    /// Names `block`; appends a number if the name is taken. Canonical spelling, without `%`. The block must not be
+    /// pinned.
     pub fn set_block_name(&mut self, block: Block, name: &str) {
         assert!(!self.body.is_pinned(block), "{block:?} must keep its name: its address is taken");
         let old = self.body.blocks[block].name.take();
@@ -220,7 +221,7 @@ impl<'a> Editor<'a> {
 
     // Blocks.
 
-    /// Creates a block that stands nowhere yet.
+    /// Creates a block without placing it in the body.
     pub fn create_block(&mut self, name: Option<&str>) -> Block {
         let block = self.body.blocks.push(BlockNode::default());
         if let Some(name) = name {
@@ -229,7 +230,7 @@ impl<'a> Editor<'a> {
         }
         block
     }
-    /// Puts a block that stands nowhere at the end of the body.
+    /// Appends an unplaced block to the body.
     pub fn append_block(&mut self, block: Block) {
         assert!(!self.body.blocks[block].placed, "{block:?} stands in the body already");
         self.body.blocks[block].placed = true;
@@ -243,14 +244,14 @@ impl<'a> Editor<'a> {
         self.append_block(block);
         block
     }
-    /// Creates a block in front of `before`.
+    /// Creates a block before `before`.
     pub fn add_block_before(&mut self, before: Block, name: Option<&str>) -> Block {
         let block = self.create_block(name);
         let at = self.order_position(before);
         self.place_block(block, at);
         block
     }
-    /// Creates a block behind `after`.
+    /// Creates a block after `after`.
     pub fn add_block_after(&mut self, after: Block, name: Option<&str>) -> Block {
         let block = self.create_block(name);
         let at = self.order_position(after) + 1;
@@ -266,7 +267,7 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump_cfg();
     }
-    /// Moves `block` behind `after` in the order of the text.
+    /// Moves `block` directly after `after` in text order.
     pub fn move_block_after(&mut self, block: Block, after: Block) {
         if block == after {
             return;
@@ -278,7 +279,7 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump_cfg();
     }
-    /// Moves `block` in front of `before` in the order of the text.
+    /// Moves `block` directly before `before` in text order.
     pub fn move_block_before(&mut self, block: Block, before: Block) {
         if block == before {
             return;
@@ -290,13 +291,14 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump_cfg();
     }
-    /// Notes that the address of `block`, which bears a name, is taken: it can't be removed or renamed from now on.
+    /// Records that the address of `block` is taken; the block must have a name. From now on it can't be removed or
+    /// renamed.
     pub fn pin_block(&mut self, block: Block) {
         self.body.blocks[block].pinned = true;
         self.bump_cfg();
     }
-    /// Removes `block` with its instructions. Results that are still used elsewhere become poison there. Phis of
-    /// successors and edges that lead here are the caller's to mend first. The block must not be pinned: callers ask
+    /// Removes `block` with its instructions. Remaining uses of their results become poison. The caller must first fix
+    /// the phis of successors and the edges to the block. The block must not be pinned; callers check
     /// [`Body::is_pinned`] when they decide.
     pub fn remove_block(&mut self, block: Block) {
         assert!(!self.body.is_pinned(block), "{block:?} must stay: its address is taken");
@@ -312,9 +314,9 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump_cfg();
     }
-    /// Cuts `block` in two before `at`: instructions from `at` on go to a new block that follows, and `block` ends in
-    /// a branch to it, which says of its place in the source what `at` says. Phis of the successors take the new block in
-    /// place of the old.
+    /// Splits `block` before `at`: the instructions from `at` on move to a new block after it, and `block` ends in a
+    /// branch to the new block, with the debug location of `at`. Phis of the successors refer to the new block instead
+    /// of the old one.
     pub fn split_block(&mut self, at: Inst, name: Option<&str>) -> Block {
         let block = self.body.block_of(at).expect("the instruction stands in a block");
         let new = self.add_block_after(block, name);
@@ -341,7 +343,7 @@ impl<'a> Editor<'a> {
 
     // Instructions.
 
-    /// An id for an instruction that will be put in place by [`Editor::define`]: for forward references.
+    /// Reserves the id of an instruction that [`Editor::define`] will place; for forward references.
     pub fn reserve(&mut self, ty: Type) -> Inst {
         self.push_node(InstData::new(InstKind::Unreachable, ty, [], []))
     }
@@ -354,7 +356,7 @@ impl<'a> Editor<'a> {
             use_slots: SmallVec::new(),
         })
     }
-    /// Gives the reserved `inst` its contents and puts it at `position`.
+    /// Gives the reserved `inst` its contents and places it at `position`.
     pub fn define(&mut self, inst: Inst, position: Position, data: InstData) {
         assert!(self.body.insts[inst].block.is_none(), "{inst:?} is defined already");
         let (block, index) = self.locate(position);
@@ -372,20 +374,20 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump_if_ended_by_another(block, before);
     }
-    /// Bumps the body epoch, and the CFG epoch too if `block`, which ended in the terminator `before`, now ends in
-    /// another or in none: also an instruction put behind a terminator takes the block's edges away.
+    /// Bumps the body epoch, and also the CFG epoch if the terminator of `block` is no longer `before`: inserting an
+    /// instruction after a terminator removes the block's edges, too.
     fn bump_if_ended_by_another(&mut self, block: Block, before: Option<Inst>) {
         if self.body.terminator(block) == before { self.bump() } else { self.bump_cfg() }
     }
-    /// Puts a new instruction at `position`.
+    /// Inserts an instruction at `position`.
     pub fn insert(&mut self, position: Position, data: InstData) -> Inst {
         let inst = self.push_node(InstData::new(InstKind::Unreachable, Type::VOID, [], []));
         self.define(inst, position, data);
         inst
     }
-    /// Puts an instruction at `position` that is no copy of another one. Where it says nothing of its place in the source,
-    /// it gets that of [`Editor::set_location`], else that of the code that it is put next to; not so a phi, which stands
-    /// for no code.
+    /// Inserts an instruction at `position` that is not a copy of another one. If it has no debug location, it gets the
+    /// one of [`Editor::set_location`], else that of the adjacent code. A phi does not take the location of adjacent
+    /// code, because it represents no code.
     pub fn insert_new(&mut self, position: Position, mut data: InstData) -> Inst {
         if data.metadata_of(&MdKind::Dbg).is_none() {
             let beside = || if data.kind.is_phi() { None } else { self.location_at(position) };
@@ -395,7 +397,7 @@ impl<'a> Editor<'a> {
         }
         self.insert(position, data)
     }
-    /// The place in the source of the code that stands at `position`: what an instruction that is made for that code says.
+    /// The debug location of the code at `position`, for instructions created on behalf of that code.
     pub fn location_at(&self, position: Position) -> Option<MdRef> {
         let body = &*self.body;
         let is_code = |i: &Inst| !matches!(body.inst(*i).kind, InstKind::Phi(_) | InstKind::DebugRecord(_));
@@ -410,7 +412,7 @@ impl<'a> Editor<'a> {
         };
         body.inst(beside?).metadata_of(&MdKind::Dbg).copied()
     }
-    /// The same with a name.
+    /// Like [`Editor::insert_new`], with a name.
     pub fn insert_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
         let inst = self.insert_new(position, data);
         self.set_name(inst, name);
@@ -436,7 +438,7 @@ impl<'a> Editor<'a> {
             }
         }
     }
-    /// Removes `inst`. Uses of its result that are still there become poison.
+    /// Removes `inst`. Remaining uses of its result become poison.
     pub fn remove(&mut self, inst: Inst) {
         let ended = self.body.block_of(inst).map(|block| (block, self.body.terminator(block)));
         self.unlink(inst);
@@ -453,7 +455,7 @@ impl<'a> Editor<'a> {
             self.touch(block);
         }
     }
-    /// Takes `inst` out of all use lists, and its name away; what still uses it gets poison.
+    /// Removes the uses and the name of `inst`; remaining uses of its result become poison.
     fn detach(&mut self, inst: Inst) {
         for index in 0..self.body.insts[inst].data.operands.len() {
             self.drop_use(Use { user: inst, index: index as u32 });
@@ -485,8 +487,8 @@ impl<'a> Editor<'a> {
             self.bump_if_ended_by_another(block, before);
         }
     }
-    /// Moves `insts`, none of them a terminator, to `position`, in that order. Linear in the blocks that they come from and
-    /// go to, where moving one by one would be quadratic. `position` names none of them.
+    /// Moves `insts`, none of them a terminator, to `position`, in the given order. `position` must not refer to any of
+    /// them. Linear in the size of the affected blocks, where moving them one by one would be quadratic.
     pub fn move_all(&mut self, insts: &[Inst], position: Position) {
         self.unlink_all(insts);
         let (block, index) = self.locate(position);
@@ -497,8 +499,8 @@ impl<'a> Editor<'a> {
         self.touch(block);
         self.bump();
     }
-    /// Removes `insts`, none of them a terminator. Uses of their results that are still there become poison. Linear in
-    /// the blocks that they stand in.
+    /// Removes `insts`, none of them a terminator. Remaining uses of their results become poison. Linear in the size of
+    /// the affected blocks.
     pub fn remove_all(&mut self, insts: &[Inst]) {
         self.unlink_all(insts);
         for &inst in insts {
@@ -506,7 +508,7 @@ impl<'a> Editor<'a> {
         }
         self.bump();
     }
-    /// Takes `insts` out of their blocks.
+    /// Unlinks `insts` from their blocks.
     fn unlink_all(&mut self, insts: &[Inst]) {
         let mut blocks: SmallVec<[Block; 8]> = SmallVec::new();
         for &inst in insts {
@@ -526,8 +528,8 @@ impl<'a> Editor<'a> {
             self.touch(block);
         }
     }
-    /// Replaces the terminator of `block`, or adds one, which gets the place in the source of the one that goes if it has
-    /// none. Phis of the successors are the caller's to mend.
+    /// Replaces the terminator of `block`, or adds one. A terminator without a debug location inherits that of the old
+    /// one. The caller must fix the phis of the successors.
     pub fn set_terminator(&mut self, block: Block, mut data: InstData) -> Inst {
         assert!(data.kind.is_terminator());
         if let Some(old) = self.body.terminator(block) {
@@ -539,14 +541,14 @@ impl<'a> Editor<'a> {
         }
         self.insert_new(Position::End(block), data)
     }
-    /// Changes what `inst` does (flags, predicate, alignment, …), its operands staying.
+    /// Changes the operation of `inst` (flags, predicate, alignment, …) and keeps its operands.
     pub fn set_kind(&mut self, inst: Inst, kind: InstKind) {
         let cfg = kind.is_terminator() || self.body.inst(inst).kind.is_terminator();
         self.body.insts[inst].data.kind = kind;
         self.touch_block_of(inst);
         if cfg { self.bump_cfg() } else { self.bump() }
     }
-    /// Changes the type of the result of `inst`. What uses it is the caller's to change too.
+    /// Changes the result type of `inst`. The caller must update the users.
     pub fn set_type(&mut self, inst: Inst, ty: Type) {
         self.body.insts[inst].data.ty = ty;
         self.touch_block_of(inst);
@@ -562,7 +564,7 @@ impl<'a> Editor<'a> {
         self.touch_block_of(inst);
         self.bump();
     }
-    /// Keeps the metadata attachments of the kinds for which `keep` says so.
+    /// Keeps only the metadata attachments whose kind satisfies `keep`.
     pub fn retain_metadata(&mut self, inst: Inst, mut keep: impl FnMut(&MdKind) -> bool) {
         self.body.insts[inst].data.metadata.retain(|(k, _)| keep(k));
         self.touch_block_of(inst);
@@ -613,7 +615,7 @@ impl<'a> Editor<'a> {
         self.add_use(use_);
         self.bump();
     }
-    /// Makes every use of `old` use `new`. Linear in the uses.
+    /// Replaces every use of `old` with `new`. Linear in the number of uses.
     pub fn replace_uses(&mut self, old: Value, new: Value) {
         assert!(old != new && !matches!(old, Value::Const(_)));
         let Some(list) = self.uses_mut(old) else { return };
@@ -623,7 +625,7 @@ impl<'a> Editor<'a> {
         }
         self.bump();
     }
-    /// Makes those uses of `old` for which `wanted` says so use `new`.
+    /// Replaces the uses of `old` that satisfy `wanted` with `new`.
     pub fn replace_uses_if(&mut self, old: Value, new: Value, mut wanted: impl FnMut(&Body, Use) -> bool) {
         let uses: Vec<Use> = self.body.uses(old).iter().copied().filter(|u| wanted(self.body, *u)).collect();
         for use_ in uses {
@@ -633,14 +635,14 @@ impl<'a> Editor<'a> {
 
     // Edges and phis.
 
-    /// Sets the successor at `index` of a terminator. Phis on both sides are the caller's to mend.
+    /// Sets the successor at `index` of a terminator. The caller must fix the phis of the old and the new successor.
     pub fn set_successor(&mut self, terminator: Inst, index: usize, target: Block) {
         debug_assert!(self.body.inst(terminator).kind.is_terminator());
         self.body.insts[terminator].data.blocks[index] = target;
         self.touch_block_of(terminator);
         self.bump_cfg();
     }
-    /// Makes every edge from `from` to `old` go to `new` instead. Phis on both sides are the caller's to mend.
+    /// Redirects every edge from `from` to `old` to `new`. The caller must fix the phis of `old` and `new`.
     pub fn redirect_edges(&mut self, from: Block, old: Block, new: Block) {
         let Some(terminator) = self.body.terminator(from) else { return };
         for target in &mut self.body.insts[terminator].data.blocks {
@@ -651,7 +653,7 @@ impl<'a> Editor<'a> {
         self.touch(from);
         self.bump_cfg();
     }
-    /// In the phis of `block`, makes entries for `old` entries for `new`.
+    /// Replaces the incoming block `old` with `new` in the phis of `block`.
     pub fn replace_phi_block(&mut self, block: Block, old: Block, new: Block) {
         let phis: SmallVec<[Inst; 8]> = self.body.phis(block).collect();
         for phi in phis {
@@ -692,8 +694,8 @@ impl<'a> Editor<'a> {
         }
         self.bump();
     }
-    /// Removes entries of a phi, one for each of `from` (a block as often as it is there): for edges that went away. Linear
-    /// in the entries, where removing one by one would be quadratic.
+    /// Removes entries of a phi for deleted edges, one entry per element of `from` (a block is listed once per edge).
+    /// Linear in the number of entries, where removing them one by one would be quadratic.
     pub fn remove_all_incoming(&mut self, phi: Inst, from: &[Block]) {
         debug_assert!(self.body.inst(phi).kind.is_phi());
         let mut gone: FxHashMap<Block, usize> = FxHashMap::default();
@@ -717,7 +719,7 @@ impl<'a> Editor<'a> {
         self.touch_block_of(phi);
         self.bump();
     }
-    /// Removes one entry for `from` from each phi of `block`: for one edge that went away.
+    /// Removes one entry for `from` from each phi of `block`: for one deleted edge.
     pub fn remove_edge_from_phis(&mut self, block: Block, from: Block) {
         let phis: SmallVec<[Inst; 8]> = self.body.phis(block).collect();
         for phi in phis {

@@ -1,21 +1,21 @@
 //! Typed `u32` ids and the containers keyed by them.
 //!
-//! Every kind of entity has an id type of its own, so that a block can't be passed where an instruction is meant.
-//! Ids are dense: data lives in id-indexed vectors. An id is valid only for the container that handed it out.
+//! Each kind of entity has its own id type, so a block can't be passed in place of an instruction. Ids are dense: data
+//! lives in vectors indexed by id. An id is valid only for the container that allocated it.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A dense id: a small index in a container of its own kind.
+/// A dense id: an index into a container for entities of its kind.
 pub trait EntityId: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
     /// The id of the entity at `index`.
     fn from_index(index: usize) -> Self;
-    /// The position of this id's entity in its container.
+    /// The index of the entity in its container.
     fn index(self) -> usize;
 }
 
-/// Defines id types: for each a doc comment, its name, and what its number stands behind where it is printed.
+/// Defines id types: for each one a doc comment, its name, and the prefix of its number when printed.
 #[macro_export]
 macro_rules! entity_ids {
     ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {$(
@@ -65,7 +65,7 @@ entity_ids! {
     CompoundId, "type";
 }
 
-/// The owner of a kind of entity: pushing data hands out the next id.
+/// The container that owns the entities of one kind; pushing data allocates the next id.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PrimaryMap<K, V> {
     items: Vec<V>,
@@ -88,15 +88,15 @@ impl<K: EntityId, V> PrimaryMap<K, V> {
     pub fn next_key(&self) -> K {
         K::from_index(self.items.len())
     }
-    /// The data of `key`, if this map has it.
+    /// The data of `key`, if `key` is in this map.
     pub fn get(&self, key: K) -> Option<&V> {
         self.items.get(key.index())
     }
-    /// How many entities there are.
+    /// The number of entities.
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether there is no entity.
+    /// Whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -145,7 +145,7 @@ impl<K: EntityId + fmt::Debug, V: fmt::Debug> fmt::Debug for PrimaryMap<K, V> {
     }
 }
 
-/// Data about entities that another container owns; reading an id that was never written gives the default.
+/// Data about entities that another container owns. Reading an id that was never written yields the default.
 #[derive(Clone)]
 pub struct SecondaryMap<K, V> {
     items: Vec<V>,
@@ -154,29 +154,29 @@ pub struct SecondaryMap<K, V> {
 }
 
 impl<K: EntityId, V> PrimaryMap<K, V> {
-    /// Gives memory back that is kept for further items.
+    /// Releases memory reserved for further items.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.items.shrink_to_fit();
     }
 }
 
 impl<K: EntityId, V: Clone> SecondaryMap<K, V> {
-    /// A map in which every id has `default`.
+    /// A map from every id to `default`.
     pub fn with_default(default: V) -> Self {
         Self { items: Vec::new(), default, key: PhantomData }
     }
-    /// Ids that have been reached by a write, and their data.
+    /// The ids up to the largest one written, with their data.
     pub fn iter(&self) -> impl Iterator<Item = (K, &V)> {
         self.items.iter().enumerate().map(|(i, v)| (K::from_index(i), v))
     }
-    /// The data of those ids.
+    /// The data of the ids up to the largest one written, mutably.
     pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
         self.items.iter_mut()
     }
 }
 
 impl<K: EntityId, V: Clone + Default> SecondaryMap<K, V> {
-    /// A map in which every id has `V::default()`.
+    /// A map from every id to `V::default()`.
     pub fn new() -> Self {
         Self::with_default(V::default())
     }
@@ -255,7 +255,7 @@ impl<K: EntityId> EntitySet<K> {
         self.len -= usize::from(had);
         had
     }
-    /// How many ids are in the set.
+    /// The number of ids in the set.
     pub fn len(&self) -> usize {
         self.len
     }

@@ -1,29 +1,28 @@
-//! Immediate dominators of any rooted graph whose nodes are small integers: for the dominator tree of a body, and,
-//! on reversed edges, for its post-dominator tree.
+//! Immediate dominators of a rooted graph whose nodes are small integers: for the dominator tree of a body and, on
+//! reversed edges, for its post-dominator tree.
 //!
 //! Algorithm: Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), the simple version:
-//! O(m log n) for any graph, deep nests and chains included. Nothing recurses.
+//! O(m log n) for any graph, including deep nests and chains. No recursion.
 
 use crate::entity::{EntityId, SecondaryMap};
 
 const NONE: u32 = u32::MAX;
 
-/// A graph with edges both ways.
+/// A graph with successor and predecessor edges.
 pub trait FlowGraph {
-    /// How many nodes there are; nodes are the numbers below.
+    /// The number of nodes; nodes are the numbers below it.
     fn len(&self) -> usize;
-    /// The node that `node`'s edge number `index` goes to; `None` if it has no more edges.
+    /// The target of edge `index` of `node`; `None` if there are no more edges.
     fn succ(&self, node: u32, index: usize) -> Option<u32>;
-    /// The nodes with edges to `node`.
+    /// The predecessors of `node`.
     fn preds(&self, node: u32) -> impl Iterator<Item = u32>;
-    /// Whether there are no nodes.
+    /// Whether the graph has no nodes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The immediate dominator of each node, given that paths start at `root`; `None` for the root and for nodes that
-/// can't be reached from it.
+/// The immediate dominator of each node in the graph rooted at `root`; `None` for the root and for unreachable nodes.
 pub fn immediate_dominators(graph: &impl FlowGraph, root: u32) -> Vec<Option<u32>> {
     let mut idom = vec![None; graph.len()];
     let tree = DepthFirst::new(graph, root);
@@ -34,8 +33,9 @@ pub fn immediate_dominators(graph: &impl FlowGraph, root: u32) -> Vec<Option<u32
     idom
 }
 
-/// A numbering of the nodes of a forest in preorder: for each node its own number and the largest number in its
-/// subtree, so that `a` is `b` or above it exactly if `b`'s number lies in `a`'s interval. `None` for what is in no tree.
+/// A preorder numbering of a forest: for each node its own number and the largest number in its subtree. Node `a`
+/// equals `b` or is an ancestor of `b` exactly if `b`'s number lies in `a`'s interval. `None` for nodes outside the
+/// forest.
 pub fn preorder_intervals<'a, E: EntityId + 'a>(
     roots: impl IntoIterator<Item = E>,
     children: impl Fn(E) -> &'a [E],
@@ -64,7 +64,7 @@ pub fn preorder_intervals<'a, E: EntityId + 'a>(
     interval
 }
 
-/// A depth-first spanning tree; numbers are in preorder.
+/// A depth-first spanning tree, numbered in preorder.
 struct DepthFirst {
     nodes: Vec<u32>,
     number: Vec<u32>,
@@ -93,10 +93,10 @@ impl DepthFirst {
     }
 }
 
-/// The state of the search; everything is in preorder numbers.
+/// The state of the algorithm; all fields use preorder numbers.
 struct Search {
     semi: Vec<u32>,
-    /// The node of least semidominator on the compressed path to the forest's root.
+    /// The node with the smallest semidominator on the compressed path to the root of its tree in the forest.
     label: Vec<u32>,
     ancestor: Vec<u32>,
     path: Vec<u32>,
@@ -112,7 +112,7 @@ impl Search {
     fn run(mut self, graph: &impl FlowGraph, tree: &DepthFirst) -> Vec<u32> {
         let count = tree.nodes.len();
         let mut idom = vec![0; count];
-        // Linked lists: the nodes whose semidominator is the index.
+        // Linked lists (buckets): the nodes whose semidominator is the index.
         let (mut first, mut next) = (vec![NONE; count], vec![NONE; count]);
         for w in (1..count).rev() {
             for pred in graph.preds(tree.nodes[w]) {

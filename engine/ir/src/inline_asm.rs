@@ -1,14 +1,15 @@
-//! Inline assembly as a callee: each asm expression of one function type is a function that is only declared, called by
-//! its text. Whoever reads calls needs no case for it.
+//! Inline assembly as a callee: each pair of an asm expression and a function type is a declared function, named by its
+//! text. Code that handles calls therefore needs no special case.
 //!
-//! The declaration's attributes are what LangRef ("Inline Assembler Expressions") says of the keywords and constraints:
+//! The declaration's attributes follow from the keywords and constraints as LangRef ("Inline Assembler Expressions")
+//! defines them:
 //!
-//! - without `unwind`, an asm that unwinds is undefined behaviour: `nounwind`;
-//! - without `sideeffect`, the constraints list all effects: such an asm returns, gives the same results for the same inputs,
-//!   and accesses no memory but that of its indirect operands, or all if it clobbers memory. LangRef does not say that it
-//!   may be executed where it was not: it is not `speculatable`;
-//! - with `sideeffect` it may do anything; the empty text and directives for alignment execute nothing, so that they touch
-//!   no memory of the program and return. They remain an effect that may not be left out or added.
+//! - without `unwind`, unwinding from the asm is undefined behavior: `nounwind`;
+//! - without `sideeffect`, the constraints list all effects: the asm returns, gives the same results for the same
+//!   inputs, and accesses only the memory of its indirect operands, or all memory if it clobbers memory. LangRef does
+//!   not allow executing it speculatively, so it is not `speculatable`;
+//! - with `sideeffect` it may do anything. An empty text and alignment directives execute nothing, so they return and
+//!   access no memory of the program. They are still an effect that must be neither removed nor added.
 
 use crate::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use crate::constant::GlobalRef;
@@ -29,17 +30,17 @@ pub struct InlineAsm {
     pub inteldialect: bool,
     /// `unwind`.
     pub unwind: bool,
-    /// The assembler's text.
+    /// The assembly text.
     pub text: Box<str>,
     /// The constraints.
     pub constraints: Box<str>,
 }
 
-/// Directives that execute nothing.
+/// Directives that execute no instructions.
 const ALIGNING: [&str; 3] = [".p2align", ".balign", ".align"];
 
 impl InlineAsm {
-    /// As LLVM spells it.
+    /// LLVM's spelling.
     pub fn spelled(&self) -> String {
         let words = [
             (self.sideeffect, " sideeffect"),
@@ -51,8 +52,7 @@ impl InlineAsm {
         format!("asm{words} \"{}\", \"{}\"", self.text, self.constraints)
     }
 
-    /// The function that stands for it where it is called as a function of type `fn_ty`. Functions are one if text and
-    /// type are the same.
+    /// The function that represents the asm when called with type `fn_ty`. Equal text and type yield the same function.
     pub fn function(&self, env: &mut Env, fn_ty: Type) -> FuncId {
         let spelled = self.spelled();
         // No other global has a quote in its name.
@@ -77,7 +77,7 @@ impl InlineAsm {
         }
         let executes_nothing = self.executes_nothing();
         let constraints = || self.constraints.split(',').map(str::trim);
-        // Where it jumps to a label (`!i`) no constraint says when.
+        // For a jump to a label (`!i`), the constraints do not determine when it is taken.
         let sideeffect = self.sideeffect || constraints().any(|c| c.starts_with('!'));
         if !sideeffect || executes_nothing {
             attrs.push(Attr::Flag(FlagAttr::WillReturn));
@@ -96,7 +96,7 @@ impl InlineAsm {
         attrs
     }
 
-    /// Whether it has no operands, clobbers no memory, and its text makes no code.
+    /// Whether it has no operands, does not clobber memory, and its text emits no instructions.
     fn executes_nothing(&self) -> bool {
         let is_register = |c: &str| c.is_empty() || c.starts_with("~{") && c != "~{memory}";
         let plain = |b: u8| b.is_ascii_alphanumeric() || b", .\t".contains(&b);

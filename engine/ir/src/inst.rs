@@ -1,6 +1,6 @@
-//! Instructions: one operation with its flags and types ([`InstKind`]), a list of value operands, and a list of
-//! blocks. Values and blocks stand in the same two lists for all operations, so that use lists and rewriting need no
-//! case per opcode; [`InstKind`] documents what stands where.
+//! Instructions: an operation with its flags and types ([`InstKind`]), a list of value operands, and a list of block
+//! operands. All operations keep values and blocks in the same two lists, so use lists and rewriting need no case per
+//! opcode. [`InstKind`] documents the meaning of the list entries.
 
 use crate::attr::AttrList;
 use crate::entity::{Arg, Block, Const, Inst};
@@ -12,7 +12,7 @@ pub use crate::opcode::{
     AtomicOrdering, BinaryOp, CastOp, FastMath, FloatPredicate, IntPredicate, RmwOp, TailKind,
 };
 
-/// A value: what an operand can be.
+/// A value: anything that an operand can refer to.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     /// The result of an instruction.
@@ -58,17 +58,17 @@ impl From<Const> for Value {
     }
 }
 
-/// One operand slot of one instruction: an entry of a use list.
+/// A use: one operand of one instruction, and an entry of a use list.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Use {
-    /// The instruction that uses the value.
+    /// The user.
     pub user: Inst,
-    /// The index into its operands.
+    /// The operand index.
     pub index: u32,
 }
 
-/// Poison-generating flags of integer arithmetic and bitwise operations. Which ones an operation may have:
-/// [`BinaryOp::allowed_flags`].
+/// Poison-generating flags of integer arithmetic and bitwise operations. See [`BinaryOp::allowed_flags`] for the flags
+/// of each operation.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BinaryFlags {
     /// `nuw`.
@@ -105,10 +105,10 @@ pub struct GepFlags {
     pub nuw: bool,
 }
 
-/// How memory is accessed.
+/// The properties of a memory access.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MemAccess {
-    /// Alignment in bytes; `None` where the text does not say (the ABI alignment of the type then).
+    /// Alignment in bytes; `None` if not spelled, which means the ABI alignment of the type.
     pub align: Option<u64>,
     /// `volatile`.
     pub volatile: bool,
@@ -123,12 +123,12 @@ pub struct MemAccess {
 pub struct Bundle {
     /// The tag.
     pub tag: Box<str>,
-    /// How many operands it has.
+    /// The number of operands.
     pub len: u32,
 }
 
-/// What a call or invoke says beyond its operands. Operands: arguments, then those of the bundles in order, then the
-/// callee.
+/// The properties of a call, invoke or callbr apart from its operands. The operands are the arguments, then those of
+/// the bundles in order, then the callee.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CallInfo {
     /// `tail`, `musttail`, `notail`.
@@ -137,7 +137,7 @@ pub struct CallInfo {
     pub cc: Box<str>,
     /// Attributes of the result.
     pub ret_attrs: AttrList,
-    /// The function type called.
+    /// The type of the called function.
     pub fn_ty: Type,
     /// Address space of the callee as spelled.
     pub addrspace: Option<u32>,
@@ -152,7 +152,7 @@ pub struct CallInfo {
 }
 
 impl CallInfo {
-    /// A call of a function of type `fn_ty` with `args` arguments, about which nothing else is said.
+    /// A call of a function of type `fn_ty` with `args` arguments and no other properties.
     pub fn plain(fn_ty: Type, args: usize) -> Self {
         Self {
             tail: TailKind::None,
@@ -166,7 +166,7 @@ impl CallInfo {
             fast: FastMath::NONE,
         }
     }
-    /// How many arguments are passed.
+    /// The number of arguments.
     pub fn arg_count(&self) -> usize {
         self.arg_attrs.len()
     }
@@ -181,7 +181,7 @@ pub enum LandingClause {
     Filter,
 }
 
-/// What an instruction does. Each variant says what its operands and blocks are; variants that do not mention blocks
+/// The operation of an instruction. Each variant documents its operands and blocks; variants that do not mention blocks
 /// have none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum InstKind {
@@ -234,7 +234,7 @@ pub enum InstKind {
     Store(Box<MemAccess>),
     /// `getelementptr`: operands `[base, indices…]`.
     Gep {
-        /// The type that the first index counts.
+        /// The source element type, which the first index scales by.
         source: Type,
         /// Flags.
         flags: GepFlags,
@@ -266,15 +266,15 @@ pub enum InstKind {
         /// The clauses in order.
         clauses: Box<[LandingClause]>,
     },
-    /// A debug record (`#dbg_value` and the like): operands are the values it refers to. It has no result and no
-    /// meaning for execution; it may be dropped where keeping it right is not possible.
+    /// A debug record (`#dbg_value` and the like): operands are the values it refers to. It has no result and does not
+    /// affect execution; a transform may drop it if it can't update it.
     DebugRecord(Box<DebugRecord>),
 }
 
 /// Floating-point arithmetic.
 pub use crate::opcode::FloatBinaryOp;
 
-/// What an `alloca` says.
+/// The properties of an `alloca`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AllocaInfo {
     /// The element type.
@@ -287,7 +287,7 @@ pub struct AllocaInfo {
     pub swifterror: bool,
 }
 
-/// What a `cmpxchg` says.
+/// The properties of a `cmpxchg`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CmpXchgInfo {
     /// `weak`.
@@ -309,9 +309,9 @@ pub struct DebugRecord {
 /// An instruction as the IR stores it. Read it through [`crate::body::Body`], write it through the editor.
 #[derive(Clone, Debug)]
 pub struct InstData {
-    /// What it does.
+    /// The operation.
     pub kind: InstKind,
-    /// The type of its result; `void` if it has none.
+    /// The result type; `void` if it has no result.
     pub ty: Type,
     /// Value operands.
     pub operands: SmallVec<[Value; 3]>,
@@ -341,18 +341,18 @@ impl InstData {
     pub fn metadata_of(&self, kind: &MdKind) -> Option<&MdRef> {
         self.metadata.iter().find(|(k, _)| k == kind).map(|(_, m)| m)
     }
-    /// The fast-math flags of its evaluations if it states `fast`. Under `!fpmath` the result may be inexact, so that two
-    /// evaluations need not agree, as under `afn`.
+    /// The effective fast-math flags of an evaluation that states `fast`. `!fpmath` permits inexact results, so, as
+    /// under `afn`, two evaluations need not agree.
     #[must_use]
     pub fn evaluated(&self, fast: FastMath) -> FastMath {
         let is_inexact = matches!(self.metadata_of(&MdKind::FpMath), Some(MdRef::Node(_)));
         if is_inexact { fast.union(FastMath::AFN) } else { fast }
     }
-    /// Whether its metadata says nothing but where in the source it comes from, if anything.
+    /// Whether the instruction has no metadata other than a debug location.
     pub fn says_only_where(&self) -> bool {
         self.metadata.iter().all(|(kind, _)| *kind == MdKind::Dbg)
     }
-    /// The call's description, callee and arguments, if this is a call, invoke or callbr.
+    /// The call's properties, callee and arguments, if this is a call, invoke or callbr.
     pub fn call(&self) -> Option<CallView<'_>> {
         let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &self.kind else {
             return None;
@@ -364,22 +364,22 @@ impl InstData {
         let n = if matches!(self.kind, InstKind::Phi(_)) { self.operands.len() } else { 0 };
         self.operands[..n].iter().copied().zip(self.blocks[..n.min(self.blocks.len())].iter().copied())
     }
-    /// The successors if this is a terminator; no block twice-removed: a switch may list one block several times.
+    /// The successors if this is a terminator, one entry per edge: a switch may list one block several times.
     pub fn successors(&self) -> &[Block] {
         if self.kind.is_terminator() { &self.blocks } else { &[] }
     }
 }
 
-/// A call's or invoke's operands by role.
+/// The operands of a call, invoke or callbr by role.
 #[derive(Copy, Clone, Debug)]
 pub struct CallView<'a> {
-    /// What the call says.
+    /// The call's properties.
     pub info: &'a CallInfo,
     operands: &'a [Value],
 }
 
 impl<'a> CallView<'a> {
-    /// What is called.
+    /// The callee.
     pub fn callee(&self) -> Value {
         self.operands[self.operands.len() - 1]
     }
@@ -400,7 +400,7 @@ impl<'a> CallView<'a> {
 }
 
 impl InstKind {
-    /// Whether it ends a block.
+    /// Whether this is a terminator.
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,
@@ -415,11 +415,12 @@ impl InstKind {
                 | Self::Resume
         )
     }
-    /// Whether it is a phi.
+    /// Whether this is a phi.
     pub fn is_phi(&self) -> bool {
         matches!(self, Self::Phi(_))
     }
-    /// Whether it only computes: it has no effect, touches no memory, and gives the same for the same operands or may.
+    /// Whether the instruction only computes: no side effects and no memory access. `freeze` is included although two
+    /// executions may choose different values.
     pub fn is_pure(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The intrinsics whose meaning is modelled, recognised by the name of the function without its type suffixes.
+//! The intrinsics with modelled semantics, recognized by function name without type suffixes.
 
 use crate::opcode::BinaryOp;
 
@@ -10,7 +10,7 @@ macro_rules! intrinsics {
         pub enum Intrinsic { $($variant,)* }
 
         impl Intrinsic {
-            /// All of them.
+            /// All intrinsics.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// The name without `llvm.` and without type suffixes.
             pub fn name(self) -> &'static str {
@@ -190,11 +190,11 @@ intrinsics! {
 }
 
 impl Intrinsic {
-    /// The intrinsic that a function called `name` (without `@`) is. Type suffixes follow the base name after a dot;
-    /// the longest base name that fits is taken.
+    /// The intrinsic with the function name `name` (without `@`). Type suffixes follow the base name after a dot; the
+    /// longest matching base name wins.
     pub fn from_function_name(name: &str) -> Option<Self> {
         let mut base = name.strip_prefix("llvm.")?;
-        // Reductions before LLVM 12. The first forms of `fadd` and `fmul` took their start value in another way.
+        // Reductions before LLVM 12. The first versions of `fadd` and `fmul` treated their start value differently.
         if let Some(reduction) = base.strip_prefix("experimental.vector.reduce.") {
             let operation = match reduction.strip_prefix("v2.") {
                 Some(second) => second,
@@ -210,7 +210,7 @@ impl Intrinsic {
             base = &base[..base.rfind('.')?];
         }
     }
-    /// The arithmetic whose overflow it tells besides the result, and whether that is overflow as signed.
+    /// The arithmetic operation of a `*.with.overflow` intrinsic, and whether it checks for signed overflow.
     pub fn arithmetic_with_overflow(self) -> Option<(BinaryOp, bool)> {
         const ALL: [(Intrinsic, BinaryOp, bool); 6] = [
             (Intrinsic::UAddWithOverflow, BinaryOp::Add, false),
@@ -222,8 +222,7 @@ impl Intrinsic {
         ];
         ALL.into_iter().find(|(with, ..)| *with == self).map(|(_, op, signed)| (op, signed))
     }
-    /// Whether it says something about the program without doing anything: it has no result and no effect beyond
-    /// what an optimizer may assume.
+    /// Whether this is a debug intrinsic: no result, and no effect on execution.
     pub fn is_debug(self) -> bool {
         matches!(self, Self::DbgDeclare | Self::DbgValue | Self::DbgAssign | Self::DbgLabel)
     }

@@ -1,9 +1,9 @@
-//! The language: entities, types, integers, instructions, the one editor, builder, verifier, data layout, parse,
-//! print. It knows no pass and no solver.
+//! The IR: entities, types, integers, instructions, the editor, builder, verifier, data layout, parser and printer.
+//! This crate knows nothing about passes or solvers.
 //!
 //! - [`module::Module`] = [`module::Env`] (types, globals, function headers, metadata) + the code of each function.
 //! - [`body::Body`] is the code of one function; [`editor::Editor`] is its only writer.
-//! - [`inst::InstKind`] documents which operands and blocks each instruction has.
+//! - [`inst::InstKind`] documents the operands and blocks of each instruction.
 
 #![warn(clippy::wildcard_enum_match_arm)]
 

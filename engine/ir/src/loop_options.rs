@@ -1,7 +1,7 @@
-//! What is said of a loop by `!llvm.loop` on the branch of its latch: a node whose operands, but for the first, are options,
-//! each a tuple of a name and perhaps a value.
+//! Loop options: the operands of the `!llvm.loop` node on the branch of a loop's latch. All operands but the first are
+//! options, each a tuple of a name and possibly a value.
 //!
-//! Only what is spelled so is an option, as in LLVM: a string in place of the tuple says nothing.
+//! As in LLVM, only such tuples are options; a plain string instead of a tuple is ignored.
 
 use crate::attr::FlagAttr;
 use crate::body::Body;
@@ -9,7 +9,7 @@ use crate::entity::{Block, FuncId};
 use crate::metadata::{MdKind, MdOperand, MdRef};
 use crate::module::Env;
 
-/// The operands of the node that `latch` carries, the node itself first; none if it carries none.
+/// The operands of the `!llvm.loop` node on `latch`, including the node itself as the first; empty if there is no node.
 pub fn options<'e>(env: &'e Env, body: &Body, latch: Block) -> &'e [MdOperand] {
     let terminator = body.terminator(latch).map(|t| body.inst(t));
     match terminator.and_then(|t| t.metadata_of(&MdKind::Loop)) {
@@ -18,7 +18,7 @@ pub fn options<'e>(env: &'e Env, body: &Body, latch: Block) -> &'e [MdOperand] {
     }
 }
 
-/// What follows the name in the option `name` of the loop that `latch` closes, if it has that option.
+/// The values after the name of option `name` in the `!llvm.loop` node on `latch`; `None` if the option is absent.
 pub fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option<&'e [MdOperand]> {
     options(env, body, latch).iter().find_map(|operand| {
         let MdOperand::Node(option) = operand else { return None };
@@ -27,17 +27,17 @@ pub fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option
     })
 }
 
-/// Whether `latch` says that its loop must make progress. It is demanded only of a loop all of whose latches say so.
+/// Whether `latch` carries `llvm.loop.mustprogress`. The loop must make progress only if all of its latches carry it.
 pub fn says_mustprogress(env: &Env, body: &Body, latch: Block) -> bool {
     option(env, body, latch, "llvm.loop.mustprogress").is_some()
 }
 
-/// Whether only what the options of the loop that `latch` closes ask for is to be done with it.
+/// Whether `latch` carries `llvm.loop.disable_nonforced`: only transforms that the options force are allowed.
 pub fn allows_only_forced(env: &Env, body: &Body, latch: Block) -> bool {
     option(env, body, latch, "llvm.loop.disable_nonforced").is_some()
 }
 
-/// Whether each loop and each other cycle of `func` must make progress, by what is said of the function.
+/// Whether the attributes of `func` require every loop and every other cycle in it to make progress.
 pub fn function_must_progress(env: &Env, func: FuncId) -> bool {
     let attrs = &env.funcs[func].attrs;
     env.has_attr(attrs, FlagAttr::MustProgress) || env.has_attr(attrs, FlagAttr::WillReturn)

@@ -1,5 +1,5 @@
-//! Metadata. Nodes keep the numbers of the input, so that text which is carried unread (opaque functions, debug
-//! info) stays right; nodes written inline get a number when they are printed.
+//! Metadata. Nodes keep the numbers of the input, so text that is kept verbatim (opaque functions, debug info) remains
+//! valid. Nodes written inline are numbered when printed.
 
 use crate::constant::ConstPool;
 use crate::entity::{Const, MdId, PrimaryMap};
@@ -13,7 +13,7 @@ macro_rules! md_kinds {
         #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
         pub enum MdKind {
             $($variant,)*
-            /// A kind that the semantics don't speak of, by its canonical spelling.
+            /// A kind without modelled semantics, by its canonical spelling.
             Other(Arc<str>),
         }
 
@@ -60,7 +60,7 @@ md_kinds! {
     NoSanitize = "nosanitize",
 }
 
-/// What an attachment or a node's operand refers to.
+/// The target of an attachment or of a node's operand.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MdRef {
     /// A node of the module.
@@ -87,9 +87,9 @@ pub enum MdOperand {
 pub enum MdBody {
     /// `!{…}`.
     Tuple(Vec<MdOperand>),
-    /// `!DIxxx(…)`, `!DIExpression(…)` and the like, carried as spelled.
+    /// `!DIxxx(…)`, `!DIExpression(…)` and the like, kept as spelled.
     Text(Box<str>),
-    /// `!"…"` in a place that refers to a node, in canonical spelling without the quotes.
+    /// `!"…"` in a position that refers to a node, in canonical spelling without the quotes.
     String(Box<str>),
 }
 
@@ -100,11 +100,11 @@ pub struct MdNode {
     pub number: Option<u32>,
     /// Whether it is `distinct`.
     pub distinct: bool,
-    /// Its contents; `None` while it has only been referred to.
+    /// Its contents; `None` while it has only been referenced.
     pub body: Option<MdBody>,
 }
 
-/// The named metadata that holds the flags of a module.
+/// The name of the named metadata that holds the module flags.
 pub const MODULE_FLAGS: &str = "llvm.module.flags";
 
 /// All metadata of a module.
@@ -112,30 +112,30 @@ pub const MODULE_FLAGS: &str = "llvm.module.flags";
 pub struct MdTable {
     nodes: PrimaryMap<MdId, MdNode>,
     by_number: FxHashMap<u32, MdId>,
-    /// `!name = !{…}` in order of the text.
+    /// `!name = !{…}` in text order.
     pub named: Vec<(Box<str>, Vec<MdId>)>,
 }
 
 impl MdTable {
-    /// The node with that number, created without a body if it has not been seen before.
+    /// The node with this number, created without a body if it is new.
     pub fn numbered(&mut self, number: u32) -> MdId {
         *self
             .by_number
             .entry(number)
             .or_insert_with(|| self.nodes.push(MdNode { number: Some(number), distinct: false, body: None }))
     }
-    /// Adds a node that is written inline, or one made by a transform.
+    /// Adds a node that was written inline or created by a transform.
     pub fn add(&mut self, distinct: bool, body: MdBody) -> MdId {
         self.nodes.push(MdNode { number: None, distinct, body: Some(body) })
     }
-    /// Adds a distinct tuple whose first operand is itself, and whose others are `rest`: the id of a loop.
+    /// Adds a distinct tuple whose first operand is the tuple itself, followed by `rest`: a loop id.
     pub fn add_distinct(&mut self, rest: impl IntoIterator<Item = MdOperand>) -> MdId {
         let id = self.nodes.push(MdNode { number: None, distinct: true, body: None });
         let operands = std::iter::once(MdOperand::Node(id)).chain(rest).collect();
         self.nodes[id].body = Some(MdBody::Tuple(operands));
         id
     }
-    /// Gives node `id` its contents; false if it has some already.
+    /// Defines the contents of node `id`; false if it is already defined.
     pub fn define(&mut self, id: MdId, distinct: bool, body: MdBody) -> bool {
         let node = &mut self.nodes[id];
         if node.body.is_some() {
@@ -156,7 +156,7 @@ impl MdTable {
             MdBody::Text(_) | MdBody::String(_) => None,
         }
     }
-    /// Where a loop begins in the source, if its `!llvm.loop` says so: the first location in that.
+    /// The source location of a loop's start: the first location in its `!llvm.loop` node, if there is one.
     pub fn start_of_loop(&self, options: MdRef) -> Option<MdRef> {
         let MdRef::Node(id) = options else { return None };
         let is_location = |of: &MdId| matches!(&self.get(*of).body, Some(MdBody::Text(text)) if text.trim_start_matches('!').starts_with("DILocation("));
@@ -182,7 +182,7 @@ impl MdTable {
         let ints = ints?;
         (ints.len() % 2 == 0).then(|| ints.chunks(2).map(|p| (p[0], p[1])).collect())
     }
-    /// The fields of a node of `!tbaa.struct`: offset and size in bytes, and access tag. `None` for a malformed one.
+    /// The fields of a `!tbaa.struct` node: offset and size in bytes, and access tag. `None` for a malformed field.
     pub fn fields(&self, id: MdId, pool: &ConstPool) -> impl Iterator<Item = Option<(u64, u64, MdId)>> {
         let number = |operand: &MdOperand| match operand {
             MdOperand::Const(c) => pool.as_int(*c)?.to_u64(),
@@ -194,7 +194,7 @@ impl MdTable {
             _ => None,
         })
     }
-    /// Whether the node is one of `!tbaa.struct`, and its fields cover the bytes `0..len`.
+    /// Whether the node is a valid `!tbaa.struct` whose fields cover the bytes `0..len`.
     pub fn fields_cover(&self, id: MdId, pool: &ConstPool, len: u64) -> bool {
         let ends = self.fields(id, pool).map(|field| {
             let (at, size, _) = field?;
@@ -207,15 +207,15 @@ impl MdTable {
             fields.iter().fold(0_u64, |end, (from, to)| if *from <= end { end.max(*to) } else { end });
         covered >= len
     }
-    /// A number that no node has yet, above all others.
+    /// An unused number, larger than all others.
     pub fn next_number(&self) -> u32 {
         self.nodes.values().filter_map(|n| n.number).max().map_or(0, |n| n.saturating_add(1))
     }
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
-    /// Whether there is no metadata.
+    /// Whether there are neither nodes nor named metadata.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.named.is_empty()
     }

@@ -10,13 +10,13 @@ macro_rules! spelled {
         pub enum $name { $($(#[$vdoc])* $variant,)* }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// LLVM's spelling.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
             }
-            /// The one spelled `name`.
+            /// The variant spelled `name`.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($text => Some(Self::$variant),)* _ => None }
             }
@@ -57,7 +57,7 @@ spelled! {
 }
 
 impl BinaryOp {
-    /// Which of (`nuw` and `nsw`, `exact`, `disjoint`) the operation may have.
+    /// Whether the operation allows (`nuw` and `nsw`, `exact`, `disjoint`).
     pub fn allowed_flags(self) -> (bool, bool, bool) {
         match self {
             Self::Add | Self::Sub | Self::Mul | Self::Shl => (true, false, false),
@@ -66,11 +66,11 @@ impl BinaryOp {
             Self::URem | Self::SRem | Self::And | Self::Xor => (false, false, false),
         }
     }
-    /// Whether the operation is a division or remainder: immediate UB when the divisor is zero or poison.
+    /// Whether the operation is a division or remainder: a divisor that is zero or poison is immediate UB.
     pub fn is_division(self) -> bool {
         matches!(self, Self::UDiv | Self::SDiv | Self::URem | Self::SRem)
     }
-    /// Whether the operands may be exchanged.
+    /// Whether the operation is commutative.
     pub fn is_commutative(self) -> bool {
         matches!(self, Self::Add | Self::Mul | Self::And | Self::Or | Self::Xor)
     }
@@ -87,7 +87,7 @@ spelled! {
         FMul = "fmul",
         /// Division.
         FDiv = "fdiv",
-        /// Remainder as C's `fmod`.
+        /// Remainder, as C's `fmod`.
         FRem = "frem",
     }
 }
@@ -153,7 +153,7 @@ spelled! {
 }
 
 impl IntPredicate {
-    /// Whether it holds of `a` and `b`, in that order.
+    /// Whether the predicate holds for `a` and `b`, in that order.
     pub fn holds(self, a: Int, b: Int) -> bool {
         match self {
             Self::Eq => a == b,
@@ -168,7 +168,7 @@ impl IntPredicate {
             Self::Sle => a.sle(b),
         }
     }
-    /// The predicate that holds exactly when this one does not.
+    /// The negated predicate.
     pub fn inverse(self) -> Self {
         match self {
             Self::Eq => Self::Ne,
@@ -183,7 +183,7 @@ impl IntPredicate {
             Self::Sle => Self::Sgt,
         }
     }
-    /// The predicate for exchanged operands.
+    /// The predicate for swapped operands.
     pub fn swapped(self) -> Self {
         match self {
             Self::Eq => Self::Eq,
@@ -198,7 +198,7 @@ impl IntPredicate {
             Self::Sle => Self::Sge,
         }
     }
-    /// The same order of signed numbers.
+    /// The signed counterpart of an unsigned predicate; other predicates are returned unchanged.
     #[must_use]
     pub fn signed(self) -> Self {
         match self {
@@ -209,7 +209,7 @@ impl IntPredicate {
             Self::Eq | Self::Ne | Self::Slt | Self::Sle | Self::Sgt | Self::Sge => self,
         }
     }
-    /// The same order of unsigned numbers.
+    /// The unsigned counterpart of a signed predicate; other predicates are returned unchanged.
     #[must_use]
     pub fn unsigned(self) -> Self {
         match self {
@@ -331,8 +331,8 @@ spelled! {
 }
 
 impl RmwOp {
-    /// Whether the operation works on values of type `ty`, whose element type is `scalar` if it is a vector and which
-    /// is `scalar` if not (LangRef, "atomicrmw"); if it does not, what it works on, in words.
+    /// Checks that the operation supports values of type `ty` (LangRef, "atomicrmw"). `scalar` is the element type of
+    /// `ty` if that is a vector, else `ty`. The error describes the supported types.
     pub fn check_type(self, ty: Type, scalar: Type) -> Result<(), &'static str> {
         let (fits, takes) = match self {
             Self::Xchg => {
@@ -381,9 +381,9 @@ pub struct FastMath(u8);
 impl FastMath {
     /// No flag.
     pub const NONE: Self = Self(0);
-    /// `nnan`: no NaN among operands and result, or poison.
+    /// `nnan`: the result is poison if an operand or the result is a NaN.
     pub const NNAN: Self = Self(1);
-    /// `ninf`: no infinity among operands and result, or poison.
+    /// `ninf`: the result is poison if an operand or the result is an infinity.
     pub const NINF: Self = Self(2);
     /// `nsz`.
     pub const NSZ: Self = Self(4);
@@ -395,7 +395,7 @@ impl FastMath {
     pub const AFN: Self = Self(32);
     /// `reassoc`.
     pub const REASSOC: Self = Self(64);
-    /// `fast`: all of them.
+    /// `fast`: all flags.
     pub const FAST: Self = Self(127);
     const NAMES: [(&'static str, Self); 7] = [
         ("reassoc", Self::REASSOC),
@@ -418,17 +418,17 @@ impl FastMath {
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// These flags but for those of `other`.
+    /// The flags of `self` that are not in `other`.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
-    /// The flags of either.
+    /// The union.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-    /// The flags that both have.
+    /// The intersection.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -437,7 +437,7 @@ impl FastMath {
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// The spellings of the flags that are set, in LLVM's order; `fast` alone for all.
+    /// The spellings of the flags that are set, in LLVM's order; only `fast` if all are set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let all = self == Self::FAST;
         all.then_some("fast")

@@ -1,13 +1,13 @@
-//! A function over other integer types: a copy of its module in which integers of some widths have another one. What is
-//! found out about the narrow copy, cheaply, is a guess about the function itself.
+//! Changes the integer types of a function: builds a copy of its module in which integers of some widths have another
+//! width. A result obtained cheaply from the narrow copy is a guess about the original function.
 //!
-//! Guarantees: functions, blocks, instructions, arguments, constants, types and globals keep their ids, and control flow is
-//! what it was. The copy may break rules of the language (a `trunc` to a wider type, a `bswap` of an odd number of
-//! bytes): ask the verifier. Only the one function keeps its code; the others are declarations.
+//! Guarantees: functions, blocks, instructions, arguments, constants, types and globals keep their ids, and control
+//! flow is unchanged. The copy may be invalid IR (a `trunc` to a wider type, a `bswap` of an odd number of bytes), so
+//! callers must run the verifier. Only the given function keeps its code; all others become declarations.
 //!
-//! Numbers that the function uses go through a function of the caller's, and where one has no counterpart there is no
-//! copy. Those outside of it, in initializers and metadata, are cut to size then, and `range` attributes left out.
-//! What is carried as text (debug records, aliases, opaque definitions) stays as spelled.
+//! A callback maps the numbers that the function uses; if it has no image for one of them, there is no copy. In
+//! initializers and metadata, numbers without an image are truncated, and `range` attributes are dropped. Text (debug
+//! records, aliases, opaque definitions) is unchanged.
 
 use crate::attr::{Attr, AttrList};
 use crate::body::Body;
@@ -22,21 +22,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why there is no copy.
+/// Why a function can't be retyped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Misfit {
-    /// The function has no code that is modelled.
+    /// The function has no modelled body.
     #[error("the function has no code that is modelled")]
     NoBody,
-    /// A number has no counterpart.
+    /// A number has no image.
     #[error("the number {0:?} has no counterpart")]
     Number(Int),
-    /// Two types or two numbers would become one.
+    /// Two types or two numbers have the same image.
     #[error("two types or numbers would become one")]
     Merged,
 }
 
-/// The widths of integers in a function, and those that other types of its module have.
+/// The integer widths in a function, and those of the other types of its module.
 pub fn int_widths(module: &Module, func: FuncId) -> Option<(BTreeSet<u32>, BTreeSet<u32>)> {
     let body = module.body(func)?;
     let types = &module.env.types;
@@ -93,8 +93,8 @@ fn note(types: &TypeTable, ty: Type, found: &mut BTreeSet<u32>, seen: &mut FxHas
     }
 }
 
-/// The module of `func` with its code alone, in which integers of the widths that are keys of `widths` have those that
-/// they are mapped to. `number` says what becomes of a number of such a width.
+/// A copy of the module in which only `func` has code and integers of a width that is a key of `widths` have the mapped
+/// width. `number` maps the numbers of such a width.
 pub fn with_int_widths(
     module: &Module,
     func: FuncId,
@@ -146,7 +146,7 @@ impl Retype<'_> {
                 let number =
                     |i: usize| body.as_int(data.operands[i]).and_then(|int| int.bits().try_into().ok());
                 for index in fields(types, *source, data.operands.len(), &number) {
-                    // The field of a struct is told by an i32.
+                    // The index of a struct field is an i32 constant and keeps its width.
                     if let Some(int) = body.as_int(data.operands[index]) {
                         data.operands[index] = Value::Const(copy.consts.int(int));
                     }
@@ -196,7 +196,7 @@ impl Retype<'_> {
         Ok(())
     }
 
-    /// The name of an intrinsic, whose suffixes are types.
+    /// The name of an intrinsic with its type suffixes replaced.
     fn name(&self, name: &str) -> String {
         let piece = |piece: &str| {
             let at = piece.rfind('i')?;
@@ -218,7 +218,7 @@ impl Retype<'_> {
             if let Attr::Type(_, Some(ty)) = attr {
                 *ty = self.ty(*ty);
             } else if let Attr::Range(low, high) = attr {
-                // Bounds that have become the same say nothing that can be said.
+                // A range with equal bounds can't be expressed, so it is dropped.
                 let (Some(l), Some(h)) = (self.int(*low), self.int(*high)) else { return false };
                 if l == h {
                     return false;
@@ -229,7 +229,7 @@ impl Retype<'_> {
         });
     }
 
-    /// Each constant in its place, those that `strict` names exactly.
+    /// Maps each constant and keeps its id. Constants for which `strict` holds must be mapped exactly.
     fn pool(
         &self,
         types: &TypeTable,
@@ -276,7 +276,7 @@ impl Retype<'_> {
     }
 }
 
-/// Which operands of a `getelementptr` name fields of structs.
+/// The indices of the `getelementptr` operands that select struct fields.
 fn fields(
     types: &TypeTable,
     source: Type,
@@ -297,7 +297,7 @@ fn fields(
     found
 }
 
-/// The constants that instructions use, and those in them.
+/// The constants that instructions use, and their operands, transitively.
 fn used(body: &Body) -> FxHashSet<Const> {
     let mut found = FxHashSet::default();
     let operands = body.all_insts().flat_map(|inst| body.inst(inst).operands.iter());

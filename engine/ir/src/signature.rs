@@ -1,9 +1,9 @@
-//! Changing a function's signature: parameters left out, added or of another type, another type of the result; its
-//! direct calls in the same module follow.
+//! Changes a function's signature: removes, adds or retypes parameters, or changes the result type. The direct calls in
+//! the module are updated.
 //!
-//! Calls of an argument that is added pass zero. Uses of the function that are no direct calls of its own type (its
-//! address, calls with other types) stay as they are: they mean what they meant, and the caller knows whether that is
-//! wanted. Attributes of parameters that go, go with them; those of the result go where its type changes.
+//! Calls pass zero for an added parameter. Uses of the function other than direct calls of its own type (its address,
+//! calls with other types) are left unchanged and keep their meaning; the caller decides whether that is acceptable.
+//! Attributes of removed and retyped parameters are dropped, and so are those of the result if its type changes.
 
 use crate::attr::AttrList;
 use crate::body::Body;
@@ -18,15 +18,15 @@ use crate::types::{Type, TypeKind};
 /// A parameter of the new signature.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Param {
-    /// That one of the old signature.
+    /// A parameter of the old signature.
     Old(Arg),
-    /// That one, with another type.
+    /// A parameter of the old signature with another type.
     Retyped(Arg, Type),
-    /// A new one.
+    /// A new parameter.
     New(Type),
 }
 
-/// What the constant zero is of a type, if it has one.
+/// The zero constant of a type, if it has one.
 pub fn zero(ty: Type) -> Option<Constant> {
     let data = match ty.kind() {
         TypeKind::Int(bits) if bits <= Type::MAX_INT_BITS => ConstData::Int(Int::zero(bits)),
@@ -39,9 +39,9 @@ pub fn zero(ty: Type) -> Option<Constant> {
     Some(Constant { ty, data })
 }
 
-/// Gives `func` the parameters `params` and the result `ret`. Arguments that go must have no use. False, and nothing is
-/// done, if the function has no code or takes variable arguments, or the change does not fit a call of it: its result is
-/// used and gets another type, an argument that is passed gets another type, or a new one has no zero.
+/// Gives `func` the parameters `params` and the result type `ret`. Returns false without a change if `func` has no body
+/// or is variadic, if a removed argument has uses, or if a direct call can't be adapted: its result is used and changes
+/// type, a parameter is retyped, or a new parameter has no zero.
 pub fn change_signature(module: &mut Module, func: FuncId, params: &[Param], ret: Type) -> bool {
     let Some((old_ret, old_params, false)) = module.env.types.signature(module.env.funcs[func].ty) else {
         return false;
@@ -112,7 +112,7 @@ fn change_args(editor: &mut Editor<'_>, params: &[Param]) {
     editor.keep_args(&kept);
 }
 
-/// The calls of `func` by its name that have its type.
+/// The direct calls of `func` with function type `ty`.
 fn direct_calls(body: &Body, func: FuncId, ty: Type) -> Vec<Inst> {
     let is_func = |value: Value| {
         value.as_const().is_some_and(|c| body.constant(c).data == ConstData::Global(GlobalRef::Func(func)))
@@ -123,7 +123,7 @@ fn direct_calls(body: &Body, func: FuncId, ty: Type) -> Vec<Inst> {
     body.all_insts().filter(calls).collect()
 }
 
-/// The same call with the new arguments, in the place of `call`.
+/// Replaces `call` with a call that passes the new arguments.
 fn change_call(editor: &mut Editor<'_>, call: Inst, params: &[Param], (fn_ty, ret): (Type, Type)) {
     let mut data = editor.body().inst(call).clone();
     let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &mut data.kind else {

@@ -1,14 +1,14 @@
-//! Types. Scalars are held in the [`Type`] itself; aggregates, vectors and function types in the module's
-//! [`TypeTable`], interned, so that equal types are equal ids (identified structs by name).
+//! Types. A scalar is encoded in the [`Type`] itself. Aggregates, vectors and function types are interned in the
+//! module's [`TypeTable`], so equal types have equal ids (identified structs are equal by name).
 //!
-//! Integers of every width that LLVM allows can be named as types; *values* are modelled up to
-//! [`Type::MAX_INT_BITS`] bits, and the parser turns a function that uses wider ones into opaque text.
+//! A [`Type`] can name every integer width that LLVM allows. Integer *values* are modelled up to [`Type::MAX_INT_BITS`]
+//! bits; the parser turns a function that uses wider ones into opaque text.
 
 use crate::entity::{CompoundId, EntityId, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// How deep types may nest, identified structs within structs counted. The parser refuses what nests deeper, so that
+/// The maximum nesting depth of types, including identified structs within structs. The parser rejects deeper types, so
 /// recursion over the members of a type is safe.
 pub const MAX_NESTING: u32 = 512;
 
@@ -59,7 +59,7 @@ impl FloatKind {
     }
 }
 
-/// What a [`Type`] is, for matching.
+/// The kind of a [`Type`], for matching.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TypeKind {
     /// No value.
@@ -68,13 +68,13 @@ pub enum TypeKind {
     Label,
     /// The type of a metadata operand.
     Metadata,
-    /// `token`: carried in text only.
+    /// `token`: preserved in the text, not modelled.
     Token,
     /// A floating-point type.
     Float(FloatKind),
-    /// An integer of that many bits.
+    /// An integer with this many bits.
     Int(u32),
-    /// A pointer in that address space.
+    /// A pointer in this address space.
     Ptr(u32),
     /// An aggregate, vector or function type.
     Compound(CompoundId),
@@ -91,7 +91,7 @@ const TAG_COMPOUND: u32 = 4;
 impl Type {
     /// The widest integer whose values are modelled, in bits.
     pub const MAX_INT_BITS: u32 = 128;
-    /// The widest integer type that LLVM can name, in bits.
+    /// The widest integer type that LLVM allows, in bits.
     pub const MAX_NAMEABLE_INT_BITS: u32 = 1 << 23;
     /// `void`.
     pub const VOID: Self = Self(TAG_SIMPLE << TAG_SHIFT);
@@ -130,7 +130,7 @@ impl Type {
         let index = u32::try_from(id.index()).ok().filter(|i| *i <= PAYLOAD).expect("more than 2^28 types");
         Self(TAG_COMPOUND << TAG_SHIFT | index)
     }
-    /// What this type is.
+    /// The kind of this type.
     #[inline]
     pub fn kind(self) -> TypeKind {
         let payload = self.0 & PAYLOAD;
@@ -202,11 +202,11 @@ pub enum Compound {
     },
     /// `<len x elem>`, or `<vscale x len x elem>`.
     Vector {
-        /// Number of elements, or the multiple of `vscale`.
+        /// The number of elements, or the factor of `vscale`.
         len: u64,
         /// Element type.
         elem: Type,
-        /// Whether the length is a multiple of `vscale` (carried in text only).
+        /// Whether the length is a multiple of `vscale`.
         scalable: bool,
     },
     /// A literal struct `{ … }` or `<{ … }>`.
@@ -216,7 +216,7 @@ pub enum Compound {
         /// Whether there is no padding.
         packed: bool,
     },
-    /// An identified struct `%name`; its body is set apart, because it may refer to itself through functions.
+    /// An identified struct `%name`. Its body is stored separately in a [`StructBody`].
     Named {
         /// Canonical spelling of the name, without `%`.
         name: Box<str>,
@@ -230,7 +230,7 @@ pub enum Compound {
         /// Whether there is a trailing `...`.
         vararg: bool,
     },
-    /// `target("…", …)`: carried in text only.
+    /// `target("…", …)`: preserved in the text, not modelled.
     Target {
         /// The text as spelled.
         text: Box<str>,
@@ -246,7 +246,7 @@ pub struct StructBody {
     pub packed: bool,
 }
 
-/// All types of a module beyond scalars.
+/// The types of a module that are not scalars.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
     types: PrimaryMap<CompoundId, Compound>,
@@ -255,7 +255,7 @@ pub struct TypeTable {
 }
 
 impl TypeTable {
-    /// The type with that definition.
+    /// Interns the type with this definition.
     pub fn intern(&mut self, compound: Compound) -> Type {
         if let Some(&id) = self.interned.get(&compound) {
             return Type::compound(id);
@@ -264,7 +264,7 @@ impl TypeTable {
         self.interned.insert(compound, id);
         Type::compound(id)
     }
-    /// The type with that definition if it has been interned before.
+    /// The type with this definition, if it has been interned.
     pub fn lookup(&self, compound: &Compound) -> Option<Type> {
         self.interned.get(compound).map(|&id| Type::compound(id))
     }
@@ -292,7 +292,8 @@ impl TypeTable {
     pub fn compound(&self, ty: Type) -> Option<&Compound> {
         ty.compound_id().map(|id| self.get(id))
     }
-    /// Gives the identified struct `ty` its body. Returns false if it is no identified struct or has one already.
+    /// Sets the body of the identified struct `ty`. Returns false if `ty` is not an identified struct or already has a
+    /// body.
     pub fn set_body(&mut self, ty: Type, body: StructBody) -> bool {
         let Some(id) = ty.compound_id() else { return false };
         if !matches!(self.get(id), Compound::Named { .. }) || self.bodies.contains_key(&id) {
@@ -301,7 +302,7 @@ impl TypeTable {
         self.bodies.insert(id, body);
         true
     }
-    /// Whether a value of the type is a pointer, or has one among its members.
+    /// Whether the type is a pointer or contains one.
     pub fn holds_pointer(&self, ty: Type) -> bool {
         match ty.kind() {
             TypeKind::Ptr(_) => true,
@@ -321,8 +322,9 @@ impl TypeTable {
             | TypeKind::Int(_) => false,
         }
     }
-    /// The floating-point type of which a type is made that fast-math flags may stand at (LangRef, "Fast-Math Flags"): the
-    /// type itself, that of a vector's elements, or that of arrays and literal structs of one such type.
+    /// The floating-point type underlying a type on which fast-math flags are allowed (LangRef, "Fast-Math Flags"): the
+    /// type itself, the element type of a vector, or that of an array or homogeneous struct of such types. `None` for
+    /// other types.
     pub fn fast_math_type(&self, ty: Type) -> Option<Type> {
         let mut at = ty;
         loop {
@@ -339,7 +341,7 @@ impl TypeTable {
             };
         }
     }
-    /// Fields and packedness of a struct, literal or identified with a body.
+    /// The fields of a struct, literal or identified with a body, and whether it is packed.
     pub fn struct_fields(&self, ty: Type) -> Option<(&[Type], bool)> {
         let id = ty.compound_id()?;
         match self.get(id) {
@@ -351,12 +353,12 @@ impl TypeTable {
             | Compound::Target { .. } => None,
         }
     }
-    /// Return type, parameters and varargs of a function type.
+    /// The return type, the parameter types and the vararg flag of a function type.
     pub fn signature(&self, ty: Type) -> Option<(Type, &[Type], bool)> {
         let Compound::Function { ret, params, vararg } = self.compound(ty)? else { return None };
         Some((*ret, params, *vararg))
     }
-    /// Length and element of a fixed vector.
+    /// The length and element type of a fixed vector.
     pub fn fixed_vector(&self, ty: Type) -> Option<(u64, Type)> {
         let Compound::Vector { len, elem, scalable: false } = self.compound(ty)? else { return None };
         Some((*len, *elem))
@@ -379,7 +381,7 @@ impl TypeTable {
             Compound::Function { .. } | Compound::Target { .. } => None,
         }
     }
-    /// Puts `map` of each member in its place; false if two types have become one.
+    /// Replaces each member type with its image under `map`; false if two types became equal.
     pub(crate) fn map_members(&mut self, map: &dyn Fn(Type) -> Type) -> bool {
         for (_, compound) in self.types.iter_mut() {
             match compound {
@@ -398,11 +400,11 @@ impl TypeTable {
         self.interned = self.types.iter().map(|(id, compound)| (compound.clone(), id)).collect();
         self.interned.len() == self.types.len()
     }
-    /// How many types beyond scalars there are.
+    /// The number of types that are not scalars.
     pub fn len(&self) -> usize {
         self.types.len()
     }
-    /// Whether there is no type beyond scalars.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
@@ -410,7 +412,7 @@ impl TypeTable {
     pub fn iter(&self) -> impl Iterator<Item = (CompoundId, &Compound)> {
         self.types.iter()
     }
-    /// The handle of `id`.
+    /// The [`Type`] of `id`.
     pub fn handle(&self, id: CompoundId) -> Type {
         Type::compound(id)
     }

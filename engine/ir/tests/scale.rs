@@ -1,6 +1,6 @@
-//! Inputs that are large in one direction: reading, verifying, printing, and the control-flow analyses of this crate
-//! take time that is linear in the text, or nearly so. Each shape is measured at two sizes, one eight times the other,
-//! and the larger may take at most forty times as long (quadratic time takes 64 times as long).
+//! Inputs that are large in one dimension: parsing, verifying, printing and the control-flow analyses of this crate
+//! take nearly linear time. Each shape is measured at two sizes, one eight times the other, and the larger one may take
+//! at most forty times as long (quadratic time would take 64 times as long).
 
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
@@ -9,7 +9,7 @@ use backedge_ir::print::module_to_string;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Reads, verifies, prints and reads again; the time it took.
+/// Parses, verifies, prints and parses again; returns the time taken.
 fn run(source: &str) -> Duration {
     let start = Instant::now();
     let parsed = read_module(source.as_bytes()).unwrap_or_else(|wrong| panic!("{}", wrong[0].message));
@@ -33,15 +33,15 @@ fn run(source: &str) -> Duration {
     time
 }
 
-/// Checks a shape: `make(size)` is its text.
+/// Checks a shape; `make(size)` is its text.
 fn check(name: &str, size: usize, make: impl Fn(usize) -> String) {
     println!("{name}");
     let (small, large) = (make(size / 8), make(size));
     compare(name, || run(&small), || run(&large));
 }
 
-/// Checks that `large` takes at most forty times as long as `small`. Other work on the machine must not look like a slow
-/// parser: they run one at a time, and what is slow once is measured again.
+/// Checks that `large` takes at most forty times as long as `small`. Measurements run one at a time and slow ones are
+/// repeated, so that other load on the machine does not look like a slow parser.
 fn compare(name: &str, small: impl Fn() -> Duration, large: impl Fn() -> Duration) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -158,7 +158,7 @@ fn large_instructions() {
     });
 }
 
-/// The value of an invoke is there only behind its normal edge.
+/// The value of an invoke is available only after its normal edge.
 #[test]
 fn many_invokes() {
     check("invokes", 50_000, |n| {
@@ -173,7 +173,7 @@ fn many_invokes() {
     });
 }
 
-/// Landing pads and phis that stand where they may not, each a finding.
+/// Misplaced landing pads and phis, each a finding.
 #[test]
 fn many_findings() {
     let run = |n: usize| {

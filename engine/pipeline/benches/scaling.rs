@@ -1,9 +1,9 @@
-//! How the time of each pass grows with the size of one function: loops in a row, loops nested in each other, the blocks
-//! of one loop, its exits, the copies of one body.
+//! How the time of each pass grows with the size of one function: loops in a row, nested loops, the blocks of one loop,
+//! its exits, the copies of one body.
 //!
-//! `cargo bench -p backedge-pipeline`; where a step doubles the size and the time more than doubles, something is done to
-//! the whole function for each loop. With `BACKEDGE_BENCH_DIR` naming a directory the modules are written there, to run
-//! `opt` on the same.
+//! `cargo bench -p backedge-pipeline`. If the time more than doubles when the size doubles, some work is done on the
+//! whole function for each loop. If `BACKEDGE_BENCH_DIR` names a directory, the modules are written there, to run `opt`
+//! on them.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -22,7 +22,7 @@ fn main() {
     divan::main();
 }
 
-/// The passes; each on loops as they are found, rotated first where it only then has something to do.
+/// The passes, run on loops in their original form, or rotated first if the pass otherwise has nothing to do.
 const PASSES: [&str; 13] = [
     "loop-simplify,lcssa",
     "loop-rotate",
@@ -58,7 +58,7 @@ fn module(name: &str) -> Module {
     parse_module(TEXTS[name].as_bytes()).expect("a module").module
 }
 
-/// `n` loops one after the other, each with a sum that is used behind it.
+/// `n` loops in sequence, each with a sum that is used after it.
 fn row(n: usize) -> String {
     let mut text = "define void @f(ptr %p, i32 %n, i32 %m) {\nentry:\n  br label %h0\n".to_owned();
     for i in 0..n {
@@ -90,7 +90,7 @@ x{i}:
     text
 }
 
-/// `n` loops, each but the innermost with another one in it.
+/// `n` nested loops.
 fn nest(n: usize) -> String {
     let mut text = "define void @f(ptr %p, i32 %n) {\nentry:\n  br label %h0\n".to_owned();
     for i in 0..n {
@@ -125,7 +125,7 @@ fn nest(n: usize) -> String {
     text
 }
 
-/// A loop of `n` blocks and a few.
+/// A loop with slightly more than `n` blocks.
 fn blocks(n: usize) -> String {
     let mut text = "define void @f(ptr %p, i32 %n) {
 entry:
@@ -167,8 +167,7 @@ end:
     text
 }
 
-/// A loop of `n` blocks each of which leaves it by a condition that is the same in all iterations, before anything can be
-/// seen.
+/// A loop of `n` exiting blocks whose exit conditions are loop-invariant, without side effects before the exits.
 fn exits(n: usize) -> String {
     let conditions: Vec<String> = (0..n).map(|i| format!(", i1 %c{i}")).collect();
     let mut text = format!("define void @f(i32 %n{}) {{\nentry:\n  br label %b0\nb0:\n", conditions.concat());

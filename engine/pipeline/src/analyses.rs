@@ -1,11 +1,11 @@
-//! `require<…>` and `invalidate<…>`: what LLVM's pass managers are told of their analyses. Passes ask for what they need
-//! here, and what is remembered is brought up to date by itself, so that these words do nothing; but pipelines that LLVM
-//! prints have them.
+//! `require<…>` and `invalidate<…>`: LLVM's requests to its analysis managers. Passes here request analyses themselves,
+//! and cached results are kept up to date automatically, so these elements do nothing. They are accepted because
+//! pipelines that LLVM prints contain them.
 
 use crate::pass::Level;
 use crate::text::Element;
 
-/// LLVM's analyses of whole modules.
+/// LLVM's module analyses.
 const OF_MODULES: &[&str] = &[
     "callgraph",
     "collector-metadata",
@@ -19,7 +19,7 @@ const OF_MODULES: &[&str] = &[
     "stack-safety",
 ];
 
-/// LLVM's analyses of functions.
+/// LLVM's function analyses.
 const OF_FUNCTIONS: &[&str] = &[
     "aa",
     "access-info",
@@ -56,21 +56,21 @@ const OF_FUNCTIONS: &[&str] = &[
     "uniformity",
 ];
 
-/// LLVM's analyses of loops.
+/// LLVM's loop analyses.
 const OF_LOOPS: &[&str] = &["ddg", "iv-users", "should-run-extra-simple-loop-unswitch"];
 
-/// Passes of LLVM's that it runs where one of those analyses says so, which none does here.
+/// LLVM passes that run only if one of these analyses requests it, which never happens here.
 const EXTRA: &str = "extra-simple-loop-unswitch-passes";
 
-/// What of functions LLVM's `verify<…>` verifies.
+/// The function analyses that LLVM's `verify<…>` can verify.
 const VERIFIED: &[&str] = &["cycles", "domtree", "loops", "memoryssa", "regions", "scalar-evolution"];
 
-/// All analyses by what they are of: for tests.
+/// All analyses by level; for tests.
 pub const ANALYSES: &[(Level, &[&str])] =
     &[(Level::Module, OF_MODULES), (Level::Function, OF_FUNCTIONS), (Level::Loop, OF_LOOPS)];
 
-/// At which level of a pipeline that stands at `within`, or at the widest one, `element` says something of an analysis, if
-/// it does.
+/// The level of `element` if it requires or invalidates an analysis. `within` is the level of the surrounding pipeline,
+/// or `None` for the widest one.
 pub(crate) fn level_of(element: &Element, within: Option<Level>) -> Option<Level> {
     if element.name == EXTRA && element.params.is_none() && element.inner.is_none() {
         return Some(Level::Loop);
@@ -91,7 +91,7 @@ pub(crate) fn level_of(element: &Element, within: Option<Level>) -> Option<Level
     ANALYSES.iter().find_map(has)
 }
 
-/// Whether `element` asks for what LLVM knows of a function to be verified.
+/// Whether `element` requests the verification of a function analysis.
 pub(crate) fn is_verified(element: &Element) -> bool {
     let params = element.params.as_ref().map(|p| &*p.text);
     element.name == "verify" && element.inner.is_none() && params.is_some_and(|p| VERIFIED.contains(&p))

@@ -1,7 +1,7 @@
-//! What stands above a function that is printed around a pass, in the words of LLVM's `-print-after-all` and
-//! `-print-changed`: passes by the names of LLVM's classes, loops by their headers.
+//! Headings for functions printed around a pass, in the words of LLVM's `-print-after-all` and `-print-changed`: passes
+//! by the names of LLVM's classes, loops by their headers.
 
-/// The names of LLVM's classes, by those of their passes.
+/// The names of LLVM's pass classes by pass name.
 const CLASSES: &[(&str, &str)] = &[
     ("dce", "DCEPass"),
     ("early-cse", "EarlyCSEPass"),
@@ -27,14 +27,14 @@ const CLASSES: &[(&str, &str)] = &[
     ("simplifycfg", "SimplifyCFGPass"),
 ];
 
-/// The class of a pass that is spelled `pass` in a pipeline; passes that LLVM does not have keep their names.
+/// The class of the pass spelled `pass` in a pipeline; passes that LLVM lacks keep their names.
 fn class(pass: &str) -> &str {
     let bare = pass.split('<').next().unwrap_or(pass);
     let known = CLASSES.iter().find(|(name, _)| *name == pass || *name == bare);
     known.map_or(pass, |(_, class)| class)
 }
 
-/// The pass and what it works on: `LoopRotatePass on loop %loop in function f`.
+/// The pass and the unit it runs on: `LoopRotatePass on loop %loop in function f`.
 pub(crate) fn subject(pass: &str, function: &str, header: Option<&str>) -> String {
     let class = class(pass);
     match header {

@@ -1,12 +1,12 @@
-//! Whether a pass changed a function: asked of the function, not of the pass.
+//! Whether a pass changed a function, determined by comparing the function, not by asking the pass.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst, SecondaryMap};
 use backedge_ir::inst::Value;
 
 /// Whether `before` and `after` are the same code: the same blocks and instructions in the same order, with the same
-/// names, operands, flags and metadata. Which ids they have does not matter. `after` must have been edited out of a
-/// clone of `before`, so that a constant has the same id in both.
+/// names, operands, flags and metadata. Their ids may differ. `after` must have been derived from a clone of `before`
+/// by editing, so that a constant has the same id in both.
 pub fn is_same_code(before: &Body, after: &Body) -> bool {
     if before.body_epoch() == after.body_epoch() {
         return true;
@@ -20,7 +20,7 @@ pub fn is_same_code(before: &Body, after: &Body) -> bool {
         && Pairing::new(before, after).is_same()
 }
 
-/// Blocks and instructions of two bodies, paired by where they stand.
+/// The blocks and instructions of two bodies, paired by position.
 struct Pairing<'a> {
     before: &'a Body,
     after: &'a Body,

@@ -1,21 +1,22 @@
-//! The default pipelines: what `default<O0>` to `default<O3>`, `default<Os>` and `default<Oz>` stand for, as
-//! pipeline text.
+//! The default pipelines: the pipeline text of `default<O0>` to `default<O3>`, `default<Os>` and `default<Oz>`.
 //!
-//! The order is that of LLVM's loop pipelines, with this project's own passes where they find their input: first what
-//! makes loops canonical and simple, then what takes work out of them, then what depends on how often they run, and what
-//! copies them last. What stores go out of loops then leaves loops that do nothing, which go behind it; blocks that only
-//! the forms of loops need go at the very end. How much is copied is a matter of cost, for the machine that is asked for.
+//! The order is that of LLVM's loop pipelines, with this project's own passes at the points where they find their
+//! input: first the passes that bring loops into canonical form and simplify them, then those that move work out of
+//! loops, then those that depend on trip counts, and finally those that copy code. Moving stores out of loops leaves
+//! empty loops, which are deleted afterwards. Blocks that exist only for loop forms are removed at the very end. The
+//! amount of copying depends on the cost model of the target machine.
 
-/// Nothing is optimized.
+/// No optimization.
 pub(crate) const O0: &str = "no-op-module";
 
-/// What never makes code larger, and full unrolling of small loops.
+/// Passes that never increase code size, and full unrolling of small loops.
 pub(crate) const O1: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
     licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
 
-/// And rotation by copying, iterations that do nothing not made, peeling, and unrolling where the cost model says so.
+/// `O1` plus rotation with header duplication, removal of iterations without effect, peeling, and unrolling according
+/// to the cost model.
 pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch),simplifycfg,instsimplify,\
@@ -24,7 +25,7 @@ pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     loop(indvars,loop-deletion),loop-mssa(licm<allowspeculation>),loop(indvars,loop-deletion),early-cse,\
     instsimplify,dce,simplifycfg<no-keep-loops>)";
 
-/// And what makes two loops of one.
+/// `O2` plus the passes that split one loop into several.
 pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
@@ -34,7 +35,7 @@ pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     loop-mssa(licm<allowspeculation>),loop(indvars,loop-deletion),early-cse,instsimplify,dce,\
     simplifycfg<no-keep-loops>)";
 
-/// As O2, but nothing is peeled or unrolled in part, and completely only what comes to little.
+/// `O2` without peeling and partial unrolling; full unrolling only for small results.
 pub(crate) const OS: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch),simplifycfg,instsimplify,\
@@ -42,7 +43,7 @@ pub(crate) const OS: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     loop-mssa(licm<allowspeculation>),loop-unroll-full<threshold=24>,instsimplify,early-cse,dce,\
     simplifycfg<no-keep-loops>)";
 
-/// Nothing is copied.
+/// No copying.
 pub(crate) const OZ: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
     licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\

@@ -1,4 +1,4 @@
-//! What can be wrong with a pipeline text, with its place; and what can go wrong in a run.
+//! Errors in a pipeline text, with their positions, and errors of a run.
 
 use crate::pass::Level;
 use backedge_ir::entity::FuncId;
@@ -6,20 +6,20 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use thiserror::Error;
 
-/// An error of a pipeline text.
+/// An error in a pipeline text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{kind}")]
 pub struct PipelineError {
-    /// Where in the text, in bytes.
+    /// The byte range in the text.
     pub span: Range<usize>,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: PipelineErrorKind,
 }
 
-/// What is wrong with a pipeline text.
+/// The kinds of errors in a pipeline text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PipelineErrorKind {
-    /// Nothing stands where a name should.
+    /// A missing name.
     #[error("expected the name of a pass here")]
     EmptyElement,
     /// `(` without `)`.
@@ -31,43 +31,43 @@ pub enum PipelineErrorKind {
     /// `<` without `>`.
     #[error("these parameters are never closed: expected '>' before any ',' (';' separates parameters)")]
     UnclosedParameters,
-    /// Something follows `)` directly.
+    /// Missing separator after `)`.
     #[error("expected ',' or the end after ')'")]
     ExpectedSeparator,
-    /// Too many parentheses inside each other.
+    /// Parentheses nested too deeply.
     #[error("parentheses nest deeper than {limit}")]
     NestedTooDeeply {
         /// The limit.
         limit: usize,
     },
-    /// No pass has that name.
+    /// No pass has this name.
     #[error("unknown {level} pass '{name}'{}", suggestion(name, nearest))]
     UnknownPass {
         /// The name.
         name: String,
-        /// The kind of pipeline that it stands in.
+        /// The level of the surrounding pipeline.
         level: Level,
-        /// The known spelling that is nearest, if one is near.
+        /// The most similar known spelling, if there is one.
         nearest: Option<&'static str>,
     },
-    /// The pass works on more than the pipeline that it stands in holds.
+    /// The pass has a wider level than the surrounding pipeline.
     #[error(
         "'{name}' is a {is} pass and can't run in a {within} pipeline; end that before it: '{within}(…),{name}'"
     )]
     WrongLevel {
         /// The name.
         name: String,
-        /// What it works on.
+        /// The level of the pass.
         is: Level,
-        /// The kind of pipeline that it stands in.
+        /// The level of the surrounding pipeline.
         within: Level,
     },
-    /// A pipeline inside one of a narrower kind.
+    /// A pipeline inside one of a narrower level.
     #[error("a {is} pipeline can't stand in a {within} pipeline")]
     PipelineInside {
-        /// What it works on.
+        /// The level of the inner pipeline.
         is: Level,
-        /// The kind of pipeline that it stands in.
+        /// The level of the surrounding pipeline.
         within: Level,
     },
     /// A pass with parentheses.
@@ -82,37 +82,37 @@ pub enum PipelineErrorKind {
         /// The name.
         name: String,
     },
-    /// A parameter that the pass does not have.
+    /// An unknown parameter.
     #[error("'{name}' has no parameter '{param}'; it takes {known}")]
     UnknownParameter {
         /// The name of the pass.
         name: String,
         /// The parameter.
         param: String,
-        /// What it takes, for the message.
+        /// The known parameters, for the message.
         known: String,
     },
-    /// A value that a parameter can't have.
+    /// An invalid value of a parameter.
     #[error("'{name}' can't take '{param}': expected {expected}")]
     BadParameter {
         /// The name of the pass.
         name: String,
         /// The parameter with the value.
         param: String,
-        /// What could stand there, for the message.
+        /// The permitted values, for the message.
         expected: String,
     },
-    /// A parameter that can't be had together with one before it.
+    /// A parameter that excludes an earlier one.
     #[error("'{name}' can't take '{param}' beside '{other}'")]
     ContradictoryParameters {
         /// The name of the pass.
         name: String,
         /// The parameter.
         param: String,
-        /// The one before it.
+        /// The earlier parameter.
         other: String,
     },
-    /// A parameter that says something of what one before it said something of already.
+    /// A parameter that sets the same option as an earlier one.
     #[error("the parameter '{param}' of '{name}' is given twice")]
     RepeatedParameter {
         /// The name of the pass.
@@ -128,7 +128,7 @@ pub enum PipelineErrorKind {
     },
 }
 
-/// What stands here for passes of LLVM's that are known by another name.
+/// The substitutes for LLVM passes that have another name here.
 const ELSEWHERE: [(&str, &str); 8] = [
     ("irce", "'iteration-set-split' splits the iterations of loops, 'bound-restriction' leaves some out"),
     ("loop-reroll", "nothing undoes unrolling"),
@@ -157,7 +157,7 @@ fn suggestion(name: &str, nearest: &Option<&'static str>) -> String {
 }
 
 impl PipelineError {
-    /// The message with the text and a mark under the place.
+    /// The message with the text and a marker under the position.
     pub fn render(&self, text: &str) -> String {
         let column = text[..self.span.start].chars().count();
         let width = text[self.span.clone()].chars().count().max(1);
@@ -168,10 +168,10 @@ impl PipelineError {
     }
 }
 
-/// What can go wrong in a run.
+/// Errors of a run.
 #[derive(Clone, Debug, Error)]
 pub enum RunError {
-    /// After a pass the function is no longer right: an error of the pass.
+    /// The function is invalid after a pass; this is a bug in the pass.
     #[error("after pass '{pass}' on @{name}: {}", findings.join("; "))]
     Verifier {
         /// The pass, as spelled in a pipeline.
@@ -180,13 +180,13 @@ pub enum RunError {
         func: FuncId,
         /// Its name.
         name: String,
-        /// What the verifier found, one message each.
+        /// The verifier's findings, one message each.
         findings: Vec<String>,
     },
 }
 
-/// The one of `known` that is nearest to `name`, if it is near enough to be meant: it is spelled in another case, or with
-/// few other letters, or `name` is a word or several of it.
+/// The name among `known` that is most similar to `name`, if it is similar enough: it differs in case or in a few
+/// letters, or ends with `name` as its last words.
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     let limit = name.len().div_ceil(3).min(4);
@@ -196,7 +196,7 @@ pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Cl
     near.or_else(|| known.filter(|k| name.len() > 3 && ends(k)).min_by_key(|k| (k.len(), *k)))
 }
 
-/// Insertions, deletions and substitutions that lead from `a` to `b` (Levenshtein). Names are cut at 64 bytes.
+/// The Levenshtein distance of `a` and `b`. Names are truncated to 64 bytes.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b) = (&a.as_bytes()[..a.len().min(64)], &b.as_bytes()[..b.len().min(64)]);
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,9 +1,9 @@
-//! Passes on loop nests in lexical order: they take nests out of the IR as trees, transform these, and lower those that
-//! were changed.
+//! Passes on loop nests in lexical order: they build trees from the nests in the IR, transform the trees, and lower the
+//! changed ones.
 //!
-//! `hir-roundtrip` transforms nothing and lowers all: it shows that building and lowering keep what a function does. Remarks
-//! say why a nest is left as it is, all of those of a function that is not modelled too, and what was done to each loop of the
-//! others.
+//! `hir-roundtrip` transforms nothing and lowers all trees, to show that building and lowering preserve the function's
+//! behavior. Remarks explain why a nest, or every nest of an unmodelled function, is left unchanged, and report the
+//! transforms of the other loops.
 
 use crate::params;
 use backedge_hir::Hir;
@@ -23,31 +23,31 @@ use backedge_transform::remark;
 use backedge_transform::simplify::LoopSimplify;
 use rustc_hash::FxHashSet;
 
-/// What is done to trees.
+/// The transform to apply to the trees.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Transform {
-    /// Nothing, but all are lowered.
+    /// None, but all trees are lowered.
     Nothing,
-    /// Innermost loops are made of strips of so many iterations.
+    /// Strip-mines innermost loops with this strip size.
     StripMine(u64),
-    /// Loops of perfect nests are exchanged where memory is gone through in smaller steps then.
+    /// Interchanges the loops of perfect nests to reduce memory strides.
     Interchange(Profit),
-    /// Perfect nests are executed in tiles of so many iterations of each loop.
+    /// Tiles perfect nests with this tile size for each loop.
     Tile(u64, Profit),
-    /// So many iterations of the outer of two loops are executed as one.
+    /// Unrolls the outer of two loops by this factor and jams the copies.
     UnrollAndJam(u64, Profit),
-    /// Loops are divided where dependences of a part are carried, or a part is a loop.
+    /// Distributes loops in which a part carries dependences or is itself a loop.
     Distribute(Profit),
-    /// Loops that stand one behind the other are made one if they touch the same memory.
+    /// Fuses adjacent loops that access the same memory.
     Fuse(Profit),
 }
 
-/// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
+/// A pass on loop nests. Before and after it, loops are in loop-simplify form and LCSSA form.
 #[derive(Copy, Clone, Debug)]
 pub struct HirPass(pub Transform);
 
 impl Transform {
-    /// What the pass is called, without its parameters.
+    /// The name of the pass, without parameters.
     fn name(self) -> &'static str {
         match self {
             Self::Nothing => "hir-roundtrip",
@@ -59,7 +59,7 @@ impl Transform {
             Self::Fuse(_) => "hir-fuse",
         }
     }
-    /// Its parameters.
+    /// The parameters of the pass.
     fn parameters(self) -> Vec<String> {
         let (size, profit) = match self {
             Self::Nothing => (None, Profit::Asked),
@@ -83,7 +83,7 @@ impl Transform {
     }
 }
 
-/// What is to be said of a loop, by the name of its header.
+/// The remarks on loops, by header name.
 type Said = Vec<(String, remark::Outcome)>;
 
 impl FunctionPass for HirPass {
@@ -150,8 +150,8 @@ impl FunctionPass for HirPass {
     }
 }
 
-/// Joins what lowering has made with what control always comes from, so that nests that are lowered again and again do not grow:
-/// blocks that were not there `before`, and those behind them that have no name to keep.
+/// Merges the blocks that lowering created into their unique predecessors, so that repeated lowering does not grow the
+/// code. Merges blocks that are not in `before`, and their unnamed successors.
 fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
     let body = unit.body();
     let is_made = |block: &Block| !before.contains(block);
@@ -163,7 +163,7 @@ fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
     merge_blocks(unit, &joined);
 }
 
-/// An outcome as it is shown.
+/// Converts an outcome to a remark.
 fn told(outcome: &Outcome) -> (String, remark::Outcome) {
     let shown = match outcome.result {
         Ok(done) => Done { name: done.name(), text: done.to_string() }.into(),

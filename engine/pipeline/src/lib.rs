@@ -1,7 +1,7 @@
-//! Pass registry by LLVM's names, the `-passes=` syntax, instrumented runs.
+//! The pass registry under LLVM's names, the `-passes=` syntax, and instrumented runs.
 //!
-//! [`registry::parse_pipeline`] turns a text into a [`pass::Pipeline`]; [`run::run`] runs it over a module and shows an
-//! [`run::Observer`] each pass on each function, with the code before and after.
+//! [`registry::parse_pipeline`] converts a text to a [`pass::Pipeline`]. [`run::run`] runs it over a module and reports
+//! each pass on each function to a [`run::Observer`], with the code before and after.
 
 pub mod analyses;
 mod banner;

@@ -1,13 +1,13 @@
-//! The list of all passes, for people: what they work on, what they do, and the parameters that they take.
+//! The human-readable list of all passes: their level, summary and parameters.
 
 use crate::pass::Level;
 use crate::registry::PASSES;
 use std::fmt::Write as _;
 
-/// How wide the column of names is.
+/// The width of the name column.
 const NAMES: usize = 24;
 
-/// All passes, by what they work on, and the pipelines that they stand in.
+/// All passes by level, and the pipelines that contain them.
 pub fn listing() -> String {
     let mut out = String::new();
     for (level, heading) in [(Level::Module, "Module"), (Level::Function, "Function"), (Level::Loop, "Loop")]

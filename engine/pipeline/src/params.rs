@@ -1,9 +1,8 @@
-//! The parameters of passes, as they stand in angle brackets behind a pass's name.
+//! The parameters of passes, in angle brackets after a pass's name.
 //!
-//! LLVM's parameters have LLVM's names; what LLVM has as an option of `opt` of its own is `name=value` here. Guarantees
-//! an error that points at the parameter for each that a pass does not take, for a value that a parameter can't have,
-//! with the range or the names that it can, and for parameters that are given twice or contradict each other: LLVM lets
-//! the last one count, but who writes two means something else.
+//! LLVM's parameters have LLVM's names; LLVM's separate `opt` options are spelled `name=value` here. Guarantees an
+//! error that points at the parameter for unknown parameters, for invalid values (with the valid range or names), and
+//! for repeated or contradictory parameters. LLVM lets the last one win, but writing two is probably a mistake.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
@@ -34,17 +33,17 @@ pub(crate) struct Given<'e> {
     machine: Machine,
 }
 
-/// How many copies a parameter may ask for.
+/// The maximum number of copies that a parameter may request.
 const MOST_COPIES: u32 = 1 << 16;
 
-/// What a pass makes of a parameter.
+/// The result of interpreting a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Read {
-    /// It has taken it.
+    /// The parameter was applied.
     Taken,
-    /// It knows no such parameter.
+    /// The pass has no such parameter.
     Unknown,
-    /// It knows the parameter, but what it is given can't be; what can.
+    /// The value is invalid; holds a description of the valid values.
     Bad(String),
 }
 
@@ -55,13 +54,13 @@ impl From<bool> for Read {
 }
 
 impl<'e> Given<'e> {
-    /// What `element` gives to `pass`, whose name it bears, and the machine for which it weighs costs.
+    /// The parameters that `element` gives to `pass`, whose name it has, and the machine for the cost model.
     pub(crate) fn to(pass: &'static Name, element: &'e Element, machine: Machine) -> Self {
-        // A name that has its brackets with it has no parameters, and none may stand in brackets too.
+        // A pass without parameters may have angle brackets in its name; those, and empty brackets, are not parameters.
         let params = element.params.as_ref().filter(|p| !pass.params.is_empty() && !p.text.is_empty());
         Self { pass, params, machine }
     }
-    /// `options`, changed by one parameter after the other: its name, and what follows `=` if anything does.
+    /// Applies each parameter to `options` through `take`, which gets its name and the text after `=`, if any.
     pub(crate) fn read<T>(
         self,
         options: T,
@@ -69,7 +68,7 @@ impl<'e> Given<'e> {
     ) -> Result<T, PipelineError> {
         self.read_one_of(&[], options, take)
     }
-    /// The same, where no two of `exclusive` may be given.
+    /// Like [`Given::read`], but at most one of `exclusive` may be given.
     fn read_one_of<T>(
         self,
         exclusive: &[&str],
@@ -79,7 +78,7 @@ impl<'e> Given<'e> {
         let mut given: Vec<&str> = Vec::new();
         let mut chosen: Option<&str> = None;
         for (param, span) in self.params.into_iter().flat_map(Params::iter) {
-            // LLVM prints a semicolon behind the last parameter of some passes.
+            // LLVM prints a semicolon after the last parameter of some passes.
             if param.is_empty() && self.params.is_some_and(|all| all.span.end == span.end) {
                 break;
             }
@@ -87,7 +86,7 @@ impl<'e> Given<'e> {
                 Some((name, value)) => (name, Some(value)),
                 None => (param, None),
             };
-            // `no-x` says something of `x` too.
+            // `no-x` sets the same option as `x`.
             let of = name.strip_prefix("no-").unwrap_or(name);
             if given.contains(&of) {
                 let (name, param) = (self.pass.name.to_owned(), of.to_owned());
@@ -121,12 +120,12 @@ impl<'e> Given<'e> {
     }
 }
 
-/// Sets `to` to the number that `value` is, if it is one; as in LLVM, it has 32 bits.
+/// Parses `value` as a 32-bit number, as LLVM does, and stores it in `to`.
 pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
     number_within(to, value, (0, u32::MAX))
 }
 
-/// The same for a number that is not below the first nor above the second of those.
+/// Like [`number`], for a number in the given inclusive range.
 pub(crate) fn number_within<T: TryFrom<u32>>(to: &mut T, value: &str, (least, most): (u32, u32)) -> Read {
     let within = value.parse::<u32>().ok().filter(|n| (least..=most).contains(n));
     match within.and_then(|n| T::try_from(n).ok()) {
@@ -138,12 +137,12 @@ pub(crate) fn number_within<T: TryFrom<u32>>(to: &mut T, value: &str, (least, mo
     }
 }
 
-/// The same for a number that need not be given.
+/// Like [`number_within`], for an optional number.
 fn number_in<T: TryFrom<u32> + Default>(to: &mut Option<T>, value: &str, range: (u32, u32)) -> Read {
     number_within(to.get_or_insert_default(), value, range)
 }
 
-/// Sets `to` to the machine of that name, if there is one.
+/// Sets `to` to the machine with this name, if it exists.
 fn machine(to: &mut Machine, name: &str) -> Read {
     match Machine::named(name) {
         Some(machine) => {
@@ -154,7 +153,7 @@ fn machine(to: &mut Machine, name: &str) -> Read {
     }
 }
 
-/// The names, to choose one.
+/// The list of valid names, for messages.
 fn one_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.map(|n| format!("'{n}'")).collect();
     format!("one of {}", names.join(", "))
@@ -177,7 +176,7 @@ pub(crate) fn early_cse(given: Given<'_>) -> Result<EarlyCse, PipelineError> {
 pub(crate) const LICM: &str = "'allowspeculation', 'no-allowspeculation', 'mssa-optimization-cap=N' and \
      'mssa-max-acc-promotion=N'";
 
-/// The options of `licm`; LLVM's, and LLVM's `-licm-…=N` as `…=N`.
+/// The options of `licm`: LLVM's parameters, and LLVM's `-licm-…=N` as `…=N`.
 pub(crate) fn licm(given: Given<'_>, nest: bool) -> Result<Licm, PipelineError> {
     given.read(Licm { nest, ..Licm::default() }, |options, name, value| match (name, value) {
         ("allowspeculation", None) => {
@@ -194,7 +193,7 @@ pub(crate) fn licm(given: Given<'_>, nest: bool) -> Result<Licm, PipelineError> 
     })
 }
 
-/// What LLVM's `simplifycfg` is allowed to do by words that this one takes too: it does none of it.
+/// Parameters that allow LLVM's `simplifycfg` further simplifications. They are accepted but have no effect here.
 const NOT_SIMPLIFIED: [&str; 9] = [
     "simplify-cond-branch",
     "forward-switch-cond",
@@ -207,7 +206,7 @@ const NOT_SIMPLIFIED: [&str; 9] = [
     "speculate-unpredictables",
 ];
 
-/// What `simplifycfg` takes.
+/// The parameters of `simplifycfg`.
 pub(crate) const SIMPLIFY_CFG: &str = "'keep-loops' and 'speculate-blocks', each with 'no-' in front too; what else LLVM's pass takes changes nothing";
 
 /// The options of `simplifycfg`.
@@ -217,7 +216,7 @@ pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineErro
         match (word, value) {
             ("keep-loops", None) => set(&mut options.keep_loops, on),
             ("speculate-blocks", None) => set(&mut options.speculate_blocks, on),
-            // No branches are folded together at the cost of more instructions.
+            // Branches are never folded at the cost of additional instructions.
             ("bonus-inst-threshold", Some(most)) if on => number(&mut 0_u32, most),
             (word, None) => NOT_SIMPLIFIED.contains(&word).into(),
             _ => Read::Unknown,
@@ -225,7 +224,7 @@ pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineErro
     })
 }
 
-/// The options of `loop-rotate`; LLVM's, and `max-header-size=N` for its `-rotation-max-header-size`.
+/// The options of `loop-rotate`: LLVM's parameters, and `max-header-size=N` for `-rotation-max-header-size`.
 pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
     given.read(LoopRotate::default(), |options, name, value| match (name, value) {
         ("header-duplication", None) => {
@@ -248,8 +247,9 @@ pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'peeling', 'profile-pe
      'rest=prologue', 'rest=epilogue', 'rest=required-epilogue', 'machine=NAME' and 'allow-expensive-trip-count', with 'no-' in front of \
      what is a word";
 
-/// The options of `loop-unroll`; LLVM's, and `count=N` for its `-unroll-count`, `threshold=N` for `-unroll-threshold`,
-/// `rest=…` for `-unroll-runtime-epilog`, `allow-expensive-trip-count` for LLVM's option of that name.
+/// The options of `loop-unroll`: LLVM's parameters, `count=N` for `-unroll-count`, `threshold=N` for
+/// `-unroll-threshold`, `rest=…` for `-unroll-runtime-epilog`, and `allow-expensive-trip-count` for the LLVM option of
+/// that name.
 pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, PipelineError> {
     let options = LoopUnroll { full_only, machine: given.machine, ..LoopUnroll::default() };
     given.read_one_of(&["O0", "O1", "O2", "O3"], options, |options, name, value| {
@@ -280,7 +280,7 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
     })
 }
 
-/// What `loop-vectorize` takes.
+/// The parameters of `loop-vectorize`.
 pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-only', 'enable-vplan-native-path', each with \
      'no-' in front too, 'force-vector-width=N', 'force-vector-interleave=N', 'prefer-predicate-over-epilogue=HOW', \
      'runtime-memory-check-threshold=N' and 'machine=NAME'";
@@ -338,7 +338,7 @@ pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
     })
 }
 
-/// Takes the one of `all` whose word is given.
+/// Passes the element of `all` whose name is `given` to `take`.
 fn named<T: Copy>(all: &[T], word: fn(T) -> &'static str, given: &str, take: impl FnOnce(T)) -> Read {
     match all.iter().copied().find(|one| word(*one) == given) {
         Some(one) => {
@@ -354,7 +354,7 @@ fn set(to: &mut bool, on: bool) -> Read {
     Read::Taken
 }
 
-/// The options of `indvars`, to leave parts of it out; LLVM's pass has none.
+/// The options of `indvars`, which disable parts of it; LLVM's pass has none.
 pub(crate) fn indvars(given: Given<'_>) -> Result<IndVarSimplify, PipelineError> {
     given.read(IndVarSimplify::default(), |options, name, value| {
         match (name, value) {
@@ -367,7 +367,7 @@ pub(crate) fn indvars(given: Given<'_>) -> Result<IndVarSimplify, PipelineError>
     })
 }
 
-/// The options of `simple-loop-unswitch`; LLVM's, and `threshold=N` for its `-unswitch-threshold`.
+/// The options of `simple-loop-unswitch`: LLVM's parameters, and `threshold=N` for `-unswitch-threshold`.
 pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineError> {
     given.read(SimpleLoopUnswitch::default(), |options, name, value| {
         let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
@@ -380,11 +380,11 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
     })
 }
 
-/// What a transform of nests is done with whatever is gained by it, and what it is said to take.
+/// The parameter that applies a nest transform regardless of profit, and its description.
 pub(crate) const FORCE: &str = "force";
 pub(crate) const PROFIT: &str = "'force', whatever is gained";
 
-/// The one parameter of a pass on nests, a number of iterations from 2.
+/// The single parameter of a nest pass: a number of iterations, at least 2.
 pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError> {
     let size = given.read(None, |size: &mut Option<u64>, name, value| match value {
         None => one_size(size, name),
@@ -393,7 +393,7 @@ pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError>
     Ok(size.unwrap_or(default))
 }
 
-/// That, and whether something has to be gained.
+/// The number of iterations, and whether the transform must be profitable.
 pub(crate) fn sized(given: Given<'_>, default: u64) -> Result<(u64, Profit), PipelineError> {
     let options: (Option<u64>, Profit) = Default::default();
     let (size, profit) =
@@ -404,12 +404,12 @@ pub(crate) fn sized(given: Given<'_>, default: u64) -> Result<(u64, Profit), Pip
     Ok((size.unwrap_or(default), profit))
 }
 
-/// Whether something has to be gained.
+/// Whether the transform must be profitable.
 pub(crate) fn profit(given: Given<'_>) -> Result<Profit, PipelineError> {
     given.read(Profit::Asked, forced)
 }
 
-/// Reads that nothing has to be.
+/// Interprets the parameter that ignores profit.
 fn forced(profit: &mut Profit, name: &str, value: Option<&str>) -> Read {
     if (name, value) != (FORCE, None) {
         return Read::Unknown;
@@ -418,7 +418,7 @@ fn forced(profit: &mut Profit, name: &str, value: Option<&str>) -> Read {
     Read::Taken
 }
 
-/// Reads a number of iterations, of which there is one.
+/// Interprets the number of iterations, which may be given only once.
 fn one_size(size: &mut Option<u64>, name: &str) -> Read {
     if size.is_some() || !name.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return Read::Unknown;
@@ -444,7 +444,7 @@ pub(crate) fn idiom(given: Given<'_>) -> Result<LoopIdiom, PipelineError> {
     })
 }
 
-/// The options of `vplan-roundtrip`: the massagings that are done, where any is named, and no other.
+/// The options of `vplan-roundtrip`: if massagings are named, only those are applied, otherwise all.
 pub(crate) fn vplan(given: Given<'_>) -> Result<VPlanRoundtrip, PipelineError> {
     let none = VPlanRoundtrip { massagings: Massagings::NONE, ..VPlanRoundtrip::default() };
     let (mut options, chosen) =

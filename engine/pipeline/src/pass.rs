@@ -1,10 +1,11 @@
-//! A pipeline as a tree of passes: modules hold functions, functions hold loops, as in LLVM's pass managers.
+//! A pipeline as a tree of passes: a module pipeline contains function pipelines, which contain loop pipelines, as in
+//! LLVM's pass managers.
 
 use backedge_transform::pass::{FunctionPass, LoopPass};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a pass works on.
+/// The unit that a pass works on.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
     /// The whole module.
@@ -25,7 +26,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What to do with a module, in order.
+/// A pipeline over a module: its steps in order.
 #[derive(Clone, Debug, Default)]
 pub struct Pipeline {
     /// The steps.
@@ -35,9 +36,9 @@ pub struct Pipeline {
 /// A step over a module.
 #[derive(Clone, Debug)]
 pub enum ModuleStep {
-    /// Something about the whole module.
+    /// A pass over the whole module.
     Pass(ModulePass),
-    /// `function(…)`: each function goes through all of these steps before the next one.
+    /// `function(…)`: all of these steps run on one function before the next function.
     Functions(Vec<FunctionStep>),
 }
 
@@ -53,7 +54,7 @@ pub enum ModulePass {
 }
 
 impl ModulePass {
-    /// How it is spelled.
+    /// The spelling.
     pub fn text(self) -> &'static str {
         match self {
             Self::NoOp => "no-op-module",
@@ -66,28 +67,28 @@ impl ModulePass {
 /// A step over a function.
 #[derive(Clone, Debug)]
 pub enum FunctionStep {
-    /// A pass that transforms or prints.
+    /// A transform or printing pass.
     Pass(Arc<dyn FunctionPass>),
     /// `verify`.
     Verify,
     /// `print`: prints the function.
     Print,
-    /// `loop(…)` or `loop-mssa(…)`: the function is brought into loop simplify form and LCSSA form, then each loop,
-    /// inner ones first, goes through all of these passes before the next one.
+    /// `loop(…)` or `loop-mssa(…)`: brings the function into loop-simplify form and LCSSA form, then runs all of these
+    /// passes on one loop before the next, inner loops first.
     Loops(LoopSteps),
 }
 
 /// The contents of `loop(…)`.
 #[derive(Clone, Debug)]
 pub struct LoopSteps {
-    /// Whether it was `loop-mssa`. Nothing here uses MemorySSA; the spelling is kept.
+    /// Whether it was spelled `loop-mssa`. Nothing here uses MemorySSA; only the spelling is kept.
     pub memory_ssa: bool,
     /// The passes.
     pub passes: Vec<Arc<dyn LoopPass>>,
 }
 
 impl fmt::Display for Pipeline {
-    /// The text with all adaptors spelled out; reading it gives the same pipeline.
+    /// The text with all adaptors spelled out; parsing it yields the same pipeline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         comma_separated(f, &self.steps, |f, step| match step {
             ModuleStep::Pass(pass) => f.write_str(pass.text()),

@@ -1,4 +1,4 @@
-//! Passes that only look: they print or do nothing.
+//! Passes without effect on the IR: they print or do nothing.
 
 use backedge_analysis::print::loops_to_string;
 use backedge_claim::text::PrintOptions;
@@ -17,7 +17,7 @@ impl FunctionPass for NoOpFunction {
     fn run(&self, _: &mut Unit<'_>) {}
 }
 
-/// `no-op-loop`: does nothing itself, but like every loop pass it finds loops in canonical form.
+/// `no-op-loop`: does nothing itself, but as a loop pass it requires loops in canonical form.
 #[derive(Copy, Clone, Debug)]
 pub struct NoOpLoop;
 
@@ -30,7 +30,7 @@ impl LoopPass for NoOpLoop {
     }
 }
 
-/// `print<loops>`: prints the loop tree as LLVM's pass of that name does.
+/// `print<loops>`: prints the loop tree like the LLVM pass of that name.
 #[derive(Copy, Clone, Debug)]
 pub struct PrintLoops;
 
@@ -44,7 +44,7 @@ impl FunctionPass for PrintLoops {
     }
 }
 
-/// `print<scalar-evolution>`: prints what is claimed of the function, as LLVM's pass of that name does.
+/// `print<scalar-evolution>`: prints the claims on the function like the LLVM pass of that name.
 #[derive(Copy, Clone, Debug)]
 pub struct PrintScalarEvolution;
 

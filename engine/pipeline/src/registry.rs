@@ -1,11 +1,11 @@
-//! The passes by LLVM's names, and what a pipeline text means.
+//! The registry of passes under LLVM's names, and the interpretation of a pipeline text.
 //!
-//! As in `opt`, adaptors are implied in two ways. At the top, the first name decides what the whole text is a pipeline
-//! of: after a function pass everything stands in a `function(…)`, after a loop pass in a `function(loop(…))`. Inside,
-//! a single pass of a narrower kind gets an adaptor of its own: `module(loop-rotate)` is
-//! `module(function(loop(loop-rotate)))`. `repeat<N>(…)`, which LLVM 22 no longer has, stands for N
-//! times what it holds, in a pipeline of any kind. What only LLVM's pass managers need is read and does nothing
-//! ([`crate::analyses`]), so that pipelines can be taken over that LLVM prints.
+//! As in `opt`, adaptors are implied in two ways. At the top level, the first name determines the kind of the whole
+//! pipeline: a function pass implies `function(…)` around everything, a loop pass `function(loop(…))`. Inside a
+//! pipeline, each single pass of a narrower kind gets its own adaptor: `module(loop-rotate)` is
+//! `module(function(loop(loop-rotate)))`. `repeat<N>(…)`, which LLVM 22 no longer has, repeats its contents N times, in
+//! a pipeline of any kind. Elements that only LLVM's pass managers need are accepted and do nothing
+//! ([`crate::analyses`]), so that pipelines printed by LLVM can be reused.
 
 use crate::analyses;
 use crate::defaults;
@@ -26,26 +26,26 @@ use backedge_transform::simplify::LoopSimplify;
 use backedge_vplan::vectorize::{self, LoopVectorize};
 use std::sync::Arc;
 
-/// How many passes a pipeline may run, repetitions included.
+/// The maximum number of passes that a pipeline may run, including repetitions.
 pub const MAX_PASSES: usize = 10_000;
 
-/// A pass or pipeline name.
+/// The name of a pass or pipeline.
 #[derive(Copy, Clone, Debug)]
 pub struct Name {
     /// The name as spelled, with parameters in angle brackets if they are part of it (`print<loops>`).
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A one-line summary.
     pub summary: &'static str,
-    /// The parameters that it takes, for help and messages; empty if it takes none.
+    /// The parameters, for help and messages; empty if there are none.
     pub params: &'static str,
-    /// What it works on, and how it is made.
+    /// The level, and how to construct the pass.
     make: Make,
 }
 
-/// What a pass works on, and how it is made from its parameters.
+/// The level of a pass, and how to construct it from its parameters.
 #[derive(Copy, Clone, Debug)]
 enum Make {
-    /// A whole pipeline, by its text.
+    /// A whole pipeline, given as text.
     Pipeline(&'static str),
     Module(ModulePass),
     Function(fn(Given<'_>) -> Result<FunctionStep, PipelineError>),
@@ -53,7 +53,7 @@ enum Make {
 }
 
 impl Name {
-    /// What it works on.
+    /// The level of the pass.
     pub fn level(&self) -> Level {
         match self.make {
             Make::Pipeline(_) | Make::Module(_) => Level::Module,
@@ -61,7 +61,7 @@ impl Name {
             Make::Loop(_) => Level::Loop,
         }
     }
-    /// The text of the pipeline that it stands for.
+    /// The text of the pipeline that the name abbreviates.
     pub fn pipeline(&self) -> Option<&'static str> {
         if let Make::Pipeline(text) = self.make { Some(text) } else { None }
     }
@@ -73,7 +73,7 @@ impl Name {
     }
 }
 
-/// All passes. A name may stand for a pass of several levels.
+/// All passes. One name may denote passes at several levels.
 pub const PASSES: &[Name] = &[
     Name::new("default<O0>", "optimizes nothing", Make::Pipeline(defaults::O0)),
     Name::new("default<O1>", "optimizes loops without copying much", Make::Pipeline(defaults::O1)),
@@ -283,16 +283,17 @@ fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError
     Ok(FunctionStep::Pass(Arc::new(pass)))
 }
 
-/// What repeats a pipeline.
+/// The name of the repetition pipeline.
 const REPEAT: &str = "repeat";
 
-/// What repeats a pipeline of LLVM's while calls become direct ones, up to a number of times: no pass here makes any.
+/// The name of LLVM's pipeline that repeats while indirect calls become direct, up to a limit; no pass here makes calls
+/// direct.
 const DEVIRT: &str = "devirt";
 
-/// The names that take a pipeline in parentheses, and what kind of pipeline that is.
+/// The names that take a pipeline in parentheses, with the level of that pipeline.
 const PIPELINES: &[(&str, Level)] = &[
     ("module", Level::Module),
-    // No pass works on components of the call graph, and none on functions depends on their order.
+    // There are no call graph passes, and function passes do not depend on the function order.
     ("cgscc", Level::Module),
     (DEVIRT, Level::Module),
     ("function", Level::Function),
@@ -300,21 +301,21 @@ const PIPELINES: &[(&str, Level)] = &[
     ("loop-mssa", Level::Loop),
 ];
 
-/// What LLVM says of a pipeline of functions: that analyses are to be forgotten behind it, and that it is not to be run
-/// again on functions that no other pass has changed since. Here analyses are always kept up to date, and functions that
-/// nothing has changed are gone through again.
+/// LLVM's parameters of function pipelines: to invalidate analyses after the pipeline, and to skip functions unchanged
+/// since its last run. They have no effect here: analyses are always kept up to date, and unchanged functions are
+/// processed again.
 const OF_FUNCTIONS: [&str; 2] = ["eager-inv", "no-rerun"];
 
 fn pipeline_level(name: &str) -> Option<Level> {
     PIPELINES.iter().find(|(n, _)| *n == name).map(|(_, level)| *level)
 }
 
-/// Reads a pipeline text.
+/// Parses a pipeline text.
 pub fn parse_pipeline(text: &str) -> Result<Pipeline, PipelineError> {
     parse_pipeline_for(text, Machine::default())
 }
 
-/// Reads a pipeline text, in which passes that weigh costs do so for `machine` where the text does not say another.
+/// Parses a pipeline text; passes use the cost model of `machine` unless the text names another machine.
 pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, PipelineError> {
     let elements = parse_elements(text)?;
     let Some(first) = elements.first() else { return Ok(Pipeline::default()) };
@@ -331,7 +332,7 @@ pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, Pipe
     Ok(Pipeline { steps })
 }
 
-/// `loop-vectorize` with the parameters that stand in `text`, for who asks it what it would do.
+/// `loop-vectorize` with the parameters in `text`, for clients that query its decisions.
 pub fn vectorizer(text: &str, machine: Machine) -> Result<LoopVectorize, PipelineError> {
     let params = Params { text: text.to_owned(), span: 0..text.len() };
     let element = Element { name: vectorize::NAME.to_owned(), span: 0..0, params: Some(params), inner: None };
@@ -339,8 +340,8 @@ pub fn vectorizer(text: &str, machine: Machine) -> Result<LoopVectorize, Pipelin
     params::vectorize(Given::to(name, &element, machine))
 }
 
-/// What the whole text is a pipeline of, by its first element. `function(…)` at the top stands in a module's pipeline,
-/// as does `loop(…)` in a function's.
+/// The level of the whole text, determined by its first element. A top-level `function(…)` is in a module pipeline, a
+/// top-level `loop(…)` in a function pipeline.
 fn implied_level(first: &Element) -> Level {
     match pipeline_level(&first.name) {
         Some(Level::Module | Level::Function) => Level::Module,
@@ -349,7 +350,7 @@ fn implied_level(first: &Element) -> Level {
     }
 }
 
-/// The widest level at which there is a pass of that name.
+/// The widest level of a pass with this name.
 fn level_of(element: &Element) -> Option<Level> {
     levels_of(element).min()
 }
@@ -358,7 +359,7 @@ fn levels_of(element: &Element) -> impl Iterator<Item = Level> {
     named(element).map(Name::level)
 }
 
-/// The passes that `element` may mean.
+/// The passes that `element` may denote.
 fn named(element: &Element) -> impl Iterator<Item = &'static Name> {
     let full = full_name(element);
     let bare = element.name.clone();
@@ -506,7 +507,7 @@ impl Reader {
     }
 }
 
-/// How often `element` repeats a pipeline, and which, if it does.
+/// The repetition count and the contents if `element` is a repetition.
 fn repeated(element: &Element) -> Result<Option<(u32, &[Element])>, PipelineError> {
     if element.name != REPEAT {
         return Ok(None);
@@ -529,7 +530,7 @@ fn repeated(element: &Element) -> Result<Option<(u32, &[Element])>, PipelineErro
     }
 }
 
-/// The kind of pipeline that `element` is, and what it holds; `None` if it is a pass.
+/// The level and contents of the pipeline `element`; `None` if it is a pass.
 fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Element])>, PipelineError> {
     let name = &element.name;
     match (pipeline_level(name), &element.inner) {
@@ -573,7 +574,7 @@ fn wrong_level(element: &Element, is: Level, within: Level) -> PipelineError {
     error(element, PipelineErrorKind::WrongLevel { name: full_name(element), is, within })
 }
 
-/// The error for a name that nothing has, or for parameters of a pass that takes none.
+/// The error for an unknown name, or for parameters of a pass without parameters.
 fn unknown(element: &Element, level: Level) -> PipelineError {
     if let Some(params) = &element.params
         && PASSES.iter().any(|p| p.name == element.name)

@@ -1,13 +1,13 @@
-//! Running a pipeline over a module, with somebody watching.
+//! Runs a pipeline over a module under observation.
 //!
-//! A *run* is one pass on one function; the watcher is shown each with the function's code before and after. In a
-//! `loop(…)` of one pass, the pass on all loops of a function is one run; in one of several passes, each pass on each
-//! loop is, since the passes take turns there. Before a `loop(…)`, `loop-simplify` and `lcssa` run on the function, as
-//! LLVM's adaptor does it, and count as runs.
+//! A *run* is one pass on one function; the observer sees each run with the function's code before and after. In a
+//! `loop(…)` with a single pass, the pass on all loops of a function is one run. In a `loop(…)` with several passes,
+//! each pass on each loop is a run, because the passes alternate. Before a `loop(…)`, `loop-simplify` and `lcssa` run
+//! on the function, as in LLVM's adaptor, and count as runs.
 //!
-//! Guarantees: the same module and pipeline give the same result; functions that are declared only or not modelled are
-//! left as they are; as in LLVM, `optnone` functions are only looked at. With [`Options::stop_after`] the module is left
-//! as it is after that many runs, to find the run that breaks something.
+//! Guarantees: the same module and pipeline give the same result. Declarations and unmodelled functions are left
+//! unchanged. As in LLVM, `optnone` functions are not transformed. With [`Options::stop_after`] the module stays as it
+//! is after that many runs, to find the run that breaks it.
 
 use crate::banner::subject;
 use crate::compare::is_same_code;
@@ -24,16 +24,16 @@ use backedge_transform::pass::{FunctionPass, LoopPass, Memory, Shape, Unit};
 use backedge_transform::remark::Remark;
 use backedge_transform::simplify::LoopSimplify;
 
-/// How to run.
+/// Options of a run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Check each function after each pass that changed it; a finding ends the run with an error.
+    /// Verify each function after each pass that changed it; a finding ends the run with an error.
     pub verify_each: bool,
     /// Print the function before each pass on it.
     pub print_before: bool,
     /// Print functions after passes.
     pub print_after: PrintAfter,
-    /// Skip all passes after that many runs.
+    /// Skip all passes after this many runs.
     pub stop_after: Option<u64>,
 }
 
@@ -51,71 +51,70 @@ pub enum PrintAfter {
     ChangedOrNot,
 }
 
-/// On which side of a pass a function is printed.
+/// The side of a pass at which a function is printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// As it was.
+    /// Before the pass.
     Before,
-    /// As it is then.
+    /// After the pass.
     After,
 }
 
-/// One pass on one function, as it happened.
+/// One completed run of a pass on a function.
 #[derive(Copy, Clone, Debug)]
 pub struct PassRun<'a> {
-    /// How many runs came before, in the whole module.
+    /// The number of earlier runs in the whole module.
     pub number: u64,
     /// The pass, as spelled in a pipeline.
     pub pass: &'a str,
-    /// Whether the pipeline's text does not name it: it made loops canonical for a loop pass.
+    /// Whether the pass is not in the pipeline's text but was added to make loops canonical for a loop pass.
     pub implied: bool,
-    /// What surrounds the function.
+    /// The environment of the function.
     pub env: &'a Env,
     /// The function.
     pub func: FuncId,
-    /// Its code before, if [`Observer::wants_code_before`] asks for it; else as it is now.
+    /// The code before the pass if [`Observer::wants_code_before`] requests it; otherwise the current code.
     pub before: &'a Body,
-    /// Its code after.
+    /// The code after the pass.
     pub after: &'a Body,
-    /// Whether the two differ.
+    /// Whether the code changed.
     pub changed: bool,
-    /// What the pass says it did or missed.
+    /// The remarks of the pass.
     pub remarks: &'a [Remark],
 }
 
-/// Who watches a run.
+/// An observer of a run.
 pub trait Observer {
-    /// Whether [`Observer::after_pass`] looks at the function's code as it was before the pass, which must be kept for it
-    /// then. If nobody does, a pass counts as having changed the function if it has written to it, be it the same as was
-    /// there.
+    /// Whether [`Observer::after_pass`] needs the code before the pass, which must then be saved. Otherwise a pass
+    /// counts as having changed the function if it wrote to it, even if the result is the same code.
     fn wants_code_before(&self) -> bool {
         true
     }
-    /// A pass, as spelled in a pipeline, is about to run on `func`.
+    /// Called before a pass, as spelled in a pipeline, runs on `func`.
     fn before_pass(&mut self, pass: &str, func: FuncId) {
         let _ = (pass, func);
     }
-    /// A pass has run on a function (and has passed the verifier, if that was asked for).
+    /// Called after a pass has run on a function and, if requested, the verifier has accepted the function.
     fn after_pass(&mut self, run: &PassRun<'_>) {
         let _ = run;
     }
-    /// A pass says why it is not run on a function, whose code is not modelled.
+    /// Called when a pass does not run on a function because its code is not modelled; the remark gives the reason.
     fn left(&mut self, remark: &Remark) {
         let _ = remark;
     }
-    /// Whether the function's code is to be printed on that side of the pass, where [`Options::print_before`] or
-    /// [`Options::print_after`] asks for it.
+    /// Whether to print the function's code on this side of the pass when [`Options::print_before`] or
+    /// [`Options::print_after`] requests printing.
     fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
         let _ = (side, pass, function);
         true
     }
-    /// A printing pass or option has something to print.
+    /// Called with the text of a printing pass or option.
     fn output(&mut self, text: &str) {
         let _ = text;
     }
 }
 
-/// Nobody watches.
+/// An observer that ignores everything.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Nobody;
 
@@ -125,14 +124,14 @@ impl Observer for Nobody {
     }
 }
 
-/// What happened, in numbers.
+/// Statistics of a run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Passes on functions.
+    /// The number of passes run on functions.
     pub runs: u64,
-    /// Those that changed the function.
+    /// The number of runs that changed the function.
     pub changed: u64,
-    /// Those that [`Options::stop_after`] left out.
+    /// The number of runs skipped because of [`Options::stop_after`].
     pub skipped: u64,
 }
 
@@ -162,7 +161,7 @@ pub fn run(
     Ok(runner.summary)
 }
 
-/// Runs `steps` over one function of `module`; nothing happens if its code is not modelled.
+/// Runs `steps` over one function of `module`; does nothing if its code is not modelled.
 pub fn run_on_function(
     module: &mut Module,
     func: FuncId,
@@ -177,14 +176,14 @@ pub fn run_on_function(
     Ok(runner.summary)
 }
 
-/// A pass on a function, or on a loop of it.
+/// A pass on a function or on one of its loops.
 #[derive(Copy, Clone)]
 struct Run<'a> {
     pass: &'a str,
     implied: bool,
-    /// The header of the loop, if there is one loop.
+    /// The header of the loop, for a pass on a single loop.
     header: Option<Block>,
-    /// Whether the pass is one of loops, which finds them in LCSSA form and leaves them so.
+    /// Whether this is a loop pass, which requires and preserves LCSSA form.
     of_loops: bool,
 }
 
@@ -193,7 +192,7 @@ struct Runner<'a> {
     options: Options,
     observer: &'a mut dyn Observer,
     summary: Summary,
-    /// What is remembered of the function that is worked on.
+    /// The cached analyses of the current function.
     memory: Option<Memory>,
 }
 
@@ -201,7 +200,7 @@ impl Runner<'_> {
     fn modelled(&self) -> Vec<FuncId> {
         self.module.bodies().map(|(func, _)| func).collect()
     }
-    /// Tells what passes say of the functions that are not modelled.
+    /// Reports the remarks of passes on functions that are not modelled.
     fn say_what_is_left(&mut self, steps: &[FunctionStep]) {
         for (func, code) in self.module.code.iter() {
             let feature = match code {
@@ -230,7 +229,7 @@ impl Runner<'_> {
         }
         Ok(())
     }
-    /// Passes leave functions alone that jump to addresses of blocks: their edges can't be redirected or split.
+    /// Passes skip functions that jump to block addresses, because their edges can't be redirected or split.
     fn function_steps(&mut self, func: FuncId, steps: &[FunctionStep]) -> Result<(), RunError> {
         self.memory = None;
         let left = self.module.body(func).is_some_and(|body| body.indirect_jump().is_some());
@@ -296,7 +295,7 @@ impl Runner<'_> {
         }
         Ok(())
     }
-    /// The headers of the loops of `func`, in the order of LLVM's loop pass manager.
+    /// The loop headers of `func`, in the order of LLVM's loop pass manager.
     fn loop_headers(&mut self, func: FuncId) -> Vec<Block> {
         let Some((env, body)) = self.module.body_mut(func) else { return Vec::new() };
         let memory = self.memory.take().unwrap_or_else(|| Memory::of(func));
@@ -372,7 +371,7 @@ impl Runner<'_> {
         self.print_after(func, pass, label.as_deref(), changed);
         Ok(())
     }
-    /// Whether anything is printed around passes.
+    /// Whether printing around passes is enabled.
     fn prints(&self) -> bool {
         self.options.print_before || self.options.print_after != PrintAfter::Never
     }
@@ -407,7 +406,7 @@ impl Runner<'_> {
         self.observer.output(&format!("{head}\n"));
         self.observer.output(&text);
     }
-    /// An error if the verifier finds something in `func`, which `pass` has just left.
+    /// Returns an error if the verifier rejects `func` after `pass`.
     fn verify(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
         let Some(body) = self.module.body(func) else { return Ok(()) };
         let findings = verify_body(&self.module.env, func, body);
@@ -416,7 +415,7 @@ impl Runner<'_> {
         }
         Err(self.invalid(func, pass, findings.iter().map(|f| f.kind.to_string()).collect()))
     }
-    /// An error if a loop of `func`, which is valid, is not in LCSSA form.
+    /// Returns an error if a loop of the valid function `func` is not in LCSSA form.
     fn verify_lcssa(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
         let Some(body) = self.module.body(func) else { return Ok(()) };
         if lcssa::is_in_form(body, &Shape::new(body)) {

@@ -1,17 +1,17 @@
-//! The text of `-passes=`, as LLVM's `opt` reads it: names with parameters in angle brackets, separated by commas,
-//! nested in parentheses. What the names mean is [`crate::registry`]'s.
+//! Parses the text of `-passes=` with the syntax of LLVM's `opt`: names with parameters in angle brackets, separated by
+//! commas, nested in parentheses. [`crate::registry`] interprets the names.
 //!
 //! ```text
 //! pipeline := element ("," element)*
 //! element  := name ["<" parameters ">"] ["(" pipeline ")"]
 //! ```
-//! As in LLVM, an element ends at the next of `,()`, angle brackets or not. An empty text is an empty pipeline. Unlike LLVM,
-//! blanks around elements mean nothing.
+//! As in LLVM, an element ends at the next character of `,()`, even inside angle brackets. An empty text is an empty
+//! pipeline. Unlike in LLVM, blanks around elements are ignored.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use std::ops::Range;
 
-/// How deep parentheses may nest.
+/// The maximum nesting depth of parentheses.
 pub const MAX_DEPTH: usize = 64;
 
 /// One element of a pipeline text.
@@ -19,25 +19,25 @@ pub const MAX_DEPTH: usize = 64;
 pub struct Element {
     /// The name, without parameters.
     pub name: String,
-    /// Where the name stands in the text, in bytes.
+    /// The byte range of the name in the text.
     pub span: Range<usize>,
-    /// What stands in angle brackets, and where.
+    /// The parameters in angle brackets.
     pub params: Option<Params>,
-    /// What stands in parentheses.
+    /// The pipeline in parentheses.
     pub inner: Option<Vec<Element>>,
 }
 
-/// The parameters of an element: separated by semicolons.
+/// The parameters of an element, separated by semicolons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Params {
     /// The text between the angle brackets.
     pub text: String,
-    /// Where it stands, in bytes.
+    /// The byte range of the parameters in the text.
     pub span: Range<usize>,
 }
 
 impl Params {
-    /// Each parameter and where it stands.
+    /// Each parameter with its byte range.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let mut at = self.span.start;
         self.text.split(';').map(move |part| {
@@ -48,7 +48,7 @@ impl Params {
     }
 }
 
-/// Reads a pipeline text.
+/// Parses a pipeline text.
 pub fn parse_elements(text: &str) -> Result<Vec<Element>, PipelineError> {
     if text.trim_ascii().is_empty() {
         return Ok(Vec::new());
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let end = self.text[self.at..].chars().next().map_or(self.at, |c| self.at + c.len_utf8());
         PipelineError { span: self.at..end, kind }
     }
-    /// Elements up to the closing parenthesis or the end of the text, which stays to be read.
+    /// Parses elements up to the closing parenthesis or the end of the text, which is not consumed.
     fn pipeline(&mut self, depth: usize) -> Result<Vec<Element>, PipelineError> {
         if depth > MAX_DEPTH {
             return Err(self.error(PipelineErrorKind::NestedTooDeeply { limit: MAX_DEPTH }));

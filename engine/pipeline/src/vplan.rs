@@ -1,7 +1,7 @@
-//! `vplan-roundtrip`: makes vectorization plans of outermost loops, massages them, builds their regions, and executes them one
-//! iteration after the other. It optimizes nothing: it shows that each step keeps what a function does.
+//! `vplan-roundtrip`: builds vectorization plans for outermost loops, massages them, builds their regions, and executes
+//! the plans one iteration at a time. It optimizes nothing; it shows that each step preserves the function's behavior.
 //!
-//! Remarks say why a loop is left as it is, and how many regions the plans of the others have.
+//! Remarks explain why a loop is left unchanged, and give the number of regions in the plans of the others.
 
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::nest::{Done, Missed};
@@ -13,17 +13,17 @@ use backedge_vplan::execute::{execute, place};
 use backedge_vplan::massage::{Massaging, Massagings, NothingUniform, UniformInNest};
 use backedge_vplan::{VPlan, hierarchy, verify};
 
-/// What the pass is called, without its parameters.
+/// The name of the pass, without parameters.
 pub(crate) const NAME: &str = "vplan-roundtrip";
 
-/// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
+/// The pass. Before and after it, loops are in loop-simplify form and LCSSA form.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct VPlanRoundtrip {
-    /// What is done to the plain CFG.
+    /// The massagings to apply to the plain CFG.
     pub massagings: Massagings,
-    /// What stands behind a loop with several exits.
+    /// The construct after a loop with several exits.
     pub landing: Landing,
-    /// Whether what all iterations of the outermost loop do alike is left alone.
+    /// Whether computations that are uniform over all iterations of the outermost loop are left alone.
     pub uniform: bool,
 }
 
@@ -107,7 +107,7 @@ impl FunctionPass for VPlanRoundtrip {
 
 fn done(plan: &VPlan) -> Done {
     let of_loops = plan.regions().filter(|r| plan.region(*r).as_loop().is_some()).count();
-    // The Top Region is of neither kind.
+    // The top region is neither a loop region nor one of the others.
     let others = plan.regions().len() - 1 - of_loops;
     let blocks = plan.blocks().len();
     Done {

@@ -1,12 +1,13 @@
 //! The line with an instruction's expression:
 //!
 //! ```text
-//!   -->  EXPR U: RANGE S: RANGE  -->  EXPR U: RANGE S: RANGE<TAB><TAB>Exits: EXPR<TAB><TAB>LoopDispositions: { %h: Computable, … }
+//!   -->  EXPR U: RANGE S: RANGE  -->  EXPR U: RANGE S: RANGE<TAB><TAB>Exits: EXPR<TAB><TAB>LoopDispositions: { %h:
+//!   Computable, … }
 //! ```
 //!
-//! The second expression is there where it differs: the value as seen from the loop around it. `Exits:` and
-//! dispositions are there for instructions in loops; `<<Unknown>>` is an exit value that could not be computed. Ranges
-//! are `full-set`, `empty-set` or `[lo,hi)` in signed numbers.
+//! The second expression is the value at the scope of the surrounding loop; it is printed only if it differs from the
+//! first. `Exits:` and dispositions are printed for instructions in loops; `<<Unknown>>` is an exit value that could
+//! not be computed. Ranges are `full-set`, `empty-set` or `[lo,hi)` in signed numbers.
 
 use super::cursor::Cursor;
 use super::error::{Stop, TextError};
@@ -18,7 +19,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// The words for dispositions.
+/// The keywords for dispositions.
 pub(super) const DISPOSITIONS: [(Disposition, &str); 4] = [
     (Disposition::Variant, "Variant"),
     (Disposition::Invariant, "Invariant"),
@@ -26,13 +27,13 @@ pub(super) const DISPOSITIONS: [(Disposition, &str); 4] = [
     (Disposition::Uniform, "Uniform"),
 ];
 
-/// The words for an exit value that could not be computed.
+/// The text for an exit value that could not be computed.
 pub(super) const UNKNOWN_EXIT: &str = "<<Unknown>>";
 
 impl FunctionText<'_> {
     pub(super) fn classified(&mut self, cursor: &mut Cursor<'_>, value: Value) -> Result<(), Stop> {
         let ty = self.names.body.ty(value);
-        // Claims of a line are made together: a line that can't be held leaves none.
+        // The claims of a line are added together, so a line that can't be represented adds none.
         let mut claims = Vec::new();
         let mut has_scope = false;
         let mut best = None;
@@ -82,7 +83,7 @@ impl FunctionText<'_> {
         }
         Ok(())
     }
-    /// `full-set`, `empty-set` or `[lo,hi)` of the values of `ty`.
+    /// Parses `full-set`, `empty-set` or `[lo,hi)` over the values of `ty`.
     pub(super) fn range(&self, cursor: &mut Cursor<'_>, ty: Type) -> Result<Range, Stop> {
         if cursor.eat("full-set") {
             return Ok(Range::Full);
@@ -103,7 +104,7 @@ impl FunctionText<'_> {
         }
         Ok(Range::HalfOpen { lo: lo.bits(), hi: hi.bits() })
     }
-    /// The width of arithmetic on `ty`.
+    /// The width of arithmetic on `ty`: the integer width, or the index width of a pointer.
     pub(super) fn width_of(&self, ty: Type) -> Option<u32> {
         ty.int_bits().or_else(|| ty.ptr_space().map(|space| self.names.env.layout.index_bits(space)))
     }

@@ -1,4 +1,4 @@
-//! The lines on loops: how often they run.
+//! The lines with the backedge-taken counts, exit counts and trip multiples of loops.
 //!
 //! ```text
 //! Loop %h: backedge-taken count is COUNT              `<multiple exits> ` in front of it if not exactly one
@@ -16,8 +16,8 @@
 //! Loop %h: Trip multiple is 4
 //! ```
 //!
-//! A count that is a constant has its type in front of it, but in texts of LLVM 17 and older. Those also say `max` for
-//! `constant max`, and give the predicated count where it needs no predicate.
+//! A constant count is preceded by its type, except in the output of LLVM 17 and older. Those versions also print `max`
+//! for `constant max`, and print the predicated count even if it needs no predicate.
 
 use super::cursor::Cursor;
 use super::error::{Stop, TextError};
@@ -32,7 +32,7 @@ use backedge_ir::types::Type;
 
 const MAX_OR_ZERO: &str = ", actual taken count either this or zero.";
 
-/// Lines on a loop: what they begin with, and how the same line begins if nothing is known.
+/// The lines on a loop: their prefix, the kind of count, and whether the count is predicated.
 const LOOP_LINES: [(&str, CountKind, bool); 7] = [
     ("backedge-taken count", CountKind::Exact, false),
     ("constant max backedge-taken count", CountKind::ConstantMax, false),
@@ -126,7 +126,8 @@ impl FunctionText<'_> {
         self.assumed = if predicated { Assumed::LastClaim } else { Assumed::No };
         predicated.then(Vec::new)
     }
-    /// `name: `, without any escaping. A block without a name is the next such one among the loop's exiting blocks.
+    /// Parses `name: `, where the name is not escaped. A block without a name means the next unnamed exiting block of
+    /// the loop.
     fn exiting_block(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -152,7 +153,7 @@ impl FunctionText<'_> {
         }
         Err(cursor.error("the name of a block of the function").into())
     }
-    /// A count, a constant with its type in front of it or, in old texts, without.
+    /// Parses a count: a constant with its type in front of it or, in old texts, without.
     fn count(&mut self, cursor: &mut Cursor<'_>, header: Block) -> Result<ExprId, Stop> {
         let spelled_type = cursor.sees("i") && cursor.rest().get(1).is_some_and(u8::is_ascii_digit);
         if spelled_type {
@@ -170,9 +171,8 @@ impl FunctionText<'_> {
         };
         read.build(&self.names, &mut self.claims.exprs, guessed)
     }
-    /// The type of a count, perhaps a literal, that does not tell its width. A literal that is not negative is the same
-    /// number at each width that has it; all else needs that the conditions on which the loop is left compare at one
-    /// width.
+    /// The type of a count whose text does not determine its width. A non-negative literal has the same value at each
+    /// width that can hold it. Any other count needs exit conditions that all compare at one width.
     fn count_type(&self, header: Block, literally: Option<&str>) -> Option<Type> {
         let body = self.names.body;
         let mut widths = Vec::new();
@@ -214,7 +214,7 @@ impl FunctionText<'_> {
             }
             Err(Stop::Wrong(error)) => Err(error.into()),
             Err(beyond @ Stop::Beyond(_)) => {
-                // Without one of its predicates the claim would say more than was said.
+                // Without one of its predicates the claim would be stronger than the text.
                 self.claims.claims.pop();
                 self.assumed = Assumed::LeftOut;
                 Err(beyond)
@@ -266,8 +266,8 @@ impl FunctionText<'_> {
         let rhs = rhs.build(&self.names, &mut self.claims.exprs, ty)?;
         Ok(Predicate::Compare { predicate, lhs, rhs })
     }
-    /// The type of a recurrence of literals, of which the text does not give the width: that of the narrowest one
-    /// among the expressions so far that reads the same.
+    /// The type of a recurrence whose operands are all literals, so its text does not determine the width: the
+    /// narrowest type among the existing expressions with the same text.
     fn literal_addrec(&self, header: Block, literals: &[&str]) -> Option<Type> {
         let exprs = &self.claims.exprs;
         let same = |id: ExprId| {

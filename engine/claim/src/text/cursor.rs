@@ -1,4 +1,4 @@
-//! A position in one line of text, in bytes: names may be spelled in any.
+//! A position in one line of text. The line is bytes, because names may contain arbitrary bytes.
 
 use super::error::TextError;
 
@@ -10,7 +10,7 @@ pub(super) struct Cursor<'t> {
     number: u64,
 }
 
-/// How much of a line an error shows, in bytes.
+/// The maximum length of the snippet in an error, in bytes.
 const SNIPPET: usize = 60;
 
 impl<'t> Cursor<'t> {
@@ -59,7 +59,7 @@ impl<'t> Cursor<'t> {
         self.at += length;
         taken
     }
-    /// A number in decimal digits.
+    /// Parses a decimal number.
     pub(super) fn number<N: std::str::FromStr>(&mut self, expected: &str) -> Result<N, TextError> {
         let before = *self;
         let digits = self.take_while(|b| b.is_ascii_digit());

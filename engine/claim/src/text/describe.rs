@@ -1,4 +1,4 @@
-//! A claim in a line of its own, for messages: what is claimed of what, and where.
+//! Describes one claim in one line, for messages: the claimed fact, its subject and its scope.
 
 use super::print_expr::{DEFAULT_LIMIT, ExprPrinter};
 use crate::claim::{ClaimKind, Claims, CountKind, Predicate, Range, Scope, Signedness};
@@ -9,22 +9,22 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::Value;
 use backedge_ir::module::Env;
 
-/// Writes claims on one function in words.
+/// Describes the claims on one function in words.
 pub struct Describer<'c, 'm> {
     claims: &'c Claims,
     printer: ExprPrinter<'m>,
 }
 
 impl<'c, 'm> Describer<'c, 'm> {
-    /// For `claims` on the function with the code `body`.
+    /// A describer of `claims` on the function with the code `body`.
     pub fn new(env: &'m Env, body: &'m Body, claims: &'c Claims) -> Self {
         Self { claims, printer: ExprPrinter::new(env, body, DEFAULT_LIMIT) }
     }
-    /// The claim of that index.
+    /// Describes the claim with this index.
     pub fn claim(&self, index: usize) -> String {
         self.kind(&self.claims.claims[index].kind)
     }
-    /// A flag that stands in an expression of a claim.
+    /// Describes a flag on an expression of a claim.
     pub fn flag(&self, flag: DerivedFlag) -> String {
         format!("{} is <{}>{}", self.expr(flag.expr), flag.flag.name(), self.scope(flag.scope))
     }

@@ -1,8 +1,8 @@
-//! What is wrong with a text of claims, and where.
+//! Errors in a text of claims, with their position.
 
 use thiserror::Error;
 
-/// A place in a text that was not understood.
+/// A syntax error in a text of claims.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}, column {column}: expected {expected}, found `{snippet}`")]
 pub struct TextError {
@@ -10,29 +10,29 @@ pub struct TextError {
     pub line: u64,
     /// The column in bytes, from 1.
     pub column: u32,
-    /// What stands there, cut to a few words.
+    /// The text at that position, truncated.
     pub snippet: Box<str>,
-    /// What was expected.
+    /// The expected text.
     pub expected: Box<str>,
 }
 
-/// Why a text of claims was not read.
+/// Why a text of claims could not be read.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// It was not understood.
+    /// A syntax error.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// It could not be read.
+    /// An I/O error.
     #[error("the text of claims could not be read: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// Why a piece of a line gives no claim.
+/// Why a piece of a line yields no claim.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// It is wrong.
+    /// A syntax error.
     Wrong(TextError),
-    /// It is beyond what is held: the text goes into a note.
+    /// The piece exceeds what can be represented; a note records the text.
     Beyond(Box<str>),
 }
 

@@ -1,4 +1,4 @@
-//! The text about one function: its lines, one after the other, as claims.
+//! Reads the text about one function, line by line, into claims.
 //!
 //! ```text
 //! Classifying expressions for: @f
@@ -24,10 +24,10 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// More notes than this on one function are counted, not kept.
+/// The maximum number of notes kept for one function; further ones are counted only.
 const MAX_NOTES: usize = 1000;
 
-/// Where the lines stand.
+/// The part of the text that the current line belongs to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Section {
     Expressions,
@@ -35,21 +35,21 @@ enum Section {
     Scoped,
 }
 
-/// What lines of predicates belong to.
+/// The claim that lines of predicates belong to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Assumed {
-    /// None is expected.
+    /// None: a predicate line is an error.
     No,
-    /// The last claim.
+    /// The most recent claim.
     LastClaim,
-    /// A claim that was left out.
+    /// A claim that was left out; predicate lines are ignored.
     LeftOut,
 }
 
-/// Which count lines name an exiting block that has no name, and how many have done so.
+/// For each loop and prefix of a count line, the number of lines so far that named an exiting block without a name.
 pub(super) type UnnamedSeen = FxHashMap<(Block, &'static str), usize>;
 
-/// The text about one function as far as it was read.
+/// The part of the text about one function that has been read so far.
 pub(super) struct FunctionText<'m> {
     pub(super) names: Names<'m>,
     pub(super) loops: NaturalLoops,
@@ -74,7 +74,7 @@ impl<'m> FunctionText<'m> {
             pending: None,
         }
     }
-    /// Goes on to the counts; false if the text has been there already.
+    /// Enters the section of counts; false if the text has already left the section of expressions.
     pub(super) fn enter_counts(&mut self) -> bool {
         let fresh = self.section == Section::Expressions;
         self.section = Section::Counts;
@@ -83,7 +83,7 @@ impl<'m> FunctionText<'m> {
     pub(super) fn enter_scoped(&mut self) {
         self.section = Section::Scoped;
     }
-    /// Whether the next line goes on with an instruction that takes several.
+    /// Whether the next line continues a multi-line instruction.
     pub(super) fn is_within_instruction(&self) -> bool {
         self.pending.is_some()
     }
@@ -93,7 +93,7 @@ impl<'m> FunctionText<'m> {
         let result = self.dispatch(&mut cursor);
         self.settle(result, number)
     }
-    /// Takes note of a line that is longer than what is held.
+    /// Records a note for a line longer than the limit.
     pub(super) fn overlong(&mut self, start: &[u8], number: u64, limit: usize) {
         if start.starts_with(b"  -->") || !start.starts_with(b"  ") {
             self.pending = None;
@@ -119,7 +119,7 @@ impl<'m> FunctionText<'m> {
     pub(super) fn push(&mut self, cursor: &Cursor<'_>, kind: ClaimKind) {
         self.claims.push(kind, Source::Line(cursor.line_number()));
     }
-    /// Reads an expression that is of type `expected` if it is not plain of itself.
+    /// Reads an expression; `expected` is its type if the text alone does not determine one.
     pub(super) fn expr(&mut self, cursor: &mut Cursor<'_>, expected: Option<Type>) -> Result<ExprId, Stop> {
         let read = Untyped::read(&self.names, cursor)?;
         read.build(&self.names, &mut self.claims.exprs, expected)

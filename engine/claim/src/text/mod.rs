@@ -1,13 +1,14 @@
-//! The text of claims: what LLVM's `print<scalar-evolution>` prints (versions 13 to 22), read and printed, and lines
-//! of our own for what it can't say.
+//! The text of claims: the output of LLVM's `print<scalar-evolution>` (versions 13 to 22), read and printed, and our
+//! own extension lines for facts that LLVM's text can't express.
 //!
-//! [`Reader`] takes a stream and gives the claims function by function; what it does not understand is an error with
-//! its place, what it can't hold (lines, depths and widths beyond limits, cut text, a literal whose width the text
-//! does not tell) is a note. [`print_claims`] prints LLVM 22's text, so that reading and printing keep it as it is.
+//! [`Reader`] takes a stream and yields the claims function by function. Unknown text is an error with its position.
+//! Text that can't be represented (lines, nesting depths and widths beyond limits, truncated text, a literal whose
+//! width the text does not determine) becomes a note. [`print_claims`] prints LLVM 22's text, so reading and printing
+//! that text leaves it unchanged.
 //!
-//! Code map: `read` splits the stream, `function` the lines of one function, `classify`, `counts` and `scoped` hold a
-//! kind of line each; `syntax` and `typing` read an expression; `names` knows what names stand for; `print_expr` and
-//! `print` go the other way.
+//! Code map: `read` splits the stream, `function` handles the lines of one function, `classify`, `counts` and `scoped`
+//! handle one kind of line each; `syntax` and `typing` read an expression; `names` resolves names; `print_expr` and
+//! `print` print.
 
 mod classify;
 mod counts;

@@ -1,4 +1,4 @@
-//! What the names in a text of claims stand for in one body.
+//! Resolves the names in a text of claims to the values, blocks and constants of one body.
 
 use super::cursor::Cursor;
 use super::error::TextError;
@@ -38,15 +38,15 @@ impl<'m> Names<'m> {
         }
         Self { env, body, numbered, constants }
     }
-    /// The constants of the body, integers aside, that are spelled so, one for each type.
+    /// The non-integer constants of the body with this spelling, one for each type.
     pub(super) fn constants(&self, spelling: &str) -> &[Const] {
         self.constants.get(spelling).map_or(&[], |c| c)
     }
-    /// The block whose name, as LLVM prints it without any escaping, is `raw`.
+    /// The block whose name is `raw`, as LLVM prints it without escaping.
     pub(super) fn block_of_raw(&self, raw: &[u8]) -> Option<Block> {
         self.body.block_named(&canonical_spelling(raw))
     }
-    /// `%name` of a value.
+    /// Parses `%name` as a value.
     pub(super) fn value(&self, cursor: &mut Cursor<'_>) -> Result<Value, TextError> {
         let before = *cursor;
         match self.local(cursor, "a value")? {
@@ -55,7 +55,7 @@ impl<'m> Names<'m> {
             Local::Block(_) => Err(before.error("a value")),
         }
     }
-    /// `%name` of a block.
+    /// Parses `%name` as a block.
     pub(super) fn block(&self, cursor: &mut Cursor<'_>) -> Result<Block, TextError> {
         let before = *cursor;
         match self.local(cursor, "a block")? {
@@ -76,7 +76,7 @@ impl<'m> Names<'m> {
         }
         self.body.local(&name.text).ok_or_else(unknown)
     }
-    /// `@name` of a global.
+    /// Parses `@name` as a global.
     pub(super) fn global(&self, cursor: &mut Cursor<'_>) -> Result<GlobalRef, TextError> {
         let before = *cursor;
         global_name(cursor).and_then(|name| {
@@ -85,7 +85,7 @@ impl<'m> Names<'m> {
     }
 }
 
-/// The name behind a sigil, in canonical spelling.
+/// The name after a sigil, in canonical spelling.
 struct Name {
     text: String,
     quoted: bool,
@@ -104,13 +104,13 @@ fn spelled_name(cursor: &mut Cursor<'_>) -> Result<Name, TextError> {
     if text.is_empty() { Err(before.error("a name")) } else { Ok(Name { text, quoted: false }) }
 }
 
-/// `@name` in the canonical spelling of the module's symbols.
+/// Parses `@name` into the canonical spelling of the module's symbols.
 pub(super) fn global_name(cursor: &mut Cursor<'_>) -> Result<String, TextError> {
     cursor.expect("@")?;
     let Name { text, quoted } = spelled_name(cursor)?;
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if quoted && digits {
-        // Digits alone are the number of an unnamed global; a name of digits has its first one escaped.
+        // An unquoted number names an unnamed global; a quoted name of digits has its first digit escaped.
         return Ok(format!("\\{:02X}{}", text.as_bytes()[0], &text[1..]));
     }
     Ok(text)

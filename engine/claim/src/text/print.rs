@@ -1,11 +1,11 @@
 //! Prints the claims on one function as LLVM 22 does.
 //!
-//! Claims of one instruction's line stand together, as the reader makes them: the value's expression, its ranges, its
-//! expression at scope with ranges, exit value, dispositions. A claim that has no place in such a line, and none among
-//! the lines on loops, is printed with [`PrintOptions::scopes`] alone.
+//! Claims on one instruction's line are adjacent, in the order in which the reader creates them: the value's
+//! expression, its ranges, its expression at scope with ranges, its exit value, its dispositions. A claim that fits
+//! neither such a line nor the lines on loops is printed only with [`PrintOptions::scopes`].
 //!
-//! The text of expressions is bounded, one by one and all together ([`PrintOptions`]): what is cut ends in ` ...`, and the
-//! reader makes a note of each line of which it could not read all.
+//! The text of expressions is bounded, individually and in total ([`PrintOptions`]). Truncated text ends in ` ...`; the
+//! reader makes a note of each line that it could not read completely.
 
 use super::classify::{DISPOSITIONS, UNKNOWN_EXIT};
 use super::print_expr::{DEFAULT_LIMIT, ExprPrinter};
@@ -21,16 +21,16 @@ use std::fmt::Write as _;
 /// How to print.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PrintOptions {
-    /// Also what LLVM's text has no words for.
+    /// Also print the facts that LLVM's text can't express.
     pub scopes: bool,
-    /// Where the text of one expression is cut, in bytes.
+    /// The length at which the text of one expression is truncated, in bytes.
     pub limit: usize,
-    /// How many bytes all expressions of a function may take, and [`SHARE`] for each claim, before each further one is cut
-    /// short.
+    /// The number of bytes for all expressions of a function, in addition to [`SHARE`] per claim; once it is spent,
+    /// each further expression is truncated earlier.
     pub budget: usize,
 }
 
-/// What each claim adds to the budget of a function's text, in bytes.
+/// The contribution of each claim to the budget of a function's text, in bytes.
 const SHARE: usize = 64;
 
 impl Default for PrintOptions {
@@ -39,14 +39,14 @@ impl Default for PrintOptions {
     }
 }
 
-/// The claims on a function of `module` as text; nothing if the function has no modelled body.
+/// The claims on a function of `module` as text; empty if the function has no modelled body.
 pub fn print_claims(module: &Module, claims: &Claims, options: PrintOptions) -> String {
     module
         .body(claims.func)
         .map_or_else(String::new, |body| print_body_claims(&module.env, body, claims, options))
 }
 
-/// The claims on a function, whose code is `body`, as text.
+/// The claims on a function with the code `body`, as text.
 pub fn print_body_claims(env: &Env, body: &Body, claims: &Claims, options: PrintOptions) -> String {
     let budget = options.budget.saturating_add(claims.claims.len().saturating_mul(SHARE));
     let printer = ExprPrinter::new(env, body, options.limit).budget(budget);
@@ -69,7 +69,7 @@ pub fn print_body_claims(env: &Env, body: &Body, claims: &Claims, options: Print
     out
 }
 
-/// The name that a canonical spelling stands for.
+/// The raw name of a canonical spelling.
 pub(super) fn raw_name(canonical: &str) -> String {
     let bytes = canonical.as_bytes();
     let mut raw = Vec::with_capacity(bytes.len());
@@ -88,7 +88,7 @@ pub(super) struct ClaimPrinter<'c, 'm> {
     pub(super) printer: ExprPrinter<'m>,
 }
 
-/// The line of an instruction while it is printed.
+/// The line of an instruction that is being printed.
 struct Line {
     value: Value,
     expr: ExprId,
@@ -101,7 +101,7 @@ impl ClaimPrinter<'_, '_> {
     pub(super) fn expr(&self, out: &mut String, expr: ExprId) {
         self.printer.write(out, &self.claims.exprs, expr);
     }
-    /// Prints the lines of instructions; the claims that are left.
+    /// Prints the lines of instructions; returns the remaining claims.
     fn expression_lines(&self, out: &mut String) -> Vec<usize> {
         let mut line: Option<Line> = None;
         let mut printed: EntitySet<Inst> = EntitySet::new();
@@ -127,7 +127,7 @@ impl ClaimPrinter<'_, '_> {
         end_line(out, line);
         rest
     }
-    /// Prints `kind` if it belongs to the line.
+    /// Prints `kind` and returns true if the claim belongs to the current line.
     fn goes_on(&self, out: &mut String, line: &mut Line, kind: &ClaimKind) -> bool {
         match kind {
             ClaimKind::Range { expr, signedness, range, scope: Scope::Defining } if *expr == line.expr => {
@@ -216,7 +216,8 @@ impl ClaimPrinter<'_, '_> {
                 self.typed(out, *step);
                 _ = write!(out, " in loop {}", pieces.block(*header));
             }
-            // Without the line of their instruction, or among the lines on loops: there is no line for these.
+            // These claims belong on the line of their instruction or among the lines on loops, and that line is
+            // missing.
             ClaimKind::ExitCount { edge: None, .. }
             | ClaimKind::TakenCount { .. }
             | ClaimKind::TripMultiple { .. }

@@ -1,4 +1,4 @@
-//! Prints the lines on loops: see [`super::counts`] for their form.
+//! Prints the lines on loops: see [`super::counts`] for the format.
 
 use super::print::{ClaimPrinter, raw_name};
 use crate::claim::{ClaimKind, CountKind, Predicate};
@@ -8,7 +8,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use std::fmt::Write as _;
 
-/// The loop of a claim that has a line among those on loops, and where in the loop's lines it stands.
+/// The loop of a claim that is printed among the lines on loops, and the rank of its line in that loop.
 fn place(kind: &ClaimKind) -> Option<(Block, u32)> {
     match kind {
         ClaimKind::TakenCount { header, kind, predicates, .. } => {
@@ -40,8 +40,7 @@ fn place(kind: &ClaimKind) -> Option<(Block, u32)> {
 }
 
 impl ClaimPrinter<'_, '_> {
-    /// Prints the lines on loops, the loops in the order in which the claims name them first; the claims of `indices`
-    /// that are left.
+    /// Prints the lines on loops, loops in order of their first claim; returns those claims of `indices` that remain.
     pub(super) fn count_lines(&self, out: &mut String, body: &Body, indices: &[usize]) -> Vec<usize> {
         let mut order: Vec<Block> = Vec::new();
         let mut lines: Vec<(usize, u32, usize)> = Vec::new();
@@ -51,7 +50,7 @@ impl ClaimPrinter<'_, '_> {
                 rest.push(index);
                 continue;
             };
-            // Claims of one loop mostly stand together.
+            // Claims on one loop are usually adjacent.
             let position = order.iter().rposition(|h| *h == header).unwrap_or_else(|| {
                 order.push(header);
                 order.len() - 1
@@ -133,7 +132,7 @@ impl ClaimPrinter<'_, '_> {
             out.push_str(". ");
         }
     }
-    /// A count: a constant with its type in front of it.
+    /// Prints a count; a constant is preceded by its type.
     fn hinted(&self, out: &mut String, count: ExprId) {
         if self.claims.exprs.as_int(count).is_some() {
             self.printer.write_typed(out, &self.claims.exprs, count);
@@ -141,7 +140,7 @@ impl ClaimPrinter<'_, '_> {
             self.expr(out, count);
         }
     }
-    /// The count of a single edge, behind its name.
+    /// Prints the count of a single edge, after the name of the edge.
     pub(super) fn edge_count(
         &self,
         out: &mut String,

@@ -1,9 +1,9 @@
 //! Prints expressions as LLVM does.
 //!
-//! Shared parts are printed in each place, which can take exponential space: what is longer than the limit is cut, and
-//! ends in ` ...`. All expressions together may have a budget: when it is spent, each further one is cut behind [`SHORT`]
-//! bytes, so that the whole is linear in their number. Cut text can't be read back; the reader tells so, line by line.
-//! No recursion.
+//! Shared subexpressions are printed at each use, which can take exponential space. Text longer than the limit is
+//! therefore truncated and ends in ` ...`. All expressions together may have a budget; once it is spent, each further
+//! expression is truncated after [`SHORT`] bytes, so the total is linear in their number. Truncated text can't be read
+//! back; the reader makes a note of each such line. No recursion.
 
 use super::syntax::COULD_NOT_COMPUTE;
 use super::typing::CUT;
@@ -19,10 +19,10 @@ use backedge_ir::types::Type;
 use std::cell::Cell;
 use std::fmt::Write as _;
 
-/// Where the text of one expression is cut unless told otherwise, in bytes.
+/// The default length at which the text of one expression is truncated, in bytes.
 pub(super) const DEFAULT_LIMIT: usize = 1 << 16;
 
-/// Where it is cut when the budget of all expressions is spent, in bytes.
+/// The length at which expressions are truncated once the budget is spent, in bytes.
 pub(super) const SHORT: usize = 256;
 
 /// Prints expressions about one body.
@@ -31,11 +31,11 @@ pub struct ExprPrinter<'m> {
     env: &'m Env,
     pieces: BodyPrinter<'m>,
     limit: usize,
-    /// How many bytes are left before expressions are cut short.
+    /// The number of bytes left before expressions are truncated to [`SHORT`].
     left: Cell<usize>,
 }
 
-/// What is still to be printed.
+/// A piece still to be printed.
 enum Task {
     Expr(ExprId),
     Text(&'static str),
@@ -45,17 +45,17 @@ enum Task {
 }
 
 impl<'m> ExprPrinter<'m> {
-    /// Prints expressions about `body`, each cut behind `limit` bytes.
+    /// A printer of expressions over `body`; each is truncated after `limit` bytes.
     pub fn new(env: &'m Env, body: &'m Body, limit: usize) -> Self {
         Self { env, pieces: BodyPrinter::new(env, body), limit, left: Cell::new(usize::MAX) }
     }
-    /// With so many bytes for all expressions together before each is cut short.
+    /// Sets the number of bytes for all expressions together; once it is spent, each is truncated to [`SHORT`].
     #[must_use]
     pub fn budget(mut self, bytes: usize) -> Self {
         self.left = Cell::new(bytes);
         self
     }
-    /// The printer of pieces of the body.
+    /// The printer of values, types and instructions of the body.
     pub fn pieces(&self) -> &BodyPrinter<'m> {
         &self.pieces
     }
@@ -72,7 +72,7 @@ impl<'m> ExprPrinter<'m> {
         let mut tasks = vec![Task::Expr(expr)];
         while let Some(task) = tasks.pop() {
             if out.len() - start > limit {
-                // The blank keeps it apart from a name.
+                // The blank separates the marker from a name.
                 out.push(' ');
                 out.push_str(CUT);
                 break;
@@ -91,7 +91,7 @@ impl<'m> ExprPrinter<'m> {
     fn width(&self, ty: Type) -> u32 {
         ty.int_bits().or_else(|| ty.ptr_space().map(|space| self.env.layout.index_bits(space))).unwrap_or(1)
     }
-    /// The text of `expr` with its type in front of it.
+    /// The text of `expr`, preceded by its type.
     pub fn typed(&self, exprs: &Exprs, expr: ExprId) -> String {
         let mut out = String::new();
         self.write_typed(&mut out, exprs, expr);
@@ -125,13 +125,13 @@ impl<'m> ExprPrinter<'m> {
             }
         }
     }
-    /// Appends `expr` with its type in front of it.
+    /// Appends `expr`, preceded by its type.
     pub(super) fn write_typed(&self, out: &mut String, exprs: &Exprs, expr: ExprId) {
         out.push_str(&type_to_string(&self.env.types, exprs.ty(expr)));
         out.push(' ');
         self.write(out, exprs, expr);
     }
-    /// Prints what needs no operand; puts the rest on the list, last first.
+    /// Prints a leaf; for other nodes pushes their pieces onto the stack, last first.
     fn node(&self, out: &mut String, exprs: &Exprs, id: ExprId, tasks: &mut Vec<Task>) {
         match exprs.node(id) {
             Node::Int(int) => write_int(out, *int),

@@ -1,5 +1,5 @@
-//! Reads a text of claims about a module, function by function, from a stream: LLVM's own text for one of its tests
-//! has 800 MB. Memory is bounded by the longest line that is held and by the distinct expressions of one function.
+//! Reads a text of claims about a module from a stream, function by function: LLVM's own output for one of its tests
+//! has 800 MB. Memory is bounded by the maximum line length and by the distinct expressions of one function.
 
 use super::cursor::Cursor;
 use super::error::{ReadError, TextError};
@@ -10,25 +10,25 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use std::io::BufRead;
 
-/// Longer lines are not held, in bytes: they are read over, with a note.
+/// The maximum length of a line, in bytes; longer lines are skipped with a note.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// What a text says of one function.
+/// The claims of a text on one function.
 #[derive(Debug)]
 pub enum FunctionClaims {
-    /// Claims, and notes on what could not be held.
+    /// Claims, and notes on text that could not be represented.
     Claims(Claims),
-    /// The function is not modelled; the text on it was read over.
+    /// The function is not modelled; its text was skipped.
     Skipped {
         /// The function.
         func: FuncId,
-        /// What is not modelled.
+        /// The feature that is not modelled.
         feature: Box<str>,
     },
 }
 
-/// Reads claims about a module from a stream, as an iterator over the functions in order of the text. Nothing
-/// follows an error.
+/// Reads claims about a module from a stream, as an iterator over the functions in text order. Iteration ends after an
+/// error.
 pub struct Reader<'m, R> {
     module: &'m Module,
     input: R,
@@ -38,7 +38,7 @@ pub struct Reader<'m, R> {
     ended: bool,
 }
 
-/// The function that the lines are about.
+/// The function that the current lines are about.
 enum Current<'m> {
     Modelled(Box<FunctionText<'m>>),
     Skipped { func: FuncId, feature: Box<str>, seen_counts: bool },
@@ -51,7 +51,7 @@ impl Current<'_> {
             Self::Skipped { func, .. } => *func,
         }
     }
-    /// Goes on to the counts; false if the text has been there already.
+    /// Enters the section of counts; false if the text has been there already.
     fn enter_counts(&mut self) -> bool {
         match self {
             Self::Modelled(text) => text.enter_counts(),
@@ -66,7 +66,7 @@ impl Current<'_> {
     }
 }
 
-/// A line that begins a part of the text.
+/// A line that begins a section of the text.
 enum Heading {
     Analysis,
     Classifying(FuncId),
@@ -74,7 +74,7 @@ enum Heading {
     Scoped(FuncId),
 }
 
-/// Lines of the tool that printed the text, between those of the text.
+/// Prefixes of diagnostic lines that the printing tool may interleave with the text.
 const ASIDE: [&str; 3] = ["warning:", "WARNING:", "remark:"];
 
 impl<'m, R: BufRead> Reader<'m, R> {
@@ -82,7 +82,7 @@ impl<'m, R: BufRead> Reader<'m, R> {
     pub fn new(module: &'m Module, input: R) -> Self {
         Self { module, input, line: 0, buffer: Vec::new(), current: None, ended: false }
     }
-    /// Reads the text up to where the next function begins.
+    /// Reads the text up to the beginning of the next function.
     fn next_function(&mut self) -> Result<Option<FunctionClaims>, ReadError> {
         while let Some(overlong) = self.next_line()? {
             if let Some(heading) = self.heading()? {
@@ -138,7 +138,7 @@ impl<'m, R: BufRead> Reader<'m, R> {
         cursor.expect_end()?;
         self.module.env.func_named(&name).ok_or_else(|| before.error("a function of the module"))
     }
-    /// Goes on with the part under `heading`; gives what was said of the function before, if that ends.
+    /// Enters the section with this heading; returns the claims on the previous function if the heading ends it.
     fn enter(&mut self, heading: &Heading) -> Option<FunctionClaims> {
         let (func, fresh) = match heading {
             Heading::Analysis => return self.current.take().map(Current::finish),
@@ -167,8 +167,8 @@ impl<'m, R: BufRead> Reader<'m, R> {
             Code::Declaration => skipped("the module only declares it"),
         }
     }
-    /// Reads a line into the buffer, without its end. `None` at the end of the text; true if the line is longer than
-    /// what is held, of which the buffer has the start.
+    /// Reads a line into the buffer, without its line ending. `None` at the end of the text; true if the line exceeds
+    /// the maximum length, in which case the buffer holds only its beginning.
     fn next_line(&mut self) -> std::io::Result<Option<bool>> {
         self.buffer.clear();
         let mut overlong = false;
@@ -211,10 +211,10 @@ impl<R: BufRead> Iterator for Reader<'_, R> {
     }
 }
 
-/// All that `text` says of the functions of `module` that are modelled.
+/// The claims of `text` on the modelled functions of `module`.
 ///
 /// # Errors
-/// The first thing that was not understood.
+/// The first syntax or I/O error.
 pub fn parse_claims(module: &Module, text: &[u8]) -> Result<Vec<Claims>, ReadError> {
     let claims = |read| match read {
         Ok(FunctionClaims::Claims(claims)) => Some(Ok(claims)),

@@ -1,5 +1,5 @@
-//! What LLVM's text has no words for: facts with scopes, further expressions of a value, counts of single edges,
-//! recurrences that are no addrecs. These lines follow those of LLVM under a heading of their own:
+//! Extension lines for facts that LLVM's text can't express: facts with scopes, further expressions of a value, exit
+//! counts of single edges, recurrences that are not addrecs. These lines follow LLVM's under a heading of their own:
 //!
 //! ```text
 //! Scoped facts for: @f
@@ -12,8 +12,8 @@
 //!   edge 2 of %switch in loop %loop predicated exit count i32 %n        its predicates follow, one a line
 //! ```
 //!
-//! A scope is `everywhere`, `in loop %header`, or `from block %b`: see [`crate::claim::Scope`]. An expression has its
-//! type in front of it.
+//! A scope is `everywhere`, `in loop %header`, or `from block %b`: see [`crate::claim::Scope`]. An expression is
+//! preceded by its type.
 
 use super::cursor::Cursor;
 use super::error::{Stop, TextError};
@@ -94,7 +94,7 @@ impl FunctionText<'_> {
         let count = self.typed_expr(cursor)?;
         Ok(ClaimKind::ExitCount { header, block, edge, kind, count, predicates })
     }
-    /// An expression with its type in front of it.
+    /// Parses an expression preceded by its type.
     fn typed_expr(&mut self, cursor: &mut Cursor<'_>) -> Result<ExprId, Stop> {
         let ty = if cursor.eat("ptr") {
             if cursor.eat(" addrspace(") {

@@ -1,4 +1,4 @@
-//! The grammar of one expression, read into a list of nodes without types.
+//! The grammar of one expression, parsed into a list of untyped nodes.
 //!
 //! ```text
 //! expr    = literal | leaf | "vscale" | "***COULDNOTCOMPUTE***"
@@ -10,8 +10,8 @@
 //! leaf    = %name | @name | "undef" | "poison" | "null" | a constant expression
 //! ```
 //!
-//! Integer literals bear no width: [`super::typing`] finds it. Operands stand before what uses them in the list.
-//! Nesting is limited; what lies beyond is no error but can't be held.
+//! Integer literals have no width; [`super::typing`] infers it. Operands precede their users in the list. Nesting is
+//! limited; deeper text is not an error, but it can't be represented.
 
 use super::cursor::Cursor;
 use super::error::{Stop, TextError};
@@ -23,22 +23,22 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// The deepest nesting that is read.
+/// The maximum nesting depth.
 pub(super) const MAX_DEPTH: u32 = 400;
 
 /// Position of an operand in the list of nodes.
 pub(super) type Index = usize;
 
-/// A node without a type.
+/// An untyped node.
 #[derive(Debug)]
 pub(super) enum Syntax<'t> {
     /// Digits, `true` or `false`.
     Literal(&'t str),
     /// A value of the body.
     Value(Value),
-    /// A constant as it is spelled: `@g`, `undef`, `inttoptr (i64 1 to ptr)`.
+    /// A constant in its spelling: `@g`, `undef`, `inttoptr (i64 1 to ptr)`.
     Constant(Box<str>),
-    /// A conversion; the operand's type is known if it is spelled without stars.
+    /// A conversion; `from` is the operand's type unless it is spelled as a typed pointer (`i8*`).
     Cast { op: CastOp, from: Option<Type>, operand: Index, to: Type },
     /// An operation.
     Nary { op: NaryOp, operands: SmallVec<[Index; 3]>, flags: Flags },
@@ -52,7 +52,7 @@ pub(super) enum Syntax<'t> {
     CouldNotCompute,
 }
 
-/// Reads expressions of one body.
+/// Parses expressions over one body.
 pub(super) struct Grammar<'n, 'm, 't> {
     names: &'n Names<'m>,
     /// The nodes read so far, operands first.
@@ -60,7 +60,7 @@ pub(super) struct Grammar<'n, 'm, 't> {
     depth: u32,
 }
 
-/// LLVM's words for "no statement".
+/// LLVM's marker for "no statement".
 pub(super) const COULD_NOT_COMPUTE: &str = "***COULDNOTCOMPUTE***";
 
 impl<'n, 'm, 't> Grammar<'n, 'm, 't> {
@@ -71,7 +71,7 @@ impl<'n, 'm, 't> Grammar<'n, 'm, 't> {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
-    /// Reads one expression.
+    /// Parses one expression.
     pub(super) fn expr(&mut self, cursor: &mut Cursor<'t>) -> Result<Index, Stop> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -155,7 +155,7 @@ impl<'n, 'm, 't> Grammar<'n, 'm, 't> {
         cursor.expect(")")?;
         Ok(self.push(Syntax::Cast { op, from, operand, to }))
     }
-    /// A word, `@name`, or a constant expression.
+    /// Parses a word, `@name`, or a constant expression.
     fn constant(&mut self, cursor: &mut Cursor<'t>) -> Result<Index, Stop> {
         let start = *cursor;
         if cursor.sees("@") {
@@ -172,7 +172,8 @@ impl<'n, 'm, 't> Grammar<'n, 'm, 't> {
             b"undef" | b"poison" | b"null" => return Ok(self.spelled(word)),
             _ => {}
         }
-        // A constant expression: words up to a parenthesis, and all that it holds. `inrange(-16, 8)` is a word too.
+        // A constant expression: words up to a parenthesis, and the parenthesized text. `inrange(-16, 8)` is a word
+        // too.
         while cursor.eat(" ") {
             let word = cursor.take_while(|b| b.is_ascii_alphanumeric() || b == b'_');
             if cursor.sees("(") {
@@ -192,7 +193,7 @@ impl<'n, 'm, 't> Grammar<'n, 'm, 't> {
     }
 }
 
-/// Whether a cast with that name is next, not a constant expression of the name.
+/// Whether a cast with this name comes next, rather than a constant expression with this name.
 fn sees_cast(cursor: &Cursor<'_>, name: &str) -> bool {
     let rest = cursor.rest();
     rest.starts_with(name.as_bytes())
@@ -200,7 +201,7 @@ fn sees_cast(cursor: &Cursor<'_>, name: &str) -> bool {
         && !matches!(rest.get(name.len() + 1), Some(b'(') | None)
 }
 
-/// ` op ` behind the first operand, which is left in place: `None` is division.
+/// The operator ` op ` after the first operand, without consuming it; `None` is division.
 fn operator(cursor: &Cursor<'_>) -> Result<(Option<NaryOp>, &'static str), TextError> {
     let words = NaryOp::ALL.into_iter().map(|(op, word)| (Some(op), word)).chain([(None, "/u")]);
     let next = |word: &str| {
@@ -215,7 +216,7 @@ fn operator(cursor: &Cursor<'_>) -> Result<(Option<NaryOp>, &'static str), TextE
         .ok_or_else(|| cursor.error("an operator between two blanks"))
 }
 
-/// `<nuw><nsw><nw>`, each there or not. `<nuw><%header>` ends before the header.
+/// Parses `<nuw><nsw><nw>`, each optional. `<nuw><%header>` ends before the header.
 pub(super) fn flags(cursor: &mut Cursor<'_>) -> Flags {
     let nuw = cursor.eat("<nuw>");
     let nsw = cursor.eat("<nsw>");
@@ -223,7 +224,7 @@ pub(super) fn flags(cursor: &mut Cursor<'_>) -> Flags {
     Flags { nuw, nsw, nw }
 }
 
-/// `iN`.
+/// Parses `iN`.
 pub(super) fn int_type(cursor: &mut Cursor<'_>) -> Result<Type, Stop> {
     let start = *cursor;
     if !cursor.eat("i") {
@@ -239,7 +240,7 @@ pub(super) fn int_type(cursor: &mut Cursor<'_>) -> Result<Type, Stop> {
     Ok(Type::int(bits))
 }
 
-/// `ptr`, `ptr addrspace(1)`, or a typed pointer, whose type is not looked into.
+/// Parses `ptr`, `ptr addrspace(1)`, or a typed pointer, whose pointee type is skipped.
 fn pointer_type(cursor: &mut Cursor<'_>) -> Result<Option<Type>, Stop> {
     let start = *cursor;
     if cursor.eat("ptr") {
@@ -267,7 +268,7 @@ fn pointer_type(cursor: &mut Cursor<'_>) -> Result<Option<Type>, Stop> {
     Err(start.error("a pointer type").into())
 }
 
-/// Takes from an opening parenthesis to the one that closes it; quoted names may hold any.
+/// Consumes an opening parenthesis up to its matching closing one; quoted names may contain parentheses.
 fn balanced(cursor: &mut Cursor<'_>) -> Result<(), ()> {
     let mut depth = 0usize;
     let mut quoted = false;

@@ -1,7 +1,7 @@
-//! Types for expressions that were read without: literals have the width of what stands around them.
+//! Infers the types of parsed expressions: literals take their width from the context.
 //!
-//! Types are found from the leaves and conversions upwards, then given downwards, first of all to the whole expression
-//! from where it stands (the type of the value on whose line it is, or a type spelled in front of it).
+//! Types propagate from the leaves and conversions upwards, then downwards, starting at the root with the type that its
+//! context gives (the type of the value on the same line, or a type spelled in front of the expression).
 
 use super::cursor::Cursor;
 use super::error::Stop;
@@ -13,13 +13,13 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Expressions beyond this number for one function are not held.
+/// The maximum number of expressions for one function; further ones can't be represented.
 const MAX_EXPRS: usize = 4_000_000;
 
-/// What stands in place of the rest of an expression that was cut.
+/// The marker that replaces the rest of a truncated expression.
 pub(super) const CUT: &str = "...";
 
-/// An expression that was read, with what is known of its type.
+/// A parsed expression with the types known so far.
 pub(super) struct Untyped<'t> {
     pub(super) nodes: Vec<Syntax<'t>>,
     pub(super) root: Index,
@@ -27,7 +27,7 @@ pub(super) struct Untyped<'t> {
 }
 
 impl<'t> Untyped<'t> {
-    /// Reads an expression.
+    /// Parses an expression.
     pub(super) fn read(names: &Names<'_>, cursor: &mut Cursor<'t>) -> Result<Self, Stop> {
         let mut grammar = Grammar::new(names);
         let root = grammar.expr(cursor).map_err(|stop| match stop {
@@ -44,11 +44,11 @@ impl<'t> Untyped<'t> {
         }
         Ok(Self { nodes, root, types })
     }
-    /// The type as far as the expression itself tells it.
+    /// The type as far as the expression itself determines it.
     pub(super) fn ty(&self) -> Option<Type> {
         self.types[self.root]
     }
-    /// Its recurrences of literals alone: headers and literals, inner ones first.
+    /// The recurrences whose operands are all literals: their headers and literals, inner ones first.
     pub(super) fn literal_addrecs(&self) -> Vec<(Block, Vec<&'t str>)> {
         let literal = |i: &Index| if let Syntax::Literal(text) = self.nodes[*i] { Some(text) } else { None };
         let addrec = |node: &Syntax<'t>| match node {
@@ -66,11 +66,11 @@ impl<'t> Untyped<'t> {
         };
         self.nodes.iter().filter_map(addrec).collect()
     }
-    /// The literal that it is.
+    /// The text of the expression if it is a literal.
     pub(super) fn as_literal(&self) -> Option<&'t str> {
         if let Syntax::Literal(text) = self.nodes[self.root] { Some(text) } else { None }
     }
-    /// Makes the expression, of type `expected` if that is given.
+    /// Builds the expression, with type `expected` if given.
     pub(super) fn build(
         mut self,
         names: &Names<'_>,
@@ -100,7 +100,7 @@ impl<'t> Untyped<'t> {
             _ => Ok(root),
         }
     }
-    /// Tells the operands of `index` what they must be.
+    /// Propagates the type of `index` to its operands.
     fn downwards(&mut self, names: &Names<'_>, index: Index) {
         let ty = self.types[index];
         let integer = ty.map(|t| as_integer(names, t));
@@ -131,7 +131,7 @@ impl<'t> Untyped<'t> {
     }
 }
 
-/// The type that arithmetic on `ty` has besides pointers: the index type of a pointer's address space.
+/// The integer type of arithmetic on `ty`: the index type of the address space for a pointer, else `ty`.
 fn as_integer(names: &Names<'_>, ty: Type) -> Type {
     ty.ptr_space().map_or(ty, |space| Type::int(names.env.layout.index_bits(space)))
 }
@@ -140,7 +140,7 @@ fn same_width(names: &Names<'_>, a: Type, b: Type) -> bool {
     as_integer(names, a) == as_integer(names, b)
 }
 
-/// Whether the operands of `id` are of types that can be its operands'.
+/// Whether the operands of `id` have types that its node allows.
 fn check_types(names: &Names<'_>, exprs: &Exprs, id: ExprId) -> Result<(), Stop> {
     let (node, ty) = (exprs.node(id), exprs.ty(id));
     let bits = |id: ExprId| as_integer(names, exprs.ty(id)).int_bits();
@@ -177,7 +177,7 @@ fn upwards(names: &Names<'_>, node: &Syntax<'_>, types: &[Option<Type>]) -> Opti
     }
 }
 
-/// The type of a constant by its spelling, if the spelling has but one.
+/// The type of a constant, if its spelling determines it.
 fn constant_type(names: &Names<'_>, text: &str) -> Option<Type> {
     if text == "null" {
         return None;
@@ -223,7 +223,7 @@ fn make(
     })
 }
 
-/// The integer that a literal is at that width: decimal digits, with a sign if it is negative.
+/// The value of a literal at the given width: decimal digits, with a sign if it is negative.
 pub(super) fn literal(text: &str, width: u32) -> Option<Int> {
     match text {
         "true" => Some(Int::all_ones(width)).filter(|_| width == 1),
@@ -234,7 +234,8 @@ pub(super) fn literal(text: &str, width: u32) -> Option<Int> {
 
 fn constant(names: &Names<'_>, exprs: &mut Exprs, text: &str, ty: Option<Type>) -> Result<ExprId, Stop> {
     let ty = ty.ok_or_else(|| Stop::beyond(format!("the type of `{text}` is not known")))?;
-    // Typed pointers and globals of the pool have their own types; others have what their place asks for.
+    // Typed pointers and globals of the pool have their own types; other constants take the type that the context
+    // requires.
     let pool = names.body.consts();
     if let Some(id) = names.constants(text).iter().find(|c| pool.ty(**c) == ty) {
         return Ok(exprs.unknown(Value::Const(*id), ty));

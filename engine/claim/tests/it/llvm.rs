@@ -1,4 +1,4 @@
-//! What LLVM 22 prints for its own loop tests and for the corpus is read without an error, and printed back as it was.
+//! Reads the output of LLVM 22 for its own loop tests and for the corpus without errors, and prints it back unchanged.
 
 use backedge_claim::claim::Claims;
 use backedge_claim::text::{FunctionClaims, PrintOptions, Reader, print_claims};
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// LLVM's text for some files is endless: no more than this is looked at, in bytes.
+/// LLVM's text for some files is endless; the test reads at most this many bytes.
 const MAX_TEXT: u64 = 4 << 20;
 
-/// The text on each function, by name. LLVM's own way to begin it.
+/// The text on each function, by name, split at LLVM's headings.
 fn by_function(text: &str) -> BTreeMap<String, Vec<&str>> {
     let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut current = None;
@@ -29,7 +29,8 @@ fn by_function(text: &str) -> BTreeMap<String, Vec<&str>> {
     found
 }
 
-/// Instructions are compared by their names: numbers of metadata depend on the whole module.
+/// Lines in a form that can be compared: instructions by name only, because metadata numbers depend on the whole
+/// module.
 fn comparable<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let mut kept = Vec::new();
     let mut within = false;
@@ -66,7 +67,7 @@ fn check_file(opt: &Peer, file: &Path, tally: &Mutex<Tally>) {
     let lossy = String::from_utf8_lossy(&text);
     let mut expected = by_function(&lossy);
     if text.len() as u64 >= MAX_TEXT / 2 {
-        // The last function's text was cut.
+        // The last function's text was truncated.
         let last = lossy.lines().rev().find_map(|l| l.strip_prefix("Classifying expressions for: "));
         last.and_then(|name| expected.remove(name));
     }

@@ -1,4 +1,4 @@
-//! Tests of claims and their text, as one program: the crate is linked once for all of them.
+//! Tests of claims and their text, linked as one program to link the crate only once.
 
 mod llvm;
 mod text;

@@ -1,5 +1,5 @@
-//! The text of claims, by hand: the shapes of LLVM's versions, names of every kind, what is beyond limits, what is
-//! wrong, and the lines that LLVM's text does not have.
+//! Handwritten texts of claims: the formats of LLVM's versions, names of every kind, text beyond limits, syntax errors,
+//! and the extension lines.
 
 use backedge_claim::claim::{ClaimKind, Claims, CountKind, Predicate, RecurrenceKind, Scope};
 use backedge_claim::derive::derive_flag_claims;
@@ -31,7 +31,7 @@ fn error(module: &Module, text: &str) -> String {
     }
 }
 
-/// Records without what differs between texts that say the same.
+/// Records without the fields that differ between equivalent texts.
 fn statements(module: &Module, claims: &Claims) -> Vec<Record> {
     let strip = |r: Record| Record { line: None, index: 0, ..r };
     records(module, claims, usize::MAX).into_iter().map(strip).collect()
@@ -294,7 +294,7 @@ fn shared_parts_are_printed_within_the_limit() {
     assert_eq!(only(&module, &printed).notes.len(), 1);
 }
 
-/// Each value's expression is that of the one before, divided by itself: as text, they double.
+/// Each value's expression is that of the previous one divided by itself, so the text doubles with each value.
 #[test]
 fn all_expressions_together_are_printed_within_the_budget() {
     const VALUES: usize = 500;
@@ -313,7 +313,7 @@ fn all_expressions_together_are_printed_within_the_budget() {
     let (small, large) = (of(10_000), of(usize::MAX));
     assert!(small.len() < 10_000 + VALUES * 450, "{} bytes", small.len());
     assert!(large.len() > VALUES * (60 << 10), "{} bytes", large.len());
-    // What was cut is told, each line of it, and all else is read.
+    // Each truncated line yields a note; all other lines are read.
     for (text, whole) in [(small, 10..15), (large, 12..17)] {
         let read = only(&module, &text);
         assert!(whole.contains(&read.claims.len()), "{} claims are read", read.claims.len());

@@ -1,11 +1,11 @@
-//! One large module made of the corpus's modules, again and again under other names.
+//! Generates one large module by repeating the corpus's modules under new names.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_testkit::corpus_files;
 
-/// The functions of the corpus without metadata, printed under new names until there are enough of them.
+/// The functions of the corpus without metadata, printed repeatedly under new names up to the given size.
 pub(crate) fn text(size: usize) -> String {
     let modules: Vec<Module> = corpus_files()
         .iter()
@@ -26,7 +26,7 @@ pub(crate) fn text(size: usize) -> String {
     out
 }
 
-/// The text of `module` with `suffix` behind the name of each global and identified struct.
+/// The text of `module` with `suffix` appended to the name of each global and identified struct.
 fn renamed(module: &Module, suffix: &str) -> String {
     let text = module_to_string(module);
     let mut out = String::new();

@@ -1,18 +1,19 @@
-//! The graph of a body after an edit, from the graph before it: what did not change is taken over, and what did is found
-//! out within a *region*.
+//! Incremental CFG update after an edit: keeps the unchanged parts of the old graph and recomputes the rest within a
+//! *region*.
 //!
-//! A region has one block by which it is entered, its *entry*, and at most one block behind it to which edges leave it, its
-//! *exit*, which is not part of it: the entry dominates the exit, and nothing else in the graph has an edge from the
-//! region or, but to the entry, into it. All that changed lies in it. Then, outside of it,
+//! A region is entered at one block, its *entry*, and left to at most one block, its *exit*, which is not part of the
+//! region. The entry dominates the exit. No other block outside the region is the target of an edge from it, and no
+//! edge leads into the region except to the entry. All changes lie in the region. Then, outside the region:
 //!
-//! - the order of blocks in reverse post-order is as before: what is first found from the exit is found in the same order,
-//!   since no block that is found from there was found in the region before;
-//! - immediate dominators are as before, but for the exit's;
-//! - loops are as before, but for those around the region, which have the region's blocks that go on to the exit.
+//! - reverse post-order is unchanged: the blocks first discovered from the exit are discovered in the same order,
+//!   because the region discovered none of them before;
+//! - immediate dominators are unchanged, except that of the exit;
+//! - loops are unchanged, except that the loops around the region contain those of its blocks that reach the exit.
 //!
-//! So a pass that changes one loop after the other pays for each loop, and for copying tables, not for the whole function.
-//! The region is sought from the nearest block that dominates all that changed, inner loops first, until one block is left
-//! to go on to; where none is found before the region is large, all is found out anew.
+//! A pass that changes one loop after another therefore pays for each loop and for copying tables, not for the whole
+//! function. The search starts at the nearest common dominator of all changes and grows the region, inner loops first,
+//! until only one block is left to extend to. If the region grows large without such an exit, the whole graph is
+//! recomputed.
 
 use super::{Cfg, Neighbours};
 use crate::body::Body;
@@ -20,64 +21,65 @@ use crate::dominators::Dominators;
 use crate::entity::{Block, EntitySet, SecondaryMap};
 use smallvec::SmallVec;
 
-/// More blocks that a region may go on to are not looked at.
+/// The maximum number of pending blocks in the search for a region.
 const MOST_WAYS: usize = 64;
 
-/// The part of a graph that changed.
+/// The changed part of a graph.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// The block by which it is entered.
+    /// The block at which the region is entered.
     pub entry: Block,
-    /// The block behind it; `None` if control ends in it, or stays there.
+    /// The block after the region; `None` if control ends in the region or never leaves it.
     pub exit: Option<Block>,
-    /// Its blocks in reverse post-order as far as they come before the exit, the entry first.
+    /// The region's blocks that precede the exit in reverse post-order, starting with the entry.
     pub before: Vec<Block>,
-    /// Its blocks that come behind all that is first found from the exit.
+    /// The region's blocks that follow all blocks first discovered from the exit.
     pub after: Vec<Block>,
-    /// The blocks that were in it before and can't be reached any more.
+    /// The blocks that were in the region and have become unreachable.
     pub gone: Vec<Block>,
 }
 
 impl Region {
-    /// Its blocks, in reverse post-order.
+    /// The region's blocks in reverse post-order.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
         self.before.iter().chain(&self.after).copied()
     }
 }
 
-/// What changed from one graph to the next.
+/// The difference between two successive graphs.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// No edge of a block that can be reached.
+    /// No edge of a reachable block changed.
     Nothing,
-    /// What lies in the region.
+    /// All changes lie in this region.
     Within(Region),
-    /// Perhaps everything.
+    /// Anything may have changed.
     Whole,
 }
 
-/// The region before the change.
+/// The region in the old graph.
 struct Before {
     entry: Block,
     exit: Option<Block>,
     blocks: EntitySet<Block>,
 }
 
-/// A depth-first search of the region as it is now.
+/// A depth-first search of the region in the new graph.
 struct Search {
-    /// In post-order.
+    /// The blocks in post-order.
     blocks: Vec<Block>,
-    /// For each of them how many blocks were finished when it was found and when it was finished, the exit's aside.
+    /// For each block, the number of blocks finished when it was discovered and when it was finished, not counting
+    /// those discovered from the exit.
     finished: Vec<(u32, u32)>,
-    /// Whether the exit had been left at those times.
+    /// For each block, whether the exit had been reached at those two times.
     left: Vec<(bool, bool)>,
-    /// How many were finished when the exit was found.
+    /// The number of blocks finished when the exit was reached.
     exit_at: usize,
 }
 
 impl Cfg {
-    /// The graph of `body` where `self` is the graph that it had at the body epoch `epoch`, `dominators` its dominators and
-    /// `depth` how many loops a block was in; and what is different. Takes time for what changed, and to copy tables.
+    /// The graph of `body`, and its difference from `self`, the graph at body epoch `epoch`. `dominators` is the old
+    /// dominator tree and `depth` gives the loop depth of a block. Takes time for the changes and for copying tables.
     #[must_use]
     pub fn updated(
         &self,
@@ -100,7 +102,7 @@ impl Cfg {
         this.replace_edges(body, &changed, &now);
         let sources = || other.iter().copied().filter(|b| self.is_reachable(*b));
         if sources().next().is_none() {
-            // What can't be reached leads nowhere that it is reached from now.
+            // Unreachable blocks can't make other blocks reachable.
             return (this, Change::Nothing);
         }
         let Some(before) = self.region_of(&other, &now, dominators, depth) else { return whole() };
@@ -109,7 +111,7 @@ impl Cfg {
         (this, Change::Within(region))
     }
 
-    /// Takes the successors of `changed` from `now`, and mends predecessors.
+    /// Sets the successors of `changed` to `now` and updates the predecessors.
     fn replace_edges<'b>(&mut self, body: &Body, changed: &[Block], now: &impl Fn(Block) -> &'b [Block]) {
         let mut targets: Vec<Block> = Vec::new();
         let is_changed: EntitySet<Block> = changed.iter().copied().collect();
@@ -143,7 +145,7 @@ impl Cfg {
         }
     }
 
-    /// The region as it was, around the blocks `other`, whose successors are others now.
+    /// Finds the region in the old graph around the blocks `other`, whose successors changed.
     fn region_of<'b>(
         &self,
         other: &[Block],
@@ -191,7 +193,7 @@ impl Cfg {
         }
     }
 
-    /// Searches the region as it is now; `None` if it has other ways out than before, or none to the exit.
+    /// Searches the region in the new graph; `None` if it has exits other than the old one, or no path to the exit.
     fn search(&self, before: &Before, old: &Self) -> Option<Search> {
         let mut found: EntitySet<Block> = EntitySet::new();
         let mut this = Search { blocks: Vec::new(), finished: Vec::new(), left: Vec::new(), exit_at: 0 };
@@ -223,7 +225,7 @@ impl Cfg {
         (left == before.exit.is_some()).then_some(this)
     }
 
-    /// Puts the region as it is now in the place of what it was in `old`.
+    /// Replaces the old region's range in reverse post-order with the new one.
     fn splice(&mut self, before: &Before, search: Search, old: &Self) -> Region {
         let (from, to) = old.places[before.entry];
         let behind = before.exit.map_or((to, to), |exit| old.places[exit]);
@@ -272,7 +274,7 @@ impl Cfg {
     }
 }
 
-/// The place of each block in the text.
+/// The index of each block in text order.
 fn text_order(body: &Body) -> SecondaryMap<Block, u32> {
     let mut order = SecondaryMap::new();
     for (i, block) in body.blocks().enumerate() {
@@ -282,7 +284,7 @@ fn text_order(body: &Body) -> SecondaryMap<Block, u32> {
 }
 
 impl Neighbours {
-    /// Puts `list` in the place of what `block` has.
+    /// Replaces the slice of `block` with `list`.
     fn replace(&mut self, block: Block, list: &[Block]) {
         if self.of(block) == list {
             return;
@@ -291,7 +293,7 @@ impl Neighbours {
         self.list.extend_from_slice(list);
         self.parts[block] = if list.is_empty() { (0, 0) } else { (from, self.list.len() as u32) };
     }
-    /// Whether most of the list belongs to no block.
+    /// Whether most of the list is unused.
     fn is_wasteful(&self, body: &Body) -> bool {
         self.list.len() > 4 * body.block_count() + 64
     }

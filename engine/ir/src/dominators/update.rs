@@ -1,5 +1,5 @@
-//! The dominator tree behind an edit, from the tree before it and the region that changed
-//! ([`crate::cfg::region`]): the region's own tree is made anew, all else is numbered again.
+//! Updates the dominator tree after an edit, given the old tree and the region that changed ([`crate::cfg::region`]):
+//! rebuilds the region's subtree and renumbers the rest.
 
 use super::Dominators;
 use crate::cfg::Cfg;
@@ -8,7 +8,7 @@ use crate::entity::Block;
 use crate::idom::{FlowGraph, immediate_dominators};
 use rustc_hash::FxHashMap;
 
-/// The region's blocks and its exit, by their place in reverse post-order.
+/// The region's blocks and its exit, numbered in reverse post-order.
 struct Part<'a> {
     cfg: &'a Cfg,
     blocks: Vec<Block>,
@@ -22,7 +22,7 @@ impl FlowGraph for Part<'_> {
     }
     fn succ(&self, node: u32, index: usize) -> Option<u32> {
         let block = self.blocks[node as usize];
-        // Nothing that is behind the exit comes back but by the entry.
+        // Control that passes the exit re-enters the region only through the entry.
         if Some(block) == self.exit {
             return None;
         }
@@ -35,7 +35,8 @@ impl FlowGraph for Part<'_> {
 }
 
 impl Dominators {
-    /// The tree of the graph `cfg`, where `self` is that of the graph before it, from which it differs within `region`.
+    /// The dominator tree of `cfg`. `self` is the tree of the previous graph, which differs from `cfg` only within
+    /// `region`.
     #[must_use]
     pub fn updated(&self, cfg: &Cfg, region: &Region) -> Self {
         let blocks: Vec<Block> =
@@ -79,7 +80,7 @@ impl Dominators {
         this
     }
 
-    /// Brings what `exit` dominates to the depth that goes with that of `exit`.
+    /// Adjusts the depths of the blocks that `exit` dominates to the new depth of `exit`.
     fn shift_levels(&mut self, old: &Self, exit: Block) {
         let (was, now) = (old.level[exit], self.level[exit]);
         let Some((from, to)) = old.interval[exit].filter(|_| was != now) else { return };
@@ -90,7 +91,7 @@ impl Dominators {
         }
     }
 
-    /// Numbers the region by its own tree; what is behind it keeps its order.
+    /// Numbers the region by its new tree; the blocks that the exit dominates keep their relative order.
     fn number_again(&mut self, old: &Self, region: &Region, part: &Part<'_>, children: &[Vec<Block>]) {
         let Some((from, to)) = old.interval[region.entry] else { return };
         let behind = region.exit.and_then(|exit| old.interval[exit]);
@@ -122,7 +123,7 @@ impl Dominators {
             if *first > to {
                 (*first, *last) = (*first - to + clock, *last - to + clock);
             } else if *first < from {
-                // What dominates the entry dominates all of the region.
+                // A block that dominates the entry dominates the whole region.
                 if *last >= to {
                     *last = *last - to + clock;
                 }

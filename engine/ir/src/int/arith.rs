@@ -1,14 +1,15 @@
-//! Arithmetic of [`Int`]: wrapping, division, the tests behind `nuw`, `nsw` and `exact`, saturation, high halves.
+//! Arithmetic of [`Int`]: wrapping, division, the conditions of `nuw`, `nsw` and `exact`, saturation, high halves.
 //!
-//! Needs: operands of one width (see the module's head). Guarantees: every answer is the mathematical one reduced to
-//! the width. A predicate `X_overflows_K` says that the exact result of `X` over ℤ, operands read as unsigned or
-//! signed, is not a value of the type; it is what makes the flagged instruction poison, what the
-//! `llvm.*.with.overflow` intrinsics return, and what the saturating forms saturate on. At 128 bits the exact result
-//! may need 256: there the standard library's checked operations decide, not a comparison of wrapped values.
+//! Requires: operands of one width (see the module header). Guarantees: every result is the mathematical one reduced to
+//! the width. A predicate `X_overflows_K` holds if the exact result of `X` over ℤ, with operands read as unsigned or
+//! signed, is not a value of the type. It decides whether the flagged instruction is poison, it is the overflow bit of
+//! the `llvm.*.with.overflow` intrinsics, and it is the condition under which the saturating forms saturate. At 128
+//! bits the exact result may need 256 bits, so the predicates use the standard library's checked operations instead of
+//! comparing wrapped values.
 
 use super::{Int, fits_signed, mask};
 
-/// Why a division or remainder has undefined behaviour.
+/// Why a division or remainder is undefined behavior.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum DivisionError {
     /// The divisor is zero.
@@ -97,21 +98,21 @@ impl Int {
 
 /// Division. The remainders have the sign of the dividend, the quotients round towards zero.
 impl Int {
-    /// Whether `udiv` and `urem` of these operands are defined, and if not, why.
+    /// Checks that `udiv` and `urem` of these operands are defined.
     #[inline]
     pub fn check_unsigned_division(self, rhs: Self) -> Result<(), DivisionError> {
         self.assert_same_width(rhs);
         if rhs.is_zero() { Err(DivisionError::ZeroDivisor) } else { Ok(()) }
     }
 
-    /// Whether `sdiv` and `srem` of these operands are defined, and if not, why.
+    /// Checks that `sdiv` and `srem` of these operands are defined.
     #[inline]
     pub fn check_signed_division(self, rhs: Self) -> Result<(), DivisionError> {
         self.check_unsigned_division(rhs)?;
         if self.is_smin() && rhs.is_all_ones() { Err(DivisionError::SignedOverflow) } else { Ok(()) }
     }
 
-    /// `udiv`; `None` where it is undefined, for the reason that [`Int::check_unsigned_division`] gives.
+    /// `udiv`; `None` if it is undefined, see [`Int::check_unsigned_division`].
     #[inline]
     #[must_use]
     pub fn udiv(self, rhs: Self) -> Option<Self> {
@@ -119,7 +120,7 @@ impl Int {
         Some(self.wrap(self.bits / rhs.bits))
     }
 
-    /// `urem`; `None` where it is undefined, for the reason that [`Int::check_unsigned_division`] gives.
+    /// `urem`; `None` if it is undefined, see [`Int::check_unsigned_division`].
     #[inline]
     #[must_use]
     pub fn urem(self, rhs: Self) -> Option<Self> {
@@ -127,7 +128,7 @@ impl Int {
         Some(self.wrap(self.bits % rhs.bits))
     }
 
-    /// `sdiv`; `None` where it is undefined, for the reason that [`Int::check_signed_division`] gives.
+    /// `sdiv`; `None` if it is undefined, see [`Int::check_signed_division`].
     #[inline]
     #[must_use]
     pub fn sdiv(self, rhs: Self) -> Option<Self> {
@@ -135,7 +136,7 @@ impl Int {
         Some(self.wrap((self.signed() / rhs.signed()) as u128))
     }
 
-    /// `srem`; `None` where it is undefined, for the reason that [`Int::check_signed_division`] gives.
+    /// `srem`; `None` if it is undefined, see [`Int::check_signed_division`].
     #[inline]
     #[must_use]
     pub fn srem(self, rhs: Self) -> Option<Self> {
@@ -143,14 +144,14 @@ impl Int {
         Some(self.wrap((self.signed() % rhs.signed()) as u128))
     }
 
-    /// Whether `udiv exact` has a value: the division is defined and leaves no remainder.
+    /// Whether `udiv exact` is well-defined and not poison: the division is defined and leaves no remainder.
     #[inline]
     #[must_use]
     pub fn udiv_is_exact(self, rhs: Self) -> bool {
         self.urem(rhs).is_some_and(Self::is_zero)
     }
 
-    /// Whether `sdiv exact` has a value: the division is defined and leaves no remainder.
+    /// Whether `sdiv exact` is well-defined and not poison: the division is defined and leaves no remainder.
     #[inline]
     #[must_use]
     pub fn sdiv_is_exact(self, rhs: Self) -> bool {
@@ -158,7 +159,7 @@ impl Int {
     }
 }
 
-/// Overflow: whether the exact result is no value of the type.
+/// Overflow: whether the exact result is not a value of the type.
 impl Int {
     /// Whether `add nuw` is poison.
     #[inline]
@@ -208,7 +209,7 @@ impl Int {
     }
 }
 
-/// Saturation: the exact result, or the value of the type that is nearest to it.
+/// Saturation: the exact result, or the nearest value of the type.
 impl Int {
     /// `llvm.uadd.sat`.
     #[inline]
@@ -238,7 +239,7 @@ impl Int {
         if self.sub_overflows_signed(rhs) { self.signed_bound() } else { self.sub(rhs) }
     }
 
-    /// `llvm.ushl.sat`; `None` (poison) if the amount is not below the width.
+    /// `llvm.ushl.sat`; `None` (poison) if the amount is at least the width.
     #[inline]
     #[must_use]
     pub fn ushl_sat(self, amount: Self) -> Option<Self> {
@@ -246,7 +247,7 @@ impl Int {
         Some(if self.shl_loses_unsigned(amount) { Self::unsigned_max(self.width()) } else { shifted })
     }
 
-    /// `llvm.sshl.sat`; `None` (poison) if the amount is not below the width.
+    /// `llvm.sshl.sat`; `None` (poison) if the amount is at least the width.
     #[inline]
     #[must_use]
     pub fn sshl_sat(self, amount: Self) -> Option<Self> {
@@ -254,21 +255,21 @@ impl Int {
         Some(if self.shl_loses_signed(amount) { self.signed_bound() } else { shifted })
     }
 
-    /// The end of the signed range on this value's side. A signed sum, difference or left shift that overflows
-    /// does so on the side of its first operand.
+    /// The bound of the signed range with this value's sign. A signed sum, difference or left shift overflows in the
+    /// direction of the sign of its first operand.
     #[inline]
     fn signed_bound(self) -> Self {
         if self.is_negative() { Self::signed_min(self.width()) } else { Self::signed_max(self.width()) }
     }
 }
 
-/// Whether an exact unsigned result, `None` if it needs more than 128 bits, is no value of the type.
+/// Whether an exact unsigned result, `None` if it needs more than 128 bits, does not fit in the type.
 #[inline]
 fn exceeds_unsigned(exact: Option<u128>, width: u32) -> bool {
     exact.is_none_or(|value| value > mask(width))
 }
 
-/// Whether an exact signed result, `None` if it needs more than 128 bits, is no value of the type.
+/// Whether an exact signed result, `None` if it needs more than 128 bits, does not fit in the type.
 #[inline]
 fn exceeds_signed(exact: Option<i128>, width: u32) -> bool {
     exact.is_none_or(|value| !fits_signed(value, width))

@@ -1,8 +1,8 @@
-//! Bits of [`Int`]: logic, shifts, funnel shifts, counting, reversal, taking apart and putting together.
+//! Bit operations of [`Int`]: logic, shifts, funnel shifts, counting, reversal, extraction and concatenation.
 //!
-//! Needs: operands of one width (see the module's head); a shift amount is an unsigned `Int` of the width of what it
-//! shifts, as in the instruction. Guarantees: bit 0 is the least significant. A shift by the width or more has no
-//! value (LLVM: poison), while the funnel shifts and rotations take the amount modulo the width.
+//! Requires: operands of one width (see the module header). A shift amount is an unsigned `Int` of the width of the
+//! shifted value, as in the instruction. Guarantees: bit 0 is the least significant. A shift by the width or more is
+//! `None` (LLVM: poison), while the funnel shifts and rotations take the amount modulo the width.
 
 use super::{Int, mask};
 
@@ -12,7 +12,7 @@ use super::{Int, mask};
     reason = "a call names the instruction it performs, as in arithmetic"
 )]
 impl Int {
-    /// Every bit flipped: `xor self, -1`.
+    /// Bitwise complement: `xor self, -1`.
     #[inline]
     #[must_use]
     pub fn not(self) -> Self {
@@ -43,7 +43,7 @@ impl Int {
         self.wrap(self.bits ^ rhs.bits)
     }
 
-    /// Whether no bit is set in both: `or disjoint` has a value.
+    /// Whether `self` and `rhs` have no set bit in common: the condition of `or disjoint`.
     #[inline]
     #[must_use]
     pub fn is_disjoint(self, rhs: Self) -> bool {
@@ -57,50 +57,50 @@ impl Int {
     reason = "a call names the instruction it performs, as in arithmetic"
 )]
 impl Int {
-    /// `shl` without flags; `None` (poison) if the amount is not below the width.
+    /// `shl` without flags; `None` (poison) if the amount is at least the width.
     #[inline]
     #[must_use]
     pub fn shl(self, amount: Self) -> Option<Self> {
         Some(self.wrap(self.bits << self.shift_by(amount)?))
     }
 
-    /// `lshr` without flags; `None` (poison) if the amount is not below the width.
+    /// `lshr` without flags; `None` (poison) if the amount is at least the width.
     #[inline]
     #[must_use]
     pub fn lshr(self, amount: Self) -> Option<Self> {
         Some(self.wrap(self.bits >> self.shift_by(amount)?))
     }
 
-    /// `ashr` without flags; `None` (poison) if the amount is not below the width.
+    /// `ashr` without flags; `None` (poison) if the amount is at least the width.
     #[inline]
     #[must_use]
     pub fn ashr(self, amount: Self) -> Option<Self> {
         Some(self.wrap((self.signed() >> self.shift_by(amount)?) as u128))
     }
 
-    /// Whether `shl nuw` is poison: the amount is not below the width, or a set bit is shifted out.
+    /// Whether `shl nuw` is poison: the amount is at least the width, or a set bit is shifted out.
     #[inline]
     #[must_use]
     pub fn shl_loses_unsigned(self, amount: Self) -> bool {
         self.shl(amount).and_then(|shifted| shifted.lshr(amount)) != Some(self)
     }
 
-    /// Whether `shl nsw` is poison: the amount is not below the width, or a bit is shifted out that differs from
-    /// the sign bit of the result.
+    /// Whether `shl nsw` is poison: the amount is at least the width, or a bit is shifted out that differs from the
+    /// sign bit of the result.
     #[inline]
     #[must_use]
     pub fn shl_loses_signed(self, amount: Self) -> bool {
         self.shl(amount).and_then(|shifted| shifted.ashr(amount)) != Some(self)
     }
 
-    /// Whether `lshr exact` has a value: the amount is below the width and no set bit is shifted out.
+    /// Whether `lshr exact` is not poison: the amount is below the width and no set bit is shifted out.
     #[inline]
     #[must_use]
     pub fn lshr_is_exact(self, amount: Self) -> bool {
         self.lshr(amount).and_then(|shifted| shifted.shl(amount)) == Some(self)
     }
 
-    /// Whether `ashr exact` has a value: the amount is below the width and no set bit is shifted out.
+    /// Whether `ashr exact` is not poison: the amount is below the width and no set bit is shifted out.
     #[inline]
     #[must_use]
     pub fn ashr_is_exact(self, amount: Self) -> bool {
@@ -129,14 +129,14 @@ impl Int {
         }
     }
 
-    /// The bits moved up by `amount` modulo the width, those that leave entering at the bottom.
+    /// Rotation left by `amount` modulo the width.
     #[inline]
     #[must_use]
     pub fn rotl(self, amount: Self) -> Self {
         self.fshl(self, amount)
     }
 
-    /// The bits moved down by `amount` modulo the width, those that leave entering at the top.
+    /// Rotation right by `amount` modulo the width.
     #[inline]
     #[must_use]
     pub fn rotr(self, amount: Self) -> Self {
@@ -156,45 +156,45 @@ impl Int {
     }
 }
 
-/// Counting: as a plain number of bits, and as the `Int` of the same width that the intrinsic returns (the width
-/// itself fits in every width).
+/// Counting: as a number of bits, and as the `Int` of the same width that the intrinsic returns (every width can
+/// represent itself).
 impl Int {
-    /// How many bits above the highest set bit are clear; the width if all are.
+    /// The number of leading zeros; the width if all bits are clear.
     #[inline]
     #[must_use]
     pub fn leading_zeros(self) -> u32 {
         self.bits.leading_zeros() - (Self::MAX_WIDTH - self.width())
     }
 
-    /// How many bits above the highest clear bit are set; the width if all are.
+    /// The number of leading ones; the width if all bits are set.
     #[inline]
     #[must_use]
     pub fn leading_ones(self) -> u32 {
         self.not().leading_zeros()
     }
 
-    /// How many bits below the lowest set bit are clear; the width if all are.
+    /// The number of trailing zeros; the width if all bits are clear.
     #[inline]
     #[must_use]
     pub fn trailing_zeros(self) -> u32 {
         self.bits.trailing_zeros().min(self.width())
     }
 
-    /// How many bits below the lowest clear bit are set; the width if all are.
+    /// The number of trailing ones; the width if all bits are set.
     #[inline]
     #[must_use]
     pub fn trailing_ones(self) -> u32 {
         self.bits.trailing_ones()
     }
 
-    /// How many bits are set.
+    /// The number of set bits.
     #[inline]
     #[must_use]
     pub fn count_ones(self) -> u32 {
         self.bits.count_ones()
     }
 
-    /// How many of the highest bits equal the sign bit, itself included; at least 1.
+    /// The number of leading bits equal to the sign bit, including the sign bit; at least 1.
     #[inline]
     #[must_use]
     pub fn sign_bits(self) -> u32 {
@@ -215,16 +215,14 @@ impl Int {
         self.wrap(u128::from(self.count_ones()))
     }
 
-    /// `llvm.ctlz` with its second argument false. With that argument true zero gives poison: ask
-    /// [`Int::is_zero`].
+    /// `llvm.ctlz` with `is_zero_poison` false. If it is true, zero yields poison; see [`Int::is_zero`].
     #[inline]
     #[must_use]
     pub fn ctlz(self) -> Self {
         self.wrap(u128::from(self.leading_zeros()))
     }
 
-    /// `llvm.cttz` with its second argument false. With that argument true zero gives poison: ask
-    /// [`Int::is_zero`].
+    /// `llvm.cttz` with `is_zero_poison` false. If it is true, zero yields poison; see [`Int::is_zero`].
     #[inline]
     #[must_use]
     pub fn cttz(self) -> Self {
@@ -232,10 +230,10 @@ impl Int {
     }
 }
 
-/// Moving whole bits around.
+/// Moving bits and bytes.
 impl Int {
-    /// `llvm.bswap`: the bytes in reverse order. `None` unless the width is an even number of bytes, the widths
-    /// that the intrinsic exists for.
+    /// `llvm.bswap`: the bytes in reverse order. `None` unless the width is an even number of bytes, as the intrinsic
+    /// requires.
     #[inline]
     #[must_use]
     pub fn bswap(self) -> Option<Self> {
@@ -251,7 +249,7 @@ impl Int {
         self.wrap(self.bits.reverse_bits() >> (Self::MAX_WIDTH - self.width()))
     }
 
-    /// Whether bit `index` is set; `index` is below the width (a debug assertion).
+    /// Whether bit `index` is set; `index` must be below the width (a debug assertion).
     #[inline]
     #[must_use]
     pub fn bit(self, index: u32) -> bool {
@@ -259,7 +257,7 @@ impl Int {
         self.bits & 1u128.wrapping_shl(index) != 0
     }
 
-    /// Bits `lo` to `lo + width - 1` as an integer of `width` bits; all of them are bits of `self` (a debug
+    /// Bits `lo` to `lo + width - 1` as an integer of `width` bits; they must all be bits of `self` (a debug
     /// assertion).
     ///
     /// # Panics
@@ -271,18 +269,17 @@ impl Int {
         Self::new(width, self.bits.wrapping_shr(lo))
     }
 
-    /// `self` above `low`: `self * 2^low.width() + low`.
+    /// The concatenation of `self` (high) and `low`: `self * 2^low.width() + low`.
     ///
     /// # Panics
-    /// If the widths add up to more than 128.
+    /// If the sum of the widths exceeds 128.
     #[inline]
     #[must_use]
     pub fn concat(self, low: Self) -> Self {
         Self::new(self.width() + low.width(), (self.bits << low.width()) | low.bits)
     }
 
-    /// The integer of `width` bits with the lowest `count` bits set and the others clear; all set if `count` is
-    /// the width or more.
+    /// The integer of `width` bits with the lowest `count` bits set; all bits are set if `count` is at least the width.
     ///
     /// # Panics
     /// If `width` is not in `1..=128`.

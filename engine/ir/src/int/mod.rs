@@ -1,21 +1,21 @@
-//! `Int`: an integer of LLVM's type `iN`, 1 ≤ N ≤ 128, as a bit pattern that has no sign of its own.
+//! `Int`: a value of LLVM's type `iN`, 1 ≤ N ≤ 128, as a bit pattern without a signedness.
 //!
-//! What it is for: the optimizer folds with it, the interpreter runs on it, the SMT encoder reads its models back
-//! into it. All of them mean the same thing by `iN` because this is the only definition of it.
+//! Purpose: the optimizer folds with it, the interpreter computes with it, and the SMT encoder reads its models back
+//! into it. They agree on the meaning of `iN` because this is the only definition.
 //!
-//! Needs: two operands of one operation have the same width, and widths lie in `1..=Int::MAX_WIDTH`. Whoever takes
-//! types from input checks them first; a wrong width is a programming error. Constructors and width changes panic
-//! on a width outside `1..=128`; operands of different widths panic in builds with debug assertions, and otherwise
-//! give some `Int` of the first operand's width.
+//! Requires: the two operands of an operation have the same width, and widths lie in `1..=Int::MAX_WIDTH`. Code that
+//! takes types from input must check them first; a wrong width is a programming error. Constructors and width changes
+//! panic on a width outside `1..=128`. Operands of different widths panic in builds with debug assertions; otherwise
+//! the result is an unspecified `Int` of the first operand's width.
 //!
-//! Guarantees: the bits above the width are zero at all times, so derived equality and hashing are exact; no
-//! operation panics on, or depends on, the values of its operands. Where LLVM gives poison or undefined behaviour
-//! the answer is an `Option`, and each flag (`nuw`, `nsw`, `exact`, `disjoint`) is a predicate of its own.
+//! Guarantees: the bits above the width are always zero, so derived equality and hashing are exact. No operation panics
+//! because of the values of its operands. Operations that can be poison or undefined behavior in LLVM return an
+//! `Option`, and each flag (`nuw`, `nsw`, `exact`, `disjoint`) has a separate predicate.
 //!
-//! Source: LLVM Language Reference, "Binary Operations", "Bitwise Binary Operations", "Conversion Operations" and
-//! the integer intrinsics; the idea of one width-carrying type is LLVM's `APInt`.
+//! Source: LLVM Language Reference, "Binary Operations", "Bitwise Binary Operations", "Conversion Operations" and the
+//! integer intrinsics; a single type that carries its width is the idea of LLVM's `APInt`.
 //!
-//! `arith` holds arithmetic, overflow and saturation; `bits` holds logic, shifts and counting; `text` reads and
+//! `arith` holds arithmetic, overflow and saturation; `bits` holds logic, shifts and counting; `text` parses and
 //! prints.
 
 mod arith;
@@ -27,29 +27,29 @@ use std::cmp::Ordering;
 pub use arith::DivisionError;
 pub use text::IntParseError;
 
-/// A two's-complement integer of 1 to 128 bits. It has no order of its own: say `ult` or `slt`.
+/// A two's-complement integer of 1 to 128 bits. It has no inherent order: use `ult` or `slt`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Int {
     bits: u128,
     width: u8,
 }
 
-/// The low `width` bits set; `width` must be in `1..=128`.
+/// A mask of the low `width` bits; `width` must be in `1..=128`.
 #[inline]
 const fn mask(width: u32) -> u128 {
     u128::MAX >> (Int::MAX_WIDTH - width)
 }
 
-/// Whether `value` is one of the signed values of a type of `width` bits.
+/// Whether `value` is a signed value of a type of `width` bits.
 #[inline]
 const fn fits_signed(value: i128, width: u32) -> bool {
     let unused = Int::MAX_WIDTH - width;
     (value << unused) >> unused == value
 }
 
-/// Making one.
+/// Construction.
 impl Int {
-    /// The widest type, in bits.
+    /// The maximum width, in bits.
     pub const MAX_WIDTH: u32 = 128;
 
     /// The low `width` bits of `bits`.
@@ -121,15 +121,15 @@ impl Int {
         Self::new(1, value as u128)
     }
 
-    /// -1, 0 or 1, as `llvm.ucmp` and `llvm.scmp` give it. `width` is at least 2, as it is for them; at width 1
-    /// the answers for less and greater are the same. Panics as [`Int::new`] does.
+    /// -1, 0 or 1, as returned by `llvm.ucmp` and `llvm.scmp`. `width` must be at least 2, as those intrinsics require;
+    /// at width 1 less and greater yield the same value. Panics as [`Int::new`] does.
     #[inline]
     #[must_use]
     pub const fn from_ordering(width: u32, ordering: Ordering) -> Self {
         Self::from_i128(width, ordering as i128)
     }
 
-    /// The low bits of `bits` at this integer's width.
+    /// The low bits of `bits`, truncated to this integer's width.
     #[inline]
     const fn wrap(self, bits: u128) -> Self {
         Self { bits: bits & self.mask(), width: self.width }
@@ -141,7 +141,7 @@ impl Int {
     }
 }
 
-/// Looking at one.
+/// Inspection.
 impl Int {
     /// The width in bits, 1 to 128.
     #[inline]
@@ -165,14 +165,14 @@ impl Int {
         ((self.bits << unused) as i128) >> unused
     }
 
-    /// The unsigned value, if a `u64` holds it.
+    /// The unsigned value, if it fits in a `u64`.
     #[inline]
     #[must_use]
     pub fn to_u64(self) -> Option<u64> {
         u64::try_from(self.bits).ok()
     }
 
-    /// The signed value, if an `i64` holds it.
+    /// The signed value, if it fits in an `i64`.
     #[inline]
     #[must_use]
     pub fn to_i64(self) -> Option<i64> {
@@ -221,7 +221,7 @@ impl Int {
         self.bits == self.mask() >> 1
     }
 
-    /// Whether exactly one bit is set; the smallest signed value counts, as its unsigned value is 2^(width - 1).
+    /// Whether exactly one bit is set; true for the smallest signed value, whose unsigned value is 2^(width - 1).
     #[inline]
     #[must_use]
     pub const fn is_power_of_two(self) -> bool {
@@ -229,9 +229,9 @@ impl Int {
     }
 }
 
-/// Comparing two of the same width.
+/// Comparison of two values of the same width.
 impl Int {
-    /// The order of the unsigned values.
+    /// Compares the unsigned values.
     #[inline]
     #[must_use]
     pub fn ucmp(self, rhs: Self) -> Ordering {
@@ -239,7 +239,7 @@ impl Int {
         self.bits.cmp(&rhs.bits)
     }
 
-    /// The order of the signed values.
+    /// Compares the signed values.
     #[inline]
     #[must_use]
     pub fn scmp(self, rhs: Self) -> Ordering {
@@ -337,9 +337,9 @@ impl Int {
     }
 }
 
-/// Changing the width. The new width may equal the old one. Each panics as [`Int::new`] does.
+/// Width changes. The new width may equal the old one. Each function panics as [`Int::new`] does.
 impl Int {
-    /// The low `width` bits; `width` is at most this one's (a debug assertion).
+    /// Truncates to `width` bits, at most this integer's width (a debug assertion).
     #[inline]
     #[must_use]
     pub fn trunc(self, width: u32) -> Self {
@@ -347,7 +347,7 @@ impl Int {
         Self::new(width, self.bits)
     }
 
-    /// The same unsigned value in `width` bits, at least this one's (a debug assertion).
+    /// Zero-extends to `width` bits, at least this integer's width (a debug assertion).
     #[inline]
     #[must_use]
     pub fn zext(self, width: u32) -> Self {
@@ -355,7 +355,7 @@ impl Int {
         Self::new(width, self.bits)
     }
 
-    /// The same signed value in `width` bits, at least this one's (a debug assertion).
+    /// Sign-extends to `width` bits, at least this integer's width (a debug assertion).
     #[inline]
     #[must_use]
     pub fn sext(self, width: u32) -> Self {
@@ -363,7 +363,7 @@ impl Int {
         Self::from_i128(width, self.signed())
     }
 
-    /// The low `width` bits, or the same signed value in as many.
+    /// Sign-extends or truncates to `width` bits.
     #[inline]
     #[must_use]
     pub fn sext_or_trunc(self, width: u32) -> Self {

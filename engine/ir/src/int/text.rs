@@ -1,32 +1,33 @@
-//! Text of [`Int`]: the spellings of integer constants in LLVM's assembly, read and printed.
+//! Text of [`Int`]: parses and prints the spellings of integer constants in LLVM assembly.
 //!
-//! Reads `-?[0-9]+`, `u0x[0-9A-Fa-f]+` and `s0x[0-9A-Fa-f]+`; nothing around them, and not `true` or `false`. Time
-//! is linear in the text, memory constant, so digits from untrusted input do no harm.
+//! Accepts `-?[0-9]+`, `u0x[0-9A-Fa-f]+` and `s0x[0-9A-Fa-f]+`, without surrounding text, and neither `true` nor
+//! `false`. Parsing takes linear time and constant memory, so long digit strings from untrusted input are harmless.
 //!
-//! A literal denotes an integer of ℤ that does not depend on the type. `u0x` and decimal are plain; `s0x` is sign
-//! extended from its highest set bit (LLVM Language Reference, "Simple Constants"), so that it is never positive:
-//! `s0x7` and `s0x07` are both -1. [`Int::parse`] wants that integer to be a signed or an unsigned value of the
-//! type; [`Int::parse_wrapping`] reduces it modulo 2^width without a word, which is what LLVM 22 was seen to do.
+//! A literal denotes an integer in ℤ, independent of the type. Decimal and `u0x` literals have their plain value. An
+//! `s0x` literal is sign-extended from its highest set bit (LLVM Language Reference, "Simple Constants"), so it is
+//! never positive: `s0x7` and `s0x07` are both -1. [`Int::parse`] requires that integer to be a signed or unsigned
+//! value of the type; [`Int::parse_wrapping`] silently reduces it modulo 2^width, which is the observed behavior of
+//! LLVM 22.
 //!
-//! Prints signed decimal, as LLVM does for every type but `i1`, whose `true` and `false` are the printer's to write.
+//! Prints signed decimal, as LLVM does for every type except `i1`; the printer writes `true` and `false` itself.
 
 use std::fmt;
 
 use super::{Int, fits_signed};
 
-/// Why a text is no integer constant of the type. Offsets are in bytes from the start of the text.
+/// Why a text is not an integer constant of the type. Offsets are in bytes from the start of the text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum IntParseError {
-    /// Nothing stands where a digit was to stand, at the text's end.
+    /// The text ends where a digit is required.
     #[error("expected a digit")]
     MissingDigits {
-        /// Where a digit was expected: the text's length.
+        /// The offset of the missing digit: the length of the text.
         offset: usize,
     },
-    /// A byte that is no digit of this spelling.
+    /// A byte that is not a digit of this spelling.
     #[error("not a digit of an integer constant")]
     InvalidDigit {
-        /// Where the byte stands.
+        /// The offset of the byte.
         offset: usize,
     },
     /// An integer that is neither a signed nor an unsigned value of the type.
@@ -44,18 +45,18 @@ struct Literal {
     exact: Exact,
 }
 
-/// How `Literal::wrapped` gives the exact value.
+/// How `Literal::wrapped` represents the exact value.
 enum Exact {
-    /// As it is, zero or positive.
+    /// As an unsigned number.
     Unsigned,
-    /// As an `i128` below zero.
+    /// As a negative `i128`.
     Negative,
-    /// It doesn't: the value is a signed or unsigned value of no type up to 128 bits.
+    /// Not at all: no type of up to 128 bits has this value, signed or unsigned.
     Wider,
 }
 
 impl Int {
-    /// The value that `text` spells at this width, if it is a signed or unsigned value of the type.
+    /// Parses `text` at this width; the value must be a signed or unsigned value of the type.
     ///
     /// # Panics
     /// If `width` is not in `1..=128`.
@@ -70,7 +71,7 @@ impl Int {
         if fits { Ok(value) } else { Err(IntParseError::OutOfRange { width }) }
     }
 
-    /// The value that `text` spells, modulo 2^width: what LLVM 22 reads. Never [`IntParseError::OutOfRange`].
+    /// Parses `text` modulo 2^width, as LLVM 22 does. Never returns [`IntParseError::OutOfRange`].
     ///
     /// # Panics
     /// If `width` is not in `1..=128`.
@@ -106,7 +107,7 @@ impl Literal {
         Self { wrapped, exact: if exact.is_some() { Exact::Unsigned } else { Exact::Wider } }
     }
 
-    /// Minus a value made by `positive`.
+    /// The negation of a value returned by `positive`.
     fn negated(self) -> Self {
         let wrapped = self.wrapped.wrapping_neg();
         let exact = match self.exact {
@@ -117,7 +118,7 @@ impl Literal {
         Self { wrapped, exact }
     }
 
-    /// Hexadecimal digits, whose highest set bit is the sign.
+    /// Parses hexadecimal digits, sign-extended from the highest set bit.
     fn sign_extended(digits: &str) -> Self {
         const DIGITS: usize = 32; // of 128 bits
         let digits = digits.trim_start_matches('0');
@@ -129,7 +130,7 @@ impl Literal {
                 _ => Self { wrapped: low | !(u128::MAX >> low.leading_zeros()), exact: Exact::Negative },
             };
         };
-        // The digits above the low 128 bits change nothing if they repeat the sign: ones from the top set bit down.
+        // The digits above the low 128 bits are redundant if they repeat the sign: all ones from the top set bit down.
         let repeats_sign = (digit_value(top) + 1).is_power_of_two()
             && above.bytes().skip(1).all(|digit| digit_value(digit) == 0xf)
             && (low as i128) < 0;
@@ -137,7 +138,7 @@ impl Literal {
     }
 }
 
-/// Checks that `digits`, found at byte `start` of the text, is a non-empty run of digits.
+/// Checks that `digits`, which starts at byte `start` of the text, is a non-empty run of digits.
 fn check_digits(digits: &str, start: usize, is_digit: fn(&u8) -> bool) -> Result<(), IntParseError> {
     match digits.bytes().position(|byte| !is_digit(&byte)) {
         Some(at) => Err(IntParseError::InvalidDigit { offset: start + at }),
@@ -146,7 +147,7 @@ fn check_digits(digits: &str, start: usize, is_digit: fn(&u8) -> bool) -> Result
     }
 }
 
-/// The value of a byte that is known to be a decimal or hexadecimal digit.
+/// The value of a decimal or hexadecimal digit.
 fn digit_value(byte: u8) -> u128 {
     u128::from(match byte {
         b'0'..=b'9' => byte - b'0',

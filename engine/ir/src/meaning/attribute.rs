@@ -1,4 +1,4 @@
-//! Meanings of attributes by position: LangRef, "Parameter Attributes", "Function Attributes" and "Call Site
+//! The meanings of attributes by position: LangRef, "Parameter Attributes", "Function Attributes" and "Call Site
 //! Attributes". The rows are exhaustive matches; string attributes have a list of known keys.
 
 use super::Meaning;
@@ -9,7 +9,7 @@ use crate::attr::{Attr, FlagAttr, IntAttr, TypeAttr};
 pub enum Carrier {
     /// A function with a body.
     Definition,
-    /// A function without one.
+    /// A function without a body.
     Declaration,
     /// A call of a function.
     Call,
@@ -17,7 +17,7 @@ pub enum Carrier {
     IntrinsicCall,
 }
 
-/// What of a function or call an attribute describes.
+/// The entity that an attribute describes within a function or call.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
     /// The function or call itself.
@@ -28,12 +28,12 @@ pub enum Slot {
     Parameter,
 }
 
-/// A position of attributes.
+/// A position at which attributes may appear.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// Who carries the list.
+    /// The header or call that carries the list.
     pub carrier: Carrier,
-    /// What it describes.
+    /// The entity that the list describes.
     pub slot: Slot,
 }
 
@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// Attributes that [`Attr::Text`] carries as spelled, and `captures(none)`.
+/// Attributes that [`Attr::Text`] keeps as spelled, and `captures(none)`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TextAttr {
     /// `allockind("…")`.
@@ -70,7 +70,7 @@ pub enum TextAttr {
 }
 
 impl TextAttr {
-    /// All of them.
+    /// All text attributes.
     pub const ALL: [Self; 9] = [
         Self::AllocKind,
         Self::AllocSize,
@@ -96,7 +96,7 @@ impl TextAttr {
             Self::VScaleRange => "vscale_range",
         }
     }
-    /// The attribute that a text spells: a name, and operands in brackets.
+    /// The attribute that `text` spells: a name, and operands in parentheses.
     pub fn of_text(text: &str) -> Option<Self> {
         let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
         Self::ALL.into_iter().find(|attr| attr.name() == name)
@@ -106,21 +106,21 @@ impl TextAttr {
 /// An attribute without its operands.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AttrKind {
-    /// A word by itself.
+    /// An attribute without operand.
     Flag(FlagAttr),
-    /// A word with a number.
+    /// An attribute with a number.
     Int(IntAttr),
-    /// A word with a type.
+    /// An attribute with a type.
     Type(TypeAttr),
     /// `range(…)`.
     Range,
     /// `memory(…)`.
     Memory,
-    /// An attribute that is carried as spelled, `captures(none)` too.
+    /// An attribute that is kept as spelled, including `captures(none)`.
     Text(TextAttr),
     /// A string attribute with a known key.
     String(StringAttr),
-    /// A string attribute with another key, or a text that [`TextAttr`] does not have.
+    /// A string attribute with an unknown key, or a text that is not a [`TextAttr`].
     Unknown,
 }
 
@@ -150,7 +150,7 @@ impl AttrKind {
             .chain(StringAttr::all().map(Self::String))
             .chain([Self::Range, Self::Memory])
     }
-    /// The kind spelled `name`; string attributes have their quotes.
+    /// The kind spelled `name`; string attributes include their quotes.
     pub fn from_name(name: &str) -> Option<Self> {
         match name.strip_prefix('"').and_then(|n| n.strip_suffix('"')) {
             Some(key) => StringAttr::of_key(key).map(Self::String),
@@ -170,11 +170,11 @@ impl AttrKind {
             Self::Unknown => "unknown",
         }
     }
-    /// What the attribute means at a position.
+    /// The meaning of the attribute at a position.
     pub fn meaning(self, place: Place) -> Meaning {
         self.row().at(place)
     }
-    /// LangRef's section on it.
+    /// The LangRef section that defines the attribute.
     pub fn section(self) -> &'static str {
         self.row().section
     }
@@ -194,11 +194,11 @@ impl AttrKind {
             }
             Self::Memory => on_functions(Meaning::Promise),
             Self::Text(TextAttr::AllocKind | TextAttr::AllocSize) => on_functions(Meaning::Promise),
-            // Scalable types are sized by it.
+            // It bounds the sizes of scalable types.
             Self::Text(TextAttr::VScaleRange) => on_functions(Meaning::Promise),
             Self::Text(TextAttr::UwTable) => on_functions(Meaning::Nothing),
             Self::Text(TextAttr::Captures | TextAttr::Initializes) => on_parameters(Meaning::UbIfViolated),
-            // Memory written through the pointer holds poison after the return: the caller sees less.
+            // Memory written through the pointer is poison after the return, so the caller observes less.
             Self::Text(TextAttr::DeadOnReturn) => on_parameters(Meaning::Permission),
             Self::String(attr) => anywhere(attr.meaning(), FUNCTION),
             Self::Unknown => anywhere(Meaning::Unknown, FUNCTION),
@@ -214,13 +214,13 @@ pub fn meaning(attr: &Attr, place: Place) -> Meaning {
 const PARAMETER: &str = "Parameter Attributes";
 const FUNCTION: &str = "Function Attributes";
 
-/// Meanings of one attribute.
+/// The meanings of one attribute.
 #[derive(Copy, Clone, Debug)]
 struct Row {
     function: Meaning,
     result: Meaning,
     parameter: Meaning,
-    /// Whether calls alone carry it.
+    /// Whether only calls may carry the attribute.
     calls_alone: bool,
     section: &'static str,
 }
@@ -271,7 +271,8 @@ fn flag_row(flag: FlagAttr) -> Row {
         F::ReadNone | F::ReadOnly | F::WriteOnly => {
             Row { function: Meaning::Promise, ..on_parameters(Meaning::UbIfViolated) }
         }
-        // A store of any bytes that the memory allows; memory that may not be written is a violation.
+        // The attribute permits stores within the dereferenceable memory; if that memory is not writable, it is
+        // violated.
         F::Writable => on_parameters(Meaning::UbIfViolated),
         F::DeadOnUnwind => on_parameters(Meaning::Permission),
         F::AllocAlign | F::AllocPtr => on_parameters(Meaning::Promise),
@@ -343,7 +344,7 @@ fn flag_row(flag: FlagAttr) -> Row {
     }
 }
 
-/// A string attribute with a known key: an index into the list of them.
+/// A string attribute with a known key: an index into the table of keys.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StringAttr(u8);
 
@@ -353,7 +354,7 @@ impl StringAttr {
         #[expect(clippy::cast_possible_truncation, reason = "the list has fewer than 256 entries")]
         STRINGS.iter().position(|(known, _)| *known == key).map(|at| Self(at as u8))
     }
-    /// All of them.
+    /// All string attributes with known keys.
     pub fn all() -> impl Iterator<Item = Self> {
         STRINGS.iter().filter_map(|(key, _)| Self::of_key(key))
     }
@@ -367,7 +368,7 @@ impl StringAttr {
     }
 }
 
-/// Keys of string attributes: those of LangRef, and those that clang writes for all targets.
+/// Keys of string attributes: those in LangRef, and those that clang emits for all targets.
 const STRINGS: [(&str, Meaning); 72] = {
     use Meaning::{Agreed, Nothing, Promise};
     [
@@ -383,9 +384,9 @@ const STRINGS: [(&str, Meaning); 72] = {
         ("unsafe-fp-math", Agreed),
         // The body forwards arguments of unknown types.
         ("thunk", Agreed),
-        // A vector version takes the place of calls.
+        // A vector version may replace calls.
         ("vector-function-abi-variant", Promise),
-        // The callee looks at no aspects of the format but those named.
+        // The callee handles only the named aspects of the format.
         ("modular-format", Promise),
         ("async-unwind-tables", Nothing),
         ("bpf-preserve-access-index", Nothing),

@@ -1,4 +1,4 @@
-//! Meanings of operand bundles: LangRef, "Operand Bundles" and its subsections.
+//! The meanings of operand bundles: LangRef, "Operand Bundles" and its subsections.
 
 use super::Meaning;
 use crate::types::{Type, TypeKind};
@@ -11,7 +11,7 @@ macro_rules! bundle_tags {
         pub enum BundleTag { $($variant,)* }
 
         impl BundleTag {
-            /// All of them.
+            /// All tags.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// LLVM's spelling.
             pub fn name(self) -> &'static str {
@@ -47,7 +47,7 @@ bundle_tags! {
 }
 
 impl BundleTag {
-    /// What the bundle means on `llvm.assume`.
+    /// The meaning of the bundle on `llvm.assume`.
     pub fn on_assume(self) -> Meaning {
         match self {
             Self::Cold | Self::Ignore => Meaning::Nothing,
@@ -69,8 +69,8 @@ impl BundleTag {
             | Self::PtrAuth => Meaning::Misplaced,
         }
     }
-    /// Whether LangRef says what the bundle means on `llvm.assume` with operands of these types. Numbers wider than
-    /// addresses are none of it.
+    /// Whether LangRef defines the bundle on `llvm.assume` with operands of these types. Numbers wider than addresses
+    /// are excluded.
     pub fn takes(self, operands: &[Type]) -> bool {
         let is_pointer = |ty: &Type| ty.ptr_space() == Some(0);
         let is_number = |ty: &Type| matches!(ty.kind(), TypeKind::Int(1..=64));
@@ -100,8 +100,8 @@ impl BundleTag {
             | Self::SeparateStorage => false,
         }
     }
-    /// What the bundle means on any other call: both sides agree on the state that it passes, or on how the call is
-    /// made. Tags of assumptions are unknown tags there.
+    /// The meaning of the bundle on any other call: caller and callee agree on the state that it passes, or on how the
+    /// call is made. The tags of assumptions are unknown on such calls.
     pub fn on_call(self) -> Meaning {
         match self {
             Self::ClangArcAttachedCall
@@ -113,7 +113,7 @@ impl BundleTag {
             | Self::Kcfi
             | Self::Preallocated
             | Self::PtrAuth => Meaning::Agreed,
-            // Threads that run in step are not modelled; one thread does not see the token.
+            // Convergence is not modelled; a single thread can't observe the token.
             Self::ConvergenceCtrl => Meaning::Nothing,
             Self::Align
             | Self::Cold
@@ -125,7 +125,7 @@ impl BundleTag {
             | Self::SeparateStorage => Meaning::Unknown,
         }
     }
-    /// LangRef's section on it.
+    /// The LangRef section that defines the bundle.
     pub fn section(self) -> &'static str {
         match self {
             Self::Deopt => "Deoptimization Operand Bundles",
@@ -150,7 +150,7 @@ impl BundleTag {
     }
 }
 
-/// The meaning of a bundle with a tag, on `llvm.assume` or on another call.
+/// The meaning of a bundle with this tag, on `llvm.assume` or on another call.
 pub fn meaning(tag: &str, on_assume: bool) -> Meaning {
     match BundleTag::from_name(tag) {
         Some(tag) if on_assume => tag.on_assume(),

@@ -1,8 +1,9 @@
-//! Effects of intrinsics: what LLVM 22 declares of each, and the LangRef section that defines it.
+//! Effects of intrinsics: LLVM 22's declaration of each, and the LangRef section that defines it.
 //!
-//! The table of facts has a row for each [`Intrinsic`], in the order of the enum; the compiler rejects a missing row.
-//! Two further lists have the other documented intrinsics, and prefixes of those of targets and of passes. A name that
-//! none of the three has is unknown. A test compares the rows with the declarations that `opt` prints.
+//! The table of facts has one row per [`Intrinsic`], in the order of the enum; a missing row is a compile error. Two
+//! further lists hold the other documented intrinsics and the name prefixes of target-specific and pass-specific
+//! intrinsics. A name in none of the three is unknown. A test compares the rows with the declarations that `opt`
+//! prints.
 
 mod declared;
 mod facts;
@@ -13,17 +14,17 @@ use crate::intrinsic::Intrinsic;
 use facts::FACTS;
 use others::{FAMILIES, OTHERS};
 
-/// What LLVM declares of an intrinsic; LangRef may permit less.
+/// The declaration of an intrinsic in LLVM; LangRef may permit less.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// Memory that it may access.
+    /// The memory that it may access.
     pub memory: MemoryEffects,
-    /// Flags of its declaration, among [`Facts::STATED`].
+    /// The flags of its declaration that are in [`Facts::STATED`].
     flags: &'static [FlagAttr],
 }
 
 impl Facts {
-    /// The flags that rows state; others that LLVM declares are not part of them.
+    /// The flags that the rows record; other flags of LLVM's declarations are omitted.
     pub const STATED: [FlagAttr; 7] = [
         FlagAttr::NoCallback,
         FlagAttr::NoFree,
@@ -33,35 +34,35 @@ impl Facts {
         FlagAttr::Speculatable,
         FlagAttr::WillReturn,
     ];
-    /// Whether LLVM declares the intrinsic with a flag.
+    /// Whether LLVM declares the intrinsic with the flag.
     pub fn has(&self, flag: FlagAttr) -> bool {
         self.flags.contains(&flag)
     }
 }
 
-/// A documented intrinsic that [`Intrinsic`] does not have.
+/// A documented intrinsic that is not an [`Intrinsic`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Other {
     /// The name without `llvm.` and type suffixes.
     pub name: &'static str,
-    /// What LLVM declares.
+    /// LLVM's declaration.
     pub facts: Facts,
-    /// LangRef's section.
+    /// The LangRef section.
     pub section: &'static str,
 }
 
-/// What is known about a function whose name begins with `llvm.`.
+/// The knowledge about a function whose name begins with `llvm.`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Known {
     /// An intrinsic of [`Intrinsic`].
     Intrinsic(Intrinsic),
-    /// A documented intrinsic besides.
+    /// Another documented intrinsic.
     Other(Other),
-    /// An intrinsic of a target or a pass, by its prefix.
+    /// A target-specific or pass-specific intrinsic, by its prefix.
     Family(&'static str),
 }
 
-/// What is known about the function `name` (without `@`); nothing for names that no table has.
+/// The table entry for the function `name` (without `@`); `None` if no table has it.
 pub fn known(name: &str) -> Option<Known> {
     if let Some(intrinsic) = Intrinsic::from_function_name(name) {
         return Some(Known::Intrinsic(intrinsic));
@@ -79,17 +80,17 @@ pub fn known(name: &str) -> Option<Known> {
 }
 
 impl Intrinsic {
-    /// What LLVM declares of the intrinsic.
+    /// LLVM's declaration of the intrinsic.
     pub fn facts(self) -> &'static Facts {
         &FACTS[self as usize].1
     }
-    /// LangRef's section on the intrinsic; empty where LangRef has none.
+    /// The LangRef section on the intrinsic; empty if there is none.
     pub fn section(self) -> &'static str {
         FACTS[self as usize].2
     }
 }
 
-// A row for each intrinsic, at its place.
+// Each intrinsic has its row at its index.
 const _: () = {
     let mut at = 0;
     while at < FACTS.len() {

@@ -1,9 +1,9 @@
-//! Functions of the C and C++ libraries: which calls are calls of them, and what LLVM knows them to be.
+//! C and C++ library functions: which calls refer to them, and which functions LLVM recognizes.
 //!
-//! A name alone is not enough. As in LLVM's `TargetLibraryInfo`, a call is one of a library function only if the
-//! function is an external declaration of the expected type, nothing at the call (`nobuiltin`) or in the caller
-//! (`"no-builtins"`, `"no-builtin-NAME"`) forbids it, and the target has a C library. What the functions do is up to the
-//! engines; a function that an engine does not model must make its verdict inconclusive by name.
+//! The name alone is not sufficient. As in LLVM's `TargetLibraryInfo`, a call refers to a library function only if the
+//! function is an external declaration of the expected type, neither the call (`nobuiltin`) nor the caller
+//! (`"no-builtins"`, `"no-builtin-NAME"`) forbids it, and the target has a C library. The engines define the semantics
+//! of the functions; an engine that does not model a function must name it and make its verdict inconclusive.
 
 mod names;
 mod target;
@@ -18,38 +18,39 @@ use crate::types::Type;
 
 macro_rules! library {
     ($($(#[$doc:meta])* $variant:ident: $($name:literal $types:literal),+;)*) => {
-        /// A library function whose behaviour is known. Names with the same behaviour share an entry.
+        /// A library function with known behavior. Names with the same behavior share an entry.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
         pub enum Library { $($(#[$doc])* $variant,)* }
 
-        /// Name, type and function. A type is a letter for the result and one for each parameter: `p` a pointer, `i` an
-        /// `int`, `l` an integer of at least 32 bits, `L` one of 64 bits, `z` a `size_t`, `v` nothing, `.` more arguments.
+        /// Name, type and function. A type is a string with a letter for the result and one for each parameter: `p` a
+        /// pointer, `i` an `int`, `l` an integer of at least 32 bits, `L` an integer of 64 bits, `z` a `size_t`, `v`
+        /// void, `.` varargs.
         const TABLE: &[(&str, &str, Library)] = &[$($(($name, $types, Library::$variant),)+)*];
     };
 }
 
 library! {
-    /// The absolute value; the least number has none.
+    /// The absolute value; undefined for the minimum value.
     Abs: "abs" "ii", "labs" "ll", "llabs" "LL";
-    /// The number of the lowest bit that is set, from 1; 0 if there is none.
+    /// The one-based index of the lowest set bit; 0 if there is none.
     Ffs: "ffs" "ii", "ffsl" "il", "ffsll" "iL";
     /// Whether a character is a decimal digit.
     IsDigit: "isdigit" "ii";
-    /// Whether a number is below 128.
+    /// Whether a number is less than 128.
     IsAscii: "isascii" "ii";
     /// The low seven bits.
     ToAscii: "toascii" "ii";
-    /// Bytes before the first zero.
+    /// The number of bytes before the first zero.
     StrLen: "strlen" "zp";
-    /// The same, no more than a limit.
+    /// The number of bytes before the first zero, at most a limit.
     StrNLen: "strnlen" "zpz";
-    /// Characters of four bytes before the first zero.
+    /// The number of four-byte characters before the first zero.
     WcsLen4: "wcslen" "zp";
-    /// The same of characters of two bytes.
+    /// The number of two-byte characters before the first zero.
     WcsLen2: "wcslen" "zp";
     /// Comparison of bytes.
     MemCmp: "memcmp" "ippz";
-    /// Comparison of bytes of which the order does not show.
+    /// Comparison of bytes for equality only.
     Bcmp: "bcmp" "ippz";
     /// Comparison of strings.
     StrCmp: "strcmp" "ipp";
@@ -57,15 +58,15 @@ library! {
     StrNCmp: "strncmp" "ippz";
     /// The first occurrence of a character in a string.
     StrChr: "strchr" "ppi";
-    /// The last one.
+    /// The last occurrence of a character in a string.
     StrRChr: "strrchr" "ppi";
     /// The first occurrence of a byte in memory.
     MemChr: "memchr" "ppiz";
     /// Copies bytes between disjoint ranges.
     MemCpy: "memcpy" "pppz";
-    /// The same; gives the end.
+    /// Copies bytes between disjoint ranges; returns the end of the destination.
     MemPCpy: "mempcpy" "pppz";
-    /// Copies bytes.
+    /// Copies bytes between possibly overlapping ranges.
     MemMove: "memmove" "pppz";
     /// Fills bytes.
     MemSet: "memset" "ppiz";
@@ -73,22 +74,22 @@ library! {
     Bzero: "bzero" "vpz";
     /// Copies a string.
     StrCpy: "strcpy" "ppp";
-    /// The same; gives its end.
+    /// Copies a string; returns the end of the destination.
     StpCpy: "stpcpy" "ppp";
-    /// Copies a string to the end of another.
+    /// Appends a string to another.
     StrCat: "strcat" "ppp";
-    /// Memory, or null.
+    /// Allocates memory; returns null on failure.
     Malloc: "malloc" "pz", "_ZnwmRKSt9nothrow_t" "pzp", "_ZnamRKSt9nothrow_t" "pzp", "_ZnwjRKSt9nothrow_t" "pzp",
         "_ZnajRKSt9nothrow_t" "pzp";
-    /// Memory that is zero, or null.
+    /// Allocates zeroed memory; returns null on failure.
     Calloc: "calloc" "pzz";
-    /// Memory with an alignment, or null.
+    /// Allocates aligned memory; returns null on failure.
     AlignedAlloc: "aligned_alloc" "pzz", "memalign" "pzz";
-    /// Memory, or an exception.
+    /// Allocates memory; throws an exception on failure.
     New: "_Znwm" "pz", "_Znam" "pz", "_Znwj" "pz", "_Znaj" "pz";
-    /// Moves an allocation to one of another size.
+    /// Resizes an allocation.
     Realloc: "realloc" "ppz";
-    /// Ends an allocation.
+    /// Frees an allocation.
     Free: "free" "vp", "_ZdlPv" "vp", "_ZdaPv" "vp", "_ZdlPvm" "vpz", "_ZdaPvm" "vpz", "_ZdlPvj" "vpz", "_ZdaPvj" "vpz",
         "_ZdlPvRKSt9nothrow_t" "vpp", "_ZdaPvRKSt9nothrow_t" "vpp";
     /// Writes formatted text to standard output.
@@ -107,27 +108,28 @@ library! {
     FWrite: "fwrite" "zpzzp";
 }
 
-/// What a call calls, as far as the library goes.
+/// The library function that a call refers to.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Known {
-    /// A function whose behaviour is known.
+    /// A function with known behavior.
     Function(Library),
-    /// A library function whose behaviour no engine knows.
+    /// A library function that no engine models.
     Unmodelled,
 }
 
 impl Library {
-    /// Whether the result depends on the arguments alone, which need not be examined by a loop.
+    /// Whether the result depends only on the argument values and is computed without a loop.
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Self::Abs | Self::Ffs | Self::IsDigit | Self::IsAscii | Self::ToAscii)
     }
-    /// Whether runs can try each result that the function may give: others stand for numbers of which runs try a few.
+    /// Whether runs can enumerate every possible result. For other functions the result is an arbitrary number of which
+    /// runs try a few values.
     pub fn result_is_enumerated(self) -> bool {
         matches!(self, Self::Abs | Self::Ffs | Self::ToAscii)
             || matches!(self, Self::StrLen | Self::StrNLen | Self::WcsLen2 | Self::WcsLen4)
             || matches!(self, Self::Malloc | Self::Calloc | Self::Free)
     }
-    /// Whether it looks at bytes of memory one after the other, or writes them: no allocation, and no output.
+    /// Whether it reads or writes memory byte by byte; false for allocation and output functions.
     pub fn is_of_bytes(self) -> bool {
         let reads = matches!(
             self,
@@ -145,7 +147,7 @@ impl Library {
         );
         reads || self.writes_bytes()
     }
-    /// Whether it does and writes them.
+    /// Whether it writes memory byte by byte.
     pub fn writes_bytes(self) -> bool {
         matches!(
             self,
@@ -159,7 +161,7 @@ impl Library {
                 | Self::StrCat
         )
     }
-    /// Bytes of a character that it looks at.
+    /// The size of a character that it processes, in bytes.
     pub fn character_bytes(self) -> u64 {
         if self == Self::WcsLen4 {
             4
@@ -169,25 +171,26 @@ impl Library {
             1
         }
     }
-    /// Whether it makes an allocation.
+    /// Whether it allocates memory.
     pub fn allocates(self) -> bool {
         matches!(self, Self::Malloc | Self::Calloc | Self::AlignedAlloc | Self::New | Self::Realloc)
     }
 }
 
-/// Functions whose memory only functions of the same family release (LangRef, `"alloc-family"`).
+/// Allocation families: memory of a family may be released only by functions of the same family (LangRef,
+/// `"alloc-family"`).
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// `malloc` and `free`.
     Malloc,
     /// `operator new` and `operator delete`.
     New,
-    /// The same of arrays.
+    /// `operator new[]` and `operator delete[]`.
     NewArray,
 }
 
 impl Family {
-    /// The family of a function of the library that allocates or releases memory.
+    /// The family of a library function that allocates or releases memory.
     pub fn of(name: &str) -> Self {
         match name {
             _ if name.starts_with("_Znw") || name.starts_with("_ZdlP") => Self::New,
@@ -197,8 +200,8 @@ impl Family {
     }
 }
 
-/// Whether an argument of a call of an intrinsic or of a library function is not what the function gets, by an attribute
-/// ([`Attr::replaces_memory`]): these functions are described for memory as it is.
+/// Whether an attribute ([`Attr::replaces_memory`]) of a call of an intrinsic or library function makes the function
+/// receive memory other than the argument's. The semantics of these functions assume the argument's own memory.
 pub fn replaces_argument(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> bool {
     let Some(view) = body.inst(inst).call() else { return false };
     let Some(func) = body.called_function(view.callee()) else { return false };
@@ -214,7 +217,7 @@ pub fn replaces_argument(module: &Module, caller: FuncId, body: &Body, inst: Ins
     }
 }
 
-/// The library function that the call or invoke `inst` calls in `caller`, if it calls one.
+/// The library function that the call or invoke `inst` in `caller` refers to.
 pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Option<Known> {
     let view = body.inst(inst).call()?;
     let func = body.called_function(view.callee())?;
@@ -241,7 +244,7 @@ pub fn called(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> Optio
     (!forbidden && view.info.fn_ty == header.ty && view.info.bundles.is_empty()).then_some(known)
 }
 
-/// The library function that `func` declares, whoever calls it.
+/// The library function that `func` declares, regardless of the caller.
 pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     let header = &module.env.funcs[func];
     if !matches!(module.code[func], Code::Declaration)
@@ -261,7 +264,7 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
             names::is_unmodelled(&header.name, ret, params).then_some(Known::Unmodelled)
         }
     };
-    // The triple is looked for last, since most functions are none of the library.
+    // The triple is looked up last, because most functions are not library functions.
     let known = known?;
     match target::presence(&module.env, &header.name) {
         Presence::There => Some(known),
@@ -270,8 +273,8 @@ pub fn declared(module: &Module, func: FuncId) -> Option<Known> {
     }
 }
 
-/// A function of the table, where functions of wide characters have one entry for each size: as LLVM has it, that of the
-/// module flag `wchar_size`. Without one, nobody knows what they do.
+/// A function of the table. Wide-character functions have one entry per character size; as in LLVM, the module flag
+/// `wchar_size` selects the entry. Without the flag the function is unmodelled.
 fn of_wide_characters(env: &Env, which: Library) -> Known {
     if !matches!(which, Library::WcsLen2 | Library::WcsLen4) {
         return Known::Function(which);
@@ -291,7 +294,7 @@ fn of_wide_characters(env: &Env, which: Library) -> Known {
     }
 }
 
-/// Whether the function type `ty` is the one that `letters` spell. All `l` of a signature have one width.
+/// Whether the function type `ty` matches `letters`. All `l` of a signature have the same width.
 fn has_type(module: &Module, ty: Type, letters: &str) -> bool {
     let env = &module.env;
     let Some((ret, params, variadic)) = env.types.signature(ty) else { return false };

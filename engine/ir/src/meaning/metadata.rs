@@ -1,7 +1,7 @@
-//! Meanings of metadata attachments by what carries them: LangRef, "Metadata", and the instructions that refer to it.
+//! The meanings of metadata attachments by carrier: LangRef, "Metadata", and the instructions that refer to it.
 //!
-//! [`MdKind`] has the kinds that several parts of the tree read; [`OtherKind`] has the rest of LangRef's and LLVM's fixed
-//! kinds. Any other kind may be dropped, and must not be added.
+//! [`MdKind`] has the kinds that several parts of the project interpret; [`OtherKind`] has the rest of LangRef's kinds
+//! and of LLVM's fixed kinds. Any other kind may be dropped, but must not be added.
 
 use super::Meaning;
 use crate::body::Body;
@@ -11,7 +11,7 @@ use crate::intrinsic::Intrinsic;
 use crate::metadata::{MdKind, MdRef};
 use crate::module::Env;
 
-/// What carries an attachment.
+/// The carrier of an attachment.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Carrier {
     /// A load.
@@ -29,9 +29,9 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    /// All of them.
+    /// All carriers.
     pub const ALL: [Self; 6] = [Self::Load, Self::Store, Self::Atomic, Self::Call, Self::Other, Self::Global];
-    /// The carrier that an instruction is.
+    /// The carrier class of an instruction.
     pub fn of(kind: &InstKind) -> Self {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all other instructions are alike here")]
         match kind {
@@ -46,13 +46,13 @@ impl Carrier {
 
 macro_rules! other_kinds {
     ($($variant:ident = $text:literal,)*) => {
-        /// Kinds that LangRef or LLVM name and that [`MdKind`] carries as [`MdKind::Other`].
+        /// Kinds that LangRef or LLVM name and that [`MdKind`] represents as [`MdKind::Other`].
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
         pub enum OtherKind { $($variant,)* }
 
         impl OtherKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// LLVM's spelling.
             pub fn name(self) -> &'static str {
@@ -94,12 +94,12 @@ other_kinds! {
     VcallVisibility = "vcall_visibility",
 }
 
-/// Whether LangRef or LLVM name a kind.
+/// Whether LangRef or LLVM names the kind.
 pub fn is_known(kind: &MdKind) -> bool {
     if let MdKind::Other(name) = kind { is_own(name) || OtherKind::from_name(name).is_some() } else { true }
 }
 
-/// Marks that a pass of LLVM leaves for itself.
+/// Whether the name is a marker that an LLVM pass leaves for its own use.
 fn is_own(name: &str) -> bool {
     name.starts_with("irce.")
 }
@@ -109,7 +109,7 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
     match kind {
         MdKind::Other(name) if is_own(name) => Meaning::Nothing,
         MdKind::Other(name) => OtherKind::from_name(name).map_or(Meaning::Unknown, OtherKind::meaning),
-        // Loads and calls alone give a value that the promise is about; elsewhere the verifier rejects it.
+        // The promise is about a value, which only loads and calls have; elsewhere the verifier rejects it.
         MdKind::Range | MdKind::NoUndef | MdKind::NonNull | MdKind::Align
             if !matches!(carrier, Carrier::Load | Carrier::Call) =>
         {
@@ -127,7 +127,7 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
         | MdKind::AccessGroup
         | MdKind::Callees => Meaning::UbIfViolated,
         MdKind::FpMath => Meaning::Permission,
-        // `llvm.loop.mustprogress` and `llvm.loop.parallel_accesses`; all else there is advice.
+        // `llvm.loop.mustprogress` and `llvm.loop.parallel_accesses` are promises; all other options are advice.
         MdKind::Loop => Meaning::Promise,
         MdKind::Dbg
         | MdKind::DIAssignID
@@ -142,8 +142,9 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
     }
 }
 
-/// Whether a copy, load or store has a `!tbaa.struct` whose fields may leave out bytes of it. LangRef: such bytes do not
-/// carry useful data and need not be preserved. The answer is yes too if the node is malformed or the length no constant.
+/// Whether a copy, load or store has a `!tbaa.struct` whose fields may not cover all accessed bytes. LangRef: the
+/// uncovered bytes do not carry useful data and need not be preserved. Also true if the node is malformed or the length
+/// is not constant.
 pub fn may_leave_bytes_out(env: &Env, body: &Body, inst: Inst) -> bool {
     use Intrinsic as I;
     let data = body.inst(inst);
@@ -171,7 +172,7 @@ pub fn may_leave_bytes_out(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// The meaning of an option in the operand of `!llvm.loop`, or of another string that LangRef names there.
+/// The meaning of an option in the operand of `!llvm.loop`, or of another string that LangRef defines there.
 pub fn loop_option(name: &str) -> Meaning {
     match name {
         "llvm.loop.mustprogress" => Meaning::Promise,
@@ -181,7 +182,7 @@ pub fn loop_option(name: &str) -> Meaning {
     }
 }
 
-/// LangRef's section on a kind; empty where LangRef has none of its own.
+/// The LangRef section on a kind; empty if there is none.
 pub fn section(kind: &MdKind) -> &'static str {
     match kind {
         MdKind::Tbaa => "'``tbaa``' Metadata",
@@ -213,14 +214,14 @@ pub fn section(kind: &MdKind) -> &'static str {
 }
 
 impl OtherKind {
-    /// What the kind means.
+    /// The meaning of the kind.
     pub fn meaning(self) -> Meaning {
         match self {
             Self::Captures | Self::IrrLoop | Self::NoAliasAddrSpace | Self::NoFree => Meaning::UbIfViolated,
             Self::NoFpClass => Meaning::PoisonIfViolated,
-            // It relaxes what the memory model asks of other threads.
+            // It relaxes the ordering that the memory model requires with respect to other threads.
             Self::Mmra => Meaning::Permission,
-            // `llvm.type.test` reads `!type`. Callers read what the other two put before a function.
+            // `llvm.type.test` reads `!type`. Callers read the prefix data that the other two place before a function.
             Self::AbsoluteSymbol | Self::FuncSanitize | Self::KcfiType | Self::Type => Meaning::Agreed,
             Self::AllocToken
             | Self::Associated
@@ -239,7 +240,7 @@ impl OtherKind {
             | Self::VcallVisibility => Meaning::Nothing,
         }
     }
-    /// LangRef's section on it; empty where LangRef has none.
+    /// The LangRef section on the kind; empty if there is none.
     pub fn section(self) -> &'static str {
         match self {
             Self::AbsoluteSymbol => "'``absolute_symbol``' Metadata",

@@ -1,14 +1,14 @@
-//! The registry of meanings: what LangRef says about each attribute, metadata kind, operand bundle and intrinsic.
+//! The registry of meanings: LangRef's definition of each attribute, metadata kind, operand bundle and intrinsic.
 //!
-//! The interpreter, the encoder, the analyses and the admission of pairs read the same classification, and evaluate it
+//! The interpreter, the encoder, the analyses and the admission of pairs share this classification, but evaluate it
 //! independently. Each table is an exhaustive match over a closed enum, so a new entry needs a row; each row names its
 //! section of LLVM 22's LangRef. A name without a row is [`Meaning::Unknown`]; nothing is skipped.
 //!
 //! - [`attribute`]: attributes by position.
 //! - [`metadata`]: attachments by the instruction that carries them.
 //! - [`bundle`]: operand bundles, on `llvm.assume` and on other calls.
-//! - [`library`]: functions of the C and C++ libraries.
-//! - [`intrinsic`]: effects of intrinsics, and the documented names that [`crate::intrinsic::Intrinsic`] does not have.
+//! - [`library`]: C and C++ library functions.
+//! - [`intrinsic`]: effects of intrinsics, and the documented names that are not in [`crate::intrinsic::Intrinsic`].
 
 pub mod attribute;
 pub mod bundle;
@@ -16,29 +16,29 @@ pub mod intrinsic;
 pub mod library;
 pub mod metadata;
 
-/// What an entry means at one position.
+/// The meaning of an entry at one position.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Meaning {
-    /// No run depends on it: advice to the optimizer or code generator, or a restriction of transforms.
+    /// No effect on any run: advice to the optimizer or code generator, or a restriction on transforms.
     Nothing,
-    /// The value is poison if it breaks the entry.
+    /// A value that violates the entry is poison.
     PoisonIfViolated,
-    /// The run is undefined from the violation on.
+    /// A violation is undefined behavior.
     UbIfViolated,
-    /// It allows more results than the exact one.
+    /// The entry permits results other than the exact one.
     Permission,
-    /// A claim about the behaviour of a function or call as a whole; a run that breaks it is undefined.
+    /// A promise about the behavior of a function or call as a whole; violating it is undefined behavior.
     Promise,
-    /// Both sides must agree: part of the calling convention, or of the meaning of instructions.
+    /// Both sides must agree: the entry is part of the calling convention or of the meaning of instructions.
     Agreed,
-    /// LLVM's verifier rejects it at this position.
+    /// LLVM's verifier rejects the entry at this position.
     Misplaced,
-    /// No row: it may mean anything.
+    /// No row: the entry may have any meaning.
     Unknown,
 }
 
 impl Meaning {
-    /// Whether a target may have the entry where its source does not, whatever the code is.
+    /// Whether the target may have the entry although the source lacks it, regardless of the code.
     pub fn may_be_added(self) -> bool {
         match self {
             Self::Nothing | Self::Misplaced => true,
@@ -50,7 +50,7 @@ impl Meaning {
             | Self::Unknown => false,
         }
     }
-    /// Whether a target may lack the entry that its source has.
+    /// Whether the target may lack an entry that the source has.
     pub fn may_be_dropped(self) -> bool {
         match self {
             Self::Nothing
@@ -62,7 +62,7 @@ impl Meaning {
             Self::Agreed | Self::Unknown => false,
         }
     }
-    /// Whether a run of a source that has the entry may be undefined, or give other results, because of it.
+    /// Whether the entry may make a run of the source undefined or give it other results.
     pub fn may_excuse(self) -> bool {
         match self {
             Self::Nothing | Self::Agreed | Self::Misplaced => false,
@@ -75,10 +75,10 @@ impl Meaning {
     }
 }
 
-/// Whether an engine gives an entry its meaning.
+/// Whether an engine models an entry.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Modelled {
-    /// The engine gives the entry its meaning, or the entry has none.
+    /// The engine models the entry, or the entry has no effect.
     Yes,
     /// The engine ignores the entry.
     No,

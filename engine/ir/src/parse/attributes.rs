@@ -1,4 +1,4 @@
-//! Attributes: words, numbers, types, strings, and `#n` groups. A word that LLVM does not know is an error.
+//! Parses attributes: words, numbers, types, strings, and `#n` groups. A word that LLVM does not know is an error.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, invalid};
@@ -8,7 +8,7 @@ use crate::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef, Type
 use crate::int::Int;
 use crate::types::Type;
 
-/// Where a list of attributes stands; it decides what the old memory words mean and what may stand there.
+/// The position of an attribute list; it determines the meaning of the old memory words and the permitted attributes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AttrPlace {
     /// On a parameter, argument or result.
@@ -19,7 +19,7 @@ pub(crate) enum AttrPlace {
     Group,
 }
 
-/// Attributes carried as spelled, and whether brackets must follow (else they may).
+/// Attributes kept as spelled, and whether parentheses are required (otherwise they are optional).
 const TEXT_ATTRS: [(&str, bool); 8] = [
     ("allocsize", true),
     ("vscale_range", true),
@@ -32,14 +32,14 @@ const TEXT_ATTRS: [(&str, bool); 8] = [
 ];
 
 impl<'s> Parser<'s> {
-    /// As many attributes as stand here.
+    /// Parses attributes up to the first token that is not an attribute.
     pub(crate) fn attributes(&mut self, place: AttrPlace) -> PResult<AttrList> {
         let mut list = AttrList::default();
         while self.attribute(place, &mut list)? {}
         Ok(list)
     }
 
-    /// One attribute, if one stands here.
+    /// Parses one attribute; false if the next token is not an attribute.
     pub(crate) fn attribute(&mut self, place: AttrPlace, list: &mut AttrList) -> PResult<bool> {
         let attr = match self.tok {
             Tok::AttrGroup(id) if place == AttrPlace::Function => {
@@ -144,7 +144,7 @@ impl<'s> Parser<'s> {
         self.expect(b')')?;
         Ok(Attr::Type(attr, Some(ty)))
     }
-    /// `range(type from, to)`.
+    /// Parses `range(type from, to)`.
     fn range_attribute(&mut self) -> PResult<Attr> {
         let start = self.span;
         self.bump()?;
@@ -179,7 +179,7 @@ impl<'s> Parser<'s> {
         Ok(value)
     }
 
-    /// `memory(…)`.
+    /// Parses `memory(…)`.
     fn memory_effects(&mut self) -> PResult<MemoryEffects> {
         self.bump()?;
         self.expect(b'(')?;
@@ -218,7 +218,7 @@ impl<'s> Parser<'s> {
         Ok(access)
     }
 
-    /// `attributes #n = { … }`, behind the word: the number, unless the group was there before.
+    /// Parses `attributes #n = { … }` after the word `attributes`; returns the number if the group is new.
     pub(crate) fn attribute_group(&mut self) -> PResult<Option<u32>> {
         let Tok::AttrGroup(id) = self.tok else { return Err(self.expected("the number of a group")) };
         self.bump()?;
@@ -233,14 +233,14 @@ impl<'s> Parser<'s> {
         self.env.attr_groups.entry(id).or_default().extend(list.own);
         Ok(fresh.then_some(id))
     }
-    /// The failure for a token where only attributes and `expected` may stand.
+    /// The error for a token that is neither an attribute nor `expected`.
     pub(crate) fn not_an_attribute(&self, expected: &str) -> Box<super::error::Stop> {
         match self.tok {
             Tok::Word(word) => unknown_attribute(self.span, word),
             _ => self.expected(expected),
         }
     }
-    /// From the opening bracket here to behind the closing one that belongs to it, whatever stands between.
+    /// Skips from the current opening bracket past its matching closing bracket, whatever is between.
     pub(crate) fn skip_balanced(&mut self, inside: &'static str) -> PResult<()> {
         let open = self.span;
         let mut depth = 0u32;
@@ -279,7 +279,7 @@ fn memory_slot<'e>(effects: &'e mut MemoryEffects, name: &[u8]) -> Option<&'e mu
     })
 }
 
-/// What the words say that `memory(…)` replaced.
+/// The effects of an old keyword that `memory(…)` replaced.
 fn old_memory_word(word: &str) -> Option<MemoryEffects> {
     let only = |argmem, inaccessiblemem| MemoryEffects {
         argmem,
@@ -297,7 +297,8 @@ fn old_memory_word(word: &str) -> Option<MemoryEffects> {
     })
 }
 
-/// Adds the limits of an old word to what the list says already: one attribute, because the last one counts.
+/// Intersects the effects of an old keyword with the list's `memory` attribute. The result is a single attribute,
+/// because the last one of several wins.
 fn narrow_memory(list: &mut AttrList, effects: MemoryEffects) {
     for attr in &mut list.own {
         if let Attr::Memory(known) = attr {

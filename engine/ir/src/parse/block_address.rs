@@ -1,8 +1,9 @@
-//! `blockaddress(@f, %block)`: the block may come later than its address, in the same function or in another.
+//! `blockaddress(@f, %block)`: the block may be defined after the address, in the same function or in another.
 //!
-//! Addresses are noted by name while constants are read, and looked up when all bodies are known; then the blocks are
-//! pinned, so that they keep their places and names. That holds for addresses in text that is carried, too. A block
-//! without a name may get another number: its function keeps its text instead.
+//! While constants are parsed, addresses are recorded by name. After all bodies are parsed, the names are resolved and
+//! the blocks are pinned, so that they keep their positions and names. This includes addresses in text that is kept
+//! verbatim. An unnamed block might be renumbered, so a function with a `blockaddress` of an unnamed block is kept as
+//! text.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Warning, invalid, unmodelled};
@@ -18,18 +19,18 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What is known of addresses of blocks while a module is read.
+/// The block addresses recorded while a module is parsed.
 #[derive(Default)]
 pub(crate) struct Noted {
     ids: FxHashMap<BlockAddress, BlockAddressId>,
-    /// Where each was first mentioned.
+    /// The position of the first mention of each address.
     spans: PrimaryMap<BlockAddressId, Span>,
-    /// Functions of which a block without a name has its address taken, and where.
+    /// The functions that have a `blockaddress` of an unnamed block, and its position.
     unnamed: Vec<(FuncId, Span)>,
 }
 
 impl Parser<'_> {
-    /// A block address as a constant of type `ty`.
+    /// Parses a block address as a constant of type `ty`.
     pub(crate) fn block_address(&mut self, ty: Type) -> PResult<ConstData> {
         let span = self.span;
         let (func, id) = self.note_block_address()?;
@@ -42,7 +43,7 @@ impl Parser<'_> {
             .ok_or_else(|| unmodelled(span, "blockaddress of a block without a name"))
     }
 
-    /// Reads a block address and notes the block; `None` if it has no name.
+    /// Parses a block address and records the block; `None` if it is unnamed.
     fn note_block_address(&mut self) -> PResult<(FuncId, Option<BlockAddressId>)> {
         self.expect_word("blockaddress")?;
         self.expect(b'(')?;
@@ -73,7 +74,7 @@ impl Parser<'_> {
         Ok((func, Some(id)))
     }
 
-    /// Notes the block address that begins here, in text that is carried; what is none is passed over.
+    /// Records the block address at this position in text that is kept verbatim; skips malformed ones.
     pub(crate) fn note_carried_address(&mut self) -> PResult<()> {
         let at = self.span.start as usize;
         if self.note_block_address().is_err() {
@@ -82,7 +83,7 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// Notes the block addresses in a part of the source that is carried as text. The present token stays.
+    /// Records the block addresses in a part of the source that is kept verbatim. The current token is preserved.
     pub(crate) fn note_carried_addresses(&mut self, part: Span) -> PResult<()> {
         let bytes = self.lex.source.get(part.range()).unwrap_or_default();
         let (back, mut from) = (self.span.start as usize, 0);
@@ -91,7 +92,7 @@ impl Parser<'_> {
             found = true;
             self.jump(part.start as usize + from + at)?;
             if self.tok == Tok::Word("blockaddress") {
-                // Within a string or a longer word there is nothing to note.
+                // Matches in a string or in a longer word are ignored.
                 drop(self.note_block_address());
             }
             from += at + 1;
@@ -99,7 +100,7 @@ impl Parser<'_> {
         if found { self.jump(back) } else { Ok(()) }
     }
 
-    /// Looks up the blocks whose addresses are taken and pins them.
+    /// Resolves the blocks whose addresses are taken, and pins them.
     pub(crate) fn resolve_block_addresses(&mut self) -> PResult<()> {
         for (func, span) in std::mem::take(&mut self.block_addresses.unnamed) {
             if matches!(self.code[func], Code::Body(_)) {

@@ -1,8 +1,8 @@
-//! Bodies of functions: blocks, results, local names and numbers.
+//! Parses function bodies: blocks, results, local names and numbers.
 //!
-//! A value or block may be used before it is defined: it is reserved with the type of its first use, and its
-//! definition must agree. Numbers may be skipped but never go back, as LLVM checks them. Order in the text is all that
-//! is checked here; dominance and the agreement of phis with predecessors are the verifier's.
+//! A value or block may be used before its definition. A forward reference reserves it with the type of its first use,
+//! and the definition must agree. Numbers may be skipped but must not decrease, as in LLVM. This file checks only
+//! textual order; the verifier checks dominance and the agreement of phis with predecessors.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
@@ -36,13 +36,13 @@ impl LocalKey<'_> {
     }
 }
 
-/// A use of what is not defined yet.
+/// A forward reference.
 struct Pending {
     span: Span,
     name: Box<str>,
 }
 
-/// What is known while a body is read.
+/// The state while a body is parsed.
 pub(crate) struct FnState {
     pub(crate) ret: Type,
     pub(crate) body: Body,
@@ -52,7 +52,7 @@ pub(crate) struct FnState {
     arg_spans: Vec<Span>,
     block_spans: Vec<Span>,
     inst_spans: Vec<Span>,
-    /// Debug records that wait for the next instruction that is no phi.
+    /// Debug records to insert before the next non-phi instruction.
     pub(crate) records: Vec<(InstData, Span)>,
 }
 
@@ -90,7 +90,7 @@ fn set_at(list: &mut Vec<Span>, index: usize, span: Span) {
 }
 
 impl<'s> Parser<'s> {
-    /// Reads a body that was skipped.
+    /// Parses a body that was skipped in the first phase.
     pub(crate) fn body(&mut self, work: BodyWork<'s>) -> PResult<()> {
         match self.modelled_body(&work) {
             Ok(state) => {
@@ -106,7 +106,7 @@ impl<'s> Parser<'s> {
             },
         }
     }
-    /// Reads the tokens of a body that is carried as text, so that what is no text at all is still an error.
+    /// Lexes a body that is kept as text, so that lexical errors are still reported.
     fn opaque_body(&mut self, work: &BodyWork<'s>, warning: Warning) -> PResult<()> {
         self.depth = 0;
         self.jump(work.open)?;
@@ -206,7 +206,7 @@ impl<'s> Parser<'s> {
         }
         Ok(text)
     }
-    /// Gives the next number, or the one spelled if that is not below it, to an unnamed local.
+    /// Assigns the next number to an unnamed local, or the spelled number if that is not smaller.
     fn take_number(
         &self,
         f: &mut FnState,
@@ -262,7 +262,7 @@ impl<'s> Parser<'s> {
             }
         }
     }
-    /// The block that begins here.
+    /// Defines the block that begins here.
     fn define_block(&mut self, f: &mut FnState, key: Option<LocalKey<'s>>, span: Span) -> PResult<Block> {
         let (known, number) = match key {
             Some(LocalKey::Name(name)) => (f.body.local(&self.checked_name(name, span)?), None),
@@ -292,12 +292,12 @@ impl<'s> Parser<'s> {
         set_at(&mut f.block_spans, block.index(), span);
         Ok(block)
     }
-    /// `label %name`: a block, perhaps one that comes later.
+    /// Parses `label %name`: a block, possibly a forward reference.
     pub(crate) fn block_ref(&mut self, f: &mut FnState) -> PResult<Block> {
         self.expect_word("label")?;
         self.bare_block_ref(f)
     }
-    /// `%name` as a block.
+    /// Parses `%name` as a block.
     pub(crate) fn bare_block_ref(&mut self, f: &mut FnState) -> PResult<Block> {
         let span = self.span;
         let Some(key) = self.local_key() else { return Err(self.expected("a block such as %name")) };
@@ -331,7 +331,7 @@ impl<'s> Parser<'s> {
 
     // Values.
 
-    /// The key of the local that the present token names.
+    /// The key of the local that the current token names.
     pub(crate) fn local_key(&self) -> Option<LocalKey<'s>> {
         match self.tok {
             Tok::LocalName(name) => Some(LocalKey::Name(name)),
@@ -339,7 +339,7 @@ impl<'s> Parser<'s> {
             _ => None,
         }
     }
-    /// A value of type `ty`.
+    /// Parses a value of type `ty`.
     pub(crate) fn value(&mut self, f: &mut FnState, ty: Type) -> PResult<Value> {
         let Some(key) = self.local_key() else {
             self.modelled_value(self.span, ty)?;
@@ -350,7 +350,7 @@ impl<'s> Parser<'s> {
         self.bump()?;
         self.local_value(f, key, span, ty)
     }
-    /// The local that was named at `span`, which must be of type `ty`.
+    /// Resolves the local named at `span`, which must have type `ty`.
     pub(crate) fn local_value(
         &mut self,
         f: &mut FnState,
@@ -400,7 +400,7 @@ impl<'s> Parser<'s> {
         f.pending.insert(Local::Inst(inst), Pending { span, name: key.spelling().into() });
         Ok(inst)
     }
-    /// `type value`, of a type that is modelled.
+    /// Parses `type value` with a modelled type.
     pub(crate) fn typed_value(&mut self, f: &mut FnState) -> PResult<Value> {
         let span = self.span;
         let ty = self.body_type()?;
@@ -410,7 +410,7 @@ impl<'s> Parser<'s> {
         self.value(f, ty)
     }
 
-    /// Puts an instruction at the end of `block` under its name or number.
+    /// Appends an instruction to `block` under its name or number.
     pub(crate) fn place(
         &mut self,
         f: &mut FnState,

@@ -1,7 +1,7 @@
-//! Constants, into a pool given by the caller: a body's, or the module's.
+//! Parses constants into a pool given by the caller: a body's or the module's.
 //!
-//! Their type stands before them or is known from the place. What LLVM can write and the IR does not model
-//! (`no_cfi`, constant expressions of older versions) gives the signal of that name.
+//! The type is spelled before the constant or known from the context. Constants that LLVM can express and the IR does
+//! not model (`no_cfi`, constant expressions of older versions) produce `Stop::Unmodelled`.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid, unmodelled};
@@ -15,13 +15,13 @@ use crate::int::{Int, IntParseError};
 use crate::types::{Compound, Type, TypeKind};
 
 impl<'s> Parser<'s> {
-    /// `type constant`.
+    /// Parses `type constant`.
     pub(crate) fn typed_constant(&mut self, pool: &mut ConstPool) -> PResult<Const> {
         let ty = self.body_type()?;
         self.constant(pool, ty)
     }
 
-    /// A constant of type `ty`.
+    /// Parses a constant of type `ty`.
     pub(crate) fn constant(&mut self, pool: &mut ConstPool, ty: Type) -> PResult<Const> {
         let span = self.span;
         let data = match self.tok {
@@ -52,7 +52,7 @@ impl<'s> Parser<'s> {
         Ok(pool.intern(Constant { ty, data }))
     }
 
-    /// An integer; one that the type does not have wraps, as LLVM reads it, with a warning.
+    /// Parses an integer; a value out of range wraps with a warning, as LLVM does.
     fn integer(&mut self, text: &str, span: Span, ty: Type) -> PResult<ConstData> {
         match ty.int_bits() {
             Some(bits) if bits > Type::MAX_INT_BITS => {
@@ -95,7 +95,7 @@ impl<'s> Parser<'s> {
             }
         }
     }
-    /// The address of a global; its type is known from its definition.
+    /// Parses the address of a global, whose type is known from its definition.
     fn global_address(&mut self, ty: Type) -> PResult<ConstData> {
         let span = self.span;
         let global = self.global_ref()?;
@@ -105,7 +105,7 @@ impl<'s> Parser<'s> {
         }
         Ok(ConstData::Global(global))
     }
-    /// `@name` or `@5`.
+    /// Parses `@name` or `@5`.
     pub(crate) fn global_ref(&mut self) -> PResult<GlobalRef> {
         let (tok, span) = (self.tok, self.span);
         if !matches!(tok, Tok::GlobalName(_) | Tok::GlobalId(_)) {
@@ -114,7 +114,7 @@ impl<'s> Parser<'s> {
         self.bump()?;
         self.global_of_token(tok, span, None)
     }
-    /// What a `@name` token that was passed over stands for. A missing intrinsic is declared if its type is given.
+    /// Resolves a `@name` token that was consumed. A missing intrinsic is declared if its type is given.
     pub(crate) fn global_of_token(
         &mut self,
         tok: Tok<'s>,
@@ -137,7 +137,7 @@ impl<'s> Parser<'s> {
         Err(ParseError::new(span, kind, "nothing in this module has this name").into())
     }
 
-    /// An array, struct or vector by its elements.
+    /// Parses the elements of an array, struct or vector.
     fn aggregate(&mut self, pool: &mut ConstPool, ty: Type) -> PResult<ConstData> {
         let span = self.span;
         let (close, packed) = match self.tok {
@@ -197,7 +197,7 @@ impl<'s> Parser<'s> {
         Ok((constant, self.since(span)))
     }
 
-    /// Constants that begin with a word.
+    /// Parses constants that begin with a word.
     fn constant_word(&mut self, word: &'s str, pool: &mut ConstPool, ty: Type) -> PResult<Const> {
         let span = self.span;
         let data = match word {
@@ -216,7 +216,7 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(pool.intern(Constant { ty, data }))
     }
-    /// `zeroinitializer`: the plain zero of a scalar is the constant that a literal would be.
+    /// Parses `zeroinitializer`. The zero of a scalar is the same constant as its literal.
     fn zero(&self, ty: Type, span: Span) -> PResult<ConstData> {
         match ty.kind() {
             TypeKind::Int(bits) if bits <= Type::MAX_INT_BITS => Ok(ConstData::Int(Int::zero(bits))),
@@ -232,7 +232,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Constants of the form `word … ( … )`.
+    /// Parses constants of the form `word … ( … )`.
     fn constant_call(&mut self, word: &'s str, pool: &mut ConstPool, ty: Type) -> PResult<Const> {
         let span = self.span;
         if let Some(op) = CastOp::from_name(word) {
@@ -379,7 +379,7 @@ impl<'s> Parser<'s> {
 
     // Rules shared with instructions.
 
-    /// The type of a `getelementptr` whose operands (base first) have these types; `field` gives the value of a
+    /// The result type of a `getelementptr` with these operand types (base first); `field` returns the value of a
     /// constant index.
     pub(crate) fn gep_type(
         &mut self,
@@ -429,7 +429,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Whether a cast is one that LLVM allows.
+    /// Checks that LLVM allows the cast.
     pub(crate) fn check_cast(&self, op: CastOp, from: Type, to: Type, span: Span) -> PResult<()> {
         let table = &self.env.types;
         let (f, t) = (table.scalar(from), table.scalar(to));
@@ -477,7 +477,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Turns "not modelled" into an error where text can't be carried.
+/// Converts "not modelled" into an error where the text can't be kept verbatim.
 pub(crate) fn must_model(stop: Box<Stop>) -> Box<Stop> {
     match *stop {
         Stop::Unmodelled(warning) => invalid(warning.span, format!("{} can't be read here", warning.feature)),

@@ -1,5 +1,5 @@
-//! The parser's state and its elementary steps: one token of look-ahead, what is expected and was found, nesting,
-//! and the texts of errors.
+//! The parser's state and basic steps: one token of lookahead, error messages with the expected and the actual token,
+//! nesting limits.
 
 use super::block_address::Noted;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
@@ -15,37 +15,37 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How deep types, constants and metadata may nest.
+/// The maximum nesting depth of types, constants and metadata.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
-/// Reads one module. Phases: the top level with bodies and initializers skipped by their brackets
-/// (`toplevel`), so that every global is known; then what was skipped.
+/// Parses one module in two phases. The first (`toplevel`) skips bodies and initializers by matching brackets, so that
+/// every global becomes known; the second parses the skipped parts.
 pub(crate) struct Parser<'s> {
     pub(crate) lex: Lexer<'s>,
     pub(crate) tok: Tok<'s>,
-    /// The place of `tok`.
+    /// The span of `tok`.
     pub(crate) span: Span,
-    /// The end of the token before.
+    /// The end of the previous token.
     pub(crate) prev_end: u32,
     pub(crate) depth: u32,
-    /// The least number that the next unnamed global may have.
+    /// The smallest number that the next unnamed global may have.
     pub(crate) next_global: u32,
     pub(crate) env: Env,
     pub(crate) code: PrimaryMap<FuncId, Code>,
     pub(crate) spans: Spans,
     pub(crate) warnings: Vec<Warning>,
-    /// `%name = type …` of what is no struct.
+    /// `%name = type …` definitions of types other than structs.
     pub(crate) type_aliases: FxHashMap<Arc<str>, Type>,
-    /// Where each identified struct was first mentioned, and whether a definition has been seen.
+    /// The first mention of each identified struct, and whether its definition has been seen.
     pub(crate) named_types: FxHashMap<CompoundId, (Span, bool)>,
     pub(crate) type_facts: TypeFacts,
-    /// Where each numbered metadata node was first mentioned.
+    /// The first mention of each numbered metadata node.
     pub(crate) md_uses: FxHashMap<u32, Span>,
-    /// Where each numbered metadata node was defined.
+    /// The definition of each numbered metadata node.
     pub(crate) md_defs: FxHashMap<u32, Span>,
-    /// Where each global was defined.
+    /// The definition of each global.
     pub(crate) symbol_spans: FxHashMap<Arc<str>, Span>,
-    /// Where aliases stand.
+    /// The definitions of aliases.
     pub(crate) alias_spans: PrimaryMap<AliasId, Span>,
     /// Blocks whose addresses are taken.
     pub(crate) block_addresses: Noted,
@@ -77,21 +77,21 @@ impl<'s> Parser<'s> {
 
     // Tokens.
 
-    /// Goes to the next token.
+    /// Advances to the next token.
     #[inline]
     pub(crate) fn bump(&mut self) -> PResult<()> {
         self.prev_end = self.span.end;
         (self.tok, self.span) = self.lex.next()?;
         Ok(())
     }
-    /// Goes to the token at byte `pos`.
+    /// Moves to the token at byte `pos`.
     pub(crate) fn jump(&mut self, pos: usize) -> PResult<()> {
         self.lex.pos = pos;
         self.prev_end = pos as u32;
         (self.tok, self.span) = self.lex.next()?;
         Ok(())
     }
-    /// Passes over the punctuation `b` if it stands here.
+    /// Consumes the punctuation `b` if it is next.
     #[inline]
     pub(crate) fn eat(&mut self, b: u8) -> PResult<bool> {
         let found = self.tok == Tok::Punct(b);
@@ -100,7 +100,7 @@ impl<'s> Parser<'s> {
         }
         Ok(found)
     }
-    /// Passes over the punctuation `b`.
+    /// Consumes the punctuation `b`; it must be next.
     #[inline]
     pub(crate) fn expect(&mut self, b: u8) -> PResult<()> {
         if self.tok == Tok::Punct(b) { self.bump() } else { Err(self.expected(punct_name(b))) }
@@ -113,7 +113,7 @@ impl<'s> Parser<'s> {
     pub(crate) fn at_word(&self, word: &str) -> bool {
         matches!(self.tok, Tok::Word(w) if w == word)
     }
-    /// Passes over a comma that an operand follows; one before metadata stays.
+    /// Consumes a comma that precedes an operand; leaves a comma that precedes metadata.
     pub(crate) fn eat_comma_before_operand(&mut self) -> PResult<bool> {
         if !self.at(b',') {
             return Ok(false);
@@ -126,7 +126,7 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(true)
     }
-    /// Passes over `word` if it stands here.
+    /// Consumes `word` if it is next.
     #[inline]
     pub(crate) fn eat_word(&mut self, word: &str) -> PResult<bool> {
         let found = self.at_word(word);
@@ -138,13 +138,13 @@ impl<'s> Parser<'s> {
     pub(crate) fn expect_word(&mut self, word: &'static str) -> PResult<()> {
         if self.at_word(word) { self.bump() } else { Err(self.expected(&format!("'{word}'"))) }
     }
-    /// A string literal in canonical spelling.
+    /// Parses a string literal; returns its canonical spelling.
     pub(crate) fn string(&mut self, what: &str) -> PResult<Cow<'s, str>> {
         let Tok::Str(raw) = self.tok else { return Err(self.expected(what)) };
         self.bump()?;
         Ok(names::canonical_quoted(raw))
     }
-    /// An unsigned decimal number.
+    /// Parses an unsigned decimal number.
     pub(crate) fn number(&mut self, what: &str) -> PResult<u64> {
         let Tok::Int(text) = self.tok else { return Err(self.expected(what)) };
         let span = self.span;
@@ -163,7 +163,7 @@ impl<'s> Parser<'s> {
             ParseError::new(span, kind, format!("{what} goes here")).into()
         })
     }
-    /// `(N)` behind `addrspace`, which has been passed over.
+    /// Parses `(N)` after `addrspace`.
     pub(crate) fn addrspace_arg(&mut self) -> PResult<u32> {
         self.expect(b'(')?;
         let span = self.span;
@@ -188,11 +188,11 @@ impl<'s> Parser<'s> {
         self.expect(b')')?;
         Ok(space)
     }
-    /// `addrspace(N)` if it stands here.
+    /// Parses `addrspace(N)` if it is next.
     pub(crate) fn opt_addrspace(&mut self) -> PResult<Option<u32>> {
         if self.eat_word("addrspace")? { Ok(Some(self.addrspace_arg()?)) } else { Ok(None) }
     }
-    /// A power of two for an alignment, in bytes.
+    /// Parses an alignment in bytes, a power of two.
     pub(crate) fn alignment(&mut self) -> PResult<u64> {
         let span = self.span;
         let paren = self.eat(b'(')?;
@@ -211,18 +211,18 @@ impl<'s> Parser<'s> {
 
     // Text.
 
-    /// The source text of `span`, to be carried.
+    /// The source text of `span`, to be kept verbatim.
     pub(crate) fn text(&self, span: Span) -> Cow<'s, str> {
         names::carried(&self.lex.source[span.range()])
     }
-    /// From `start` to the end of the token before.
+    /// From `start` to the end of the previous token.
     pub(crate) fn since(&self, start: Span) -> Span {
         Span { start: start.start, end: self.prev_end.max(start.start) }
     }
 
     // Errors.
 
-    /// The failure that says what should stand here.
+    /// The error that names the expected text.
     pub(crate) fn expected(&self, what: &str) -> Box<Stop> {
         self.expected_error(what).into()
     }
@@ -230,7 +230,7 @@ impl<'s> Parser<'s> {
         let kind = ParseErrorKind::Expected { expected: what.into(), found: self.found().into() };
         ParseError::new(self.span, kind, format!("expected {what}"))
     }
-    /// The present token as said in errors.
+    /// The current token as shown in errors.
     fn found(&self) -> String {
         if self.tok == Tok::Eof {
             return "the end of the text".to_owned();
@@ -266,7 +266,7 @@ impl<'s> Parser<'s> {
 
     // Nesting.
 
-    /// Runs `inner` one level deeper.
+    /// Runs `inner` one nesting level deeper.
     pub(crate) fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> PResult<T>) -> PResult<T> {
         if self.depth >= MAX_DEPTH {
             let kind = ParseErrorKind::TooDeep(MAX_DEPTH);
@@ -288,7 +288,7 @@ impl<'s> Parser<'s> {
         self.env.consts = pool;
         result
     }
-    /// A constant of the module's pool.
+    /// Parses a constant into the module's pool.
     pub(crate) fn module_constant(&mut self, ty: Type) -> PResult<Const> {
         self.with_module_pool(|p, pool| p.constant(pool, ty))
     }
@@ -311,7 +311,7 @@ fn punct_name(b: u8) -> &'static str {
     }
 }
 
-/// A type as errors show it. Literal types nest at most as deep as the parser lets them.
+/// A type as shown in errors. Recursion is bounded by the parser's nesting limit for literal types.
 pub(crate) fn type_text(types: &TypeTable, ty: Type) -> String {
     let list = |items: &[Type]| items.iter().map(|t| type_text(types, *t)).collect::<Vec<_>>().join(", ");
     let TypeKind::Compound(id) = ty.kind() else { return format!("{ty:?}") };

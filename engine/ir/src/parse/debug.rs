@@ -1,6 +1,6 @@
-//! Debug records, in both spellings: `#dbg_value(…)`, and calls of `@llvm.dbg.*`, which become records as LLVM makes
-//! them. A record is text around the values that it refers to. Records are held back until an instruction comes that
-//! is no phi, so that phis stay at the head of their block.
+//! Parses debug records in both spellings: `#dbg_value(…)`, and calls of `@llvm.dbg.*`, which are converted to records
+//! as in LLVM. A record is text around the values that it refers to. Records are held back until the next non-phi
+//! instruction, so that phis remain at the start of their block.
 
 use super::body::FnState;
 use super::cursor::Parser;
@@ -13,13 +13,13 @@ use crate::inst::{DebugRecord, InstData, InstKind, Value};
 use crate::intrinsic::Intrinsic;
 use crate::types::Type;
 
-/// A record while it is read.
+/// A record that is being parsed.
 #[derive(Default)]
 struct Pieces {
     done: Vec<Box<str>>,
     open: String,
     operands: Vec<Value>,
-    /// Whether an offset that is not zero was given, as LLVM 5 and older wrote them; LLVM drops such a call.
+    /// Whether there was a nonzero offset, as written by LLVM 5 and older; LLVM drops such a call.
     offset: bool,
 }
 
@@ -36,7 +36,7 @@ impl Pieces {
 }
 
 impl<'s> Parser<'s> {
-    /// `#dbg_value(…)` and the like.
+    /// Parses `#dbg_value(…)` and the like.
     pub(crate) fn debug_record(&mut self, f: &mut FnState) -> PResult<()> {
         let start = self.span;
         self.bump()?;
@@ -58,7 +58,7 @@ impl<'s> Parser<'s> {
         let span = self.since(start);
         f.records.push((pieces.finish(), span));
     }
-    /// Puts the records that were held back at the end of `block`.
+    /// Appends the held-back records to `block`.
     pub(crate) fn flush_records(&mut self, f: &mut FnState, block: Block) {
         for (data, span) in std::mem::take(&mut f.records) {
             let inst = Editor::new(&mut f.body).insert(Position::End(block), data);
@@ -66,7 +66,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The arguments of a call of a debug intrinsic, its attachments, and the record that it becomes.
+    /// Parses the arguments of a call of a debug intrinsic and its attachments, and creates the record.
     pub(crate) fn debug_call(&mut self, f: &mut FnState, intrinsic: Intrinsic, start: Span) -> PResult<()> {
         let name = intrinsic.name().replace('.', "_");
         let mut pieces = Pieces { open: format!("#{name}("), ..Pieces::default() };
@@ -97,7 +97,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// `( argument, … )`; in a `call` with the word `metadata` before each, which is left out.
+    /// Parses `( argument, … )`. In a `call`, the word `metadata` precedes each argument and is dropped.
     fn debug_args(&mut self, f: &mut FnState, pieces: &mut Pieces, call: bool) -> PResult<()> {
         self.expect(b'(')?;
         if self.eat(b')')? {
@@ -115,7 +115,8 @@ impl<'s> Parser<'s> {
                 self.debug_arg(f, pieces)?;
                 let is_tuple = pieces.open.get(at..).is_some_and(|text| text.starts_with("!{"));
                 if call && first && pieces.operands.is_empty() && is_tuple {
-                    // What is neither a value nor a list of values is no location: LLVM's empty one.
+                    // An operand that is neither a value nor a list of values is not a location; LLVM uses the empty
+                    // location.
                     pieces.open.replace_range(at.., "!{}");
                 }
             }
@@ -126,7 +127,7 @@ impl<'s> Parser<'s> {
         }
         self.expect(b')')
     }
-    /// The offset that `llvm.dbg.value` once had.
+    /// Parses the offset that `llvm.dbg.value` had in old versions.
     fn old_offset(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
         if !self.at_word("i64") {
             return Err(self.expected("'metadata'"));

@@ -1,24 +1,24 @@
-//! Reading and verifying in one: everything that is wrong with a text, each with its place.
+//! Parses and verifies a text in one step; reports all errors with their positions.
 
 use super::{ParseError, Parsed, Span, Spans, parse_module};
 use crate::module::Module;
 use crate::verify::{Finding, verify_module};
 
-/// How many findings of the verifier are shown.
+/// The maximum number of verifier findings shown.
 const MAX_SHOWN: usize = 100;
 
-/// One thing that is wrong with a text.
+/// An error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Where.
+    /// The position.
     pub span: Span,
-    /// What is wrong, as a sentence.
+    /// The error, as a sentence.
     pub message: String,
-    /// A short text for the place itself.
+    /// A short label for the position.
     pub label: Box<str>,
-    /// What may help.
+    /// A hint for fixing it.
     pub help: Option<Box<str>>,
-    /// A second place that matters with its label.
+    /// A related position with its label.
     pub second: Option<(Span, Box<str>)>,
 }
 
@@ -30,7 +30,7 @@ impl From<ParseError> for Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding of the verifier at the place of what it speaks of.
+    /// A verifier finding, positioned at the entity that it is about.
     pub fn of_finding(finding: &Finding, module: &Module, spans: &Spans) -> Self {
         let span = finding.place(spans);
         let label = finding.what(module).into();
@@ -38,18 +38,18 @@ impl Diagnostic {
     }
 }
 
-/// Reads a module and verifies it.
+/// Parses a module and verifies it.
 ///
 /// # Errors
-/// The error of [`parse_module`] alone, or the findings of the verifier in order of the text, of which the first hundred
-/// are shown and the others counted.
+/// Either the error of [`parse_module`], or the findings of the verifier in text order; only the first hundred are
+/// shown, the rest are counted.
 pub fn read_module(source: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let parsed = parse_module(source).map_err(|error| vec![error.into()])?;
     let findings = verify_module(&parsed.module);
     if findings.is_empty() {
         return Ok(parsed);
     }
-    // Each is rendered with the code it speaks of, which may be long: the rest is only counted.
+    // Rendering includes the code, which may be long, so the rest are only counted.
     let mut placed: Vec<(Span, &Finding)> = findings.iter().map(|f| (f.place(&parsed.spans), f)).collect();
     placed.sort_by_key(|(span, _)| *span);
     let shown = placed.iter().take(MAX_SHOWN);
@@ -64,7 +64,7 @@ pub fn read_module(source: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
 }
 
 impl Finding {
-    /// The place of the instruction it speaks of, else of the block, else of the function, else the start of the text.
+    /// The position of the finding's instruction, else of its block, else of its function, else the start of the text.
     fn place(&self, spans: &Spans) -> Span {
         self.func.map_or_else(Span::default, |func| {
             let inst = self.inst.and_then(|inst| spans.inst(func, inst));

@@ -1,139 +1,139 @@
-//! What goes wrong in reading: errors with their places, warnings, and the signal by which a function that uses
-//! what is not modelled becomes opaque text.
+//! Parse errors with their positions, warnings, and the signal that turns a function with unmodelled features into
+//! opaque text.
 
 use super::spans::Span;
 use crate::data_layout::DataLayoutError;
 use thiserror::Error;
 
-/// Why a text is no module. The kind says what is wrong, the label what to write at the place.
+/// Why a text is not a valid module. The kind describes the error, the label annotates its position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// Where it is wrong.
+    /// The position of the error.
     pub span: Span,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ParseErrorKind,
-    /// A short text for the place itself.
+    /// A short label for the position.
     pub label: Box<str>,
-    /// What may help.
+    /// A hint for fixing it.
     pub help: Option<Box<str>>,
-    /// A second place that matters (a first definition, an opening bracket) with its label.
+    /// A related position (a first definition, an opening bracket) with its label.
     pub second: Option<(Span, Box<str>)>,
 }
 
-/// The kinds of errors.
+/// The kinds of parse errors.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParseErrorKind {
-    /// The grammar wants something else here.
+    /// The grammar requires another token.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What may stand here.
+        /// The permitted tokens.
         expected: Box<str>,
-        /// What stands here.
+        /// The token found.
         found: Box<str>,
     },
-    /// The text ends inside of something.
+    /// The text ends within a construct.
     #[error("unexpected end of the text in {inside}")]
     UnexpectedEnd {
-        /// What is not complete.
+        /// The incomplete construct.
         inside: &'static str,
     },
     /// A string or quoted name has no closing quote.
     #[error("unterminated string")]
     UnterminatedString,
-    /// A byte that begins no token.
+    /// A byte that can't begin a token.
     #[error("a byte that begins no token: 0x{0:02X}")]
     BadByte(u8),
     /// Bytes beyond ASCII outside strings and comments.
     #[error("bytes outside strings and comments that are no text (0x{0:02X})")]
     InvalidText(u8),
-    /// A number that does not fit where it stands.
+    /// A number that is out of range for its context.
     #[error("the number {0} is too large here")]
     NumberTooLarge(Box<str>),
-    /// The source is larger than offsets can count.
+    /// The source is too large for 32-bit offsets.
     #[error("the source is larger than 4 GiB")]
     SourceTooLarge,
     /// Brackets nested deeper than the limit.
     #[error("nested deeper than {0} levels")]
     TooDeep(u32),
-    /// A value, block, global, type, or node that nothing defines.
+    /// A value, block, global, type or node that is not defined.
     #[error("use of undefined {what} '{name}'")]
     Undefined {
-        /// What kind of thing.
+        /// The kind of entity.
         what: &'static str,
-        /// Its name with its sigil.
+        /// The name with its sigil.
         name: Box<str>,
     },
     /// A second definition of a name.
     #[error("redefinition of {what} '{name}'")]
     Duplicate {
-        /// What kind of thing.
+        /// The kind of entity.
         what: &'static str,
-        /// Its name with its sigil.
+        /// The name with its sigil.
         name: Box<str>,
     },
-    /// A value has another type than its place wants.
+    /// A value whose type differs from the required one.
     #[error("'{name}' has type '{found}' where '{expected}' is wanted")]
     TypeMismatch {
         /// The value as spelled.
         name: Box<str>,
-        /// The type wanted.
+        /// The required type.
         expected: Box<str>,
-        /// The type it has.
+        /// The actual type.
         found: Box<str>,
     },
-    /// A numbered value or block with a number that was given out already.
+    /// A numbered value or block whose number is too small.
     #[error("{what} expected to be numbered {expected} or greater, found {found}")]
     WrongNumber {
-        /// What kind of thing.
+        /// The kind of entity.
         what: &'static str,
-        /// The least number it may have.
+        /// The smallest permitted number.
         expected: u32,
-        /// The number it has.
+        /// The actual number.
         found: u32,
     },
-    /// A word where an instruction should be.
+    /// An unknown word in place of an instruction.
     #[error("unknown instruction '{0}'")]
     UnknownInstruction(Box<str>),
-    /// A word where an attribute should be.
+    /// An unknown word in place of an attribute.
     #[error("unknown attribute '{0}'")]
     UnknownAttribute(Box<str>),
-    /// A constant that its type does not have.
+    /// A constant that is invalid for its type.
     #[error("{what} for type '{ty}'")]
     BadConstant {
-        /// What is wrong.
+        /// The error.
         what: Box<str>,
         /// The type.
         ty: Box<str>,
     },
-    /// A type that may not stand in its place.
+    /// A type that is not permitted in its context.
     #[error("{what}, not '{ty}'")]
     BadType {
-        /// What is wanted.
+        /// The requirement.
         what: &'static str,
-        /// The type found.
+        /// The actual type.
         ty: Box<str>,
     },
-    /// A star behind `ptr`.
+    /// A `*` after `ptr`.
     #[error("'ptr*' is no type")]
     OpaquePointee,
-    /// A type is not the one that its place wants.
+    /// A type that differs from the required one.
     #[error("expected type '{expected}', found type '{found}'")]
     WrongType {
-        /// The type wanted.
+        /// The required type.
         expected: Box<str>,
-        /// The type found.
+        /// The actual type.
         found: Box<str>,
     },
-    /// A data layout that is not understood.
+    /// An invalid data layout.
     #[error("{0}")]
     DataLayout(DataLayoutError),
-    /// Any other rule that is broken.
+    /// A violation of any other rule.
     #[error("{0}")]
     Invalid(Box<str>),
 }
 
-/// How many characters of the input an error shows.
+/// The maximum number of input characters that an error shows.
 const MAX_SHOWN: usize = 300;
 
 fn shorten(text: &mut Box<str>) {
@@ -143,7 +143,7 @@ fn shorten(text: &mut Box<str>) {
 }
 
 impl ParseErrorKind {
-    /// Its texts that quote the input, which may be of any length.
+    /// The texts of this error that quote input, which may be arbitrarily long.
     fn texts_of_input(&mut self) -> impl Iterator<Item = &mut Box<str>> {
         let (one, two, three) = match self {
             Self::Expected { expected, found } | Self::WrongType { expected, found } => {
@@ -172,12 +172,12 @@ impl ParseErrorKind {
     }
 }
 
-/// Something that was read but is not modelled, or was dropped.
+/// A construct that was accepted but is not modelled, or was dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
-    /// Where it stands.
+    /// The position of the construct.
     pub span: Span,
-    /// What is not modelled.
+    /// The unmodelled feature.
     pub feature: Box<str>,
 }
 
@@ -198,16 +198,16 @@ impl ParseError {
     }
 }
 
-/// Why reading a construct stopped.
+/// Why parsing of a construct stopped.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The text is wrong.
+    /// The text is invalid.
     Error(ParseError),
-    /// The text is right but is not modelled.
+    /// The text is valid but not modelled.
     Unmodelled(Warning),
 }
 
-/// The result of reading a construct; boxed, so that the good case stays small.
+/// The result of parsing a construct; the error is boxed to keep the success case small.
 pub(crate) type PResult<T> = Result<T, Box<Stop>>;
 
 impl From<ParseError> for Box<Stop> {
@@ -216,7 +216,7 @@ impl From<ParseError> for Box<Stop> {
     }
 }
 
-/// A failure for a rule that is broken.
+/// The error for a violated rule.
 pub(crate) fn invalid(span: Span, what: impl Into<Box<str>>) -> Box<Stop> {
     let what = what.into();
     ParseError::new(span, ParseErrorKind::Invalid(what.clone()), what).into()

@@ -1,11 +1,11 @@
-//! Floating-point constants: text to the exact bits of the type's format.
+//! Converts the text of floating-point constants to the exact bits of the type's format.
 //!
-//! Decimal numbers and plain `0x` are doubles and must be representable in the narrower type exactly (LangRef,
-//! "Simple Constants"); the other hexadecimal kinds give the bits of their format.
+//! Decimal numbers and plain `0x` constants are doubles and must be exactly representable in the narrower type
+//! (LangRef, "Simple Constants"). The other hexadecimal kinds spell the bits of their format.
 
 use crate::types::FloatKind;
 
-/// Why a text is no constant of a format.
+/// Why a text is not a constant of a format.
 pub(crate) const INEXACT: &str = "this number is not exact";
 pub(crate) const WRONG_KIND: &str = "this spelling is not for constants";
 
@@ -47,7 +47,7 @@ fn whole(digits: &str, bits: u32) -> Result<u128, &'static str> {
     if bits < 128 && value >> bits != 0 { Err("this number has too many digits") } else { Ok(value) }
 }
 
-/// The bits of the number in `format`, if it holds exactly what the double of `bits` is.
+/// Converts the double `bits` to the format `kind`, if that is exact.
 fn narrow(bits: u64, kind: FloatKind) -> Result<u128, &'static str> {
     let (exp_bits, frac_bits) = match kind {
         FloatKind::Double => return Ok(bits.into()),
@@ -73,7 +73,7 @@ fn narrow_to(bits: u64, exp_bits: u32, frac_bits: u32) -> Option<u64> {
         return Some(sign | infinite | exact(frac, 52 - frac_bits)?);
     }
     if exp == 0 {
-        // A double below 2^-1022 is below what any narrower format holds.
+        // A double below 2^-1022 is too small for any narrower format.
         return (frac == 0).then_some(sign);
     }
     let bias = (1i64 << (exp_bits - 1)) - 1;

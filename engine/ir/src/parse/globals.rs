@@ -1,4 +1,4 @@
-//! Global variables, aliases and ifuncs; and what of the first phase waits for the second.
+//! Parses global variables, aliases and ifuncs, and defines the work that the first phase defers to the second.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, Stop, Warning, invalid};
@@ -11,21 +11,21 @@ use crate::module::{Alias, GlobalVar, Linkage, TopLevel};
 use crate::types::Type;
 use std::sync::Arc;
 
-/// What was skipped and is read when every global is known.
+/// A part that was skipped and is parsed when every global is known.
 pub(crate) enum Deferred<'s> {
     /// A function's body.
     Body(Box<BodyWork<'s>>),
-    /// A variable's initializer at byte `at`; the item stands at `position` in the order.
+    /// A variable's initializer at byte `at`; `position` is the item's index in the order.
     Init { id: GlobalId, at: usize, position: usize, whole: Span },
     /// The target of an alias or ifunc at byte `at`.
     Target { id: AliasId, at: usize },
     /// A metadata item at byte `at`.
     Metadata { at: usize, position: usize },
-    /// A function's header with attachments at byte `at`.
+    /// The attachments of a function's header at byte `at`.
     FuncMetadata { id: crate::entity::FuncId, at: usize },
-    /// Attachments of a variable at byte `at`.
+    /// The attachments of a variable at byte `at`.
     VarMetadata { id: GlobalId, at: usize },
-    /// A constant with its type that is carried as text; it is read to see that it is one.
+    /// A typed constant that is kept as text; it is parsed only to check its syntax.
     Check { at: usize },
 }
 
@@ -37,7 +37,8 @@ pub(crate) struct Prefix {
 }
 
 impl<'s> Parser<'s> {
-    /// Linkage, `dso_local`, visibility, DLL storage class; for variables also `thread_local` and `unnamed_addr`.
+    /// Parses linkage, `dso_local`, visibility and DLL storage class; for variables also `thread_local` and
+    /// `unnamed_addr`.
     pub(crate) fn prefix(&mut self, variable: bool) -> PResult<Prefix> {
         let mut prefix = Prefix::default();
         while let Tok::Word(word) = self.tok {
@@ -71,7 +72,7 @@ impl<'s> Parser<'s> {
         Ok(prefix)
     }
 
-    /// `@name = …`.
+    /// Parses `@name = …`.
     pub(crate) fn global(
         &mut self,
         name: Arc<str>,
@@ -150,7 +151,7 @@ impl<'s> Parser<'s> {
             !matches!(ahead.next(), Ok((Tok::Punct(b'='), _)))
         }
     }
-    /// What follows the initializer, each part behind a comma, and attributes at the end.
+    /// Parses the clauses after the initializer, each after a comma, and the attributes at the end.
     fn global_suffix(&mut self, id: GlobalId, deferred: &mut Vec<Deferred<'s>>) -> PResult<()> {
         let mut metadata_at = None;
         while self.eat(b',')? {
@@ -194,7 +195,7 @@ impl<'s> Parser<'s> {
         }
         Ok(())
     }
-    /// Passes over the node of an attachment.
+    /// Skips the node of an attachment.
     pub(crate) fn skip_node(&mut self) -> PResult<()> {
         self.eat_word("distinct")?;
         let bang = self.tok == Tok::Bang;
@@ -208,7 +209,7 @@ impl<'s> Parser<'s> {
             _ => Err(self.expected("a metadata node")),
         }
     }
-    /// `comdat` or `comdat($name)`.
+    /// Parses `comdat` or `comdat($name)`.
     pub(crate) fn comdat(&mut self) -> PResult<()> {
         self.bump()?;
         if self.eat(b'(')? {
@@ -250,7 +251,7 @@ impl<'s> Parser<'s> {
         deferred.push(Deferred::Target { id, at });
         Ok(())
     }
-    /// Passes over what an alias stands for; its address space.
+    /// Skips the target of an alias; returns the alias's address space.
     fn alias_target(&mut self, _ty: Type) -> PResult<u32> {
         let bare = matches!(self.tok, Tok::Word("getelementptr" | "bitcast" | "addrspacecast" | "inttoptr"));
         if bare {
@@ -266,7 +267,7 @@ impl<'s> Parser<'s> {
         Ok(space)
     }
 
-    /// Does what was put off.
+    /// Performs deferred work.
     pub(crate) fn deferred(&mut self, work: Deferred<'s>) -> PResult<()> {
         match work {
             Deferred::Body(work) => self.body(*work),
@@ -297,13 +298,13 @@ impl<'s> Parser<'s> {
             }
             Deferred::Check { at } => {
                 self.jump(at)?;
-                // Nothing is kept: what is not modelled is carried all the same.
+                // The result is discarded; an unmodelled constant is kept as text regardless.
                 let mut scratch = ConstPool::default();
                 self.carried_constant(|p| p.typed_constant(&mut scratch).map(drop)).map(drop)
             }
         }
     }
-    /// Runs `read`; the warning if something in it is not modelled.
+    /// Runs `read`; the inner error is the warning about an unmodelled construct.
     fn carried_constant<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> PResult<T>,
@@ -316,8 +317,8 @@ impl<'s> Parser<'s> {
             },
         }
     }
-    /// A variable whose initializer is not modelled is printed from its text; the module knows it as an external
-    /// one, whose contents may be anything.
+    /// Parses a variable's initializer. A variable with an unmodelled initializer is printed from its text; the module
+    /// represents it as an external variable with unknown contents.
     fn initializer(&mut self, id: GlobalId, at: usize, position: usize, whole: Span) -> PResult<()> {
         self.jump(at)?;
         let ty = self.env.vars[id].ty;
@@ -359,7 +360,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The failure for a linkage that a declaration or definition can't have.
+/// The error for a linkage that a declaration or definition can't have.
 pub(crate) fn bad_linkage(span: Span, linkage: Linkage, of: &str) -> Box<Stop> {
     let error = invalid(span, format!("'{}' is no linkage for a {of}", linkage.name()));
     match *error {

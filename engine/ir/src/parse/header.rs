@@ -1,4 +1,4 @@
-//! Functions' headers, from `define` or `declare` to the body, whose extent is found by its braces.
+//! Parses function headers, from `define` or `declare` to the body, whose extent is determined by its braces.
 
 use super::attributes::AttrPlace;
 use super::cursor::Parser;
@@ -13,7 +13,7 @@ use crate::intrinsic::Intrinsic;
 use crate::module::{Code, Function, Linkage, TopLevel};
 use crate::types::Type;
 
-/// A parameter as the header spells it.
+/// A parameter as spelled in the header.
 #[derive(Clone, Copy)]
 pub(crate) struct Param<'s> {
     pub(crate) ty: Type,
@@ -22,15 +22,15 @@ pub(crate) struct Param<'s> {
     pub(crate) number: Option<u32>,
 }
 
-/// A body that waits to be read.
+/// A body to be parsed in the second phase.
 pub(crate) struct BodyWork<'s> {
     pub(crate) func: FuncId,
     pub(crate) params: Vec<Param<'s>>,
-    /// The byte of the opening brace.
+    /// The offset of the opening brace.
     pub(crate) open: usize,
-    /// The byte of the closing brace.
+    /// The offset of the closing brace.
     pub(crate) close: usize,
-    /// The return type and its place.
+    /// The return type and its span.
     pub(crate) ret: (Type, Span),
 }
 
@@ -41,7 +41,7 @@ struct Params<'s> {
     vararg: bool,
 }
 
-/// Calling conventions that are a word.
+/// Calling conventions that consist of a single word.
 const CALLING_CONVENTIONS: [&str; 47] = [
     "ccc",
     "fastcc",
@@ -91,7 +91,7 @@ const CALLING_CONVENTIONS: [&str; 47] = [
     "m68k_rtdcc",
     "graalcc",
 ];
-/// More of them: conventions of single targets.
+/// Further calling conventions, specific to single targets.
 const TARGET_CONVENTIONS: [&str; 11] = [
     "amdgpu_ls",
     "amdgpu_hs",
@@ -107,7 +107,7 @@ const TARGET_CONVENTIONS: [&str; 11] = [
 ];
 
 impl<'s> Parser<'s> {
-    /// A calling convention as spelled; empty for the C convention.
+    /// Parses a calling convention and returns its spelling; empty for the C convention.
     pub(crate) fn calling_convention(&mut self) -> PResult<Box<str>> {
         let Tok::Word(word) = self.tok else { return Ok("".into()) };
         let start = self.span;
@@ -126,7 +126,7 @@ impl<'s> Parser<'s> {
         Ok(if word == "ccc" { "".into() } else { self.text(self.since(start)).into() })
     }
 
-    /// A function, declared or defined.
+    /// Parses a function declaration or definition.
     pub(crate) fn function(&mut self, defined: bool, deferred: &mut Vec<Deferred<'s>>) -> PResult<()> {
         let start = self.span;
         self.bump()?;
@@ -214,7 +214,7 @@ impl<'s> Parser<'s> {
         }
         Err(bad_linkage(span, linkage, if defined { "function definition" } else { "function declaration" }))
     }
-    /// Finds the ends of the body that begins here and goes behind it.
+    /// Finds the extent of the body that begins here and moves past it.
     fn skip_body(&mut self) -> PResult<(usize, usize)> {
         if !self.at(b'{') {
             return Err(self.not_an_attribute("'{' and a function's body"));
@@ -238,7 +238,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// `(type attributes %name, …)`.
+    /// Parses `(type attributes %name, …)`.
     fn params(&mut self) -> PResult<Params<'s>> {
         self.expect(b'(')?;
         let mut list = Params { params: Vec::new(), attrs: Vec::new(), vararg: false };
@@ -283,7 +283,7 @@ impl<'s> Parser<'s> {
         Ok((Param { ty, span, name, number }, attrs))
     }
 
-    /// What follows the parameters: attributes, and parts that are carried as spelled.
+    /// Parses the attributes after the parameters and the clauses that are kept as spelled.
     fn function_suffix(
         &mut self,
         attrs: &mut AttrList,
@@ -323,7 +323,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Whether a top-level item begins with `word`, so that it ends a declaration.
+/// Whether `word` begins a top-level item and therefore ends a declaration.
 fn starts_item(word: &str) -> bool {
     matches!(
         word,

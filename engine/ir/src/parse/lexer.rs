@@ -1,19 +1,19 @@
-//! The lexer: bytes to tokens, one at a time, without copying. It has no state but its position, so that a parser
-//! can skip a part by its brackets and come back to it.
+//! The lexer: converts bytes to tokens, one at a time, without copying. Its only state is its position, so the parser
+//! can skip a part by matching brackets and return to it later.
 //!
-//! The rules are those of LLVM's assembly language (LangRef, "Lexical format" and "Identifiers"): a word or string
-//! followed at once by `:` is a label, which is also how field names of metadata nodes come. Strings and comments may
-//! hold any bytes; elsewhere only ASCII means anything. Time is linear; no recursion.
+//! The rules are those of LLVM's assembly language (LangRef, "Lexical format" and "Identifiers"). A word or string
+//! immediately followed by `:` is a label; field names of metadata nodes have the same form. Strings and comments may
+//! contain any bytes; elsewhere only ASCII is valid. Time is linear; no recursion.
 
 use super::error::{PResult, ParseError, ParseErrorKind};
 use super::spans::Span;
 
-/// A name behind a sigil, as spelled.
+/// A name after a sigil, as spelled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RawName<'s> {
     /// The bytes, without quotes.
     pub(crate) text: &'s [u8],
-    /// Whether it stood in quotes, so that `\XX` are escapes.
+    /// Whether it was quoted, in which case `\XX` are escapes.
     pub(crate) quoted: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Tok<'s> {
     Comdat(RawName<'s>),
     /// `!name`, with escapes as spelled.
     MdName(&'s str),
-    /// `!` before anything else.
+    /// `!` before any other token.
     Bang,
     /// `#5`.
     AttrGroup(u32),
@@ -54,7 +54,7 @@ pub(crate) enum Tok<'s> {
     Int(&'s str),
     /// A decimal floating-point number.
     Float(&'s str),
-    /// `0x…` and its kinds, `f0x…`.
+    /// `0x…` and its variants, `f0x…`.
     HexFloat(&'s str),
     /// `...`.
     Ellipsis,
@@ -69,7 +69,7 @@ pub(crate) struct Lexer<'s> {
     pub(crate) pos: usize,
 }
 
-/// `[-a-zA-Z$._0-9]`: what names and labels without quotes are made of.
+/// `[-a-zA-Z$._0-9]`: the bytes permitted in unquoted names and labels.
 pub(super) const fn is_label_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'-' | b'$' | b'.' | b'_')
 }
@@ -84,7 +84,7 @@ static LABEL_BYTE: [bool; 256] = {
     table
 };
 
-/// The text of bytes that are known to be ASCII.
+/// Converts bytes that are known to be ASCII.
 fn ascii(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap_or_default()
 }
@@ -100,7 +100,7 @@ impl<'s> Lexer<'s> {
         ParseError::new(Span::new(start, end.min(self.source.len())), kind, label)
     }
 
-    /// Passes over white space and comments.
+    /// Skips white space and comments.
     pub(crate) fn skip_trivia(&mut self) -> PResult<()> {
         while let Some(&b) = self.source.get(self.pos) {
             match b {
@@ -122,7 +122,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next token and its place.
+    /// The next token and its span.
     pub(crate) fn next(&mut self) -> PResult<(Tok<'s>, Span)> {
         self.skip_trivia()?;
         let start = self.pos;
@@ -172,7 +172,7 @@ impl<'s> Lexer<'s> {
         let kind = ParseErrorKind::BadByte(self.byte(start));
         self.error(start, start + 1, kind, "a name or number must follow").into()
     }
-    /// The end of the run of label bytes from `at` on.
+    /// The end of the run of label bytes that starts at `at`.
     fn label_run(&self, at: usize) -> usize {
         let rest = self.source.get(at..).unwrap_or_default();
         at + rest.iter().position(|b| !LABEL_BYTE[*b as usize]).unwrap_or(rest.len())
@@ -250,7 +250,7 @@ impl<'s> Lexer<'s> {
         Ok(Tok::Float(ascii(&s[start..end])))
     }
 
-    /// The name or number behind the sigil at `start`.
+    /// Lexes the name or number after the sigil at `start`.
     fn sigil_name(&mut self, start: usize) -> PResult<SigilName<'s>> {
         match self.byte(start + 1) {
             b'"' => {
@@ -341,8 +341,8 @@ impl<'s> Lexer<'s> {
         Err(self.error(start, start + 1, kind, "no token begins like this").into())
     }
 
-    /// From behind the opening brace at `open` to the closing one that belongs to it: its position, or `None` if the
-    /// text ends before. Strings and comments are passed over.
+    /// The position of the closing brace that matches the opening one at `open`, skipping strings and comments; `None`
+    /// if the text ends first.
     pub(crate) fn closing_brace(&self, open: usize) -> Option<usize> {
         let s = self.source;
         let mut at = open + 1;

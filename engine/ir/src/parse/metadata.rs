@@ -1,7 +1,7 @@
-//! Metadata: numbered and named nodes, inline nodes, attachments.
+//! Parses metadata: numbered and named nodes, inline nodes, attachments.
 //!
-//! Tuples are modelled; specialised nodes (`!DILocation(…)`) are carried as text, their mentions of numbered nodes
-//! noted, so that one that nothing defines is an error with its place.
+//! Tuples are modelled. Specialised nodes (`!DILocation(…)`) are kept as text, and their references to numbered nodes
+//! are recorded, so that a reference to an undefined node is reported with its position.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop};
@@ -17,13 +17,13 @@ impl<'s> Parser<'s> {
         names::canonical_quoted(text.as_bytes())
     }
 
-    /// Remembers that a numbered node is mentioned at `span`.
+    /// Records a reference to a numbered node at `span`.
     pub(crate) fn md_mention(&mut self, number: u32, span: Span) -> MdId {
         self.md_uses.entry(number).or_insert(span);
         self.env.metadata.numbered(number)
     }
 
-    /// `!n = …`, behind the `!`: the contents of a numbered node.
+    /// Parses `!n = …` after the `!`: the contents of a numbered node.
     pub(crate) fn numbered_node(&mut self) -> PResult<MdId> {
         let span = self.span;
         let number = self.number_u32("the number of a metadata node")?;
@@ -42,7 +42,7 @@ impl<'s> Parser<'s> {
         Ok(id)
     }
 
-    /// `!{…}` or `!DIxxx(…)`.
+    /// Parses `!{…}` or `!DIxxx(…)`.
     fn node_body(&mut self) -> PResult<MdBody> {
         let start = self.span;
         match self.tok {
@@ -53,7 +53,7 @@ impl<'s> Parser<'s> {
                 }
                 match self.nested(Self::tuple) {
                     Ok(operands) => Ok(MdBody::Tuple(operands)),
-                    // The text is carried where an operand is not modelled.
+                    // A tuple with an unmodelled operand is kept as text.
                     Err(stop) if matches!(*stop, Stop::Unmodelled(_)) => self.node_text(start),
                     Err(stop) => Err(stop),
                 }
@@ -62,7 +62,7 @@ impl<'s> Parser<'s> {
             _ => Err(self.expected("a metadata node")),
         }
     }
-    /// A node from `start` on as text.
+    /// Parses the node that begins at `start` as text.
     fn node_text(&mut self, start: Span) -> PResult<MdBody> {
         self.jump(start.start as usize)?;
         self.bump()?;
@@ -73,7 +73,7 @@ impl<'s> Parser<'s> {
         self.note_carried_addresses(self.since(start))?;
         Ok(MdBody::Text(self.text(self.since(start)).into()))
     }
-    /// Passes over balanced brackets; mentions of numbered nodes among them are noted.
+    /// Skips balanced brackets and records the references to numbered nodes between them.
     pub(crate) fn skip_noting_nodes(&mut self) -> PResult<()> {
         let open = self.span;
         let mut depth = 0u32;
@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `{ operands }`.
+    /// Parses `{ operands }`.
     fn tuple(&mut self) -> PResult<Vec<MdOperand>> {
         self.expect(b'{')?;
         let mut operands = Vec::new();
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A node: `!n`, or one written inline.
+    /// Parses a node: `!n`, or an inline node.
     pub(crate) fn node_ref(&mut self) -> PResult<MdId> {
         let start = self.span;
         if self.tok == Tok::Bang {
@@ -164,21 +164,21 @@ impl<'s> Parser<'s> {
         Ok(self.env.metadata.add(distinct, body))
     }
 
-    /// An attachment's node.
+    /// Parses the node of an attachment.
     fn attachment_value(&mut self) -> PResult<MdRef> {
         match self.tok {
             Tok::Bang | Tok::MdName(_) | Tok::Word("distinct") => Ok(MdRef::Node(self.node_ref()?)),
             _ => Err(self.expected("a metadata node")),
         }
     }
-    /// `!kind node`.
+    /// Parses `!kind node`.
     pub(crate) fn attachment(&mut self) -> PResult<(MdKind, MdRef)> {
         let Tok::MdName(name) = self.tok else { return Err(self.expected("a metadata attachment")) };
         self.bump()?;
         let kind = MdKind::from_name(&Self::md_name(name));
         Ok((kind, self.attachment_value()?))
     }
-    /// `!kind node …` without commas, as functions have them.
+    /// Parses `!kind node …` without commas, as on functions.
     pub(crate) fn attachments(&mut self) -> PResult<Vec<(MdKind, MdRef)>> {
         let mut list = Vec::new();
         while matches!(self.tok, Tok::MdName(_)) {
@@ -187,7 +187,7 @@ impl<'s> Parser<'s> {
         Ok(list)
     }
 
-    /// `!name = !{…}`.
+    /// Parses `!name = !{…}`.
     pub(crate) fn named_node(&mut self, name: &'s str) -> PResult<usize> {
         let name = Self::md_name(name);
         self.bump()?;
@@ -214,7 +214,7 @@ impl<'s> Parser<'s> {
         Ok(self.env.metadata.named.len() - 1)
     }
 
-    /// Says which numbered node is mentioned and not defined, if one is.
+    /// Reports the first reference to an undefined numbered node.
     pub(crate) fn check_nodes_defined(&self) -> PResult<()> {
         let undefined = self.md_uses.iter().filter(|(n, _)| !self.md_defs.contains_key(n));
         let Some((number, span)) = undefined.min_by_key(|(_, span)| **span) else { return Ok(()) };

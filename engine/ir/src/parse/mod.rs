@@ -1,15 +1,15 @@
-//! Reads LLVM IR text (opaque pointers, the spellings of LLVM 14 to 22).
+//! Parses LLVM IR text (opaque pointers, the spellings of LLVM 14 to 22).
 //!
-//! [`parse_module`] gives the module, the place of each of its entities, and warnings for what is carried without
-//! being understood. A function that uses what the IR does not model becomes opaque text with its header known; a
-//! text that is wrong is a [`ParseError`] with its place. Any bytes may come in: there is no panic, and time and
+//! [`parse_module`] returns the module, the source spans of its entities, and warnings for constructs that are kept as
+//! text. A function that uses features the IR does not model becomes opaque text with a known header. Invalid text is a
+//! [`ParseError`] with its position. The input may be arbitrary bytes: the parser does not panic, and its time and
 //! memory are linear in the text (types, constants and metadata nest at most 200 deep).
 //!
-//! What is checked is what LLVM's reader checks: grammar, names, numbers, types of operands. What needs the whole
-//! body (dominance, phis against predecessors) is the verifier's; [`read_module`] does both.
+//! The parser performs the checks of LLVM's parser: grammar, names, numbers, operand types. The verifier performs those
+//! that need the whole body (dominance, phis against predecessors); [`read_module`] runs both.
 //!
-//! Code map: `lexer` and `cursor` below, `toplevel`, `globals`, `header` for phase one, `body` and `inst` for phase
-//! two, `types`, `constants`, `attributes`, `metadata` for both.
+//! Code map: `lexer` and `cursor` below; `toplevel`, `globals` and `header` for phase one; `body` and `inst` for phase
+//! two; `types`, `constants`, `attributes` and `metadata` for both.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -47,24 +47,24 @@ pub use spans::{LineCol, LineIndex, Span, Spans};
 use crate::module::Module;
 use error::Stop;
 
-/// A module as read.
+/// A parsed module.
 #[derive(Debug)]
 pub struct Parsed {
     /// The module.
     pub module: Module,
-    /// Where its entities stand in the source.
+    /// The source spans of its entities.
     pub spans: Spans,
-    /// What was carried or dropped without being understood, in order of the text.
+    /// The constructs that were kept as text or dropped, in text order.
     pub warnings: Vec<Warning>,
 }
 
-/// What LLVM's bitcode begins with, bare and in its wrapper.
+/// The magic numbers of LLVM bitcode, bare and in its wrapper.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 
-/// Reads a module.
+/// Parses a module.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place in `source`.
+/// The first error, with its position in `source`.
 pub fn parse_module(source: &[u8]) -> Result<Parsed, ParseError> {
     if u32::try_from(source.len()).is_err() {
         let kind = ParseErrorKind::SourceTooLarge;

@@ -1,4 +1,4 @@
-//! Spellings: names and strings in canonical form, escapes, carried text and what it names.
+//! Spellings: names and strings in canonical form, escapes, verbatim text and the globals that it mentions.
 
 use super::lexer::{RawName, is_label_byte};
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ fn hex(b: u8) -> Option<u8> {
     (b as char).to_digit(16).map(|d| d as u8)
 }
 
-/// The bytes that a quoted text stands for: `\XX` is a byte, `\\` a backslash, any other backslash itself.
+/// The bytes that a quoted text denotes: `\XX` is a byte, `\\` a backslash; any other backslash denotes itself.
 pub(crate) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', text).is_none() {
         return Cow::Borrowed(text);
@@ -36,7 +36,8 @@ pub(crate) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The canonical spelling of bytes: printable ASCII as it is, except that quotes, backslashes and all else are `\XX`.
+/// The canonical spelling of bytes: printable ASCII unchanged, except that quotes, backslashes and all other bytes
+/// become `\XX`.
 pub fn escape(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for &b in bytes {
@@ -49,7 +50,7 @@ pub fn escape(bytes: &[u8]) -> String {
     out
 }
 
-/// The canonical spelling of what stood between quotes.
+/// The canonical spelling of the text between quotes.
 pub(crate) fn canonical_quoted(text: &[u8]) -> Cow<'_, str> {
     let plain = text.iter().all(|b| matches!(b, b' '..=b'~') && *b != b'\\' && *b != b'"');
     match std::str::from_utf8(text) {
@@ -66,8 +67,8 @@ pub(crate) fn canonical<'s>(name: RawName<'s>) -> Cow<'s, str> {
     String::from_utf8_lossy(name.text)
 }
 
-/// The canonical spelling of the name of a global or a type. There, digits alone are the number of an unnamed one,
-/// so that a quoted name of digits has its first digit escaped.
+/// The canonical spelling of the name of a global or a type. An unquoted number is an unnamed global or type, so in a
+/// quoted name of digits the first digit is escaped.
 pub(crate) fn canonical_numbered<'s>(name: RawName<'s>) -> Cow<'s, str> {
     let text = canonical(name);
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
@@ -76,13 +77,13 @@ pub(crate) fn canonical_numbered<'s>(name: RawName<'s>) -> Cow<'s, str> {
     text
 }
 
-/// The canonical spelling of the name of a global or a type that stands between these quotes.
+/// The canonical spelling of a quoted name of a global or a type, given the text between the quotes.
 pub(crate) fn canonical_quoted_name(text: &str) -> Cow<'_, str> {
     canonical_numbered(RawName { text: text.as_bytes(), quoted: true })
 }
 
-/// The globals that a text in IR syntax names, in order: where each stands, with its sigil, and its canonical name. Strings
-/// and comments name none.
+/// The globals that a text in IR syntax mentions, in order: the range of each mention, including the sigil, and the
+/// canonical name. Ignores strings and comments.
 pub fn named_globals(text: &str) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -117,7 +118,7 @@ pub fn named_globals(text: &str) -> impl Iterator<Item = (Range<usize>, Cow<'_, 
     })
 }
 
-/// Source text to carry. Bytes that are no UTF-8 (they stand in strings or comments) are written as escapes.
+/// Source text to be kept verbatim. Bytes that are not UTF-8 (they occur in strings or comments) become escapes.
 pub(crate) fn carried(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);

@@ -1,9 +1,10 @@
-//! Calls of debug intrinsics in the text of a function that is not modelled. A module holds debug info either in such
-//! calls or in records, never in both, and modelled functions get records: so a carried text gets them too.
+//! Converts calls of debug intrinsics to records in the text of a function that is not modelled. A module holds debug
+//! info either as such calls or as records, never as both; modelled functions get records, so the opaque text must,
+//! too.
 //!
-//! `call void @llvm.dbg.value(metadata i32 %x, metadata !1, metadata !DIExpression()), !dbg !2` becomes
-//! `#dbg_value(i32 %x, !1, !DIExpression(), !2)`. A call without a location, or of the form with an offset that LLVM
-//! had once, is left out, as LLVM does. Everything else stays as it is. Linear in the text.
+//! `call void @llvm.dbg.value(metadata i32 %x, metadata !1, metadata !DIExpression()), !dbg !2` becomes `#dbg_value(i32
+//! %x, !1, !DIExpression(), !2)`. A call without a location, or in the old form with an offset, is dropped, as LLVM
+//! does. All other text is unchanged. Linear in the text.
 
 use super::lexer::{Lexer, Tok};
 use super::names;
@@ -11,7 +12,7 @@ use super::spans::Span;
 use crate::intrinsic::Intrinsic;
 use std::borrow::Cow;
 
-/// The text of `span`, to be carried.
+/// The text of `span`, to be kept verbatim, with records in place of debug calls.
 pub(crate) fn with_records(source: &[u8], span: Span) -> Cow<'_, str> {
     let text = &source[span.range()];
     if memchr::memmem::find(text, b"llvm.dbg.").is_none() {
@@ -42,8 +43,8 @@ pub(crate) fn with_records(source: &[u8], span: Span) -> Cow<'_, str> {
     out.into()
 }
 
-/// The record for the call whose callee comes next, empty if it has none, and where the call ends; `None` if it is no
-/// call of a debug intrinsic.
+/// The record for the call whose callee is next, and the end of the call; the record is empty if the call is dropped.
+/// `None` if it is not a call of a debug intrinsic.
 fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
     let Tok::Word("void") = lex.next().ok()?.0 else { return None };
     let Tok::GlobalName(name) = lex.next().ok()?.0 else { return None };
@@ -63,7 +64,7 @@ fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
                 arguments.push_str(names::carried(&text[from..at.start as usize]).trim_start());
                 from = at.end as usize;
             }
-            // An argument that is no metadata: the offset of old.
+            // A non-metadata argument: the old offset.
             _ if depth == 1 && first => whole = false,
             _ => {}
         }
@@ -79,7 +80,7 @@ fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
     Some((record.unwrap_or_default(), end))
 }
 
-/// The node of the `!dbg` attachment behind the arguments of a call, and where the call ends.
+/// The node of the `!dbg` attachment after the arguments of a call, and the end of the call.
 fn location<'t>(text: &'t [u8], mut lex: Lexer<'t>) -> (Option<Cow<'t, str>>, usize) {
     let (mut location, mut end) = (None, lex.pos);
     loop {

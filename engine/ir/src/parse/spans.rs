@@ -1,19 +1,19 @@
-//! Places in the source: byte ranges, the table of where each entity of a module stands, and line and column of an
-//! offset. Lines and columns are computed only when a place is shown.
+//! Source positions: byte ranges, the spans of a module's entities, and conversion of an offset to line and column,
+//! which is computed only for positions that are shown.
 
 use crate::entity::{Block, EntityId, FuncId, GlobalId, Inst, SecondaryMap};
 
-/// A range of bytes of the source, `start..end`.
+/// A range of source bytes, `start..end`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// One behind the last byte.
+    /// One past the offset of the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`; the source is below 4 GiB, so that every offset fits.
+    /// The bytes from `start` up to `end`; the source is below 4 GiB, so every offset fits.
     pub(crate) fn new(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32 }
     }
@@ -28,7 +28,7 @@ impl Span {
     }
 }
 
-/// Where the parts of one function stand.
+/// The spans of the parts of one function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FunctionSpans {
     pub(crate) whole: Span,
@@ -37,7 +37,7 @@ pub(crate) struct FunctionSpans {
     pub(crate) insts: Vec<Span>,
 }
 
-/// Where the entities of a module stand in its source.
+/// The spans of a module's entities in its source.
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
     pub(crate) funcs: SecondaryMap<FuncId, FunctionSpans>,
@@ -45,7 +45,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// The whole text of a function, `define` or `declare` included.
+    /// The whole text of a function, including `define` or `declare`.
     pub fn func(&self, func: FuncId) -> Span {
         self.funcs[func].whole
     }
@@ -53,11 +53,11 @@ impl Spans {
     pub fn func_name(&self, func: FuncId) -> Span {
         self.funcs[func].name
     }
-    /// A block's label, or its first instruction where it has none. `None` for blocks made after parsing.
+    /// A block's label, or its first instruction if it has no label. `None` for blocks created after parsing.
     pub fn block(&self, func: FuncId, block: Block) -> Option<Span> {
         self.funcs[func].blocks.get(block.index()).copied()
     }
-    /// An instruction with its result's name and its attachments. `None` for instructions made after parsing.
+    /// An instruction with its result's name and its attachments. `None` for instructions created after parsing.
     pub fn inst(&self, func: FuncId, inst: Inst) -> Option<Span> {
         self.funcs[func].insts.get(inst.index()).copied()
     }
@@ -67,12 +67,12 @@ impl Spans {
     }
 }
 
-/// A position as people count: lines and columns from 1, columns in bytes.
+/// A human-readable position: one-based line and column, columns in bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LineCol {
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: u32,
-    /// The byte in the line, from 1.
+    /// The byte in the line, starting at 1.
     pub column: u32,
 }
 
@@ -90,13 +90,13 @@ impl LineIndex {
         starts.extend(memchr::memchr_iter(b'\n', source).map(|i| i as u32 + 1));
         Self { starts, len: source.len() as u32 }
     }
-    /// Line and column of the byte at `offset` (of the end if it lies behind).
+    /// The line and column of the byte at `offset`, or of the end of the text if `offset` exceeds it.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|s| *s <= offset) - 1;
         LineCol { line: line as u32 + 1, column: offset - self.starts[line] + 1 }
     }
-    /// The bytes of line `line` (from 1) without its line feed.
+    /// The bytes of line `line` (starting at 1) without its line feed.
     pub fn line_span(&self, line: u32) -> Option<Span> {
         let index = (line as usize).checked_sub(1)?;
         let start = *self.starts.get(index)?;

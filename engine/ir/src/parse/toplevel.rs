@@ -1,6 +1,6 @@
-//! The top level, in two phases. First every item in order of the text: types, headers of functions, globals,
-//! aliases, attribute groups; what may mention globals that come later (bodies, initializers, metadata) is skipped
-//! by its brackets. Then what was skipped, with every global known.
+//! Parses the top level in two phases. The first phase processes the items in text order: types, function headers,
+//! globals, aliases, attribute groups. It skips the parts that may refer to later globals (bodies, initializers,
+//! metadata) by matching brackets. The second phase parses these parts, with every global known.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
@@ -16,7 +16,7 @@ use crate::types::{Compound, Type};
 use std::sync::Arc;
 
 impl<'s> Parser<'s> {
-    /// Reads the whole module.
+    /// Parses the whole module.
     pub(crate) fn module(&mut self) -> PResult<()> {
         let mut deferred = Vec::new();
         self.bump()?;
@@ -152,7 +152,7 @@ impl<'s> Parser<'s> {
             return Err(error.into());
         }
         match self.type_definition(name, start)? {
-            // A second name of a type is resolved where it is used; it stays for what is carried as text.
+            // A type alias is resolved at its uses; its text is kept because verbatim text may refer to it.
             Some(_) => self.push_text(start),
             None => {
                 let ty = self.struct_named(name, start);
@@ -171,11 +171,11 @@ impl<'s> Parser<'s> {
         ParseError::new(span, kind, "no type of the module is called so").into()
     }
 
-    /// Metadata waits for the second phase, for it may mention globals.
+    /// Defers metadata to the second phase, because it may refer to globals.
     fn metadata_item(&mut self, deferred: &mut Vec<Deferred<'s>>) -> PResult<()> {
         let at = self.span.start as usize;
         let position = self.env.order.len();
-        // A place in the order is kept; the second phase fills it.
+        // Reserves an index in the order, which the second phase fills.
         self.env.order.push(TopLevel::Text("".into()));
         deferred.push(Deferred::Metadata { at, position });
         self.bump()?;
@@ -193,7 +193,7 @@ impl<'s> Parser<'s> {
         }
         self.skip_balanced("a metadata node")
     }
-    /// Reads a metadata item that was skipped.
+    /// Parses a metadata item that was skipped.
     pub(crate) fn deferred_metadata(&mut self, at: usize, position: usize) -> PResult<()> {
         self.jump(at)?;
         let item = if let Tok::MdName(name) = self.tok {
@@ -208,7 +208,7 @@ impl<'s> Parser<'s> {
 
     // Symbols.
 
-    /// Makes `name` stand for `global`; a second definition is an error.
+    /// Binds `name` to `global`; a second definition is an error.
     pub(crate) fn define_symbol(&mut self, name: &Arc<str>, span: Span, global: GlobalRef) -> PResult<()> {
         if let Some(&first) = self.symbol_spans.get(name) {
             let kind = ParseErrorKind::Duplicate { what: "global", name: format!("@{name}").into() };
@@ -242,7 +242,7 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(name)
     }
-    /// Takes `func`, which may have been added to the environment just now, for a declaration that `span` implies.
+    /// Treats `func`, which may have just been added to the environment, as a declaration implied by `span`.
     pub(crate) fn adopt_function(&mut self, func: FuncId, span: Span) {
         while self.code.len() < self.env.funcs.len() {
             self.code.push(Code::Declaration);
@@ -251,8 +251,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A declaration for an intrinsic that is called without one, as LLVM adds it. It has no place in the order of the
-    /// text: the printer puts such declarations at the end, by name.
+    /// Declares an intrinsic that is called without a declaration, as LLVM does. The declaration is not in the order of
+    /// the text; the printer puts such declarations at the end, sorted by name.
     pub(crate) fn declare_intrinsic(&mut self, name: &str, fn_ty: Type, span: Span) -> FuncId {
         let name: Arc<str> = name.into();
         let params = self.env.types.signature(fn_ty).map_or(0, |s| s.1.len());
@@ -265,7 +265,7 @@ impl<'s> Parser<'s> {
         id
     }
 
-    /// Keeps the text of a function instead of its code, with a warning.
+    /// Replaces the code of a function by its text, with a warning.
     pub(crate) fn make_opaque(&mut self, id: FuncId, warning: Warning) {
         let whole = self.spans.funcs[id].whole;
         let text = opaque_debug::with_records(self.lex.source, whole).into();
@@ -276,7 +276,7 @@ impl<'s> Parser<'s> {
         debug_assert!(id.index() < self.env.funcs.len());
     }
 
-    /// Passes over a constant without its type: one token, or words and their brackets.
+    /// Skips a constant without its type: one token, or words and their brackets.
     pub(crate) fn skip_constant(&mut self) -> PResult<()> {
         loop {
             match self.tok {
@@ -290,7 +290,7 @@ impl<'s> Parser<'s> {
                     if whole {
                         return Ok(());
                     }
-                    // `no_cfi @f` and `dso_local_equivalent @f` go on with a name, all others reach a bracket.
+                    // `no_cfi @f` and `dso_local_equivalent @f` continue with a name, all others with a bracket.
                     if !matches!(
                         self.tok,
                         Tok::Word(_) | Tok::Punct(b'(') | Tok::GlobalName(_) | Tok::GlobalId(_)
@@ -313,7 +313,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// A name in error texts, with its sigil.
+/// A local name as shown in errors, with its sigil.
 pub(crate) fn local_spelling(name: RawName<'_>) -> String {
     format!("%{}", names::canonical(name))
 }

@@ -1,9 +1,9 @@
-//! What is known of a whole type, its members included: how large it is when written out, how deep it nests, how many
-//! scalars a value of it has, and what in it is not modelled. Each fact is computed once per type from those of its
-//! members, without recursion, so that types that share members cost no more than their text.
+//! Facts about whole types, including their members: the size of the spelling, the nesting depth, the number of scalars
+//! in a value, and unmodelled members. Each fact is computed once per type from those of its members, without
+//! recursion, so the cost of types with shared members is linear in their text.
 //!
-//! Two things are refused here, as LLVM does or to bound what follows: structs that contain themselves, and types
-//! that nest too deep through identified structs.
+//! Two kinds of types are rejected: structs that contain themselves, as in LLVM, and types that nest too deep through
+//! identified structs, to bound later work.
 
 use super::cursor::{MAX_DEPTH, Parser};
 use super::error::{PResult, ParseError, ParseErrorKind, unmodelled};
@@ -12,23 +12,23 @@ use crate::entity::{CompoundId, EntityId, SecondaryMap};
 use crate::types::{Compound, MAX_NESTING, Type, TypeKind};
 use rustc_hash::FxHashSet;
 
-/// How deep types may nest at the end of the definitions; literal types around them add at most [`MAX_DEPTH`].
+/// The maximum nesting depth of types after all definitions; literal types around them add at most [`MAX_DEPTH`].
 const MAX_DEFINED_DEPTH: u32 = MAX_NESTING - MAX_DEPTH;
 
-/// How many scalars a value in a body may have, lanes and elements counted.
+/// The maximum number of scalars in a value of a body, counting lanes and elements.
 const MAX_VALUE_SCALARS: u64 = 1 << 16;
 
-/// How many nodes of types the second names of types may stand for, per byte of the text.
+/// The maximum number of type nodes that type aliases may expand to, per byte of the text.
 const MAX_EXPANSION: u64 = 16;
 
-/// A type as it is written out, identified structs by name.
+/// The size of a type's spelling, with identified structs by name.
 #[derive(Copy, Clone)]
 pub(crate) struct Written {
     depth: u32,
     nodes: u64,
 }
 
-/// What in a type is not modelled.
+/// An unmodelled feature of a type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Unmodelled {
     Token,
@@ -40,9 +40,9 @@ enum Unmodelled {
 
 #[derive(Copy, Clone)]
 struct Facts {
-    /// How deep it nests, members of identified structs included.
+    /// The nesting depth, including members of identified structs.
     depth: u32,
-    /// How many scalars a value has; at least 1.
+    /// The number of scalars in a value; at least 1.
     scalars: u64,
     unmodelled: Option<Unmodelled>,
 }
@@ -52,13 +52,13 @@ struct Facts {
 pub(crate) struct TypeFacts {
     written: Vec<Written>,
     whole: SecondaryMap<CompoundId, Option<Facts>>,
-    /// Nodes that second names stood for.
+    /// The number of type nodes that aliases have expanded to.
     expanded: u64,
 }
 
 impl Parser<'_> {
-    /// Says that the second name of `ty` is used at `span`. Second names of literal types may double what is written
-    /// each time, so what they stand for is bounded by the length of the text.
+    /// Accounts for a use of an alias of `ty` at `span`. Aliases of literal types may double the size of the spelling
+    /// at each level, so the total expansion is bounded by the length of the text.
     pub(crate) fn expand_type_name(&mut self, ty: Type, span: Span) -> PResult<()> {
         let Some(id) = ty.compound_id() else { return Ok(()) };
         while self.type_facts.written.len() <= id.index() {
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// Of a type whose parts, which were interned before it, are known.
+    /// The spelling size of a type whose parts were interned before it and are known.
     fn written(&self, id: CompoundId) -> Written {
         let mut sum = Written { depth: 0, nodes: 1 };
         let mut part = |ty: Type| {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         sum
     }
 
-    /// Checks the identified structs when all are defined.
+    /// Checks the nesting of identified structs after all definitions.
     pub(crate) fn check_type_nesting(&mut self) -> PResult<()> {
         let mut named: Vec<(Span, CompoundId)> = self.named_types.iter().map(|(id, n)| (n.0, *id)).collect();
         named.sort_unstable();
@@ -120,7 +120,7 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// The facts of `id`; `None` if it contains itself. Depth-first, with a stack of its own.
+    /// The facts of `id`; `None` if it contains itself. Depth-first with an explicit stack.
     fn facts_of(&mut self, id: CompoundId) -> Option<Facts> {
         if let Some(facts) = self.type_facts.whole[id] {
             return Some(facts);
@@ -148,7 +148,7 @@ impl Parser<'_> {
         }
         self.type_facts.whole[id]
     }
-    /// The types of which a value of `id` has members.
+    /// The types of the members of a value of type `id`.
     fn member_types(&self, id: CompoundId) -> &[Type] {
         match self.env.types.get(id) {
             Compound::Array { elem, .. } | Compound::Vector { elem, .. } => std::slice::from_ref(elem),
@@ -193,7 +193,7 @@ impl Parser<'_> {
         };
         Facts { depth: 0, scalars: 1, unmodelled }
     }
-    /// Facts in the second phase, when no struct contains itself.
+    /// The facts of a type in the second phase, when no struct contains itself.
     fn facts(&mut self, ty: Type) -> Facts {
         if let Some(id) = ty.compound_id() {
             self.facts_of(id);
@@ -201,7 +201,7 @@ impl Parser<'_> {
         self.known_facts(ty)
     }
 
-    /// Says what is not modelled in `ty` and its members.
+    /// Checks that `ty` and its members are modelled.
     pub(crate) fn modelled_type(&mut self, span: Span, ty: Type) -> PResult<()> {
         let feature = match self.facts(ty).unmodelled {
             None => return Ok(()),
@@ -216,7 +216,8 @@ impl Parser<'_> {
         };
         Err(unmodelled(span, feature))
     }
-    /// Says if a body can't have values of type `ty`, which is modelled: each scalar of a value is looked at alone.
+    /// Checks that a body can have values of the modelled type `ty`: the number of scalars is limited, because each is
+    /// processed individually.
     pub(crate) fn modelled_value(&mut self, span: Span, ty: Type) -> PResult<()> {
         if ty.compound_id().is_none() || self.facts(ty).scalars <= MAX_VALUE_SCALARS {
             return Ok(());

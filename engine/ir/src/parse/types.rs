@@ -1,5 +1,5 @@
-//! Types. Identified structs may be mentioned before they are defined; any type may be read that LLVM can name, and
-//! what is not modelled is found where a body uses it ([`Parser::modelled_type`]).
+//! Parses types. Identified structs may be mentioned before their definition. Any type that LLVM can name is accepted;
+//! unmodelled types are detected when a body uses them ([`Parser::modelled_type`]).
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, invalid};
@@ -9,7 +9,7 @@ use super::spans::Span;
 use crate::types::{Compound, FloatKind, StructBody, Type, TypeKind};
 
 impl<'s> Parser<'s> {
-    /// A type that is no function type and not void.
+    /// Parses a type that is neither a function type nor void.
     pub(crate) fn value_type(&mut self) -> PResult<Type> {
         let span = self.span;
         let ty = self.ty()?;
@@ -18,14 +18,14 @@ impl<'s> Parser<'s> {
         }
         Ok(ty)
     }
-    /// A value type whose values are modelled.
+    /// Parses a value type whose values are modelled.
     pub(crate) fn body_type(&mut self) -> PResult<Type> {
         let span = self.span;
         let ty = self.value_type()?;
         self.modelled_type(self.since(span), ty)?;
         Ok(ty)
     }
-    /// A type that memory can hold, whose values are modelled.
+    /// Parses a sized type whose values are modelled.
     pub(crate) fn memory_type(&mut self) -> PResult<Type> {
         let span = self.span;
         let ty = self.body_type()?;
@@ -35,7 +35,7 @@ impl<'s> Parser<'s> {
         Ok(ty)
     }
 
-    /// Any type.
+    /// Parses any type.
     pub(crate) fn ty(&mut self) -> PResult<Type> {
         let start = self.span;
         let mut ty = match self.tok {
@@ -64,7 +64,8 @@ impl<'s> Parser<'s> {
             }
         }
     }
-    /// `*` or `addrspace(N)*` behind a type: the pointers of LLVM 16 and older, read as `ptr`, as LLVM 22 does.
+    /// Parses `*` or `addrspace(N)*` after a type: a typed pointer of LLVM 16 and older, read as `ptr`, as LLVM 22
+    /// does.
     fn typed_pointer(&mut self, start: Span, to: Type, opaque: bool) -> PResult<Type> {
         let span = start.to(self.span);
         let space = self.opt_addrspace()?.unwrap_or(0);
@@ -135,7 +136,7 @@ impl<'s> Parser<'s> {
         }
         Ok(self.struct_named(name, span))
     }
-    /// The identified struct of that canonical name.
+    /// The identified struct with this canonical name.
     pub(crate) fn struct_named(&mut self, name: &str, span: Span) -> Type {
         let ty = self.env.types.intern(Compound::Named { name: name.into() });
         if let Some(id) = ty.compound_id() {
@@ -151,7 +152,7 @@ impl<'s> Parser<'s> {
         self.expect(b']')?;
         Ok(self.env.types.array(len, elem))
     }
-    /// `{ types }`: from brace to brace.
+    /// Parses `{ types }`, including the braces.
     fn struct_fields(&mut self) -> PResult<Vec<Type>> {
         self.expect(b'{')?;
         let mut fields = Vec::new();
@@ -174,7 +175,7 @@ impl<'s> Parser<'s> {
         }
         Ok(ty)
     }
-    /// A vector or a packed struct.
+    /// Parses a vector or a packed struct.
     fn angle_type(&mut self) -> PResult<Type> {
         self.expect(b'<')?;
         if self.at(b'{') {
@@ -224,8 +225,8 @@ impl<'s> Parser<'s> {
         Ok(self.env.types.function(ret, &params, vararg))
     }
 
-    /// The right-hand side of `%name = type`: the type to remember the name for, `None` for an identified struct,
-    /// which is defined here.
+    /// Parses the right-hand side of `%name = type`: returns the type to bind the name to, or `None` for an identified
+    /// struct, which it defines.
     pub(crate) fn type_definition(&mut self, name: &str, name_span: Span) -> PResult<Option<Type>> {
         let packed = self.at(b'<') && {
             let mut ahead = self.lex.clone();
@@ -264,7 +265,7 @@ impl<'s> Parser<'s> {
         Ok(None)
     }
 
-    // What types are.
+    // Classes of types.
 
     pub(crate) fn is_target_type(&self, ty: Type) -> bool {
         matches!(self.env.types.compound(ty), Some(Compound::Target { .. }))
@@ -273,7 +274,7 @@ impl<'s> Parser<'s> {
     pub(crate) fn is_first_class(&self, ty: Type) -> bool {
         ty != Type::VOID && self.env.types.signature(ty).is_none()
     }
-    /// Whether the outermost type is one that memory can hold; members were checked when they were read.
+    /// Whether the outermost type is sized; members were checked when they were parsed.
     pub(crate) fn is_sized(&self, ty: Type) -> bool {
         match ty.kind() {
             TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => false,

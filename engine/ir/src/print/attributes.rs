@@ -1,4 +1,4 @@
-//! Attributes, as they stand at a parameter, result, function or call, and in a group.
+//! Prints attributes of parameters, results, functions, calls and groups.
 
 use super::Printer;
 use super::names::write_signed;
@@ -7,7 +7,7 @@ use crate::int::Int;
 use std::fmt::Write;
 
 impl Printer<'_> {
-    /// The attributes of `list` and its groups, each with a space before it.
+    /// The attributes of `list` and its groups, each preceded by a space.
     pub(super) fn attr_list(&mut self, list: &AttrList) {
         for attr in &list.own {
             self.push(" ");
@@ -69,7 +69,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Decimal also for `i1`.
+    /// Decimal, also for `i1`.
     fn plain_int(&mut self, value: Int) {
         match value.to_i64() {
             Some(small) => write_signed(self.out, small),
@@ -90,7 +90,7 @@ impl Printer<'_> {
         self.push(after);
     }
 
-    /// What is allowed of other memory comes first, as the default; then the kinds of memory that differ.
+    /// Prints the effect on other memory first, as the default, then the kinds of memory that differ.
     fn memory_effects(&mut self, effects: MemoryEffects) {
         self.push("memory(");
         let mut first = true;

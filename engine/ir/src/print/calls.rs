@@ -1,4 +1,4 @@
-//! Calls and invokes.
+//! Prints calls and invokes.
 
 use super::{Code, Printer};
 use crate::inst::{CallInfo, InstData, InstKind, Value};
@@ -6,7 +6,7 @@ use crate::opcode::TailKind;
 use crate::types::Type;
 
 impl Printer<'_> {
-    /// From the tail marker to the operand bundles, and the labels of an invoke.
+    /// Prints from the tail marker to the operand bundles, and the labels of an invoke.
     pub(super) fn call(&mut self, code: Code<'_>, data: &InstData, info: &CallInfo) {
         if info.tail != TailKind::None {
             self.push(info.tail.name());

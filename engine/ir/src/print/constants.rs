@@ -1,4 +1,4 @@
-//! Constants: values of types, aggregates, addresses, constant expressions.
+//! Prints constants: scalars, aggregates, addresses, constant expressions.
 
 use super::Printer;
 use super::float::write_float;

@@ -1,11 +1,11 @@
-//! One function, or a choice of items, with all that it refers to, directly or not, as a module of its own: what a
-//! checker, another process or a bug report needs of a large module.
+//! Extracts one function, or a selection of items, as a separate module with everything that it refers to directly or
+//! indirectly: the part of a large module that a checker, another process or a bug report needs.
 //!
-//! What is referred to is read off the printed text: names of globals and types, numbers of attribute groups and of
-//! metadata nodes. So nothing is missed that the text names, whatever is carried as spelled; a local that is called like
-//! a type brings that type along, which does no harm. Items keep their order. Of a function by itself the target's
-//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out,
-//! but for the module flags that say how large a wide character is.
+//! References are found in the printed text: names of globals and types, numbers of attribute groups and metadata
+//! nodes. So every reference in the text is found, including those in text kept verbatim. A local named like a type
+//! also includes that type, which is harmless. Items keep their order. The extract of a single function also keeps the
+//! target lines, `module asm` and comdats without a reference. It omits `source_filename` and named metadata, except
+//! for the module flags that specify the size of a wide character.
 
 use super::Printer;
 use super::module::unlisted;
@@ -20,13 +20,13 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How arguments, blocks and results are called in the text.
+/// How arguments, blocks and results are named in the text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Locals {
-    /// By their names.
+    /// By name.
     Named,
-    /// By numbers, so that two functions that differ in names alone have the same text. Blocks whose address is taken
-    /// keep their names.
+    /// By number, so that functions that differ only in names have the same text. Blocks whose address is taken keep
+    /// their names.
     Numbered,
 }
 
@@ -35,20 +35,19 @@ pub enum Locals {
 pub struct Extracted {
     /// Its text.
     pub text: String,
-    /// The globals in it, but for the function that it was made for, in order of the module.
+    /// The globals in it, in module order, without the function that it was extracted for.
     pub globals: Vec<Arc<str>>,
 }
 
 impl Extracted {
-    /// With the global `name` left out of the list.
+    /// Removes the global `name` from the list.
     fn without(mut self, name: &str) -> Self {
         self.globals.retain(|global| **global != *name);
         self
     }
 }
 
-/// The module that consists of `func`, what it refers to, and those of the globals called `also` that there are, with
-/// what they refer to.
+/// Extracts `func`, the globals named in `also` that exist, and everything that they refer to.
 pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals) -> Extracted {
     let env = &module.env;
     let is_also = |name: &Arc<str>| also.contains(name);
@@ -66,7 +65,8 @@ pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals)
     .without(&env.funcs[func].name)
 }
 
-/// Whether a function names one of the library on wide characters: a flag of the module says how large these are.
+/// Whether a function refers to a wide-character library function; a module flag specifies the size of these
+/// characters.
 fn names_wide_characters(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
     body.consts().iter().any(|(_, constant)| {
@@ -76,7 +76,7 @@ fn names_wide_characters(module: &Module, func: FuncId) -> bool {
     })
 }
 
-/// The module that consists of the items for which `wanted` says so, and of what they refer to.
+/// Extracts the items that satisfy `wanted` and everything that they refer to.
 pub fn select(module: &Module, locals: Locals, wanted: &dyn Fn(&TopLevel) -> bool) -> Extracted {
     let mut items = module.env.order.clone();
     items.extend(unlisted(module));
@@ -111,7 +111,7 @@ pub fn select(module: &Module, locals: Locals, wanted: &dyn Fn(&TopLevel) -> boo
     Extracted { text: kept.map(|place| &text[place]).collect(), globals }
 }
 
-/// Where items stand, by what the text calls them.
+/// The positions of items by their names in the text.
 struct Index<'m> {
     funcs: FxHashMap<FuncId, usize>,
     globals: FxHashMap<&'m str, usize>,
@@ -161,7 +161,7 @@ impl<'m> Index<'m> {
         index
     }
 
-    /// What the token at the beginning of `text` refers to, and how long it is.
+    /// The item that the token at the beginning of `text` refers to, and the length of the token.
     fn token(&self, text: &str) -> (Option<usize>, usize) {
         let bytes = text.as_bytes();
         let rest = &text[1..];
@@ -198,20 +198,21 @@ impl<'m> Index<'m> {
     }
 }
 
-/// The work of one extraction.
+/// The state of one extraction.
 struct Extract<'m, 'p> {
     printer: Printer<'p>,
     module: &'m Module,
     locals: Locals,
     items: Vec<TopLevel>,
-    /// Where the items that are kept stand in the text.
+    /// The range of each extracted item in the text.
     places: Vec<Option<Range<usize>>>,
-    /// Items that have been referred to.
+    /// The worklist of referenced items.
     waiting: Vec<usize>,
 }
 
 impl Extract<'_, '_> {
-    /// Prints what is waited for and what that refers to. Answers with the places of metadata nodes that had no number.
+    /// Prints the items on the worklist and everything that they refer to. Returns the ranges of metadata nodes without
+    /// a number of their own.
     fn run(&mut self, index: &Index<'_>) -> Vec<Range<usize>> {
         let (mut new_nodes, mut done) = (Vec::new(), 0);
         loop {
@@ -246,7 +247,7 @@ impl Extract<'_, '_> {
         }
     }
 
-    /// Finds what the text from `start` on refers to.
+    /// Adds the references in the text from `start` on to the worklist.
     fn scan(&mut self, index: &Index<'_>, start: usize) {
         let text = &self.printer.out[start..];
         let mut at = 0;

@@ -1,12 +1,12 @@
-//! Floating-point constants as LLVM's printer writes them: `float` and `double` in decimal with at most six digits
-//! where that reads back as the same value, as the bits of a double in hexadecimal otherwise; the other formats by
+//! Prints floating-point constants as LLVM does. `float` and `double` are printed in decimal with at most six digits if
+//! that reads back as the same value, else in hexadecimal as the bits of a double. The other formats are printed as
 //! their bits.
 
 use super::names::write_hex;
 use crate::types::FloatKind;
 use std::fmt::Write;
 
-/// Appends the value of format `kind` with those bits.
+/// Appends the value of format `kind` with these bits.
 pub(super) fn write_float(out: &mut String, kind: FloatKind, bits: u128) {
     match kind {
         FloatKind::Float => write_double(out, widen(bits as u32)),
@@ -34,13 +34,13 @@ pub(super) fn write_float(out: &mut String, kind: FloatKind, bits: u128) {
     }
 }
 
-/// The low 64 bits, then the high ones.
+/// Appends the low 64 bits, then the high ones.
 fn write_words(out: &mut String, bits: u128) {
     write_hex(out, bits, 16);
     write_hex(out, bits >> 64, 16);
 }
 
-/// The bits of the double that equals the float with those bits; of a NaN the payload and its quiet bit stay.
+/// The bits of the double that equals the float with these bits; a NaN keeps its payload and quiet bit.
 fn widen(bits: u32) -> u64 {
     let value = f32::from_bits(bits);
     if value.is_nan() {
@@ -66,7 +66,7 @@ fn write_double(out: &mut String, bits: u64) {
     write_hex(out, bits.into(), (64 - bits.leading_zeros()).div_ceil(4).max(1));
 }
 
-/// Turns `1.50000e0` at `start` into `1.500000e+00`.
+/// Converts `1.50000e0` at `start` to `1.500000e+00`.
 fn respell_exponent(out: &mut String, start: usize) {
     let Some(at) = out[start..].find('e').map(|at| start + at) else { return };
     let exponent = out.split_off(at);

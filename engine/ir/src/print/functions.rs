@@ -1,4 +1,4 @@
-//! Functions: header, blocks with the comments on their predecessors, or the text of what is not modelled.
+//! Prints functions: the header, and the blocks with comments on their predecessors or the text of an unmodelled body.
 
 use super::names::{write_global_name, write_local_name};
 use super::{Code as Numbered, Printer};
@@ -7,7 +7,7 @@ use crate::cfg::Cfg;
 use crate::entity::{Arg, Block, EntityId, FuncId};
 use crate::module::{Code, Function};
 
-/// The column at which LLVM puts the comment on a block's predecessors.
+/// The column of the comment on a block's predecessors, as in LLVM.
 const COMMENT_COLUMN: usize = 50;
 
 impl Printer<'_> {
@@ -73,7 +73,7 @@ impl Printer<'_> {
         self.value(code, arg.into());
     }
 
-    /// From behind `define` to the opening parenthesis.
+    /// Prints from after `define` to the opening parenthesis.
     fn header_start(&mut self, func: &Function) {
         self.push(" ");
         self.linkage(func.linkage);
@@ -96,7 +96,7 @@ impl Printer<'_> {
         self.push("(");
     }
 
-    /// From the closing parenthesis on, for a function that has `params` parameters before it.
+    /// Prints from the closing parenthesis on, for a function with `params` parameters.
     fn header_end(&mut self, func: &Function, params: usize) {
         if self.env.types.signature(func.ty).is_some_and(|(_, _, vararg)| vararg) {
             self.push(if params == 0 { "..." } else { ", ..." });
@@ -106,7 +106,7 @@ impl Printer<'_> {
             self.push(" ");
             self.push(&func.unnamed_addr);
         }
-        // What a header leaves out is the space that the data layout gives to functions.
+        // A header without an address space implies the program address space of the data layout.
         if func.addrspace != 0 || self.env.layout.program_space != 0 {
             self.push(" addrspace(");
             self.number(func.addrspace.into());
@@ -142,7 +142,7 @@ impl Printer<'_> {
         self.block_contents(code, block);
     }
 
-    /// LLVM lists the edges to a block that it has just read from last to first.
+    /// Prints predecessors last to first, the order in which LLVM lists the edges to a block that it has just parsed.
     fn predecessors(&mut self, code: Numbered<'_>, preds: &[Block]) {
         if preds.is_empty() {
             return self.push("; No predecessors!");

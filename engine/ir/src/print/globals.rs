@@ -1,4 +1,4 @@
-//! Global variables and aliases.
+//! Prints global variables and aliases.
 
 use super::Printer;
 use super::names::write_global_name;
@@ -15,7 +15,7 @@ impl Printer<'_> {
         if var.init.is_none() && var.linkage == Linkage::External && !spelled {
             self.push("external ");
         }
-        // LLVM's order: the address space stands between the other words and `externally_initialized`.
+        // LLVM's order: the address space is between the other words and `externally_initialized`.
         let is_last = |word: &str| word == "externally_initialized";
         for word in var.prefix_words.iter().filter(|w| !is_last(w)) {
             self.push(word);
@@ -57,7 +57,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The linkage and a space; nothing for the default.
+    /// Prints the linkage and a space; nothing for the default.
     pub(super) fn linkage(&mut self, linkage: Linkage) {
         if linkage != Linkage::External {
             self.push(linkage.name());

@@ -1,4 +1,4 @@
-//! Instructions but calls, and the values and blocks that they refer to.
+//! Prints instructions other than calls, and the values and blocks that they refer to.
 
 use super::names::{write_local_name, write_number};
 use super::{Code, Printer};
@@ -66,7 +66,7 @@ impl Printer<'_> {
         }
     }
 
-    /// ` i32 %a, i32 %b, …`: all operands with types.
+    /// ` i32 %a, i32 %b, …`: all operands with their types.
     fn typed_operands(&mut self, code: Code<'_>, data: &InstData) {
         for (i, &value) in data.operands.iter().enumerate() {
             self.push(if i == 0 { " " } else { ", " });
@@ -97,7 +97,7 @@ impl Printer<'_> {
         self.attachments(", ", &data.metadata);
     }
 
-    /// `[label %a, …]`: the blocks from `first` on.
+    /// `[label %a, …]`: the block operands from `first` on.
     pub(super) fn labels(&mut self, code: Code<'_>, data: &InstData, first: usize) {
         self.push("[");
         for index in first..data.blocks.len() {
@@ -191,7 +191,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `, ptr %p, i64 0`: all operands with types, each after a comma.
+    /// `, ptr %p, i64 0`: all operands with their types, each after a comma.
     fn comma_operands(&mut self, code: Code<'_>, data: &InstData) {
         for &value in &data.operands {
             self.push(", ");
@@ -259,7 +259,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A count of `i32 1` is what is meant without a count, and LLVM does not print it.
+    /// Omits a count of `i32 1`, which is the default, as LLVM does.
     fn alloca(&mut self, code: Code<'_>, data: &InstData, info: &AllocaInfo) {
         self.push(if info.inalloca { " inalloca " } else { " " });
         if info.swifterror {
@@ -340,7 +340,7 @@ impl Printer<'_> {
         self.align(info.access.align);
     }
 
-    /// `, <4 x i32> <i32 0, i32 poison, …>`; masks of zeros alone and of poison alone have short forms.
+    /// `, <4 x i32> <i32 0, i32 poison, …>`; masks of only zeros or only poison have short forms.
     fn mask(&mut self, result: Type, mask: &[Option<u32>]) {
         let scalable =
             matches!(self.env.types.compound(result), Some(Compound::Vector { scalable: true, .. }));

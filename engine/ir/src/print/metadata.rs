@@ -1,4 +1,4 @@
-//! Metadata nodes, references to them, and attachments.
+//! Prints metadata nodes, references to them, and attachments.
 
 use super::Printer;
 use super::names::{write_metadata_name, write_number};
@@ -6,11 +6,11 @@ use crate::entity::MdId;
 use crate::metadata::{MdBody, MdKind, MdOperand, MdRef, MdTable};
 use rustc_hash::FxHashMap;
 
-/// Numbers of nodes that have none of their own: above all others, by first use.
+/// Numbers for nodes without one: larger than all others, in order of first use.
 #[derive(Default)]
 pub(super) struct MdNumbers {
     given: FxHashMap<MdId, u32>,
-    /// Nodes with a number given here, in order; printed at the end of the module.
+    /// Nodes numbered here, in order; they are printed at the end of the module.
     pub(super) pending: Vec<MdId>,
     next: Option<u32>,
 }
@@ -32,8 +32,8 @@ impl MdNumbers {
 }
 
 impl Printer<'_> {
-    /// `!5`, or the node itself where LLVM writes it inline: strings, and the expressions and lists of arguments of
-    /// debug intrinsics.
+    /// `!5`, or the node itself if LLVM prints it inline: strings, and the expressions and argument lists of debug
+    /// intrinsics.
     pub(super) fn md_ref(&mut self, id: MdId) {
         let node = self.env.metadata.get(id);
         match &node.body {
@@ -60,7 +60,7 @@ impl Printer<'_> {
         self.push(text);
     }
 
-    /// `, !kind !5` for each attachment, `separator` in place of `, `.
+    /// `, !kind !5` for each attachment, with `separator` in place of `, `.
     pub(super) fn attachments(&mut self, separator: &str, list: &[(MdKind, MdRef)]) {
         for (kind, md) in list {
             self.push(separator);
@@ -74,7 +74,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A node of the module's order: its definition, or a place at the end if it has no number yet.
+    /// A node in the module's order: prints its definition, or schedules it for the end of the module if it has no
+    /// number.
     pub(super) fn md_item(&mut self, id: MdId) {
         if self.env.metadata.get(id).number.is_some() {
             self.md_definition(id);
@@ -83,7 +84,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `!5 = …`; nothing for a node that has only been referred to.
+    /// `!5 = …`; nothing for a node that is referenced but not defined.
     pub(super) fn md_definition(&mut self, id: MdId) {
         let env = self.env;
         let node = env.metadata.get(id);

@@ -1,20 +1,21 @@
-//! The printer: LLVM's assembly as LLVM 22 itself spells it, so that `llvm-as` takes it and a text that LLVM wrote
-//! comes back with few changes.
+//! The printer: emits LLVM assembly in the spelling of LLVM 22, so that `llvm-as` accepts it and text written by LLVM
+//! round-trips with few changes.
 //!
-//! - Top-level items keep the order of the text they came from ([`crate::module::Env::order`]); what is not in that
-//!   order (made since) follows behind it.
-//! - Metadata nodes keep their numbers. Nodes without one get numbers above all others, by first use.
-//! - Printing is a function of the module alone, and what the parser makes of the output prints as the same text.
-//! - Functions that are not modelled are printed as the text they came as.
-//! - No input makes it panic: missing operands, removed blocks and the like print as `<…>`, for messages that speak
-//!   of a broken body.
+//! - Top-level items keep the order of the source text ([`crate::module::Env::order`]); items not in that order
+//!   (created later) follow at the end.
+//! - Metadata nodes keep their numbers. Nodes without one get numbers larger than all others, in order of first use.
+//! - The output depends only on the module, and parsing and printing the output reproduces it.
+//! - Functions that are not modelled are printed as their original text.
+//! - No input causes a panic: missing operands, removed blocks and the like print as `<…>`, for messages about a broken
+//!   body.
 //!
-//! Everything is written into one `String`; see [`Printer`]. [`BodyPrinter`] prints pieces of one function, for
-//! traces, remarks and findings.
+//! Everything is written into one `String`; see [`Printer`]. [`BodyPrinter`] prints pieces of one function, for traces,
+//! remarks and findings.
 //!
-//! Conventions with the parser on what is carried as spelled: `Function::suffix` and `Function::prefix_words` are
-//! printed with a space between the words; `GlobalVar::suffix` with `, ` between, but for `#n` and string
-//! attributes, which stand last; `Alias::text`, `TopLevel::Text` and `TopLevel::CarriedVar` as they are.
+//! Conventions shared with the parser for text kept as spelled: `Function::suffix` and `Function::prefix_words` are
+//! printed with spaces between the words; `GlobalVar::suffix` is printed with `, ` in between, except for `#n` and
+//! string attributes, which come last; `Alias::text`, `TopLevel::Text` and `TopLevel::CarriedVar` are printed
+//! unchanged.
 
 mod attributes;
 mod calls;
@@ -57,7 +58,7 @@ pub fn write_module(module: &Module, out: &mut String) {
     printer.module(module);
 }
 
-/// The text of `func`: its definition or declaration. Metadata nodes that it refers to are not printed with it.
+/// The text of `func`: its definition or declaration, without the metadata nodes that it refers to.
 pub fn function_to_string(module: &Module, func: FuncId) -> String {
     let mut out = String::new();
     let mut printer = Printer::new(&module.env, &mut out);
@@ -65,8 +66,8 @@ pub fn function_to_string(module: &Module, func: FuncId) -> String {
     out
 }
 
-/// What a call's types say beyond its callee: the types of the arguments after the parameters that its function type
-/// names, or all of its function type where the callee has another one. Empty if there is nothing.
+/// The types of a call that its callee does not imply: the types of the variadic arguments, and also the call's
+/// function type if it differs from the callee's. Empty if there are none.
 pub fn call_types_to_string(env: &Env, body: &Body, call: CallView<'_>) -> String {
     let fn_ty = call.info.fn_ty;
     let types = &env.types;
@@ -86,7 +87,7 @@ pub fn type_to_string(types: &TypeTable, ty: Type) -> String {
     out
 }
 
-/// The state of one printing: where the text goes, and the numbers given to metadata nodes that have none.
+/// The state of the printer: the output, and the numbers assigned to metadata nodes without one.
 struct Printer<'a> {
     env: &'a Env,
     out: &'a mut String,

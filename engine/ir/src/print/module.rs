@@ -1,4 +1,4 @@
-//! A whole module: its items in the order of the text, then those made since.
+//! Prints a whole module: its items in text order, then the items created later.
 
 use super::Printer;
 use crate::entity::{AliasId, EntitySet, FuncId, GlobalId, MdId};
@@ -6,7 +6,7 @@ use crate::module::{Module, TopLevel};
 use crate::types::{Compound, Type};
 use rustc_hash::FxHashSet;
 
-/// Kinds of items that stand together without a blank line between them.
+/// Groups of items that are printed without blank lines between them.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Group {
     Text,
@@ -33,7 +33,7 @@ impl Group {
 }
 
 impl Printer<'_> {
-    /// Prints `module`, which must be the one whose environment this printer has.
+    /// Prints `module`, whose environment must be that of this printer.
     pub(super) fn module(&mut self, module: &Module) {
         let mut last = None;
         let extra = unlisted(module);
@@ -41,7 +41,7 @@ impl Printer<'_> {
             self.separate(&mut last, Group::of(item));
             self.item(module, item);
         }
-        // Printing a node may ask for numbers for more nodes.
+        // Printing a node may assign numbers to further nodes.
         let mut at = 0;
         while let Some(&node) = self.md.pending.get(at) {
             at += 1;
@@ -80,7 +80,7 @@ impl Printer<'_> {
     }
 }
 
-/// Items that the module has but that are not in its order, in an order of their own that depends on nothing else.
+/// Items of the module that are not in its order, in a deterministic order.
 pub(super) fn unlisted(module: &Module) -> Vec<TopLevel> {
     let env = &module.env;
     let mut types: FxHashSet<Type> = FxHashSet::default();
@@ -104,7 +104,7 @@ pub(super) fn unlisted(module: &Module) -> Vec<TopLevel> {
     }
     let named_structs = env.types.iter().filter(|(_, c)| matches!(c, Compound::Named { .. }));
     let new_types = named_structs.map(|(id, _)| env.types.handle(id)).filter(|ty| !types.contains(ty));
-    // LLVM's order of the intrinsics that it declares because they are called.
+    // LLVM sorts the intrinsics that it declares implicitly by name.
     let mut new_funcs: Vec<FuncId> =
         env.funcs.keys().filter(|id| !funcs.contains(*id) && env.funcs[*id].asm.is_none()).collect();
     new_funcs.sort_by(|a, b| env.funcs[*a].name.cmp(&env.funcs[*b].name));

@@ -1,8 +1,8 @@
-//! Names as LLVM's printer writes them: plain if they are made of letters, digits, `-`, `.` and `_` and don't start
-//! with a digit, in quotes otherwise. Names come in canonical spelling, in which what needs escaping in quotes is
-//! escaped already.
+//! Prints names as LLVM does: plain if they consist of letters, digits, `-`, `.` and `_` and do not start with a digit,
+//! quoted otherwise. Names are in canonical spelling, in which all bytes that need escaping in quotes are already
+//! escaped.
 
-/// Whether LLVM's printer writes `name` without quotes. (Its lexer would also take `$`.)
+/// Whether LLVM's printer writes `name` without quotes. (Its lexer would also accept `$`.)
 fn is_plain(name: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_');
     let bytes = name.as_bytes();
@@ -13,7 +13,7 @@ fn is_number(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Appends `name` without a sigil, in quotes where that is needed.
+/// Appends `name` without a sigil, quoted if necessary.
 pub(super) fn write_name(out: &mut String, name: &str) {
     if is_plain(name) {
         out.push_str(name);
@@ -24,13 +24,13 @@ pub(super) fn write_name(out: &mut String, name: &str) {
     }
 }
 
-/// Appends the name of an argument, block or result, without `%`. A name of digits alone is quoted: unquoted it
+/// Appends the name of an argument, block or result, without `%`. A name of only digits is quoted, because unquoted it
 /// would be a number.
 pub fn write_local_name(out: &mut String, name: &str) {
     write_name(out, name);
 }
 
-/// Appends the name of a global or identified struct, without sigil. Numbered ones have their number as name.
+/// Appends the name of a global or identified struct, without sigil. The name of a numbered one is its number.
 pub fn write_global_name(out: &mut String, name: &str) {
     if is_number(name) {
         out.push_str(name);
@@ -39,7 +39,7 @@ pub fn write_global_name(out: &mut String, name: &str) {
     }
 }
 
-/// Appends the name of a metadata kind or named node, without `!`: never in quotes, other bytes as `\XX`.
+/// Appends the name of a metadata kind or named node, without `!`; never quoted, special bytes become `\XX`.
 pub(super) fn write_metadata_name(out: &mut String, name: &str) {
     let mut rest = name.bytes().enumerate();
     while let Some((at, byte)) = rest.next() {
@@ -47,7 +47,7 @@ pub(super) fn write_metadata_name(out: &mut String, name: &str) {
         if plain || (at > 0 && byte.is_ascii_digit()) {
             out.push(byte.into());
         } else if byte == b'\\' {
-            // An escape of the canonical spelling: `\` and two digits.
+            // An escape in canonical spelling: `\` and two digits.
             out.push('\\');
             for (_, digit) in rest.by_ref().take(2) {
                 out.push(digit.into());
@@ -84,7 +84,7 @@ pub(super) fn write_signed(out: &mut String, number: i64) {
     write_number(out, number.unsigned_abs());
 }
 
-/// Appends `bits` as `digits` hexadecimal digits in upper case, leading zeros included.
+/// Appends `bits` as `digits` upper-case hexadecimal digits, with leading zeros.
 pub(super) fn write_hex(out: &mut String, bits: u128, digits: u32) {
     for place in (0..digits).rev() {
         let digit = (bits >> (4 * place) & 15) as u32;

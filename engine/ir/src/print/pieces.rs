@@ -1,6 +1,6 @@
-//! Pieces of one function as text: for traces, remarks, findings and reports.
+//! Prints pieces of one function, for traces, remarks, findings and reports.
 //!
-//! Nodes of metadata without a number get one as in a module, but counted from the piece that is printed.
+//! Metadata nodes without a number are numbered as in a module, but starting with the printed piece.
 
 use super::{Code, Printer};
 use crate::body::{Body, Slots};
@@ -8,8 +8,8 @@ use crate::entity::{Block, Const, GlobalId, Inst};
 use crate::inst::Value;
 use crate::module::Env;
 
-/// Prints pieces of one body. The numbers of unnamed values are counted once, when it is made: it stands for the
-/// body as it was then.
+/// Prints pieces of one body. It numbers unnamed values once at construction, so it is valid only for the body at that
+/// time.
 #[derive(Debug)]
 pub struct BodyPrinter<'a> {
     env: &'a Env,
@@ -18,7 +18,7 @@ pub struct BodyPrinter<'a> {
 }
 
 impl<'a> BodyPrinter<'a> {
-    /// A printer of pieces of `body`. Linear in the body.
+    /// A printer for pieces of `body`. Linear in the body.
     pub fn new(env: &'a Env, body: &'a Body) -> Self {
         Self { env, body, slots: body.slots() }
     }
@@ -71,7 +71,7 @@ pub fn block_to_string(env: &Env, body: &Body, block: Block) -> String {
     BodyPrinter::new(env, body).block(block)
 }
 
-/// What the global variable `var` is initialised to, with its type; `None` for one that is declared only.
+/// The initializer of the global variable `var` with its type; `None` for a declaration.
 pub fn initializer_to_string(env: &Env, var: GlobalId) -> Option<String> {
     let init = env.vars[var].init?;
     let mut out = String::new();

@@ -1,10 +1,11 @@
-//! Types and their definitions.
+//! Prints types and their definitions.
 
 use super::Printer;
 use super::names::{write_global_name, write_number};
 use crate::types::{Compound, Type, TypeKind, TypeTable};
 
-/// Appends the spelling of `ty`. Identified structs are printed by name, so nesting is that of the text.
+/// Appends the spelling of `ty`. Identified structs are printed by name, so the recursion depth is that of the
+/// spelling.
 pub(super) fn write_type(out: &mut String, types: &TypeTable, ty: Type) {
     match ty.kind() {
         TypeKind::Void => out.push_str("void"),

@@ -1,5 +1,5 @@
-//! Attributes of parameters, arguments and results fit their types (LangRef, "Parameter Attributes"): only those
-//! that the semantics speak of. A group that is not defined says nothing, as in LLVM.
+//! Checks that attributes of parameters, arguments and results fit their types (LangRef, "Parameter Attributes"). Only
+//! attributes with modelled semantics are checked. As in LLVM, an undefined group is empty.
 
 use super::insts::One;
 use super::types::Types;
@@ -9,7 +9,7 @@ use crate::inst::CallInfo;
 use crate::module::Env;
 use crate::types::Type;
 
-/// What is wrong with `list` at a value of type `ty`.
+/// The errors in `list` on a value of type `ty`.
 pub(super) fn check_at(env: &Env, types: &Types<'_>, list: &AttrList, ty: Type) -> Vec<FindingKind> {
     let mut found = Vec::new();
     for attr in env.attrs(list) {
@@ -20,7 +20,7 @@ pub(super) fn check_at(env: &Env, types: &Types<'_>, list: &AttrList, ty: Type) 
     found
 }
 
-/// Flags that only a pointer can have.
+/// Flags that only pointers may have.
 const POINTER_FLAGS: [FlagAttr; 9] = [
     FlagAttr::NoAlias,
     FlagAttr::NonNull,
@@ -33,7 +33,7 @@ const POINTER_FLAGS: [FlagAttr; 9] = [
     FlagAttr::SwiftError,
 ];
 
-/// Flags of values, pointers or not; all others are of functions.
+/// Flags that any value may have; all others are for functions.
 const VALUE_FLAGS: [FlagAttr; 9] = [
     FlagAttr::ImmArg,
     FlagAttr::InReg,
@@ -46,7 +46,7 @@ const VALUE_FLAGS: [FlagAttr; 9] = [
     FlagAttr::WriteOnly,
 ];
 
-/// Of what is carried as spelled, what is of functions.
+/// The attributes kept as text that are for functions.
 const FUNCTION_TEXTS: [&str; 4] = ["allockind", "allocsize", "uwtable", "vscale_range"];
 
 fn check_attr(types: &Types<'_>, attr: &Attr, ty: Type) -> Option<(&'static str, AttrFault)> {

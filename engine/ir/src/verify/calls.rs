@@ -1,4 +1,4 @@
-//! Calls and invokes: arguments, callee, `musttail`.
+//! Checks calls and invokes: arguments, callee, `musttail`.
 
 use super::insts::One;
 use super::{ExceptionFault, FindingKind};
@@ -40,7 +40,7 @@ impl One<'_, '_, '_> {
         self.blocks(self.data.blocks.len().max(1));
     }
 
-    /// What calls and invokes share; whether there is a callee.
+    /// The checks shared by calls and invokes; returns whether there is a callee.
     fn call(&mut self, info: &CallInfo) -> bool {
         let bundled: usize = info.bundles.iter().map(|b| b.len as usize).sum();
         let wanted = info.arg_count() + bundled + 1;
@@ -65,7 +65,7 @@ impl One<'_, '_, '_> {
             self.report(FindingKind::ArgumentCount { expected: params.len(), found });
         }
         for (index, &param) in params.iter().enumerate().take(info.arg_count()) {
-            // A local value may stand for metadata that wraps it.
+            // A local value may take the place of metadata that wraps it.
             if param != Type::METADATA {
                 self.operand_is(index, param);
             }
@@ -104,7 +104,7 @@ impl One<'_, '_, '_> {
         }
     }
 
-    /// Whether a `ret` of the result follows at once.
+    /// Whether a `ret` of the result follows immediately.
     fn is_returned(&self) -> bool {
         let Some(block) = self.body().block_of(self.inst) else { return false };
         let behind = self.body().insts(block).iter().skip_while(|i| **i != self.inst).skip(1);
@@ -120,8 +120,8 @@ impl One<'_, '_, '_> {
         })
     }
 
-    /// LangRef, "`call` Instruction": the call is followed by a `ret` of its result, and the callee looks like the
-    /// caller.
+    /// LangRef, "`call` Instruction": a `ret` of its result must follow the call, and the callee's signature must match
+    /// the caller's.
     fn must_tail(&mut self, info: &CallInfo) {
         if !self.is_returned() {
             self.report(FindingKind::MustTail("a `ret` of its result must follow"));

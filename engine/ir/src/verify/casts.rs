@@ -1,4 +1,4 @@
-//! Which casts exist (LangRef, "Conversion Operations").
+//! Checks that casts are valid (LangRef, "Conversion Operations").
 
 use super::FindingKind;
 use super::insts::One;

@@ -1,4 +1,4 @@
-//! Constants fit their types.
+//! Checks that constants fit their types.
 
 use super::types::Types;
 use super::{Check, FindingKind};
@@ -8,7 +8,7 @@ use crate::inst::{BinaryOp, CastOp};
 use crate::module::Env;
 use crate::types::{Compound, Type, TypeKind};
 
-/// What is wrong with the constants of `pool`.
+/// The errors in the constants of `pool`.
 pub(super) fn check_pool(env: &Env, types: &Types<'_>, pool: &ConstPool) -> Vec<FindingKind> {
     let rules = Rules { env, types, pool };
     let wrong = pool.iter().filter_map(|(id, constant)| Some((id, constant.ty, rules.fault(constant)?)));

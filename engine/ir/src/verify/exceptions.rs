@@ -1,4 +1,4 @@
-//! `landingpad`, `resume` and what they need of their function, in basic form.
+//! Basic checks of `landingpad`, `resume` and their requirements on the function.
 
 use super::insts::One;
 use super::{Check, ExceptionFault, FindingKind};
@@ -33,7 +33,7 @@ impl One<'_, '_, '_> {
 }
 
 impl Check<'_, '_> {
-    /// Rules that speak of all landing pads of the function together.
+    /// Rules about all landing pads of the function together.
     pub(super) fn landing_pads(&mut self) {
         let body = self.body;
         let pads: Vec<_> =

@@ -1,4 +1,5 @@
-//! Blocks end in one terminator each, phis fit the edges, definitions dominate uses.
+//! Checks that each block ends in one terminator, that phis match the incoming edges, and that definitions dominate
+//! uses.
 
 use super::{Check, ExceptionFault, FindingKind};
 use crate::cfg::Cfg;
@@ -51,7 +52,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The incoming blocks of a phi are the predecessors, as often as there are edges.
+    /// The incoming blocks of a phi must be the predecessors, each as often as there are edges from it.
     fn phis(&mut self, cfg: &Cfg, block: Block) {
         let mut preds = cfg.preds(block).to_vec();
         preds.sort_unstable();
@@ -98,7 +99,7 @@ impl Check<'_, '_> {
         for inst in body.all_insts() {
             let data = body.inst(inst);
             if data.kind.is_phi() && data.operands.len() != data.blocks.len() {
-                continue; // said already
+                continue; // already reported
             }
             for (index, &value) in data.operands.iter().enumerate() {
                 let Value::Inst(def) = value else { continue };
@@ -107,7 +108,7 @@ impl Check<'_, '_> {
                     continue;
                 }
                 let user = (inst, index);
-                // A debug record may speak of a value that is not there yet: then it says nothing.
+                // A debug record may refer to a value that is not available yet; then it has no effect.
                 let is_record = matches!(data.kind, InstKind::DebugRecord(_));
                 if !is_record && !dominates_use(self, &dominators, &position, def, user) {
                     self.report_inst(inst, FindingKind::NotDominated { index, def });
@@ -117,7 +118,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// [`Dominators::dominates_use`], with the order within a block looked up rather than searched.
+/// [`Dominators::dominates_use`] with a precomputed order within each block.
 fn dominates_use(
     check: &Check<'_, '_>,
     dominators: &Dominators,

@@ -1,4 +1,4 @@
-//! Global variables and function headers.
+//! Checks global variables and function headers.
 
 use super::attributes::check_at;
 use super::types::Types;
@@ -8,7 +8,7 @@ use crate::entity::FuncId;
 use crate::module::{Code, Env, Linkage, Module};
 use crate::types::Type;
 
-/// Everything outside of functions.
+/// Checks everything outside functions.
 pub(super) fn check(env: &Env, types: &Types<'_>, findings: &mut Vec<Finding>) {
     let mut report = |kind| findings.push(Finding { func: None, block: None, inst: None, kind });
     for kind in super::constants::check_pool(env, types, &env.consts) {
@@ -37,8 +37,8 @@ pub(super) fn check(env: &Env, types: &Types<'_>, findings: &mut Vec<Finding>) {
     metadata::check_env(env, findings);
 }
 
-/// Blocks whose addresses are taken stand in their functions, bear the name, and are pinned. In functions that are
-/// carried as text they are not looked for.
+/// Checks that each block whose address is taken is in its function, has the recorded name, and is pinned. Functions
+/// kept as text are skipped.
 pub(super) fn check_block_addresses(module: &Module, findings: &mut Vec<Finding>) {
     for address in module.env.block_addresses.values() {
         let why = match module.code.get(address.func) {
@@ -58,7 +58,7 @@ pub(super) fn check_block_addresses(module: &Module, findings: &mut Vec<Finding>
     }
 }
 
-/// The header of `func`.
+/// Checks the header of `func`.
 pub(super) fn check_function(
     env: &Env,
     types: &Types<'_>,
@@ -97,7 +97,7 @@ pub(super) fn check_function(
 }
 
 impl Check<'_, '_> {
-    /// The body's arguments are the function's parameters.
+    /// The body's arguments must match the function's parameters.
     pub(super) fn parameters(&mut self) {
         let ty = self.env.funcs[self.func].ty;
         let params = self.types.table.signature(ty).map_or(&[][..], |(_, params, _)| params);

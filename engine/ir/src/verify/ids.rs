@@ -1,4 +1,4 @@
-//! Whether every id that is referred to exists. Nothing else may be asked of a module in which one does not.
+//! Checks that every referenced id exists. All other checks require this.
 
 use super::{Finding, FindingKind};
 use crate::body::Body;
@@ -135,7 +135,7 @@ impl Ids<'_> {
             self.foreign(&id);
         }
     }
-    /// The operands of a constant have been interned before it, so that constants can't go in circles.
+    /// The operands of a constant must be interned before it, so constants can't be cyclic.
     fn pool(&mut self) {
         for (id, constant) in self.pool.iter() {
             self.ty(constant.ty);
@@ -173,7 +173,7 @@ impl Ids<'_> {
             Value::Const(c) => self.constant(c),
             Value::Inst(inst) if inst.index() >= body.inst_capacity() => self.foreign(&inst),
             Value::Arg(arg) if arg.index() >= body.args().len() => self.foreign(&arg),
-            // The type of an operand that stands in no block is asked for too.
+            // The type of an unlinked operand is used, too.
             Value::Inst(inst) => self.ty(body.inst(inst).ty),
             Value::Arg(_) => {}
         }
@@ -187,7 +187,7 @@ impl Ids<'_> {
             self.ty(info.fn_ty);
         }
     }
-    /// Constants of attachments are of the module's pool.
+    /// The constants of attachments must belong to the module's pool.
     fn attachments(&mut self, list: &[(MdKind, MdRef)]) {
         for (_, md) in list {
             match md {

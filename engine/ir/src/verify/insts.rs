@@ -1,4 +1,4 @@
-//! What each instruction must have: number and types of operands, result type, flags.
+//! Checks the requirements on each instruction: number and types of operands, result type, flags.
 
 use super::types::Types;
 use super::{Check, FindingKind, Wanted};
@@ -11,7 +11,7 @@ use crate::opcode::FastMath;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// One instruction under verification.
+/// The instruction that is being verified.
 pub(super) struct One<'c, 'a, 'f> {
     pub(super) check: &'c mut Check<'a, 'f>,
     pub(super) inst: Inst,
@@ -38,7 +38,7 @@ impl<'a> One<'_, 'a, '_> {
     pub(super) fn report(&mut self, kind: FindingKind) {
         self.check.report_inst(self.inst, kind);
     }
-    /// Whether there are that many operands and blocks. Nothing else is asked of the instruction if not.
+    /// Checks the numbers of operands and blocks. If they are wrong, all other checks of the instruction are skipped.
     pub(super) fn counts(&mut self, operands: usize, blocks: usize) -> bool {
         let found = self.data.operands.len();
         if found != operands {
@@ -53,7 +53,7 @@ impl<'a> One<'_, 'a, '_> {
         }
         found == blocks
     }
-    /// The type of operand `index`, which is there.
+    /// The type of operand `index`, which must exist.
     pub(super) fn ty(&self, index: usize) -> Type {
         self.body().ty(self.data.operands[index])
     }
@@ -74,7 +74,7 @@ impl<'a> One<'_, 'a, '_> {
             self.bad_operand(index, wanted);
         }
     }
-    /// Whether operand `index` is of the class that `holds` says.
+    /// Reports operand `index` as not in the class `words` unless `holds`.
     pub(super) fn operand_class(&mut self, index: usize, holds: bool, words: &'static str) -> bool {
         if !holds {
             self.bad_operand(index, Wanted::Class(words));
@@ -87,7 +87,7 @@ impl<'a> One<'_, 'a, '_> {
             self.bad_result(wanted);
         }
     }
-    /// The result is `scalar`, or a vector of it, in the shape of `like`.
+    /// The result must be `scalar` in the shape of `like`: `scalar` itself or a vector of it.
     fn result_shaped(&mut self, scalar: Type, words: &'static str, like: Type) {
         let types = self.types();
         if types.scalar(self.data.ty) != scalar || types.shape(self.data.ty) != types.shape(like) {
@@ -98,7 +98,7 @@ impl<'a> One<'_, 'a, '_> {
         self.result_is(Type::VOID);
     }
 
-    /// No instruction takes functions, `void` or labels; tokens and metadata go to calls and debug records alone.
+    /// No operand may be a function, `void` or a label; only calls and debug records take tokens and metadata.
     fn operands_are_values(&mut self) {
         let carried = matches!(
             self.data.kind,
@@ -215,7 +215,7 @@ impl<'a> One<'_, 'a, '_> {
             self.result_is(ty);
         }
     }
-    /// Two operands of one type, which is returned.
+    /// Checks that there are two operands of the same type; returns the type.
     fn pair(&mut self) -> Option<Type> {
         if !self.counts(2, 0) {
             return None;
@@ -282,7 +282,7 @@ impl<'a> One<'_, 'a, '_> {
         self.operand_is(2, ty);
         self.result_is(ty);
     }
-    /// Which blocks stand there is checked with the edges.
+    /// The incoming blocks are checked together with the edges.
     fn phi(&mut self, fast: FastMath) {
         self.fast_allowed(fast, self.data.ty);
         let ty = self.data.ty;
@@ -316,7 +316,7 @@ impl<'a> One<'_, 'a, '_> {
         }
     }
 
-    /// Whether `value` is a constant that is known when the program is compiled: no address and no expression.
+    /// Whether `value` is a compile-time constant: neither an address nor an expression.
     pub(super) fn is_immediate(&self, value: Value) -> bool {
         value
             .as_const()

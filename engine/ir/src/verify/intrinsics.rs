@@ -1,4 +1,4 @@
-//! Intrinsics are declared with a type that they have, and called with constants where they take no others.
+//! Checks that intrinsics are declared with a valid type, and that immediate arguments of their calls are constants.
 
 use super::insts::One;
 use super::signatures::{Form, P, Signature, signature_of};
@@ -10,7 +10,7 @@ use crate::intrinsic::Intrinsic;
 use crate::module::Function;
 use crate::types::Type;
 
-/// What is wrong with the type that `func`, if it is an intrinsic, is declared with.
+/// The error in the declared type of `func`, if it is an intrinsic.
 pub(super) fn check_declaration(types: &Types<'_>, func: FuncId, header: &Function) -> Option<Finding> {
     let (intrinsic, (ret, params, vararg)) = (header.intrinsic?, types.table.signature(header.ty)?);
     let Signature { text, forms } = signature_of(intrinsic);
@@ -83,7 +83,7 @@ impl P {
 }
 
 impl One<'_, '_, '_> {
-    /// The immediate arguments of a call, whose type is that of the declaration.
+    /// Checks the immediate arguments of a call. The call's type is that of the declaration.
     pub(super) fn intrinsic_call(&mut self, intrinsic: Intrinsic, info: &CallInfo) {
         let Some((ret, params, _)) = self.types().table.signature(info.fn_ty) else { return };
         let Signature { forms, .. } = signature_of(intrinsic);

@@ -1,5 +1,5 @@
-//! What the verifier can find. The kinds are data; their messages say what is wrong and what to do about it. Which
-//! instruction a finding speaks of stands in [`super::Finding`].
+//! The kinds of errors that the verifier reports. The kinds are data; their messages state the error and a remedy.
+//! [`super::Finding`] records the instruction that a finding is about.
 
 use crate::entity::{Block, Const, GlobalId, Inst, MdId};
 use crate::inst::Value;
@@ -8,7 +8,7 @@ use crate::types::Type;
 use std::fmt;
 use thiserror::Error;
 
-/// A type with its spelling, which alone says what an aggregate is.
+/// A type with its spelling, because a [`Type`] alone does not describe an aggregate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeName {
     /// The type.
@@ -23,14 +23,14 @@ impl fmt::Display for TypeName {
     }
 }
 
-/// A class of types that an operand or result may have.
+/// The expected type or class of types of an operand or result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// That type.
+    /// Exactly this type.
     Exactly(TypeName),
     /// A class of types, in words.
     Class(&'static str),
-    /// The first in the shape of the second: a scalar for a scalar, a vector as long for a vector.
+    /// The first, in the shape of the second: a scalar for a scalar, a vector of the same length for a vector.
     Shaped(&'static str, TypeName),
 }
 
@@ -44,21 +44,21 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// What the name table and the named thing disagree on.
+/// How the name table and a named entity disagree.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NameFault {
-    /// The name is not in the table, or stands for something else there.
+    /// The entity's name is missing from the table or maps to another entity.
     NotInTable,
-    /// The table has a name that nothing bears.
+    /// The table has a name that no entity has.
     NobodyHasIt,
 }
 
-/// What is wrong.
+/// An error found by the verifier.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FindingKind {
     // Ids.
-    /// An id that the body or module does not have.
+    /// An id that does not belong to the body or module.
     #[error("{what} is not of this module: intern it in the tables of the body that it is used in")]
     ForeignId {
         /// The id.
@@ -68,43 +68,43 @@ pub enum FindingKind {
     #[error("{0} contains itself: break the cycle with a pointer")]
     RecursiveStruct(TypeName),
 
-    // Tables behind the editor.
-    /// A use list is not what the operands say.
+    // Tables that only the editor may write.
+    /// A use list that disagrees with the operands.
     #[error(
         "the use list of {value:?} has {listed} entries for {actual} uses, or one that is no use: edit operands only through the editor"
     )]
     UseList {
-        /// The value used.
+        /// The used value.
         value: Value,
-        /// Entries of its list.
+        /// The number of entries in its list.
         listed: usize,
-        /// Operands that are the value.
+        /// The number of operands that refer to the value.
         actual: usize,
     },
-    /// An operand does not know its place in the use list.
+    /// An operand with a wrong index into the use list.
     #[error(
         "operand {index} does not know its place in the use list of {value:?}: edit operands only through the editor"
     )]
     UseSlot {
-        /// The operand.
+        /// The operand index.
         index: usize,
-        /// The value used.
+        /// The used value.
         value: Value,
     },
-    /// The table of names is wrong.
+    /// The name table is inconsistent.
     #[error(
         "the name `{name}` and the table of names disagree ({fault:?}): name things only through the editor"
     )]
     Name {
         /// The name.
         name: Box<str>,
-        /// What they disagree on.
+        /// The disagreement.
         fault: NameFault,
     },
     /// A result of type `void` has a name.
     #[error("an instruction without a result has the name `{0}`: take the name away")]
     NamedVoid(Box<str>),
-    /// The lists of blocks and instructions disagree on where something stands.
+    /// The lists of blocks and instructions disagree on the position of an entity.
     #[error("{what} is not where the lists of the body say: move it only through the editor")]
     Placement {
         /// The block or instruction.
@@ -118,13 +118,13 @@ pub enum FindingKind {
     /// A block without instructions.
     #[error("the block is empty: end it in a terminator")]
     EmptyBlock,
-    /// A block that ends in no terminator.
+    /// A block that does not end in a terminator.
     #[error("the block ends in no terminator: end it in `br`, `switch`, `ret`, `unreachable` or the like")]
     NoTerminator,
-    /// A terminator with instructions behind it.
+    /// A terminator followed by instructions.
     #[error("a terminator stands before the end of its block: split the block behind it")]
     TerminatorInside,
-    /// A phi behind something that is no phi.
+    /// A phi after a non-phi instruction.
     #[error("a phi stands behind an instruction that is no phi: move it to the head of its block")]
     PhiNotFirst,
     /// The entry block is the target of an edge.
@@ -133,33 +133,33 @@ pub enum FindingKind {
         /// One of the predecessors.
         pred: Block,
     },
-    /// An edge or phi entry that leads to a block which does not stand in the body.
+    /// An edge or phi entry that refers to a block outside the body.
     #[error("{block:?} was removed from the body: redirect the edge or drop the entry")]
     RemovedBlock {
         /// The block.
         block: Block,
     },
-    /// A phi with other than one block for each value.
+    /// A phi whose numbers of values and blocks differ.
     #[error("the phi has {values} values for {blocks} blocks: give each incoming edge both")]
     PhiArity {
-        /// Its values.
+        /// The number of values.
         values: usize,
-        /// Its blocks.
+        /// The number of blocks.
         blocks: usize,
     },
-    /// A phi with too few or too many entries for a predecessor.
+    /// A phi whose number of entries for a block differs from the number of edges from it.
     #[error(
         "the phi has {entries} entries for {pred:?}, from which {edges} edges come: make the numbers equal"
     )]
     PhiEntries {
-        /// The predecessor, or a block that is none.
+        /// The predecessor, or a block that is not one.
         pred: Block,
-        /// Entries of the phi for it.
+        /// The number of phi entries for it.
         entries: usize,
-        /// Edges from it.
+        /// The number of edges from it.
         edges: usize,
     },
-    /// A phi with two values for one predecessor.
+    /// A phi with different values for one predecessor.
     #[error("the phi has two values for {pred:?}: edges from one block must bring the same value")]
     PhiConflict {
         /// The predecessor.
@@ -167,10 +167,10 @@ pub enum FindingKind {
     },
 
     // Definitions and uses.
-    /// An operand that was removed.
+    /// An operand that is an unlinked instruction.
     #[error("operand {index} is an instruction that stands in no block: put it back or replace its uses")]
     RemovedOperand {
-        /// The operand.
+        /// The operand index.
         index: usize,
     },
     /// A use that its definition does not dominate.
@@ -178,7 +178,7 @@ pub enum FindingKind {
         "operand {index} does not dominate this use: move the definition up, or add a phi where paths meet"
     )]
     NotDominated {
-        /// The operand.
+        /// The operand index.
         index: usize,
         /// The definition.
         def: Inst,
@@ -188,54 +188,54 @@ pub enum FindingKind {
     /// A wrong number of operands.
     #[error("{found} operands where {expected} are wanted")]
     OperandCount {
-        /// How many are wanted.
+        /// The expected number.
         expected: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
     /// A wrong number of block operands.
     #[error("{found} blocks where {expected} are wanted")]
     BlockCount {
-        /// How many are wanted.
+        /// The expected number.
         expected: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
     /// An operand of a wrong type.
     #[error("operand {index} has type {found}, but should be {wanted}")]
     OperandType {
-        /// The operand.
+        /// The operand index.
         index: usize,
-        /// What is wanted.
+        /// The expected type.
         wanted: Wanted,
-        /// What it has.
+        /// The actual type.
         found: TypeName,
     },
     /// A result of a wrong type.
     #[error("the result has type {found}, but should be {wanted}")]
     ResultType {
-        /// What is wanted.
+        /// The expected type.
         wanted: Wanted,
-        /// What it has.
+        /// The actual type.
         found: TypeName,
     },
-    /// A type of the instruction other than operands and result.
+    /// A wrong type in an instruction, other than an operand or result type.
     #[error("{what} is {found}, but should be {wanted}")]
     InnerType {
-        /// Which type.
+        /// A description of the type.
         what: &'static str,
-        /// What is wanted.
+        /// The expected type.
         wanted: Wanted,
-        /// What it is.
+        /// The actual type.
         found: TypeName,
     },
-    /// A flag that the operation does not have.
+    /// A flag that the operation does not support.
     #[error("the operation can't have `{flag}`: drop the flag")]
     Flag {
         /// The flag.
         flag: &'static str,
     },
-    /// A cast that does not exist.
+    /// An invalid cast.
     #[error("there is no `{op}` from {from} to {to}: {why}")]
     Cast {
         /// The cast.
@@ -247,55 +247,55 @@ pub enum FindingKind {
         /// The rule.
         why: &'static str,
     },
-    /// A `switch` with a case that is no integer constant.
+    /// A `switch` case that is not an integer constant.
     #[error("case {case} is no integer constant: compare with a branch instead")]
     CaseNotConstant {
-        /// The case, counted from 0.
+        /// The index of the case.
         case: usize,
     },
-    /// A `switch` with a case twice.
+    /// A duplicate `switch` case.
     #[error("cases {first} and {second} are the same integer: drop one of them")]
     DuplicateCase {
-        /// The first, counted from 0.
+        /// The index of the first case.
         first: usize,
-        /// The second.
+        /// The index of the second case.
         second: usize,
     },
-    /// An index path into an aggregate that leads nowhere.
+    /// An aggregate index out of range.
     #[error("index {at} of the path leads into no member: stay within the aggregate {aggregate}")]
     AggregateIndex {
-        /// Which index of the path; its length if the path is empty.
+        /// The position in the index path; its length if the path is empty.
         at: usize,
         /// The aggregate.
         aggregate: TypeName,
     },
-    /// A `getelementptr` whose indices do not fit the type.
+    /// A `getelementptr` whose indices do not match the type.
     #[error("index operand {index} can't step into {into}: {why}")]
     GepIndex {
-        /// The operand.
+        /// The operand index.
         index: usize,
         /// The type stepped into.
         into: TypeName,
         /// The rule.
         why: &'static str,
     },
-    /// A lane of a shuffle that neither operand has.
+    /// A shuffle mask element out of range.
     #[error("lane {lane} asks for element {element} of two vectors of {len}: ask for one below {limit}", limit = len.saturating_mul(2))]
     ShuffleLane {
-        /// The lane.
+        /// The lane of the result.
         lane: usize,
-        /// The element asked for.
+        /// The mask element.
         element: u32,
         /// The length of each operand.
         len: u64,
     },
-    /// An alignment that is none.
+    /// An invalid alignment.
     #[error("{align} is no alignment: it must be a power of two up to 2^32")]
     Alignment {
         /// The alignment.
         align: u64,
     },
-    /// An atomic access that can't be.
+    /// An invalid atomic access.
     #[error("{0}")]
     Atomic(AtomicFault),
 
@@ -303,71 +303,71 @@ pub enum FindingKind {
     /// A call with a wrong number of arguments.
     #[error("the call passes {found} arguments to a function of {expected}")]
     ArgumentCount {
-        /// How many are wanted.
+        /// The expected number.
         expected: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
-    /// A call through a type that is no function type.
+    /// A call through a type that is not a function type.
     #[error("the call is through {0}, which is no function type")]
     NotCallable(TypeName),
-    /// An intrinsic called through another type than its own.
+    /// An intrinsic called through a type other than its own.
     #[error("an intrinsic is called through another type than it is declared with: use the declared type")]
     IntrinsicCallType,
-    /// An intrinsic used otherwise than by calling it.
+    /// An intrinsic used other than as a callee.
     #[error("the address of an intrinsic is taken: intrinsics can only be called")]
     IntrinsicAddress,
-    /// An argument that must be a constant and is not.
+    /// A non-constant argument where an immediate is required.
     #[error(
         "argument {index} must be an immediate constant: the intrinsic is not defined for values computed at run time"
     )]
     ImmediateArgument {
-        /// The argument.
+        /// The argument index.
         index: usize,
     },
-    /// A call of `llvm.experimental.deoptimize` whose result is not returned at once.
+    /// A call of `llvm.experimental.deoptimize` whose result is not returned immediately.
     #[error("a call of `llvm.experimental.deoptimize` must be followed by a `ret` of its result")]
     DeoptimizeNotReturned,
-    /// A `musttail` call that can't be one.
+    /// An invalid `musttail` call.
     #[error("the call can't be `musttail`: {0}")]
     MustTail(&'static str),
-    /// Exception handling that does not fit together.
+    /// Inconsistent exception handling.
     #[error("{0}")]
     Exception(ExceptionFault),
-    /// A debug record with other than one piece of text around each operand.
+    /// A debug record whose number of text pieces does not match its operands.
     #[error(
         "the debug record has {pieces} pieces of text around {operands} operands: one more than operands is wanted"
     )]
     DebugRecord {
-        /// Pieces of text.
+        /// The number of text pieces.
         pieces: usize,
-        /// Operands.
+        /// The number of operands.
         operands: usize,
     },
 
     // Functions, globals, constants, attributes, metadata.
-    /// The body's arguments are not the function's parameters.
+    /// The body's arguments differ from the function's parameters.
     #[error(
         "the body's arguments are not the parameters of {0}: add an argument of its type for each parameter"
     )]
     Parameters(TypeName),
-    /// A function whose type is none, or has parameters or a result that can't be.
+    /// A function whose type is not a function type, or has an invalid parameter or result type.
     #[error("{0} can't be the type of a function")]
     FunctionType(TypeName),
-    /// A definition with a linkage for declarations or the other way about.
+    /// A definition with a linkage for declarations, or vice versa.
     #[error("{0}")]
     Linkage(&'static str),
-    /// An intrinsic declared with a type that it does not have.
+    /// An intrinsic declared with a wrong type.
     #[error("`{name}` can't have type {found}: {signature}")]
     IntrinsicSignature {
         /// The intrinsic's name.
         name: Box<str>,
-        /// The type declared.
+        /// The declared type.
         found: TypeName,
-        /// What it should be.
+        /// The expected signature.
         signature: &'static str,
     },
-    /// A constant that contradicts its type.
+    /// A constant that does not match its type.
     #[error("{constant:?} of type {ty} is malformed: {why}")]
     Constant {
         /// The constant.
@@ -377,7 +377,7 @@ pub enum FindingKind {
         /// The rule.
         why: &'static str,
     },
-    /// The address of a block that is not there, or that may not have it taken.
+    /// A `blockaddress` of a missing block, or of a block whose address can't be taken.
     #[error("the address of block `%{label}` of `@{func}` can't be taken: {why}")]
     BlockAddress {
         /// The function.
@@ -387,7 +387,7 @@ pub enum FindingKind {
         /// The rule.
         why: &'static str,
     },
-    /// An initializer of another type than its global.
+    /// An initializer whose type differs from its global's.
     #[error("the initializer of {global:?} has type {found}, but the global holds {wanted}")]
     Initializer {
         /// The global.
@@ -397,7 +397,7 @@ pub enum FindingKind {
         /// The initializer's type.
         found: TypeName,
     },
-    /// A global of a type that memory can't hold.
+    /// A global with an unsized type.
     #[error("{global:?} holds {found}, which has no size")]
     UnsizedGlobal {
         /// The global.
@@ -405,7 +405,7 @@ pub enum FindingKind {
         /// Its type.
         found: TypeName,
     },
-    /// An attribute at a type that can't have it.
+    /// An attribute on a type that does not support it.
     #[error("`{attr}` at {found}: {fault}")]
     Attribute {
         /// The attribute.
@@ -421,7 +421,7 @@ pub enum FindingKind {
         /// The node.
         node: MdId,
     },
-    /// An attachment that does not fit the instruction.
+    /// A metadata attachment that does not fit the instruction.
     #[error("`!{}` is malformed: {why}", kind.name())]
     Metadata {
         /// The kind of attachment.
@@ -431,7 +431,7 @@ pub enum FindingKind {
     },
 }
 
-/// Why an atomic access can't be.
+/// Reasons why an atomic access is invalid.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum AtomicFault {
@@ -457,7 +457,7 @@ pub enum AtomicFault {
     Size,
 }
 
-/// How exception handling does not fit together.
+/// Reasons why exception handling is inconsistent.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum ExceptionFault {
@@ -479,7 +479,7 @@ pub enum ExceptionFault {
     TypesDiffer,
 }
 
-/// Why an attribute does not fit a type.
+/// Reasons why an attribute does not fit a type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum AttrFault {

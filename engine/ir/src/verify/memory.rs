@@ -1,4 +1,4 @@
-//! Instructions on memory and aggregates: `alloca`, `load`, `store`, atomics, `getelementptr`, `extractvalue`,
+//! Checks instructions on memory and aggregates: `alloca`, `load`, `store`, atomics, `getelementptr`, `extractvalue`,
 //! `insertvalue`.
 
 use super::insts::One;
@@ -69,7 +69,8 @@ impl One<'_, '_, '_> {
         self.atomic(access, ty);
     }
 
-    /// The rules for an access of `ty` if it is atomic, and for the words that need it to be.
+    /// Checks an access of type `ty`: the rules for atomic accesses, and the keywords that only atomic accesses may
+    /// have.
     fn atomic(&mut self, access: &MemAccess, ty: Type) {
         if access.ordering.is_none() {
             if access.syncscope.is_some() {
@@ -84,7 +85,7 @@ impl One<'_, '_, '_> {
     }
     fn atomic_size(&mut self, ty: Type) {
         if self.types().shape(ty).is_some() || !(ty.is_int() || ty.is_ptr() || ty.is_float()) {
-            // LLVM takes some vectors too; what it does not take it rejects by size.
+            // LLVM also accepts some vectors; it rejects the others by size.
             let scalar = self.types().scalar(ty);
             if !(scalar.is_int() || scalar.is_ptr() || scalar.is_float()) {
                 return self.report(FindingKind::Atomic(AtomicFault::Size));
@@ -176,7 +177,7 @@ impl One<'_, '_, '_> {
         self.gep_path(source);
     }
 
-    /// The indices behind the first step into `source`.
+    /// Checks the indices after the first one, which step into `source`.
     fn gep_path(&mut self, source: Type) {
         let types = self.types();
         let mut at = source;
@@ -199,7 +200,7 @@ impl One<'_, '_, '_> {
         }
     }
 
-    /// The `i32` constant that operand `index` is, in all its lanes.
+    /// The value of operand `index` if it is an `i32` constant, equal in all lanes.
     fn constant_lane(&self, index: usize) -> Option<u64> {
         use crate::constant::ConstData;
         let pool = self.body().consts();
@@ -210,7 +211,7 @@ impl One<'_, '_, '_> {
         pool.as_int(pool.lane(c)).filter(|n| n.width() == 32).and_then(|n| n.to_u64())
     }
 
-    /// The type that `path` leads to from operand 0.
+    /// The type that `path` selects in operand 0.
     fn path_target(&mut self, path: &[u32]) -> Option<Type> {
         let types = self.types();
         let mut at = self.ty(0);

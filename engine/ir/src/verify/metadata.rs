@@ -1,4 +1,4 @@
-//! Metadata: what is referred to is defined, and attachments that the semantics read have the form they read.
+//! Checks that referenced metadata is defined, and that attachments with modelled semantics are well-formed.
 
 use super::insts::One;
 use super::{Finding, FindingKind};
@@ -9,7 +9,7 @@ use crate::int::Int;
 use crate::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use crate::module::Env;
 
-/// Nodes that globals, function headers and other nodes refer to.
+/// Checks the nodes that globals, function headers and other nodes refer to.
 pub(super) fn check_env(env: &Env, findings: &mut Vec<Finding>) {
     let mut said: EntitySet<MdId> = EntitySet::new();
     let tuples = env.metadata.iter().filter_map(|(_, node)| match &node.body {
@@ -116,7 +116,7 @@ impl<'a> One<'_, 'a, '_> {
         }
     }
 
-    /// Pairs of bounds of the result's type, in ascending order, apart from each other.
+    /// The node must have pairs of bounds of the result's type, ascending and disjoint.
     fn check_range(&self, node: MdId) -> Option<&'static str> {
         if !self.is_load()
             && !matches!(self.data.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_))
@@ -143,7 +143,7 @@ impl<'a> One<'_, 'a, '_> {
         None
     }
 
-    /// `!{!"branch_weights", …}`: a weight for each way that the instruction may go.
+    /// `!{!"branch_weights", …}`: one weight per successor or choice of the instruction.
     fn check_branch_weights(&self, node: MdId) -> Option<&'static str> {
         let is_named =
             |operand: &MdOperand, name: &str| matches!(operand, MdOperand::String(s) if **s == *name);

@@ -1,16 +1,16 @@
-//! The verifier: says everything that is wrong with a module or body, and never changes it.
+//! The verifier: reports all errors in a module or body, and never changes it.
 //!
-//! It goes in three steps, and collects all findings of a step:
-//! 1. Ids: types, constants, globals and metadata that are referred to exist, and no struct contains itself. If this
-//!    fails, nothing else can be asked of the module.
-//! 2. Tables: use lists, names and the places of instructions agree with each other ([`structure`]).
-//! 3. Rules of the language: LLVM's LangRef and what LLVM's own verifier rejects.
+//! It runs in three steps and collects all findings of a step:
+//! 1. Ids: referenced types, constants, globals and metadata exist, and no struct contains itself. If this fails, the
+//!    later steps can't run.
+//! 2. Tables: use lists, names and the positions of instructions are consistent ([`structure`]).
+//! 3. Rules of the language: LangRef and the checks of LLVM's own verifier.
 //!
-//! It takes any body that can be made through the editor, however wrong, without panicking. Cost: linear in the
-//! module, but for the sorting of phi entries.
+//! It accepts any body that the editor can create, however wrong, without panicking. Cost: linear in the module, except
+//! for sorting phi entries.
 //!
-//! Not checked: debug info; attributes beyond those that the semantics speak of; funclets and other constructs that
-//! the parser does not model.
+//! Not checked: debug info; attributes without modelled semantics; funclets and other constructs that the parser does
+//! not model.
 
 mod attributes;
 mod calls;
@@ -38,31 +38,31 @@ use crate::module::{Code, Env, Module};
 use crate::print::BodyPrinter;
 use types::Types;
 
-/// How many characters of an instruction a finding shows.
+/// The maximum number of characters of an instruction that a finding shows.
 const MAX_RENDERED: usize = 400;
 
-/// Something wrong, and where.
+/// An error and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The function; `None` for what stands outside of functions.
+    /// The function; `None` for entities outside functions.
     pub func: Option<FuncId>,
-    /// The block, if it speaks of a block or an instruction in one.
+    /// The block, if the finding is about a block or an instruction in one.
     pub block: Option<Block>,
-    /// The instruction, if it speaks of one.
+    /// The instruction, if the finding is about one.
     pub inst: Option<Inst>,
-    /// What is wrong.
+    /// The error.
     pub kind: FindingKind,
 }
 
 impl Finding {
-    /// The finding as a line for people: function, block, instruction, and what is wrong.
+    /// The finding as a human-readable line: function, block, instruction and error.
     pub fn render(&self, module: &Module) -> String {
         let mut line = String::new();
         if let Some(func) = self.func.and_then(|f| module.env.funcs.get(f)) {
             line.push('@');
             crate::print::write_global_name(&mut line, &func.name);
         }
-        // A body with ids that are not its own can't be printed.
+        // A body with foreign ids can't be printed.
         let printable = !matches!(self.kind, FindingKind::ForeignId { .. });
         if let Some(body) = self.func.and_then(|f| module.body(f)).filter(|_| printable) {
             let printer = BodyPrinter::new(&module.env, body);
@@ -90,7 +90,7 @@ impl Finding {
         line
     }
 
-    /// What is wrong, with blocks by their names.
+    /// The error message, with blocks by name.
     pub fn what(&self, module: &Module) -> String {
         let text = self.kind.to_string();
         let (FindingKind::PhiEntries { pred: block, .. }
@@ -109,7 +109,7 @@ impl Finding {
     }
 }
 
-/// Everything that is wrong with `module`.
+/// All errors in `module`.
 pub fn verify_module(module: &Module) -> Vec<Finding> {
     let mut findings = ids::check_env(&module.env);
     for (func, body) in module.bodies() {
@@ -135,8 +135,8 @@ pub fn verify_module(module: &Module) -> Vec<Finding> {
     findings
 }
 
-/// Whether code names `func`. An intrinsic of another type that none does is a function like others: what older versions
-/// called so is left behind by LLVM itself.
+/// Whether any code refers to `func`. An unreferenced intrinsic with a wrong type is treated as an ordinary function,
+/// because LLVM itself leaves such declarations of renamed intrinsics of older versions in place.
 fn is_named(module: &Module, func: FuncId) -> bool {
     module.code.values().any(|code| match code {
         Code::Declaration => false,
@@ -145,7 +145,7 @@ fn is_named(module: &Module, func: FuncId) -> bool {
     })
 }
 
-/// Everything that is wrong with `body`, the code of `func`.
+/// All errors in `body`, the code of `func`.
 pub fn verify_body(env: &Env, func: FuncId, body: &Body) -> Vec<Finding> {
     let mut findings = ids::check_body(env, func, body);
     if !findings.is_empty() {
@@ -180,7 +180,7 @@ fn check_body(env: &Env, types: &Types<'_>, func: FuncId, body: &Body, findings:
     check.landing_pads();
 }
 
-/// One body under verification.
+/// The body that is being verified.
 struct Check<'a, 'f> {
     env: &'a Env,
     types: &'a Types<'a>,

@@ -1,28 +1,28 @@
-//! The table of intrinsics' signatures, and which arguments must be immediate constants: what the semantics of each
-//! rely on. Source: LangRef, "Intrinsic Functions", with the older forms that LLVM 22 still reads.
+//! The table of intrinsic signatures and their immediate arguments, as the semantics of each intrinsic requires them.
+//! Source: LangRef, "Intrinsic Functions", with the older forms that LLVM 22 still accepts.
 
 use crate::intrinsic::Intrinsic;
 use crate::types::{FloatKind, Type};
 
-/// A type in a signature. The first `Int`, `Float` or `Any` of a signature settles what `T` is; parameters are read
+/// A type in a signature. The first `Int`, `Float` or `Any` of a signature determines `T`; parameters are matched
 /// before the result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum P {
     /// `T`, an integer or a vector of integers.
     Int,
-    /// `T`, floating point or a vector of it.
+    /// `T`, a floating-point type or a vector of it.
     Float,
     /// `T`, a vector of integers.
     IntVector,
     /// `T`, a pointer or a vector of pointers.
     PtrLike,
-    /// `T`, whatever it is.
+    /// `T`, any type.
     Any,
-    /// The same again.
+    /// The same type `T` again.
     T,
-    /// `{ T, i1 }`, the second in the shape of `T`.
+    /// `{ T, i1 }`, with the `i1` in the shape of `T`.
     Overflow,
-    /// The element of `T`.
+    /// The element type of `T`.
     Element,
     /// `i1` in the shape of `T`.
     BoolOfT,
@@ -30,7 +30,7 @@ pub(super) enum P {
     IntOfT,
     /// `T`, a vector of `i1`.
     Mask,
-    /// Any type in the shape of `T`; it becomes `T`.
+    /// Any type in the shape of `T`; it becomes the new `T`.
     InShape,
     /// A pointer in the shape of `T`.
     PtrOfT,
@@ -40,13 +40,13 @@ pub(super) enum P {
     WithInt,
     /// A vector of `T`.
     VectorOfT,
-    /// A vector of elements of `T`, a vector too.
+    /// A vector with the element type of the vector `T`.
     PartOfT,
     /// A pointer.
     Ptr,
     /// An integer of any width.
     Scalar,
-    /// That very type.
+    /// Exactly this type.
     Is(Type),
 }
 
@@ -58,7 +58,7 @@ const I64: P = P::Is(Type::I64);
 const DOUBLE: P = P::Is(Type::float(FloatKind::Double));
 const METADATA: P = P::Is(Type::METADATA);
 
-/// A signature: result, parameters, positions of immediate arguments.
+/// A signature: result, parameters, indices of immediate arguments.
 pub(super) struct Form {
     pub(super) ret: P,
     pub(super) params: &'static [P],
@@ -72,7 +72,7 @@ const fn imm(ret: P, params: &'static [P], immediate: &'static [usize]) -> Form 
     Form { ret, params, immediate }
 }
 
-/// The forms of an intrinsic, and how they are spelled in a message. No forms: not checked.
+/// The forms of an intrinsic, and their spelling in messages. An empty list means unchecked.
 pub(super) struct Signature {
     pub(super) text: &'static str,
     pub(super) forms: &'static [Form],
@@ -324,7 +324,7 @@ pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
         | I::VectorReduceUMax
         | I::VectorReduceSMin
         | I::VectorReduceSMax => REDUCE,
-        // Variadic, of any result; or debug info, which is carried.
+        // Variadic or with an arbitrary result; debug intrinsics are kept as text.
         I::ExperimentalGuard | I::ExperimentalDeoptimize => UNCHECKED,
         I::DbgDeclare | I::DbgValue | I::DbgAssign | I::DbgLabel => UNCHECKED,
     }

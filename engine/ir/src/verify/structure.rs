@@ -1,5 +1,5 @@
-//! Whether the tables of a body agree with each other: use lists with operands, names with the table of names, and
-//! the places of blocks and instructions with the lists that they stand in. What the editor guarantees.
+//! Checks that the tables of a body are consistent: use lists with operands, names with the name table, and the
+//! positions of blocks and instructions with the lists that contain them. The editor guarantees this.
 
 use super::{Check, FindingKind, NameFault};
 use crate::body::Local;
@@ -65,7 +65,7 @@ impl Check<'_, '_> {
                 self.misplaced(&inst);
             }
         }
-        // With a slot for every operand, lists of equal length have no further entries.
+        // Every operand has a slot, so lists of equal length have no further entries.
         let insts = body.insts.keys().map(|i| (Value::Inst(i), inst_uses[i]));
         let args = body.args.keys().map(|a| (Value::Arg(a), arg_uses[a]));
         for (value, actual) in insts.chain(args) {

@@ -1,4 +1,4 @@
-//! Questions about types that several rules ask, and the structs that contain themselves.
+//! Queries about types that several rules share, and detection of structs that contain themselves.
 
 use crate::entity::{CompoundId, SecondaryMap};
 use crate::print::type_to_string;
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 /// The number of lanes of a vector, and whether it is a multiple of `vscale`; `None` for scalars.
 pub(super) type Shape = Option<(u64, bool)>;
 
-/// A type table with what is known of its types.
+/// A type table with computed properties of its types.
 pub(super) struct Types<'a> {
     pub(super) table: &'a TypeTable,
     sized: SecondaryMap<CompoundId, bool>,
@@ -26,7 +26,7 @@ enum Visit {
 }
 
 impl<'a> Types<'a> {
-    /// Looks at each type once, without recursion.
+    /// Visits each type once, without recursion.
     pub(super) fn new(table: &'a TypeTable) -> Self {
         let mut this = Self { table, sized: SecondaryMap::new(), recursive: Vec::new() };
         let mut state: SecondaryMap<CompoundId, Visit> = SecondaryMap::new();
@@ -58,7 +58,7 @@ impl<'a> Types<'a> {
         this
     }
 
-    /// Compound types that a value of `id` contains.
+    /// The non-scalar types that a value of `id` contains.
     fn parts(&self, id: CompoundId) -> SmallVec<[CompoundId; 8]> {
         match self.table.get(id) {
             Compound::Array { elem, .. } | Compound::Vector { elem, .. } => {
@@ -80,12 +80,12 @@ impl<'a> Types<'a> {
                 fields.is_some_and(|(fields, _)| fields.iter().all(|f| self.is_sized(*f)))
             }
             Compound::Function { .. } => false,
-            // What a target type may do is the target's to know; it is carried as text.
+            // The target determines the properties of a target type; it is kept as text.
             Compound::Target { .. } => true,
         }
     }
 
-    /// Whether memory can hold a value of the type.
+    /// Whether the type is sized.
     pub(super) fn is_sized(&self, ty: Type) -> bool {
         match ty.kind() {
             TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => false,
@@ -119,7 +119,7 @@ impl<'a> Types<'a> {
     pub(super) fn is_bool_like(&self, ty: Type) -> bool {
         self.scalar(ty) == Type::I1
     }
-    /// Whether a value can have the type: not functions, nor `void`, nor structs without a body.
+    /// Whether a value can have the type: excludes functions, `void` and structs without a body.
     pub(super) fn is_first_class(&self, ty: Type) -> bool {
         match ty.kind() {
             TypeKind::Void => false,
@@ -143,12 +143,12 @@ impl<'a> Types<'a> {
         matches!(self.table.compound(ty), Some(Compound::Array { .. }))
             || self.table.struct_fields(ty).is_some()
     }
-    /// Whether fast-math flags may stand at a result of the type: floating point, a vector of it, or arrays and
+    /// Whether fast-math flags are allowed for a result of the type: floating point, a vector of it, or arrays and
     /// literal structs of one such type.
     pub(super) fn may_be_fast(&self, ty: Type) -> bool {
         self.table.fast_math_type(ty).is_some()
     }
-    /// Size in bits of a type that a `bitcast` may have: scalars but pointers, and vectors of them.
+    /// Size in bits of a type that `bitcast` allows: non-pointer scalars and vectors of them.
     pub(super) fn primitive_bits(&self, ty: Type) -> Option<(u64, bool)> {
         let bits = match self.scalar(ty).kind() {
             TypeKind::Int(bits) => bits,

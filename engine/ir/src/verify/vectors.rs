@@ -1,4 +1,4 @@
-//! Instructions on vectors.
+//! Checks instructions on vectors.
 
 use super::insts::One;
 use super::{FindingKind, Wanted};

@@ -1,5 +1,5 @@
-//! Addresses of blocks: read before and after their functions, in code, initializers and text that is carried; the
-//! blocks are pinned, and the verifier looks after them.
+//! Block addresses, parsed before and after their functions, in code, initializers and text kept verbatim; the blocks
+//! are pinned, and the verifier checks them.
 
 use backedge_ir::body::Local;
 use backedge_ir::editor::Editor;
@@ -55,7 +55,7 @@ fn addresses_are_constants_and_their_blocks_are_pinned() {
     let printed = module_to_string(&parsed.module);
     assert_eq!(printed, SOURCE);
     let Some(llvm_as) = peer("llvm-as", "llvm-as on addresses of blocks") else { return };
-    // LLVM can't hold the wide integer of the carried variable against us: it takes it.
+    // LLVM accepts the wide integer of the variable that is kept as text.
     let answer = llvm_as.run(&["-disable-output"], printed.as_bytes());
     assert!(answer.ok(), "{}", answer.stderr);
 }

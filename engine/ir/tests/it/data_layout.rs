@@ -1,5 +1,5 @@
-//! Sizes, alignments and offsets of types: a table by hand, and for every type and layout below what `opt` folds
-//! address arithmetic on a null pointer to.
+//! Sizes, alignments and offsets of types: a handwritten table, and a comparison with `opt`, which folds address
+//! arithmetic on a null pointer, for every type and layout below.
 
 use backedge_ir::data_layout::DataLayout;
 use backedge_ir::entity::EntityId;
@@ -62,7 +62,7 @@ const TYPES: [&str; 40] = [
     "[2 x { i1, i128, i1 }]",
 ];
 
-/// A module with that layout, and a variable of each type.
+/// A module with this layout and a variable of each type.
 fn module(layout: &str) -> (Module, String) {
     let mut text = String::new();
     if !layout.is_empty() {
@@ -84,7 +84,7 @@ fn sizes_and_alignments_of_some_types_by_hand() {
     let x86 = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
     let (module, _) = module(x86);
     let (types, layout, table) = (types(&module), &module.env.layout, &module.env.types);
-    // Bits, bytes that a store writes, distance of elements, alignment.
+    // Size in bits, store size, allocation size, alignment.
     let expected = [
         ("i1", 1, 1, 1, 1),
         ("i24", 24, 3, 4, 4),
@@ -118,7 +118,7 @@ fn sizes_that_do_not_fit_are_refused() {
     }
 }
 
-/// Three hundred levels of pairs have 2^300 scalars. (The parser reads no deeper ones; `type_bounds` builds them.)
+/// Three hundred levels of pairs have 2^300 scalars. (The parser accepts no deeper types; `type_bounds` builds them.)
 #[test]
 fn nested_and_shared_types_cost_no_more_than_their_text() {
     let chain = |levels: usize, fields: fn(usize) -> String| {
@@ -158,7 +158,7 @@ fn wrong_layouts_are_errors() {
     }
 }
 
-/// What `opt` says a type's size and alignment are, and the offsets of the fields if it is a struct.
+/// The size and alignment that `opt` computes for a type, and the field offsets if it is a struct.
 #[test]
 fn sizes_alignments_and_offsets_are_those_of_opt() {
     let Some(opt) = peer("opt", "data layouts against opt") else { return };

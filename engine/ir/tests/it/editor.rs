@@ -1,5 +1,5 @@
-//! Random sequences of edits: after each, the tables behind the editor agree with each other, epochs tell of the
-//! change, and what was removed is poison where it was used. The body need not be right IR between edits.
+//! Random sequences of edits: after each edit, the editor's tables are consistent, the epochs reflect the change, and
+//! uses of removed values are poison. The body need not be valid IR between edits.
 
 use crate::common;
 use backedge_ir::body::Body;
@@ -15,7 +15,7 @@ use backedge_ir::types::Type;
 use backedge_ir::verify::{FindingKind, verify_module};
 use proptest::prelude::*;
 
-/// One edit: which, and numbers from which it chooses blocks, instructions and operands.
+/// An edit: its kind, and numbers that select blocks, instructions and operands.
 #[derive(Copy, Clone, Debug)]
 struct Edit {
     what: u8,
@@ -24,7 +24,7 @@ struct Edit {
     c: u16,
 }
 
-/// The numbers of kinds of edits.
+/// The number of kinds of edits.
 const KINDS: u8 = 27;
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -81,7 +81,7 @@ fn branch(editor: &mut Editor<'_>, edit: Edit) -> Option<InstData> {
     })
 }
 
-/// Does the edit if the body has what it needs.
+/// Performs the edit if the body has the entities it needs.
 fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
     let Edit { what, a, b, c } = edit;
     let name = format!("n{}", b % 4);
@@ -178,7 +178,7 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
     Some(())
 }
 
-/// Removes an entry of a phi, or all of one predecessor.
+/// Removes one entry of a phi, or all entries of one predecessor.
 fn remove_entry(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
     let phi = phi(editor.body(), edit.a)?;
     let entries: Vec<usize> = (0..editor.body().inst(phi).blocks.len()).collect();
@@ -192,7 +192,7 @@ fn remove_entry(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
     Some(())
 }
 
-/// Removes `inst`; its uses elsewhere are poison of its type afterwards.
+/// Removes `inst`; afterwards its remaining uses must be poison of its type.
 fn remove(editor: &mut Editor<'_>, inst: Inst) -> Option<()> {
     let ty = editor.body().ty(inst.into());
     let uses: Vec<Use> = editor.body().uses(inst.into()).iter().copied().filter(|u| u.user != inst).collect();
@@ -208,12 +208,12 @@ fn remove(editor: &mut Editor<'_>, inst: Inst) -> Option<()> {
     Some(())
 }
 
-/// What the CFG epoch speaks of: blocks in order, and the edges of each.
+/// The state that the CFG epoch tracks: blocks in order, and the edges of each.
 fn graph(body: &Body) -> Vec<(Block, Vec<Block>)> {
     body.blocks().map(|b| (b, body.successors(b).to_vec())).collect()
 }
 
-/// The blocks, each with what it holds.
+/// The blocks, each with its contents.
 fn blocks(body: &Body) -> Vec<(Block, String)> {
     let insts = |b: Block| body.insts(b).iter().map(|i| format!("{i:?} {:?}\n", body.inst(*i))).collect();
     body.blocks().map(|b| (b, insts(b))).collect()
@@ -225,7 +225,7 @@ fn contents(body: &Body) -> (backedge_ir::module::Module, String) {
     (module, text)
 }
 
-/// Findings on the tables that only the editor writes.
+/// Findings about the tables that only the editor writes.
 fn faults(module: &backedge_ir::module::Module) -> Vec<FindingKind> {
     let is_fault = |kind: &FindingKind| {
         matches!(

@@ -1,5 +1,5 @@
-//! One function with what it refers to: it is read again, and is the same function; what it does not refer to is left out;
-//! names of locals make no difference where they are not asked for.
+//! Extraction of one function with its references: the extract parses to the same function, unreferenced items are
+//! omitted, and local names do not matter with [`Locals::Numbered`].
 
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::{parse_module, read_module};
@@ -101,7 +101,7 @@ fn names_of_locals_make_no_difference_where_they_are_not_asked_for() {
     assert_ne!(extract(&module, "root", Locals::Named), extract(&renamed, "root", Locals::Named));
     let other = read(&MODULE.replace("store i8 0", "store i8 1"));
     assert_ne!(numbered(&module), numbered(&other));
-    // A block whose address is taken is known by its name elsewhere.
+    // Other code refers to a block whose address is taken by name.
     let pinned =
         "@t = global ptr blockaddress(@f, %b)\ndefine ptr @f() {\na:\n  br label %b\nb:\n  ret ptr @t\n}\n";
     let text = extract(&read(pinned), "f", Locals::Numbered);

@@ -1,8 +1,8 @@
-//! `Int` against its definition: each operation is computed a second time in big integers, from the mathematics or
-//! from the intrinsic's definition in LLVM's Language Reference, and never with fixed-width operations.
+//! `Int` against its definition: each operation is computed a second time in big integers, from the mathematics or from
+//! the intrinsic's definition in LLVM's Language Reference, and never with fixed-width operations.
 //!
-//! Exhaustive at small widths (one and two operands up to 8 bits, three up to 5), random at all widths to 128 with a
-//! leaning towards the ends of the ranges and towards shift amounts near the width.
+//! Exhaustive at small widths (one and two operands up to 8 bits, three up to 5); random at all widths up to 128,
+//! biased towards the bounds of the ranges and towards shift amounts near the width.
 
 use std::cmp::Ordering;
 
@@ -21,18 +21,18 @@ fn unsigned(a: Int) -> BigInt {
     BigInt::from(a.bits())
 }
 
-/// The signed value: bit patterns from 2^(w-1) on stand for themselves minus 2^w.
+/// The signed value: bit patterns of at least 2^(w-1) denote themselves minus 2^w.
 fn signed(a: Int) -> BigInt {
     let value = unsigned(a);
     if value >= pow2(a.width() - 1) { value - pow2(a.width()) } else { value }
 }
 
-/// The remainder that is never negative.
+/// The non-negative remainder.
 fn modulo(value: &BigInt, modulus: &BigInt) -> BigInt {
     ((value % modulus) + modulus) % modulus
 }
 
-/// The quotient rounded towards minus infinity; the divisor is positive.
+/// The quotient rounded towards minus infinity; the divisor must be positive.
 fn div_floor(value: &BigInt, divisor: &BigInt) -> BigInt {
     (value - modulo(value, divisor)) / divisor
 }
@@ -79,7 +79,7 @@ fn from_digits(digits: &[bool]) -> Int {
     reduce(width, &value)
 }
 
-/// How many of the first items equal `wanted`.
+/// The number of leading items equal to `wanted`.
 fn run<'a>(bits: impl IntoIterator<Item = &'a bool>, wanted: bool) -> u32 {
     u32::try_from(bits.into_iter().take_while(|bit| **bit == wanted).count()).expect("at most 128 bits")
 }
@@ -114,7 +114,7 @@ fn check_one(a: Int) {
     assert_eq!((a.trailing_zeros(), a.cttz()), (trailing, count(trailing)), "{a:?} cttz");
     assert_eq!(a.leading_ones(), run(bits.iter().rev(), true), "{a:?} leading_ones");
     assert_eq!(a.trailing_ones(), run(&bits, true), "{a:?} trailing_ones");
-    // The definition of LLVM's number of sign bits: the value fits in all but that many bits and one.
+    // LLVM's definition of the number of sign bits: the value fits in the width minus that number plus one.
     let narrowest = (1..=w).find(|n| fits_signed(*n, &s)).expect("it fits in its own width");
     assert_eq!(a.sign_bits(), w - narrowest + 1, "{a:?} sign_bits");
 
@@ -133,7 +133,7 @@ fn check_one(a: Int) {
     }
 }
 
-/// Changes of width, to and from another width.
+/// Width changes from and to another width.
 fn check_width(a: Int, to: u32) {
     let (w, u, s) = (a.width(), unsigned(a), signed(a));
     if to >= w {
@@ -197,8 +197,8 @@ fn check_division(a: Int, b: Int) {
         assert!(!a.udiv_is_exact(b) && !a.sdiv_is_exact(b), "{a:?} by {b:?}");
         return;
     }
-    // Division in num-bigint truncates towards zero and its remainder has the dividend's sign, as LLVM's do; for
-    // a check that does not lean on that, the remainder is also measured against its defining properties.
+    // Like LLVM, num-bigint truncates quotients towards zero and gives remainders the dividend's sign. To avoid relying
+    // on that, the remainder is also checked against its defining properties.
     let (quotient, remainder) = (&ua / &ub, &ua % &ub);
     assert!(!remainder.is_negative() && remainder < ub && &quotient * &ub + &remainder == ua);
     let got = (a.udiv(b), a.urem(b), a.udiv_is_exact(b));
@@ -275,7 +275,7 @@ fn check_two(a: Int, b: Int) {
     check_logic_and_order(a, b);
 }
 
-/// `high:low` is one integer of twice the width; the funnel shifts move it and cut it.
+/// `high:low` is one integer of twice the width; the funnel shifts shift it and extract one half.
 fn check_funnel(high: Int, low: Int, amount: Int) {
     let w = high.width();
     let joined = unsigned(high) * pow2(w) + unsigned(low);
@@ -286,11 +286,11 @@ fn check_funnel(high: Int, low: Int, amount: Int) {
     assert_eq!(high.fshr(low, amount), right, "fshr {high:?}, {low:?}, {amount:?}");
 }
 
-/// Rotation as turning the row of bits.
+/// Rotation as a rotation of the array of bits.
 fn check_rotate(a: Int, amount: Int) {
     let by = (unsigned(amount) % a.width()).to_usize().expect("below the width");
     let mut bits = digits(a);
-    bits.rotate_right(by); // the row has the least significant bit first
+    bits.rotate_right(by); // the array has the least significant bit first
     assert_eq!(a.rotl(amount), from_digits(&bits), "{a:?} rotl {amount:?}");
     let mut bits = digits(a);
     bits.rotate_left(by);
@@ -380,7 +380,7 @@ fn exhaustive_three_operands() {
     }
 }
 
-/// The same at six to eight bits in machine words, which hold all that there is: 19 million cases.
+/// The same at six to eight bits in machine words, exhaustively: 19 million cases.
 #[test]
 fn exhaustive_three_operands_in_words() {
     for w in 6u32..=8 {
@@ -400,8 +400,8 @@ fn exhaustive_three_operands_in_words() {
     }
 }
 
-/// Bit patterns, with those where arithmetic changes its behaviour made likely: near 0, near powers of two (the ends
-/// of the ranges among them, products that just fit or just don't), small shift amounts.
+/// Bit patterns biased towards values at which arithmetic changes its behavior: near 0, near powers of two (including
+/// the bounds of the ranges, and products that barely fit or barely overflow), small shift amounts.
 fn pattern() -> impl Strategy<Value = u128> {
     let near = |center: u128| (-3i128..=3).prop_map(move |offset| center.wrapping_add_signed(offset));
     prop_oneof![
@@ -438,7 +438,7 @@ proptest! {
         check_rotate(a, b);
     }
 
-    /// Pairs whose product is close to the ends of the range, which random pairs of wide operands never are.
+    /// Pairs whose product is close to a bound of the range, which random pairs of wide operands never are.
     #[test]
     fn random_products_at_the_border([a] in ints::<1>(), offset in -2i32..=2, signed_border: bool, negate: bool) {
         let w = a.width();

@@ -1,5 +1,5 @@
 //! The spellings of integer constants: each form and each error, the literal's value computed a second time in big
-//! integers, and, where LLVM is installed, what it reads and prints for the same text.
+//! integers, and, if LLVM is installed, a comparison with how it parses and prints the same text.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ fn modulus(width: u32) -> BigInt {
     BigInt::from(1) << width
 }
 
-/// Checks both readings of a well-formed literal.
+/// Checks both ways to parse a well-formed literal.
 fn check_literal(width: u32, text: &str) {
     let exact = denotes(text);
     let wrapped = ((&exact % modulus(width)) + modulus(width)) % modulus(width);
@@ -127,7 +127,8 @@ fn small_literals_exhaustively() {
     }
 }
 
-/// A well-formed literal, from one digit to more than 128 bits; runs of one digit are likely, as signs repeat in them.
+/// A well-formed literal, from one digit to more than 128 bits; runs of one digit are likely, because signs repeat in
+/// them.
 fn literal() -> impl Strategy<Value = String> {
     prop_oneof![
         "-?[0-9]{1,45}",
@@ -149,7 +150,7 @@ proptest! {
         check_literal(width, &text);
     }
 
-    /// The ends of the ranges, where the 128-bit reading must not be off by one.
+    /// The bounds of the ranges, where parsing at 128 bits must not be off by one.
     #[test]
     fn random_literals_at_the_border(width in width(), offset in -2i32..=2, negative: bool) {
         let border = if negative { -(modulus(width) >> 1u32) } else { modulus(width) };
@@ -170,7 +171,7 @@ proptest! {
     }
 }
 
-/// LLVM reads the same literals at the same widths, and its print of each is compared with ours.
+/// LLVM parses the same literals at the same widths; its output for each is compared with ours.
 #[test]
 fn llvm_reads_and_prints_the_same() {
     let Some(opt) = peer("opt", "literals as LLVM reads and prints them") else { return };
@@ -178,7 +179,7 @@ fn llvm_reads_and_prints_the_same() {
         TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let (mut module, mut expected) = (String::new(), Vec::new());
     for index in 0..2000 {
-        // i1 prints as true and false, which is not this type's text.
+        // i1 prints as true and false, which `Int` does not handle.
         let strategy = (2..=Int::MAX_WIDTH, literal());
         let (width, text) = strategy.new_tree(&mut runner).expect("no filters to fail").current();
         writeln!(module, "@g{index} = global i{width} {text}").expect("writing to a string");

@@ -1,4 +1,4 @@
-//! Tests of the IR, as one program: the crate is linked once for all of them.
+//! Tests of the IR, linked as one program to link the crate only once.
 
 mod block_address;
 mod common;

@@ -1,11 +1,12 @@
-//! Bad input: each case with the place and text of its error, in one snapshot; and inputs that are bad by their size.
+//! Invalid input: each case with the position and text of its error, in one snapshot; and inputs that are invalid
+//! because of their size.
 
 use backedge_ir::parse::{LineIndex, ParseError, ParseErrorKind, parse_module};
 use backedge_testkit::peer;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The cases of `data/parse/errors.txt`: `== name` and the text that follows.
+/// The cases of `data/parse/errors.txt`: `== name` followed by the text.
 fn cases() -> Vec<(&'static str, &'static str)> {
     let text = include_str!("../data/parse/errors.txt");
     let cases: Vec<_> = text.split("\n== ").skip(1).filter_map(|c| c.split_once('\n')).collect();
@@ -46,7 +47,7 @@ fn each_kind_of_error_says_where_and_what() {
     insta::assert_snapshot!("errors", out);
 }
 
-/// LLVM refuses each of the cases too, so that none is a construct that we fail to read.
+/// LLVM also rejects each case, so none is a valid construct that our parser fails to accept.
 #[test]
 fn llvm_as_refuses_the_same() {
     let Some(llvm_as) = peer("llvm-as", "llvm-as on bad input") else { return };
@@ -73,7 +74,7 @@ fn timed(name: &str, source: &[u8]) -> ParseError {
     error
 }
 
-/// What errors quote is cut: a name of a megabyte makes no message of a megabyte.
+/// Quotations in errors are truncated: a name of a megabyte does not make a message of a megabyte.
 #[test]
 fn errors_quote_little_of_what_is_long() {
     let long = "1".repeat(1 << 20);

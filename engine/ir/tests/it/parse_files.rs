@@ -1,5 +1,5 @@
-//! The parser on whole files: the corpus, LLVM's loop tests, and both damaged in ways that must give an error or a
-//! module, never a panic.
+//! The parser on whole files: the corpus, LLVM's loop tests, and damaged versions of both, which must give an error or
+//! a module, never a panic.
 
 use backedge_ir::module::Code;
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, parse_module, read_module};
@@ -15,7 +15,7 @@ fn read(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Reads and verifies a file that is right.
+/// Parses and verifies a valid file.
 fn read_right(path: &Path) -> Parsed {
     let source = read(path);
     read_module(&source).unwrap_or_else(|wrong: Vec<Diagnostic>| {
@@ -68,7 +68,7 @@ fn llvm_tests_are_read_and_the_tiers_core_and_must_are_modelled() {
         .map(|row| (PathBuf::from(row.get("file")), row.get("function").to_owned()))
         .filter(|key| modelled.get(key) != Some(&true))
         .collect();
-    // Values of i896: integers beyond 128 bits are refused on purpose.
+    // Values of i896: integers wider than 128 bits are not modelled, by design.
     let known = [(PathBuf::from("Analysis/ScalarEvolution/pr76234.ll"), "PR76234".to_owned())];
     assert_eq!(missing, known, "of {count} functions");
     let all = modelled.values().filter(|m| **m).count();
@@ -80,7 +80,8 @@ fn llvm_tests_are_read_and_the_tiers_core_and_must_are_modelled() {
     assert!(all >= 2360);
 }
 
-/// What `llvm-as` takes we take. (It takes all of the files; what it refuses is in `parse_errors`.)
+/// The parser accepts the files that `llvm-as` accepts. (It accepts all of them; `parse_errors` covers those it
+/// rejects.)
 #[test]
 fn llvm_as_agrees_that_the_files_are_right() {
     let Some(tests) = llvm_tests("llvm-as on LLVM's loop tests") else { return };
@@ -92,8 +93,8 @@ fn llvm_as_agrees_that_the_files_are_right() {
     }
 }
 
-/// Every place that an error names lies in the text, the verifier takes any module that is read, and a module that it
-/// finds right is printed as a text that gives the same module.
+/// Every position in an error lies in the text, the verifier accepts any parsed module without panicking, and a module
+/// without findings prints as a text that parses to the same module.
 fn check_result(source: &[u8]) {
     let parsed = parse_module(source);
     if let Ok(parsed) = &parsed
@@ -115,7 +116,7 @@ fn check_result(source: &[u8]) {
     }
 }
 
-/// A part of the files, small ones first, so that the quadratic tests stay short.
+/// A sample of the files, small ones first, to keep the quadratic tests short.
 fn sample(count: usize) -> Vec<Vec<u8>> {
     let mut files: Vec<PathBuf> = corpus_files();
     if let Some(tests) = llvm_tests("damaged files of LLVM's loop tests") {
@@ -175,7 +176,7 @@ fn damaged_files_give_an_error_or_a_module() {
     }
 }
 
-/// Whole tokens taken away, doubled, or put where another one stood: texts that stay close to the grammar.
+/// Whole tokens removed, duplicated, or replaced by another one: texts that stay close to the grammar.
 #[test]
 fn files_with_tokens_moved_give_an_error_or_a_module() {
     let mut rng = SmallRng::seed_from_u64(0xB0B);
@@ -200,7 +201,7 @@ fn files_with_tokens_moved_give_an_error_or_a_module() {
     assert!(read > 50, "{read} of the texts are modules");
 }
 
-/// Runs of bytes of one kind, comments left out.
+/// Runs of bytes of one kind, without comments.
 fn tokens(source: &[u8]) -> Vec<(usize, usize)> {
     let word = |b: u8| b.is_ascii_alphanumeric() || b"%@!#$._-\"".contains(&b);
     let (mut found, mut at) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! What the parser makes of a text: old spellings, places, debug records, what is carried.
+//! How the parser interprets a text: old spellings, positions, debug records, text kept verbatim.
 
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::EntityId;
@@ -189,7 +189,7 @@ fn reading_reports_all_findings_of_the_verifier_at_their_places() {
     assert_eq!(parse_error.len(), 1);
 }
 
-/// LLVM takes no module with debug info in both calls and records: what is carried gets records too.
+/// LLVM rejects modules with debug info in both calls and records, so text kept verbatim gets records, too.
 #[test]
 fn debug_calls_of_a_carried_function_become_records() {
     let source = "define i32 @modelled(i32 %x) !dbg !4 {
@@ -249,7 +249,7 @@ attributes #0 = { nounwind }
     }
 }
 
-/// Where the data layout gives functions another space than 0, each header says its own.
+/// If the data layout gives functions a non-zero address space, each header states its own.
 #[test]
 fn address_spaces_of_functions_are_kept() {
     let source = "target datalayout = \"P1\"
@@ -274,8 +274,8 @@ define void @f(ptr %p, ptr addrspace(1) %q) addrspace(0) {
     assert!(answer.ok(), "{}", answer.stderr);
 }
 
-/// What has only the beginning of a debug intrinsic's name is a call like any other: what makes its function a carried
-/// one must still be there when the text is read again.
+/// A function whose name merely begins like a debug intrinsic's is called like any other. The call makes its function
+/// opaque and must still be there when the text is parsed again.
 #[test]
 fn calls_of_unknown_debug_functions_stay() {
     let call = "call void @llvm.dbg.unknown(metadata i32 %x), !dbg !0";

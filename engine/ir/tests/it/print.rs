@@ -1,4 +1,4 @@
-//! The printer on bodies built through the editor: the text that LLVM's printer writes for the same.
+//! The printer on bodies built through the editor: the output must be that of LLVM's printer.
 
 use crate::common::{add, header};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};

@@ -1,5 +1,5 @@
-//! Functions over integers of other widths: types, numbers, names of intrinsics and fields of structs; what has no
-//! counterpart is refused.
+//! Functions retyped to integers of other widths: types, numbers, intrinsic names and struct fields; entities without
+//! an image are rejected.
 
 use backedge_ir::int::Int;
 use backedge_ir::module::Module;

@@ -1,5 +1,5 @@
-//! Text through the parser and the printer and back, for the corpus and all of LLVM's loop tests: the second print is
-//! the first; nothing is found wrong; and LLVM reads the printed text as the same module as the original.
+//! Round trips through the parser and the printer for the corpus and all of LLVM's loop tests: the second print equals
+//! the first, the verifier finds nothing, and LLVM parses the printed text to the same module as the original.
 
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs `check` on all files, a few at a time, and fails with what they say.
+/// Runs `check` on all files, a few at a time, and fails with the error messages.
 fn for_all(files: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Sync) {
     assert!(!files.is_empty());
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -66,14 +66,14 @@ fn nothing_is_found_wrong_with_what_llvm_accepts() {
     });
 }
 
-/// The text of `source` as LLVM prints it; `Err` with what it said if it does not take it.
+/// The text of `source` as LLVM prints it; `Err` with LLVM's message if it rejects the text.
 fn through_llvm(opt: &Peer, source: &[u8]) -> Result<String, String> {
     let answer = opt.run(&["-S", "-passes=verify", "-o", "-", "-"], source);
     if answer.ok() { Ok(answer.stdout) } else { Err(answer.stderr) }
 }
 
-/// The lines of a module apart from the order of its declarations and the numbers of attribute groups: LLVM declares
-/// intrinsics that are called undeclared, also those in functions that are not modelled.
+/// The lines of a module, independent of the order of declarations and the numbers of attribute groups: LLVM adds
+/// declarations for undeclared intrinsics, including those called only in unmodelled functions.
 fn same_lines(text: &str) -> Vec<String> {
     let is_free = |line: &&str| {
         let free = ["declare ", "; Function Attrs:", "attributes #"];
@@ -89,7 +89,7 @@ fn same_lines(text: &str) -> Vec<String> {
     lines.into_iter().map(without_groups).collect()
 }
 
-/// `line` with `#7` made `#`.
+/// `line` with `#7` replaced by `#`.
 fn without_groups(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut after_hash = false;

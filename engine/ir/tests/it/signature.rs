@@ -1,4 +1,4 @@
-//! Signatures changed with their calls.
+//! Changes of signatures and their calls.
 
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Arg, EntityId, FuncId};
@@ -46,7 +46,7 @@ fn parameters_go_and_come_with_their_calls() {
     assert!(text.contains("%r = call i32 @g(ptr %p, i64 0, i32 noundef %x) #0"), "{text}");
     assert!(text.contains("%q = call i32 @g(ptr null, i64 0, i32 2)"), "{text}");
     assert!(text.contains("%s = add i32 %b, 1"), "{text}");
-    // What was made is what is read again.
+    // The printed result parses to the same module.
     let again = read_module(text.as_bytes()).expect("a module").module;
     assert_eq!(module_to_string(&again), text);
 }
@@ -56,7 +56,7 @@ fn what_does_not_fit_is_refused() {
     let (mut module, g) = module();
     let before = module_to_string(&module);
     let all = [0, 1, 2].map(|i| Param::Old(arg(i)));
-    // An argument in use, a result in use, an argument that is passed, a type without a zero.
+    // An argument with uses, a result with uses, a retyped argument that calls pass, a type without a zero.
     assert!(!change_signature(&mut module, g, &[all[0], all[2]], Type::I32));
     assert!(!change_signature(&mut module, g, &all, Type::VOID));
     assert!(!change_signature(
@@ -77,7 +77,7 @@ fn types_change_where_nothing_calls() {
     assert!(change_signature(&mut module, f, &params, Type::I32));
     let text = module_to_string(&module);
     assert!(text.contains("define i32 @f(i32 %x, ptr addrspace(3) %p)"), "{text}");
-    // Its uses are the caller's to mend: a call passes it for a `ptr`.
+    // The caller must fix the remaining uses: a call passes the argument for a `ptr`.
     assert_ne!(verify_module(&module), []);
     let (_, body) = module.body_mut(f).expect("a body");
     let null = backedge_ir::signature::zero(Type::PTR).expect("null");

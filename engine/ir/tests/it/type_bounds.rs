@@ -1,5 +1,5 @@
-//! Types that contain themselves, nest deep, or share members so that they are exponentially larger than their text:
-//! refused with their place, or read and laid out in time linear in the text.
+//! Types that contain themselves, nest deeply, or share members so that they are exponentially larger than their text:
+//! they are rejected with their position, or parsed and laid out in time linear in the text.
 
 use backedge_ir::data_layout::DataLayout;
 use backedge_ir::module::Code;
@@ -17,7 +17,7 @@ fn chain(levels: usize, level: impl Fn(usize) -> String) -> String {
     (1..=levels).map(|i| level(i) + "\n").collect()
 }
 
-/// Reads, verifies, prints and reads again, in seconds.
+/// Parses, verifies, prints and parses again, within seconds.
 fn read(source: &str) -> Parsed {
     let start = Instant::now();
     let parsed = read_module(source.as_bytes()).unwrap_or_else(|wrong| panic!("{}", wrong[0].message));
@@ -43,7 +43,7 @@ fn a_struct_that_contains_itself_is_refused_with_its_place() {
         assert_eq!(error.kind, ParseErrorKind::Invalid("a struct that contains itself".into()), "{source}");
         assert_eq!(LineIndex::new(source.as_bytes()).line_col(error.span.start).line, line, "{source}");
     }
-    // Through pointers and functions it does not contain itself.
+    // A type does not contain itself through pointers and functions.
     read("%a = type { ptr, i32 }\n%f = type ptr\n@x = global %a zeroinitializer\n");
 }
 
@@ -65,7 +65,7 @@ fn a_query_of_layout_ends_on_any_table() {
         deep = types.structure(&[deep], false);
     }
     assert_eq!(layout.size_bits(&types, deep), Some(8));
-    // A large part that stands often in a whole is measured once.
+    // A large member type that occurs many times is measured once.
     let large = types.structure(&vec![Type::I8; 50_000], false);
     let whole = types.structure(&vec![large; 50_000], true);
     let start = Instant::now();
@@ -73,7 +73,7 @@ fn a_query_of_layout_ends_on_any_table() {
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
-/// Each struct twice in the next: 2^60 members, which have a size in a moment.
+/// Each struct occurs twice in the next one: 2^60 members, whose size is computed instantly.
 #[test]
 fn structs_that_double() {
     let doubled = chain(60, |i| format!("%a{i} = type {{ %a{}, %a{} }}", i - 1, i - 1));
@@ -85,7 +85,7 @@ fn structs_that_double() {
     let (types, layout) = (&parsed.module.env.types, &parsed.module.env.layout);
     assert_eq!(layout.alloc_bytes(types, var.ty), Some(1 << 60));
     assert_eq!(layout.struct_layout(types, var.ty).expect("a layout").offsets, [0, 1 << 59]);
-    // Without a size, but with as many members: a value of it has no place in a body.
+    // Size zero, but as many members: a body can't have a value of it.
     let empty = doubled.replace("%a0,", "%e,").replace("%a0 }", "%e }");
     let parsed = read(&format!(
         "%e = type {{}}\n{empty}define void @f(ptr %p) {{\n  %v = load %a60, ptr %p\n  ret void\n}}\n\
@@ -98,7 +98,7 @@ fn structs_that_double() {
     }
 }
 
-/// What is not modelled in a member of an identified struct is found at its use.
+/// An unmodelled member of an identified struct is detected at the use of the struct.
 #[test]
 fn unmodelled_members_are_found_through_names() {
     let source = "%w = type { i8, %v }\n%v = type { [2 x i200] }\n\
@@ -124,7 +124,7 @@ fn structs_that_nest_deep() {
     assert_eq!(parsed.module.env.layout.alloc_bytes(&parsed.module.env.types, var.ty), Some(1));
 }
 
-/// Second names of literal types, which are written out where they are used.
+/// Aliases of literal types are expanded at their uses.
 #[test]
 fn second_names_do_not_explode() {
     let deep = chain(100_000, |i| format!("%a{i} = type [1 x %a{}]", i - 1));

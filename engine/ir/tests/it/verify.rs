@@ -1,4 +1,4 @@
-//! The verifier: what it says of bodies that are wrong in one way each, and nothing of those that are right.
+//! The verifier: its findings on bodies with a single error each, and none on valid bodies.
 
 use crate::common;
 use backedge_ir::body::Body;
@@ -45,7 +45,7 @@ fn kinds(body: Body) -> Vec<FindingKind> {
     verify_module(&module).into_iter().map(|f| f.kind).collect()
 }
 
-/// Edits the loop and says what the verifier finds.
+/// Edits the loop and returns the verifier's findings.
 fn after(edit: impl FnOnce(&mut Editor<'_>, &[Block; 3], Value, Value)) -> Vec<FindingKind> {
     let Loop { mut body, blocks, phi, next } = counting_loop();
     edit(&mut Editor::new(&mut body), &blocks, phi, next);

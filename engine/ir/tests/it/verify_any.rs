@@ -1,5 +1,5 @@
-//! The verifier and the printer on instructions of all kinds with operands, blocks and types that fit nothing: they
-//! answer, and do not panic.
+//! The verifier and the printer on instructions of all kinds with arbitrary operands, blocks and types: they must not
+//! panic.
 
 use crate::common;
 use backedge_ir::body::Body;
@@ -20,7 +20,7 @@ use backedge_ir::types::{Compound, FloatKind, StructBody, Type, TypeTable};
 use backedge_ir::verify::{Finding, verify_module};
 use proptest::prelude::*;
 
-/// Numbers from which an instruction chooses.
+/// Numbers that select the parts of an instruction.
 #[derive(Clone, Debug)]
 struct Choice {
     kind: u8,
@@ -210,7 +210,7 @@ fn kind(choice: &Choice, types: &[Type]) -> InstKind {
     }
 }
 
-/// A module whose function has those instructions, with forward references among them.
+/// A module whose function has these instructions, with forward references among them.
 fn module(choices: &[Choice]) -> Module {
     let mut module = Module::default();
     let types = all_types(&mut module.env.types);

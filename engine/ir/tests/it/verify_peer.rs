@@ -1,4 +1,4 @@
-//! Parser and verifier against LLVM's on damaged files: what LLVM rejects we reject, and what it accepts we accept.
+//! Our parser and verifier against LLVM's on damaged files: both must accept and reject the same files.
 
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::module::{Code, Module};
@@ -9,7 +9,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// `%name`s of a line, by their places.
+/// The byte ranges of the `%name`s in a line.
 fn locals(line: &str) -> Vec<(usize, usize)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     line.match_indices('%')
@@ -17,7 +17,7 @@ fn locals(line: &str) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// A copy of `source` with one line of a function damaged: left out, doubled, moved, or a word of it exchanged for one
+/// A copy of `source` with one line of a function damaged: removed, duplicated, moved, or with a word exchanged for one
 /// from elsewhere.
 fn damage(source: &str, rng: &mut SmallRng) -> Option<String> {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
@@ -46,12 +46,14 @@ fn damage(source: &str, rng: &mut SmallRng) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// What is carried as text is LLVM's to judge: functions that are not modelled, and orders of use lists.
+/// Whether the source has parts that are kept as text and only LLVM can check: unmodelled functions, and use-list
+/// orders.
 fn is_beyond_us(module: &Module, source: &str) -> bool {
     module.code.values().any(|code| matches!(code, Code::Opaque(_))) || source.contains("uselistorder")
 }
 
-/// Whether LLVM's complaint is of the inside of a specialised metadata node (`!DILocation(…)`), carried as text too.
+/// Whether LLVM's message is about the inside of a specialised metadata node (`!DILocation(…)`), which is kept as text,
+/// too.
 fn is_inside_a_node(source: &str, complaint: &str) -> bool {
     let line = complaint.split("<stdin>:").nth(1).and_then(|rest| rest.split(':').next());
     let Some(line) = line.and_then(|l| l.parse::<usize>().ok()) else { return false };
@@ -103,7 +105,7 @@ fn llvm_agrees_on_which_attributes_are_of_parameters() {
     let Some(opt) = peer("opt", "attributes of parameters against opt") else { return };
     let mut wrong = Vec::new();
     let mut taken = 0;
-    // That is of parameters of intrinsics alone.
+    // `immarg` is only for parameters of intrinsics.
     for flag in FlagAttr::ALL.iter().filter(|f| **f != FlagAttr::ImmArg) {
         for ty in ["i32", "ptr"] {
             let source = format!("declare {ty} @f({ty} {})\n", flag.name());

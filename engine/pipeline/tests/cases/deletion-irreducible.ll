@@ -1,5 +1,5 @@
 ; loop-deletion
-; The cycle within may be gone round before the backedge is taken: one look at its blocks says nothing.
+; The inner cycle may repeat before the backedge is taken, so a single visit of its blocks proves nothing.
 define i32 @f(i32 %n) {
 entry:
   br label %loop

@@ -1,6 +1,6 @@
 ; hir-interchange,hir-tile<8>
-; What comes back from one pass is known to the next one as well as what the first one saw: a matrix with rows of a variable
-; length (@rows) and one of nested arrays (@arrays).
+; The result of one pass is known as precisely to the next one as the original: a matrix with rows of variable length
+; (@rows) and a nested array (@arrays).
 
 define void @rows(ptr noalias %p, ptr noalias %q, i64 %n) {
 entry:

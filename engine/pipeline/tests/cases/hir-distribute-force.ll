@@ -1,6 +1,6 @@
 ; hir-distribute<force>
-; Each part of a body that may be a loop of its own becomes one, whatever it gains (@alike), and what touches no memory goes
-; with the last of them that is no nest (@idle). One part is none (@one).
+; Every part of a body that can be a separate loop becomes one, regardless of profit (@alike). Parts without memory
+; accesses are placed in the last loop that is not a nest (@idle). A single part is not distributed (@one).
 
 define void @alike(ptr noalias %a, ptr noalias %b) {
 entry:

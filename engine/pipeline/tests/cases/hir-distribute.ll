@@ -1,8 +1,8 @@
 ; hir-distribute
-; What goes on from iteration to iteration is divided from what does not (@divided); the part that writes comes before the one
-; that reads, though it stands behind it (@turned); what stands beside a loop leaves it a perfect nest (@product). Nothing is
-; divided that a variable connects (@connected), that goes round in memory (@cycle), that others see (@seen), or that is the
-; same in kind (@alike).
+; A loop-carried part is separated from an independent part (@divided); the writing part is placed before the reading
+; part, although it follows it in the source (@turned); code beside a loop is separated, which leaves a perfect nest
+; (@product). Parts are not separated if a variable connects them (@connected), if they form a cycle through memory
+; (@cycle), if other threads observe them (@seen), or if they are of the same kind (@alike).
 
 define void @divided(ptr noalias %a, ptr noalias %b, ptr noalias %c) {
 entry:
@@ -174,7 +174,7 @@ exit:
   ret void
 }
 
-; No loop is made of what touches no memory: a last value, or a declaration of scopes.
+; A part without memory accesses, such as a last value or a scope declaration, does not become a loop.
 define i64 @last_value(ptr noalias %a, ptr noalias %b) {
 entry:
   br label %rows

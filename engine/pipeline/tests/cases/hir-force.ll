@@ -1,6 +1,6 @@
 ; hir-fuse<force>,hir-interchange<force>,hir-unroll-and-jam<2;force>,hir-tile<4;force>
-; What is legal is done, whatever it gains: loops on arrays that have nothing in common become one (@apart), a nest that is in
-; the best order is exchanged, its outer loop is unrolled and what comes of it is tiled (@rows). What is not legal is not done
+; Legal transforms are applied regardless of profit: unrelated loops are fused (@apart); a nest in the best order is
+; interchanged, its outer loop is unrolled and jammed, and the result is tiled (@rows). Illegal ones are not applied
 ; (@carried).
 
 define void @apart(ptr noalias %a, ptr noalias %b) {

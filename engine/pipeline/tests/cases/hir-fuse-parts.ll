@@ -1,6 +1,6 @@
 ; hir-fuse
-; What is done under the test of two loops between them goes before both (@before) or behind both (@behind), or, where it
-; depends on the one and the other on it, is in the way (@meets).
+; Code between two loops that executes under their common test moves before both (@before) or after both (@behind), or
+; prevents fusion if it depends on one loop and the other depends on it (@meets).
 
 define void @before(ptr noalias %p, ptr noalias %q, i64 %n) {
 entry:

@@ -1,5 +1,6 @@
 ; hir-fuse
-; Loops with a declaration of alias scopes between them are not fused: what is before it and what is behind it must not meet.
+; Loops with a declaration of alias scopes between them are not fused, because the code before and after it must stay
+; separate.
 
 declare void @llvm.experimental.noalias.scope.decl(metadata)
 

@@ -1,8 +1,8 @@
 ; hir-fuse
-; What the first loop writes the second one reads in the same iteration, or in a later one (@same, @earlier). What stands
-; between them goes before both where that may be (@between). If it is read in an earlier iteration (@later), if they do not
-; run equally often (@longer), if the second one reads the last value of a variable of the first (@last), if one calls
-; (@called), or if they have nothing in common (@apart), they stay two.
+; The second loop reads the values that the first one writes in the same iteration, or in a later one (@same, @earlier).
+; Code between the loops moves before both if that is legal (@between). The loops are not fused if the values are read
+; in an earlier iteration (@later), if the trip counts differ (@longer), if the second loop reads the last value of a
+; variable of the first (@last), if one has a call (@called), or if they have nothing in common (@apart).
 
 define void @same(ptr noalias %a, ptr noalias %b) {
 entry:
@@ -317,7 +317,7 @@ exit:
   ret void
 }
 
-; What the second loop touches in an iteration is in a cache line with what the first one does (@near), or far from it (@far).
+; In an iteration, the second loop accesses the cache line that the first one accesses (@near), or a distant one (@far).
 define void @near(ptr noalias %a) {
 entry:
   br label %first

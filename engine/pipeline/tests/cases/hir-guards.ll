@@ -1,7 +1,8 @@
 ; loop-simplify,loop-rotate,lcssa,hir-interchange,hir-tile<8>
-; A square product is a perfect nest: that the inner loops run at all is what the outer one's test asks (@square), or what is known
-; of an argument (@known). Two tests in front of a nest are both its own (@two_tests); not if something is done between them
-; (@between). The counter of a loop that is not taken is a variable of the nest in it, that of which it is computed from (@outside).
+; A square product is a perfect nest: the outer loop's test implies that the inner loops run (@square), or a known range
+; of an argument does (@known). Two tests before a nest both belong to it (@two_tests), unless there is code between
+; them (@between). The counter of a loop that is not taken is a variable of the nest inside it, but the value that it is
+; computed from is not (@outside).
 
 define void @square(ptr noalias %a, ptr noalias %b, ptr noalias %c, i64 %n) {
 entry:

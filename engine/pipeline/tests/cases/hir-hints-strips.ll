@@ -1,5 +1,5 @@
 ; hir-strip-mine<4>
-; Branches in the loop say what they said; how often the latch goes on is another matter.
+; Branch weights and hints in the loop are kept; the weights of the latch are not.
 
 define i32 @f(ptr noalias %p, i32 %n, i1 noundef %k, ptr %q) {
 entry:

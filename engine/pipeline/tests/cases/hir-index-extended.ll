@@ -1,6 +1,6 @@
 ; hir-interchange
-; A getelementptr extends indices of 32 bits itself. Where these do not wrap around, the nest is exchanged as if the code
-; extended them.
+; A getelementptr sign-extends 32-bit indices implicitly. If they do not wrap, the nest is interchanged as if the
+; extension were explicit.
 
 define void @gep_const(ptr noalias %a, ptr noalias %b) {
 entry:

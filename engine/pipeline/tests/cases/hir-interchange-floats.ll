@@ -1,6 +1,6 @@
 ; hir-interchange
-; Sums of floating-point numbers are taken up in another order where they may be (@sum, @less), and lose what was said of them
-; in their order; where they may not, they stay (@ordered).
+; Floating-point sums are reassociated where that is allowed (@sum, @less), and lose metadata and flags that depend on
+; their order; elsewhere the order stays (@ordered).
 
 define float @sum(ptr noalias %p) {
 entry:

@@ -1,7 +1,7 @@
 ; hir-interchange
-; What all iterations of a nest add to one variable (@sum, without nsw then), combine with it by something else whose order
-; is no matter (@least), or keep of their last one (@last), is no reason to leave the nest in its order. What is no sum
-; (@alternating), and a sum that is looked at in between (@seen), is one.
+; A value that all iterations of a nest add to one variable (@sum, which loses nsw), or combine with it by another
+; operation whose order does not matter (@least), or that only the last iteration determines (@last), does not prevent
+; interchange. A recurrence that is not a sum (@alternating) and a sum that is used in between (@seen) do.
 
 declare i32 @llvm.smin.i32(i32, i32)
 

@@ -1,7 +1,7 @@
 ; hir-interchange
-; The columns of a matrix are gone through in its rows' order (@columns, of three loops @three). A sum in memory that each
-; iteration goes on with stays in its order (@skewed), as do bounds of the other loop (@triangle), loops that are left early
-; (@early), calls (@calls), and what is in order already (@rows).
+; The columns of a matrix are traversed in row order (@columns; with three loops @three). The order stays for a sum in
+; memory that is carried from iteration to iteration (@skewed), for bounds that depend on the other loop (@triangle),
+; for loops with early exits (@early), for calls (@calls), and if the order is already best (@rows).
 
 define void @columns(ptr noalias %p) {
 entry:

@@ -1,5 +1,6 @@
 ; hir-roundtrip
-; A cycle that is no loop is told of, in a nest (@inside) and outside of all (@outside); a loop in one is taken (@around).
+; Irreducible cycles are reported inside a nest (@inside) and outside of all nests (@outside); a loop inside one is
+; taken (@around).
 
 define i32 @outside(i1 %c, i32 %n) {
 entry:

@@ -1,6 +1,6 @@
 ; hir-interchange,hir-distribute
-; Debuggers go on being told of what is in the same iterations still, where loops are divided; what a sum was before an
-; iteration is not known in another order.
+; Debug records of values are kept if distribution leaves the values in the same iterations; the value of a sum before
+; an iteration is unknown in another order.
 
 define i32 @f(ptr noalias %p, ptr noalias %q, i64 %n) !dbg !4 {
 entry:

@@ -1,6 +1,6 @@
 ; hir-interchange
-; A declaration of alias scopes touches no memory; what is said by a scope that is declared in the nest is not said of its
-; iterations in another order.
+; A declaration of alias scopes accesses no memory. Metadata that refers to a scope declared in the nest is dropped when
+; the iterations are reordered.
 
 declare void @llvm.experimental.noalias.scope.decl(metadata)
 

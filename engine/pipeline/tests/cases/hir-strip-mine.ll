@@ -1,6 +1,6 @@
 ; hir-strip-mine<4>
-; Strips of four: of twelve iterations each has four, of ten the last has two, of @unknown's nobody knows. Three are no
-; more than one strip.
+; Strips of four: each has four of twelve iterations; the last has two of ten; for @unknown the number is unknown. Three
+; iterations are not more than one strip.
 
 define void @twelve(ptr %p) {
 entry:

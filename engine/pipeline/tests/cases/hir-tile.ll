@@ -1,7 +1,7 @@
 ; hir-tile<8>
-; A product of matrices in tiles of 8 * 8 * 8 (@product), the last of which may be smaller; a transposition (@transpose), one
-; loop of which is no longer than a tile. Of what goes on from a neighbour in the other direction nothing is tiled (@stencil),
-; nor where nothing is gone to again (@zero).
+; A matrix product in tiles of 8 * 8 * 8 (@product), the last of which may be smaller; a transposition with one loop no
+; longer than a tile (@transpose). No tiling if a dependence on a neighbor has the opposite direction (@stencil), or if
+; no memory is accessed again (@zero).
 
 define void @product(ptr noalias %c, ptr noalias %a, ptr noalias %b) {
 entry:

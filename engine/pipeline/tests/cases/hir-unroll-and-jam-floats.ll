@@ -1,5 +1,5 @@
 ; hir-unroll-and-jam<2>
-; A sum of floating-point numbers over both loops goes on in one variable, in another order.
+; A floating-point sum over both loops continues in one variable, in another order.
 
 define float @sum(ptr noalias %p) {
 entry:

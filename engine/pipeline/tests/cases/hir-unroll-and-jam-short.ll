@@ -1,6 +1,6 @@
 ; hir-unroll-and-jam<4>
-; A loop that runs three times is one group of three iterations (@short), of which none are left over; what all iterations
-; add to one variable stays one variable (@sum). A loop that runs once has no group (@once).
+; A loop with three iterations is one group of three without a remainder (@short); a sum over all iterations remains one
+; variable (@sum). A loop with one iteration has no group (@once).
 
 define void @short(ptr noalias %a, ptr noalias %x) {
 entry:

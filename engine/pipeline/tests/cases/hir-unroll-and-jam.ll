@@ -1,7 +1,8 @@
 ; hir-unroll-and-jam<2>
-; A product of a matrix and a vector reads each element of the vector once for two rows: of an even number of rows (@even), of
-; an odd one (@odd), of nobody knows how many (@unknown). A sum over all rows stays one (@sum). What the next row needs of a
-; later column (@skewed), or from behind the inner loop (@behind), stays as it is; where nothing is read twice nothing is done.
+; A matrix-vector product loads each element of the vector once for two rows: with an even number of rows (@even), an
+; odd one (@odd), an unknown one (@unknown). A sum over all rows remains a single sum (@sum). Values that the next row
+; needs from a later column (@skewed), or from after the inner loop (@behind), prevent the transform; without repeated
+; loads nothing is done.
 
 define void @even(ptr noalias %a, ptr noalias %x, ptr noalias %y) {
 entry:

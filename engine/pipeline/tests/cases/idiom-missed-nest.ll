@@ -1,5 +1,5 @@
 ; loop(loop-idiom)
-; Rows with something between them, a fill that must be seen, a fill of a byte that changes, and one whose memory is read.
+; Rows with gaps, a fill that must be observable, a fill with a changing byte, and one whose memory is read.
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define void @gaps(ptr %p, i64 %n) {
 entry:
@@ -58,7 +58,7 @@ loop:
 exit:
   ret i32 %s.next
 }
-; The first byte of a row is a pointer that is loaded: no copy of it.
+; The first byte of a row belongs to a pointer that is loaded: no copy.
 define void @loaded(ptr %p, ptr noalias %to, i64 %n) {
 entry:
   br label %loop

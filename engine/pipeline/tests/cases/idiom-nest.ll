@@ -1,5 +1,5 @@
 ; loop(loop-idiom,indvars,loop-deletion)
-; Each row is one fill, and all rows are one then.
+; Each row becomes one fill, then all rows become one.
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define void @rows(ptr %p, i64 %n) {
 entry:
@@ -22,7 +22,7 @@ latch:
 exit:
   ret void
 }
-; From the last row to the first one, of a byte that is not known.
+; Rows in descending order, filled with an unknown byte.
 define void @down(ptr %p, i8 %x) {
 entry:
   br label %loop

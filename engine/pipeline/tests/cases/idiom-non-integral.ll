@@ -1,5 +1,5 @@
 ; loop-idiom
-; Pointers that are no numbers are not copied as bytes.
+; Non-integral pointers are not copied as bytes.
 target datalayout = "ni:1"
 define void @f(ptr noalias %p, ptr noalias %q) {
 entry:

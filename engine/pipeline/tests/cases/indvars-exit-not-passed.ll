@@ -1,5 +1,5 @@
 ; indvars
-; The first exit is not tested in each iteration: it may be taken later than its count says, and its test stays.
+; The first exit is not tested in every iteration: it may be taken later than its count, so its test stays.
 define i32 @f(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; Neither condition changes: each exit is taken in the first iteration or never.
+; Both conditions are invariant: each exit is taken in the first iteration or never.
 define i32 @f(i1 %a, i1 %b, i32 %s) {
 entry:
   br label %header

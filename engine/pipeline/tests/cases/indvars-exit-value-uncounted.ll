@@ -1,5 +1,5 @@
 ; indvars
-; The exit in the latch depends on memory: what the loop computed is not known there, but it is on the other edge.
+; The exit in the latch depends on memory: the exit value is unknown there, but it is known on the other edge.
 define i64 @f(ptr %p) {
 entry:
   br label %loop

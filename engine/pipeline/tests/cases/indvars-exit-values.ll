@@ -1,5 +1,5 @@
 ; indvars
-; Values behind the loop, by the edge that leads there: one shared exit block, one entry for each of its edges.
+; Exit values by exit edge: one shared exit block, with one phi entry per edge.
 define i64 @f(ptr %p, i64 noundef %n) {
 entry:
   %g = icmp sgt i64 %n, 0

@@ -1,6 +1,6 @@
 ; indvars
-; Flags that hold whenever control comes to the instruction. %late would be undefined behaviour only behind a call that
-; may not return: it says nothing of %early.
+; Flags that hold whenever control reaches the instruction. %late is undefined behavior only after a call that may not
+; return, so it implies nothing about %early.
 define void @f(ptr %p, i32 noundef %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; %i only grows, and the loop goes on only where it is above %k: the test is what it is in the first iteration.
+; %i only increases, and the loop continues only if it is above %k: the test has the outcome of the first iteration.
 define void @f(ptr %p, i32 noundef %s, i32 noundef %k, i32 noundef %n) {
 entry:
   br label %loop

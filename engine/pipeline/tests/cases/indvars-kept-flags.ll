@@ -1,6 +1,6 @@
 ; function(loop-simplify,lcssa),loop-mssa(licm),loop(indvars)
-; What the inner loop asks about the outer counter comes before the outer loop is counted: that the counter does not wrap
-; is known nevertheless, and the truncation is the narrow counter.
+; The inner loop queries the outer counter before the trip count of the outer loop is known. The counter is known not to
+; wrap nevertheless, and the truncation becomes the narrow counter.
 define void @narrow_counter(ptr %p) {
 entry:
   br label %outer

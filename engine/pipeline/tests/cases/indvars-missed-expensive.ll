@@ -1,5 +1,5 @@
 ; indvars
-; The sum over the loop is a product, but the loop has to run anyway.
+; The sum over the loop is a product, but the loop must run anyway.
 define i32 @f(ptr %p, i32 noundef %n) {
 entry:
   br label %loop

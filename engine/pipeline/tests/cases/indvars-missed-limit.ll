@@ -1,5 +1,5 @@
 ; indvars
-; %j is there for the test alone, but how often the loop runs takes a quotient by %k to say.
+; %j is used only by the test, but computing the trip count needs a division by the step.
 define void @f(ptr %p, i64 noundef %n, i64 noundef %s) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; The second exit would be taken at %i = 20 only, and the first one is at 10.
+; The second exit would be taken only at %i = 20, and the first one is taken at 10.
 define void @f(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop(indvars<no-widening>)
-; The same without widening.
+; The same loop without widening.
 define void @f(ptr %p, i32 noundef %n, i32 noundef %d) {
 entry:
   %g = icmp sgt i32 %n, 0

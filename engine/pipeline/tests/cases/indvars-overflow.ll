@@ -1,6 +1,6 @@
 ; loop(indvars)
-; What can't overflow is plain arithmetic: the sum in @f stays below 1000, and the product below a million. The sum in @g may
-; overflow: what the branch behind it says is said of other iterations.
+; Operations that can't overflow become plain arithmetic: the sum in @f stays below 1000, and the product below a
+; million. The sum in @g may overflow: the branch after it constrains only other iterations.
 declare void @use(i32)
 declare {i32, i1} @llvm.sadd.with.overflow.i32(i32, i32)
 declare {i32, i1} @llvm.umul.with.overflow.i32(i32, i32)

@@ -1,5 +1,5 @@
 ; loop(indvars<no-exit-values;no-exit-tests>)
-; Both parts left out.
+; Both parts are disabled.
 define i64 @f(ptr %p, i64 noundef %n) {
 entry:
   %g = icmp sgt i64 %n, 0

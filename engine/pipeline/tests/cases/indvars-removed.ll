@@ -1,5 +1,5 @@
 ; indvars
-; %j is of no use to anything but itself.
+; Only %j itself uses %j.
 define void @f(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; A sum that can't saturate is a plain one; the second may.
+; A sum that can't saturate becomes a plain addition; the second one may saturate.
 declare i32 @llvm.uadd.sat.i32(i32, i32)
 define void @f(ptr %p, i32 noundef %k) {
 entry:

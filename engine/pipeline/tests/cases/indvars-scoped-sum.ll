@@ -1,5 +1,5 @@
 ; loop-simplify,lcssa,loop(indvars)
-; Within the loop the sum does not wrap, for the division would be undefined; outside of it, in %c, it may.
+; In the loop the sum does not wrap, because the division would be undefined; outside, in %c, it may wrap.
 define i1 @test2_a(ptr %p, i32 %a, i32 %b, i1 %will_overflow) {
 entry:
   br i1 %will_overflow, label %exit1, label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; A decided comparison, remainders and quotients of what is less than the divisor, extensions of what is not negative.
+; A decided comparison, remainders and quotients of values less than the divisor, extensions of non-negative values.
 define void @f(ptr %p, i32 noundef %n) {
 entry:
   %g = icmp sgt i32 %n, 0

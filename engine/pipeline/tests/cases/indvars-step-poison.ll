@@ -1,5 +1,6 @@
 ; indvars
-; If %n is 0 the loop is left at once, with the start of %s: a poison %b has no part in that. Of %t it has, also then.
+; If %n is 0, the loop exits immediately with the start of %s, which does not depend on a poison %b. %t depends on it
+; even then.
 define i32 @f(i32 noundef %a, i32 %b, i32 noundef %n, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; %j wraps at the end of the loop, which poisons %j.next there: no test can be made on it. %j is known to be no poison.
+; %j wraps at the end of the loop, which poisons %j.next there, so no test can use it. %j is known not to be poison.
 define void @f(ptr %p) {
 entry:
   br label %loop

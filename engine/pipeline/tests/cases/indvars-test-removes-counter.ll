@@ -1,5 +1,5 @@
 ; indvars
-; %j is there for the test only: it can be made on %i. %n may be undef, of which each use is another value: it is frozen.
+; %j is used only by the test, which can use %i. %n may be undef, with a different value at each use, so it is frozen.
 define void @f(ptr %p, i32 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; function(loop-simplify,lcssa),indvars
-; Two counters that meet, both widened: they are compared as they are then.
+; Two counters are compared with each other, and both are widened: the comparison uses the wide values.
 define void @f(ptr %a, i32 %n) {
 entry:
   %e = icmp sgt i32 %n, 1
@@ -25,7 +25,7 @@ loop:
 out:
   ret void
 }
-; An exit behind another one: the bound is extended in front of the loop.
+; An exit after another one: the bound is extended before the loop.
 define i32 @g(ptr %a, i32 %n) {
 entry:
   %e = icmp sgt i32 %n, 0

@@ -1,5 +1,5 @@
 ; loop(indvars)
-; Two counters that are the same: one is left, and it is as wide as its extension.
+; Two congruent counters: one is kept, with the width of its extension.
 target triple = "x86_64-unknown-linux-gnu"
 define void @same(i32 noundef %n, ptr %p) {
 entry:
@@ -18,7 +18,7 @@ h:
 x:
   ret void
 }
-; A counter that is, extended, what another one is: it goes with its extension.
+; A counter whose extension is congruent to another counter is removed together with its extension.
 define void @extended(ptr %in, ptr %out, i64 noundef %n) {
 entry:
   br label %h

@@ -1,5 +1,5 @@
 ; function(loop-simplify,lcssa),indvars,loop-mssa(licm)
-; b[k * n + j] counts in steps of n: a product with the wide counter.
+; b[k * n + j] advances in steps of n: a product with the wide counter.
 define i32 @column(ptr %b, i32 noundef %n, i32 noundef %j) {
 entry:
   %e = icmp sgt i32 %n, 0
@@ -25,7 +25,7 @@ out:
 none:
   ret i32 0
 }
-; The product may wrap in the narrow type: it is extended as it is.
+; The product may wrap in the narrow type, so it keeps its extension.
 define void @wraps(ptr %b, i32 noundef %n, i32 noundef %j) {
 entry:
   br label %loop
@@ -44,7 +44,7 @@ loop:
 out:
   ret void
 }
-; The counter is needed behind the loop only: it is cut there, and the comparison is wide.
+; The counter is needed only after the loop: it is truncated there, and the comparison is wide.
 define i32 @found(ptr %a, i32 noundef %n) {
 entry:
   %e = icmp sgt i32 %n, 0

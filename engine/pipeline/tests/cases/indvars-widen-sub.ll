@@ -1,5 +1,5 @@
 ; function(loop-simplify,lcssa),indvars,loop-mssa(licm)
-; Differences with a counter: a[i - 1] and a[i - k] are sums with the wide counter.
+; Differences with a counter: a[i - 1] and a[i - k] become sums with the wide counter.
 define i32 @f(ptr %a, i32 noundef %n, i32 noundef %k) {
 entry:
   %e = icmp sgt i32 %n, 5
@@ -30,7 +30,7 @@ none:
   ret i32 0
 }
 
-; A difference that may wrap is extended as it is.
+; A difference that may wrap keeps its extension.
 define void @wraps(ptr %a, i32 noundef %n, i32 noundef %k) {
 entry:
   br label %loop
@@ -50,7 +50,7 @@ out:
   ret void
 }
 
-; The counter is what is taken away: what is extended goes down, is no sum with it, and stays narrow.
+; The counter is the subtrahend: the extended value decreases, is not a sum with the counter, and stays narrow.
 define void @down(ptr %a, i32 noundef %n) {
 entry:
   %e = icmp sgt i32 %n, 0

@@ -1,5 +1,5 @@
 ; function(loop-simplify,lcssa),indvars
-; The first counter becomes a truncation of the second, which therefore stays as it is.
+; The first counter becomes a truncation of the second, which therefore is not widened.
 define void @f(ptr %a, i8 %n) {
 entry:
   br label %loop
@@ -18,7 +18,7 @@ out:
   ret void
 }
 
-; How far one is ahead of the other depends on what the undef is taken for: none becomes a sum with the other, made wide.
+; The difference of the counters depends on the value of the undef, so neither becomes a widened sum with the other.
 define void @undefined(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; %i may come around: its extension is no recurrence.
+; %i may wrap, so its extension is not a recurrence.
 define void @f(ptr %p, i8 noundef %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; indvars
-; %i does not wrap: it is as wide as an index from the start. %ahead is three steps on, %moved by %d.
+; %i does not wrap: it has the width of an index from the start. %ahead is three steps ahead, %moved is offset by %d.
 define void @f(ptr %p, i32 noundef %n, i32 noundef %d) {
 entry:
   %g = icmp sgt i32 %n, 0

@@ -1,5 +1,5 @@
 ; instsimplify
-; That the phi is %n is for the analyses to say; two steps on, a rule makes use of it.
+; The analyses determine that the phi is %n; two steps later a rule uses it.
 define i5 @f(i5 noundef %n, i5 noundef %x, i1 %c) {
 entry:
   br i1 %c, label %join, label %case

@@ -1,5 +1,5 @@
 ; lcssa
-; The phi that is there is taken; the one use that goes past it is made to use it.
+; The existing phi is reused; the one use that bypasses it is rewritten to use it.
 define i32 @f(i1 %c) {
 entry:
   br label %loop

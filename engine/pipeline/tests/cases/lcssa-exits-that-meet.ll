@@ -1,5 +1,5 @@
 ; lcssa
-; %v leaves by two exits which meet again; %w leaves by one.
+; %v leaves the loop through two exits whose paths join; %w through one.
 define i32 @f(i1 %c, i1 %d) {
 entry:
   br label %loop

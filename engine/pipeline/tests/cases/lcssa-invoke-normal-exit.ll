@@ -1,5 +1,5 @@
 ; lcssa
-; The normal edge of the invoke leaves the loop.
+; The normal edge of the invoke is an exit edge.
 declare i32 @g()
 declare i32 @__gxx_personality_v0(...)
 define i32 @f(i1 %c) personality ptr @__gxx_personality_v0 {

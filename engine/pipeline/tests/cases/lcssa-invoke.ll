@@ -1,5 +1,5 @@
 ; lcssa
-; The result of an invoke is there behind its normal edge only.
+; The result of an invoke is available only after its normal edge.
 declare i32 @g()
 declare i32 @__gxx_personality_v0(...)
 define i32 @f(i1 %c) personality ptr @__gxx_personality_v0 {

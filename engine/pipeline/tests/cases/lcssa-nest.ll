@@ -1,5 +1,5 @@
 ; lcssa
-; A value of the inner loop used outside both: a phi for each loop.
+; A value of the inner loop is used outside both loops: one phi per loop.
 define i32 @f(i1 %c, i1 %d) {
 entry:
   br label %outer

@@ -1,5 +1,5 @@
 ; lcssa
-; One exit block for two exiting edges; uses in it, behind it, and in a phi behind it.
+; One exit block for two exiting edges; uses in it, after it, and in a phi after it.
 define i32 @f(i1 %c, i1 %d) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; lcssa
-; The exit block is entered from outside the loop too, where the value is there as well: it came through an earlier exit.
+; The exit block is also entered from outside the loop, where the value is available, too, through an earlier exit.
 define i32 @f(i1 %c, i1 %d, i1 %e) {
 entry:
   br label %loop

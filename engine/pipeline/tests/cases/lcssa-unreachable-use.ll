@@ -1,5 +1,5 @@
 ; lcssa
-; Uses in blocks that can't be reached do not count.
+; Uses in unreachable blocks do not count.
 define i32 @f(i1 %c) {
 entry:
   br label %loop

@@ -1,7 +1,8 @@
 ; licm
 ;
-; In the inner loop the load of @sum becomes a value and the store stays, since it is not on every way out. In the outer
-; loop all is one value, which leaves the inner loop by two exits that meet: each closes it, and a phi joins the two.
+; In the inner loop the load of @sum becomes a value and the store stays, because it is not executed on every exit path.
+; In the outer loop both are promoted to one value, which leaves the inner loop through two exits whose paths join: each
+; exit has an LCSSA phi, and another phi merges them.
 @sum = internal global i64 0
 
 define void @f(i64 %n, i1 %c) {

@@ -1,7 +1,7 @@
 ; function(loop-simplify,lcssa),loop-mssa(licm)
 target datalayout = "p1:64:64:64:32"
 declare i1 @more(ptr)
-; Of indices that are not negative, by their ranges here: all flags stay.
+; Indices that are non-negative by their ranges: all flags are kept.
 define void @inbounds(ptr %p, i64 range(i64 0, 100) %n, i64 %m) {
 entry:
   br label %loop
@@ -29,7 +29,7 @@ loop:
 out:
   ret void
 }
-; Of an index that is cut off to 32 bits it is not known.
+; An index truncated to 32 bits is not known to be non-negative.
 define void @cut_off(ptr addrspace(1) %p, i32 %n) {
 entry:
   %n.w = zext i32 %n to i64

@@ -1,7 +1,7 @@
 ; function(loop-simplify,lcssa),loop-mssa(licm)
 declare void @llvm.assume(i1)
 declare i1 @more(ptr)
-; Addresses: flags stay where both had them and nothing is negative.
+; Addresses: flags are kept if both instructions had them and no index is negative.
 define void @addresses(ptr %p, i32 %n, i64 %m) {
 entry:
   %n.w = zext i32 %n to i64
@@ -24,7 +24,7 @@ loop:
 out:
   ret void
 }
-; What is used twice stays, and so does an index that is not as wide as an address.
+; A value with two uses is not reassociated, and neither is an index narrower than an address.
 define void @not_addresses(ptr %p, i32 %m) {
 entry:
   br label %loop
@@ -88,7 +88,7 @@ loop:
 out:
   ret void
 }
-; An order stays where the difference may wrap.
+; A comparison is not reassociated if the difference may wrap.
 define void @shifted(ptr %p, i32 %a, i32 range(i32 0, 1000) %b, i32 range(i32 0, 1000) %c) {
 entry:
   br label %loop

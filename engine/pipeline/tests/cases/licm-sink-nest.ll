@@ -1,6 +1,6 @@
 ; function(loop-simplify,lcssa),loop-mssa(licm)
-; The inner loop is left out of both: what is sunk there gets a phi for what the outer loop computes, and none where the
-; exit stays in the outer loop.
+; The inner loop exits both loops: code sunk there gets a phi for values of the outer loop, but none if the exit stays
+; in the outer loop.
 declare i7 @any(i7)
 
 define i7 @both(i1 %a, i1 %b, i1 %c) {

@@ -1,6 +1,6 @@
 ; loop-mssa(lnicm)
-; The product leaves both loops at once. The sum depends on the outer loop, and stays where it is; licm alone would put it
-; in front of the inner loop.
+; The product is hoisted out of both loops at once. The sum depends on the outer loop and stays; licm alone would move
+; it before the inner loop.
 define void @f(i32 %n, i32 %x, ptr %p) {
 entry:
   br label %outer

@@ -1,5 +1,5 @@
 ; loop(loop-peel),loop(iteration-set-split),loop-unroll<runtime;machine=in-order>
-; What metadata allows only if it asks for it, and what it asks for.
+; Metadata that permits only forced transforms, and metadata that forces one.
 define void @nothing(i32 %n, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-rotate
-; Functions that ask for it are left alone.
+; Functions with optnone are not transformed.
 define void @f(i1 %c) noinline optnone {
 entry:
   br label %header

@@ -1,5 +1,5 @@
 ; loop-peel
-; xor by two: both values are known in front of the loop.
+; xor, peeled by two: both values are known before the loop.
 define void @f(ptr %a, i32 %x, i32 %s, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-peel
-; The comparison is settled after two iterations.
+; The outcome of the comparison is constant after two iterations.
 define void @f(ptr %p, i32 %n) {
 entry:
   br label %loop

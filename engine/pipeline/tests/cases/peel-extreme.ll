@@ -1,5 +1,5 @@
 ; loop-peel
-; Minima and maxima of a counter and a bound are one of the two after two iterations.
+; A minimum or maximum of a counter and a bound equals one of them after two iterations.
 define void @umin(ptr %p, i32 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop(loop-peel)
-; Something is done in the last iteration only; the loop need not ask for it.
+; Code that executes only in the last iteration: after peeling, the loop need not test for it.
 declare void @use(i64) nounwind willreturn
 define void @f(ptr %a, i64 %n) {
 entry:
@@ -21,7 +21,7 @@ latch:
 exit:
   ret void
 }
-; Two comparisons, of which one is a select's, and a count that is a number.
+; Two comparisons, one of them in a select, and a constant trip count.
 define i64 @g(ptr %a) {
 entry:
   br label %loop
@@ -45,7 +45,7 @@ latch:
 exit:
   ret i64 %s.next
 }
-; Another exit decides too, by a count of its own: the last iteration is where the lesser of both is.
+; Another countable exit: the last iteration is at the smaller of the two counts.
 define void @h(ptr %a, i64 %n, i64 %m) {
 entry:
   %last = add i64 %n, -1

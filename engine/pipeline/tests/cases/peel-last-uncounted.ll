@@ -1,5 +1,5 @@
 ; loop-peel<last>
-; The loop may be left before its last iteration by an exit that nothing counts: that stays in both.
+; An exit without a count may leave the loop before its last iteration; it stays in both parts.
 declare i1 @stop(i32)
 define i32 @f(i32 %n) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-peel<last>
-; What only the last iteration does is done behind the loop.
+; Code of only the last iteration executes after the loop.
 define i32 @f(ptr %p, i32 %n, i32 %m) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-peel
-; One comparison of much code, and three iterations as profile data says.
+; One comparison in a large body, and three iterations according to profile data.
 define void @f(ptr %a, i32 %n, i32 %x) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-peel
-; The comparison of pointers is settled after two iterations.
+; The outcome of the pointer comparison is constant after two iterations.
 define void @f(ptr %begin, ptr %end, ptr %to) {
 entry:
   %mid = getelementptr inbounds nuw i8, ptr %begin, i64 8

@@ -1,5 +1,5 @@
 ; loop-peel
-; x - p by two: both values are known in front of the loop.
+; x = p - x, peeled by two: both values are known before the loop.
 define i32 @f(ptr %a, i32 %x, i32 %s, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-peel
-; if (cant_analyze()) break; g = 5: behind the first iteration five is there, as the call writes nothing.
+; if (cant_analyze()) break; g = 5: after the first iteration g is 5, because the call writes nothing.
 @g = global i32 0
 declare i1 @cant_analyze() memory(read) nounwind
 define void @f(i32 %n) {
@@ -17,7 +17,7 @@ latch:
 out:
   ret void
 }
-; Here it may write something else.
+; Here the call may write to memory.
 declare i1 @writes() nounwind
 define void @h(i32 %n) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-peel
-; What is computed from phis that are swapped alternates: two phis in place of it, if it is more than they are.
+; A value computed from swapped phis alternates: two phis replace it if it is more expensive.
 define i32 @f(i32 %n, i32 %u, i32 %v, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop(loop-peel<last>)
-; Of five iterations on average, the loop makes four.
+; Of five iterations on average, four remain in the loop.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop(loop-peel<count=2>)
-; Of five iterations on average, three are left.
+; Of five iterations on average, three remain.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

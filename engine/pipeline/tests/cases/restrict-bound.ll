@@ -1,5 +1,5 @@
 ; bound-restriction
-; The loop of the notes: the bound is the lesser of the two.
+; The bound is the smaller of the two.
 define void @f(ptr %src, ptr %dst, i64 %a, i64 %n) mustprogress {
 entry:
   br label %loop

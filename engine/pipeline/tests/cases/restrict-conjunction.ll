@@ -1,5 +1,5 @@
 ; bound-restriction
-; Of a condition of several parts, one that changes for good is enough; the others stay in the loop.
+; If one part of a conjunction changes for good, that suffices; the other parts stay in the loop.
 define void @and(ptr %src, ptr %dst, i64 %a, i64 %n, i1 %b) mustprogress {
 entry:
   br label %loop

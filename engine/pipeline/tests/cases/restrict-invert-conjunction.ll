@@ -1,5 +1,6 @@
 ; early-exit-inversion
-; The loop is left where the part that changes first does. Where it may be poison while another part decides, that is tested first.
+; The loop is left when the changing part becomes false. If that part may be poison while another part decides, the
+; other part is tested first.
 define void @and(ptr %src, ptr %dst, i64 %a, i64 %n, i1 %b) mustprogress {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; A sum that idle iterations keep, and a counter whose value at the end is known.
+; A sum that idle iterations leave unchanged, and a counter with a known exit value.
 define i32 @f(ptr %p, i32 %a, i32 %n) mustprogress {
 entry:
   br label %loop

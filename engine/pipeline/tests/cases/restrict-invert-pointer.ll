@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; The condition is one of the pointer that the loop goes along.
+; The condition compares the pointer that the loop increments.
 define void @f(ptr %begin, ptr %mid, ptr %end) mustprogress {
 entry:
   %e = icmp ne ptr %begin, %end

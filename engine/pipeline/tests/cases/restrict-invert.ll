@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; The loop of the notes: the condition becomes an exit.
+; The condition becomes an exit.
 define void @f(ptr %src, ptr %dst, i64 %a, i64 %n) mustprogress {
 entry:
   br label %loop

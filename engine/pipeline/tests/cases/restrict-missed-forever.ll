@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; Nobody says that the loop ends: its exit is not counted, and it may run forever without being undefined.
+; Nothing guarantees that the loop ends: its exit is not countable, and it may run forever without undefined behavior.
 define void @f(ptr %p, i32 %a, i1 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; A cycle with two entries in the idle part may run forever, whatever is known of the loop around it.
+; A cycle with two entries in the idle part may run forever, even if the surrounding loop ends.
 define void @f(ptr %p, i32 %a, i32 %n, i1 %u, i1 %v) {
 entry:
   br label %loop

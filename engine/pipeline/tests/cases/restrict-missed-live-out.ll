@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; What the last idle iteration loads is not known.
+; The value loaded by the last idle iteration is unknown.
 define i32 @f(ptr %p, i32 %a, i32 %n) mustprogress {
 entry:
   br label %loop

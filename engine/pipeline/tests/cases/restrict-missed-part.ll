@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; The part that changes may be poison where others decide, and these are not one value.
+; The changing part may be poison when other parts decide, and those parts are not a single value.
 define void @f(ptr %src, ptr %dst, i64 %a, i64 %n, i1 %c) mustprogress {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; bound-restriction
-; The latch leaves by a switch: there is no condition to put another in the place of.
+; The latch exits through a switch: there is no condition to replace.
 define void @f(ptr %a, i4 %b) mustprogress {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; early-exit-inversion
-; The counter may wrap: the condition may hold again.
+; The counter may wrap, so the condition may hold again.
 define void @f(ptr %p, i32 %a, i32 %n) mustprogress {
 entry:
   br label %loop

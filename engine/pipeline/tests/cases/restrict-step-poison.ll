@@ -1,5 +1,5 @@
 ; loop-simplify,lcssa,loop(bound-restriction)
-; What is added up is not computed in front of the loop: a poison step is not made in a loop of one iteration.
+; The exit value is not computed before the loop: if the loop runs once, its result does not depend on a poison step.
 define i32 @f(ptr %p, i32 %n, i32 %a, i32 %x) {
 entry:
   br label %loop
@@ -19,7 +19,7 @@ inc:
 exit:
   ret i32 %s
 }
-; A step that is no poison is.
+; With a step that is not poison, the exit value is computed.
 define i32 @g(ptr %p, i32 %n, i32 %a, i32 noundef %x) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-rotate
-; The latch branches inside the loop, into an irreducible cycle: the old header stays a block, now the only latch.
+; The latch branches inside the loop, into an irreducible cycle: the old header stays a block and is now the only latch.
 define void @f(i32 %n, i1 %d) {
 entry:
   br label %header

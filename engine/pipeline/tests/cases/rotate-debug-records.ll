@@ -1,5 +1,5 @@
 ; loop-rotate
-; Debug records of the header are copied with the values they describe; one behind the loop follows the phi.
+; Debug records of the header are copied with the values that they describe; one after the loop refers to the phi.
 define i32 @f(i32 %n) !dbg !5 {
 entry:
   br label %header

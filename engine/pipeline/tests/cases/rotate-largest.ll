@@ -1,5 +1,5 @@
 ; loop-rotate
-; 16 instructions to copy.
+; The header has the maximum of 16 instructions to copy.
 define void @f(i32 %n) {
 entry:
   br label %header

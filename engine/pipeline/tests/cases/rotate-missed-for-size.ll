@@ -1,5 +1,5 @@
 ; loop-rotate
-; A function that is to be as small as can be gets no copies of headers, unless the loop is to be vectorized.
+; A minsize function gets no header copies, unless the loop is to be vectorized.
 declare void @g(i32)
 define void @f(i32 %n) minsize {
 entry:

@@ -1,5 +1,5 @@
 ; loop-rotate
-; The inner header's exit leaves both loops: the outer loop's exits stay dedicated too.
+; The inner header exits both loops: the outer loop's exits stay dedicated, too.
 define void @f(i32 %n, i32 %m, i1 %d) {
 entry:
   br label %outer

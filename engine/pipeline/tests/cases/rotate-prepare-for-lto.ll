@@ -5,7 +5,7 @@ declare i1 @never(i32) noinline
 declare float @sqrtf(float)
 declare i32 @llvm.umin.i32(i32, i32)
 
-; The call may be inlined later: the loop stays as it is.
+; The call may be inlined later, so the loop is not rotated.
 define void @inlinable(i32 %n) {
 entry:
   br label %loop
@@ -21,7 +21,7 @@ exit:
   ret void
 }
 
-; This one is not to be inlined.
+; This call must not be inlined.
 define void @noinline(i32 %n) {
 entry:
   br label %loop
@@ -37,7 +37,7 @@ exit:
   ret void
 }
 
-; Nor are these, which become instructions.
+; Neither are these, which become instructions.
 define void @instructions(i32 %n, float %x) {
 entry:
   br label %loop

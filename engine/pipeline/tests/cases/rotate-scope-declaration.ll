@@ -1,5 +1,5 @@
 ; loop-rotate
-; A scope declared in the header would be declared twice: what refers to scopes is dropped.
+; A scope declared in the header would be declared twice, so metadata that refers to scopes is dropped.
 declare void @llvm.experimental.noalias.scope.decl(metadata)
 define void @f(i32 %n, ptr %p) {
 entry:

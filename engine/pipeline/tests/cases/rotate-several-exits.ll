@@ -1,5 +1,5 @@
 ; loop-rotate
-; The exit block is shared by the header and the body, with a phi that tells them apart.
+; The header and the body share the exit block, whose phi distinguishes them.
 define i32 @f(i32 %n, ptr %p) {
 entry:
   br label %header

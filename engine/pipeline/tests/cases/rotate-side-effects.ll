@@ -1,5 +1,5 @@
 ; loop-rotate
-; The header stores and calls: a copy runs the first time, the original every later time. What is invariant moves.
+; The header stores and calls: a copy executes the first time, the original all later times. Invariant code is hoisted.
 declare i32 @next(i32)
 define i32 @f(i32 %n, ptr %p) {
 entry:

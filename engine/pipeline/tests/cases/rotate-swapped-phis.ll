@@ -1,5 +1,5 @@
 ; loop-rotate
-; The phis exchange their values on the backedge.
+; The phis swap their values on the backedge.
 define i32 @f(i32 %a, i32 %b, i32 %n) {
 entry:
   br label %header

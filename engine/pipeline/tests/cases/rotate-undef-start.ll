@@ -1,5 +1,5 @@
 ; loop-rotate
-; The phi is one choice of undef: the copy of the header freezes it.
+; The phi is a single choice of undef: the copy of the header freezes it.
 define i32 @f(i32 %n) {
 entry:
   br label %header

@@ -1,5 +1,5 @@
 ; loop-rotate
-; A test that stays a thousand times and leaves once: the guard is nearly always passed, and the latch makes up for it.
+; A test that stays a thousand times and exits once: the guard is nearly always passed, and the latch compensates.
 define i32 @mostly(i32 %n, ptr %p) {
 entry:
   br label %h
@@ -14,7 +14,7 @@ b:
 x:
   ret i32 %i
 }
-; Fewer iterations than entries: none makes two.
+; Fewer iterations than entries: no run has two.
 define i32 @seldom(i32 %n, ptr %p) {
 entry:
   br label %h
@@ -29,7 +29,7 @@ b:
 x:
   ret i32 %i
 }
-; Known to be entered: the first of the iterations needs no test.
+; The loop is known to be entered: the first iteration needs no test.
 define i32 @entered(ptr %p) {
 entry:
   br label %h
@@ -44,7 +44,7 @@ b:
 x:
   ret i32 %i
 }
-; With another exit the loop is left here less often than it is entered.
+; With another exit, the loop is left here less often than it is entered.
 define i32 @exits(i32 %n, ptr %p) {
 entry:
   br label %h

@@ -1,5 +1,5 @@
 ; loop-simplify
-; The latches' loop metadata differ: the united backedge has none.
+; The loop metadata of the latches differ: the merged backedge has none.
 define void @f(i1 %c) {
 entry:
   br label %loop

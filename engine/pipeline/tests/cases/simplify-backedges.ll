@@ -1,5 +1,5 @@
 ; loop-simplify
-; A loop with `continue`: the backedges are united. The latches' loop metadata agree and stay.
+; A loop with `continue`: the backedges are merged. The loop metadata of the latches agree and are kept.
 define void @f(i1 %c, i1 %d) {
 entry:
   br label %loop

@@ -1,6 +1,6 @@
 ; loop-simplify
-; The inner loop is left to the outer loop's header: the block put in between is the latch of the outer loop, and what is
-; said of it is said there. Where the same branch closes the inner loop too, what it says stays with that one.
+; The inner loop exits to the outer loop's header: the new block in between is the latch of the outer loop and gets its
+; metadata. If the same branch is also the latch of the inner loop, the metadata stays on that branch.
 
 define void @f(i1 %a, i1 %b) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-simplify
-; The exit block is entered from outside the loop too, and by two exiting edges.
+; The exit block is also entered from outside the loop, and by two exiting edges.
 define i32 @f(i1 %c, i1 %d, i1 %e) {
 entry:
   br i1 %c, label %loop, label %exit

@@ -1,5 +1,5 @@
 ; loop-simplify
-; The loop is left by unwinding to a landingpad that is entered from outside too: each side gets a copy.
+; The loop unwinds to a landingpad that is also entered from outside: each side gets a copy.
 declare void @g()
 declare i32 @__gxx_personality_v0(...)
 define void @f(i1 %c) personality ptr @__gxx_personality_v0 {

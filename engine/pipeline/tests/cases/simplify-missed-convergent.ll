@@ -1,5 +1,5 @@
 ; loop-simplify
-; A nest behind one header, but with a convergent call in it.
+; A nest with a shared header, but with a convergent call in it.
 declare void @barrier() convergent
 define void @f(i1 %c, i1 %d) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-simplify
-; One of the latches alone says that the loop ends: it says it of no loop, and the inner one does not get it.
+; Only one of the latches has mustprogress, so the header's loop does not have it, and neither does the inner loop.
 define void @f(i1 %c, i1 %d) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-simplify
-; Two loops that share a header: %j starts anew on the outer backedge, %i keeps its value on the inner one.
+; Two loops share a header: %j restarts on the outer backedge, %i keeps its value on the inner one.
 define void @f(i1 %c, i1 %d) {
 entry:
   br label %header

@@ -1,5 +1,5 @@
 ; loop-simplify
-; %x is always %a. %u is one choice of undef for all its uses, so it stays.
+; %x is always %a. %u is a single choice of undef for all its uses, so it stays.
 define i32 @f(i32 %a, i1 %c) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-simplify
-; Two blocks enter the loop, with different values: the preheader gets a phi.
+; Two blocks enter the loop with different values: the preheader gets a phi.
 define void @f(i1 %c, i1 %d) {
 entry:
   br i1 %c, label %left, label %loop

@@ -1,5 +1,6 @@
 ; loop-simplify
-; Doubled edges: two from the latch to the header, two from the loop to an exit block that is entered from outside too.
+; Duplicate edges: two from the latch to the header, and two from the loop to an exit block that is also entered from
+; outside.
 define i32 @f(i32 %a) {
 entry:
   switch i32 %a, label %exit [

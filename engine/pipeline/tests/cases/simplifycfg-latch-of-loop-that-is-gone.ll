@@ -1,5 +1,5 @@
 ; simplifycfg
-; The loop's metadata keeps its latch no longer than there is a loop.
+; Loop metadata keeps a latch only while the loop exists.
 
 define void @f(i1 %a, i1 %b) {
 entry:

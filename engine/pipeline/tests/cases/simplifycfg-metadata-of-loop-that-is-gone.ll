@@ -1,5 +1,5 @@
 ; simplifycfg
-; The loop is left in the first iteration: what was said of it goes with it.
+; The loop exits in its first iteration: its metadata is dropped with it.
 define void @f(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; simplifycfg
-; What is said at an edge of an irreducible cycle is said of no loop, and not of the loop that is left of it.
+; Metadata on an edge of an irreducible cycle belongs to no loop, and not to the loop that remains of the cycle.
 define void @f(i1 %c) {
 entry:
   br i1 false, label %a, label %b

@@ -1,5 +1,5 @@
 ; function(simplifycfg<no-keep-loops>)
-; Preheaders, exits and phis that only close a loop go.
+; Preheaders, dedicated exits and LCSSA phis are removed.
 define i32 @closed(i32 %n, ptr %p) {
 entry:
   %c = icmp sgt i32 %n, 0
@@ -19,7 +19,7 @@ out:
   %r = phi i32 [ 0, %entry ], [ %j.lcssa, %loopexit ]
   ret i32 %r
 }
-; A latch of its own keeps what it says of the loop; one that chooses a value goes.
+; A separate latch with loop metadata is kept; one that merges a value is removed.
 define i32 @latches(i32 %n, ptr %p) {
 entry:
   br label %loop
@@ -56,7 +56,7 @@ latch:
 out:
   ret void
 }
-; Two phis of one undef agree on it: the block stays.
+; Two phis must agree on one undef: the block stays.
 define i32 @undef(i1 %c, i1 %d, ptr %p) {
 entry:
   br i1 %c, label %a, label %z
@@ -75,7 +75,7 @@ z:
   %r = sub i32 %v, %w
   ret i32 %r
 }
-; The two edges to the end bring different values: the block stays.
+; The two edges to the end carry different values: the block stays.
 define i32 @differ(i32 %n, ptr %p) {
 entry:
   %c = icmp sgt i32 %n, 0

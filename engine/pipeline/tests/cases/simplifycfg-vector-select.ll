@@ -1,5 +1,5 @@
 ; function(simplifycfg)
-; A vector that fills one register is chosen as a whole.
+; A select is used for a vector that fills one register.
 define <4 x i32> @one(i1 %c, <4 x i32> %a, <4 x i32> %b) {
 entry:
   br i1 %c, label %side, label %join
@@ -41,7 +41,7 @@ join:
   %s = insertelement <8 x i32> %r, i32 %z, i32 0
   ret <8 x i32> %s
 }
-; What is computed on the side counts as many instructions as it fills registers.
+; A speculated instruction counts once per register that it fills.
 define <8 x i32> @work(i1 %c, <8 x i32> %a, <8 x i32> %b) {
 entry:
   br i1 %c, label %side, label %join
@@ -53,7 +53,7 @@ join:
   %r = phi <8 x i32> [ %t, %side ], [ %b, %entry ]
   ret <8 x i32> %r
 }
-; Aggregates are not chosen.
+; No select for aggregates.
 define { i32, i32 } @aggregate(i1 %c, { i32, i32 } %a, { i32, i32 } %b) {
 entry:
   br i1 %c, label %side, label %join

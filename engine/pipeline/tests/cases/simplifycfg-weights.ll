@@ -1,7 +1,7 @@
 ; simplifycfg
-; What is said of a branch is said of the values that are chosen in its place: that it can't be foreseen speaks for that. One
-; that nearly always goes the same way stays. A case that goes where the default goes counts for the default then, and a
-; switch with one case is a branch.
+; A select keeps the metadata of the branch that it replaces; unpredictability favors the select. A branch that nearly
+; always goes the same way stays. The weight of a case with the default's target is added to the default, and a switch
+; with one case becomes a branch.
 declare void @a()
 define i32 @chosen(i1 %c, i32 %v) {
 entry:

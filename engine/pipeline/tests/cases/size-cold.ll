@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;partial;machine=in-order>
-; Nothing is worth that a function grows which is seldom called.
+; No gain justifies growth of a rarely called function.
 define void @warm(i32 %n, ptr %p) {
 entry:
   br label %loop

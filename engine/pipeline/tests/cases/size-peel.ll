@@ -1,5 +1,5 @@
 ; loop-peel
-; Peeled iterations are more code, and the function is to be small.
+; Peeled iterations are more code, and the function is optimized for size.
 declare void @use(i32)
 define void @small(i32 %n, i32 %m) minsize optsize {
 entry:

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; Two loops are more code than one, and the function is to be small.
+; Two loops are more code than one, and the function is optimized for size.
 declare void @use(i32)
 define void @small(i32 %n, i32 %m) optsize {
 entry:

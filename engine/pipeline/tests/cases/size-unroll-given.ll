@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;count=2>
-; A number that is given is asked for.
+; An explicit count overrides the size heuristics.
 define void @small(i32 %n, ptr %p) optsize {
 entry:
   br label %loop

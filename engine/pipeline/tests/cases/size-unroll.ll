@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;partial;machine=in-order>
-; Nothing is worth that a function grows that is to be small; what metadata asks for is done.
+; No gain justifies growth of a function optimized for size, but metadata still forces unrolling.
 define void @fast(i32 %n, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; iteration-set-split<at=3>
-; The first loop makes at most three iterations.
+; The first loop executes at most three iterations.
 define void @f(ptr %p, i8 %n) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; iteration-set-split
-; The branch within is the same up to iteration %a - 1: the first loop goes one way, the second the other.
+; The branch in the loop has the same outcome up to iteration %a - 1: the first loop takes one successor, the second
+; loop the other.
 define void @f(ptr %p, i32 %a, i32 %n) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; loop(iteration-set-split),loop(indvars,loop-deletion)
-; Something is done for lo <= i < hi only: where either changes, the loop is split, and of three loops one is left.
+; The body executes only for lo <= i < hi: the loop is split where either comparison changes, and of three loops one
+; remains.
 define void @and(ptr %to, i64 %lo, i64 %hi, i64 %n) {
 entry:
   %g = icmp sgt i64 %n, 0

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; Equal to %k once, but not in the first iteration for all %k: what comes behind is not settled.
+; Equal to %k once, but not in the first iteration for every %k: the outcome after the split is not constant.
 define i32 @f(i32 %n, i32 %k) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; A copy of so much code for one comparison in it, in a loop that makes ten iterations as profile data says.
+; Splitting would copy a large body for one comparison, in a loop with ten iterations according to profile data.
 define void @f(ptr %a, i32 %n, i32 %m, i32 %x) {
 entry:
   br label %loop

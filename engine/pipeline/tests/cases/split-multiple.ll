@@ -1,5 +1,5 @@
 ; iteration-set-split<multiple=4>
-; The first loop makes a multiple of four iterations, as one that is to be unrolled; it tests neither exit.
+; The first loop executes a multiple of four iterations, like one to be unrolled; it tests neither exit.
 define i32 @f(ptr %a, i32 %n, i32 %m) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; iteration-set-split<at=3>
-; There are three iterations: the second loop would make none.
+; There are three iterations: the second loop would have none.
 declare void @a(i32)
 define void @f() {
 entry:

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; The comparison is one of the pointer that the loop goes along: it is settled in both loops.
+; The comparison is on the pointer that the loop increments: its outcome is constant in both loops.
 define void @f(ptr %begin, ptr %mid, ptr %end, ptr %to) {
 entry:
   %e = icmp ult ptr %begin, %end

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; Two comparisons that change once: a loop in front, one in the middle, one behind.
+; Two comparisons that change once: three loops in sequence.
 define void @f(ptr %a, i32 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; iteration-set-split
-; Two exits are counted: the last iteration is always made by the second loop, where the comparison is invariant.
+; Two exits are countable: the second loop, where the comparison is invariant, always executes the last iteration.
 define i32 @f(ptr %p, i32 %a, i32 %n, i32 %m) {
 entry:
   br label %loop

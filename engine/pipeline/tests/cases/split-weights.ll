@@ -1,5 +1,5 @@
 ; loop(iteration-set-split<at=10>)
-; How many iterations either loop makes is not known.
+; The numbers of iterations of the two loops are unknown.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;partial;count=4>
-; Convergent calls are copied where each copy stands under the same conditions: not into a loop for the rest.
+; Convergent calls are copied if each copy executes under the same conditions, but not into a remainder loop.
 declare void @sync() convergent
 define void @full() {
 entry:

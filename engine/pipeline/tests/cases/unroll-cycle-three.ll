@@ -1,5 +1,5 @@
 ; loop-unroll<count=4;runtime>
-; Phis that take each other's values are the same in the lanes that are three ahead.
+; Phis that rotate values are equal in lanes that are three apart.
 define i32 @constants(i32 %n, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime>
-; Phis that take each other's values are the same in each round of two: from constants, constants.
+; Phis that swap values are the same in each round of two: constants if they start from constants.
 define i32 @constants(i32 %n, ptr %p) {
 entry:
   br label %loop

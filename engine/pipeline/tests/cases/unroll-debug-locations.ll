@@ -1,5 +1,5 @@
 ; loop(loop-idiom),loop-unroll<runtime;count=4>
-; What is made anew is where the loop's branch is, a call that stands for a store where the store was.
+; New instructions get the location of the loop's branch; a call that replaces a store gets the location of the store.
 define void @f(i32 %n, ptr %p) !dbg !5 {
 entry:
   br label %h, !dbg !11

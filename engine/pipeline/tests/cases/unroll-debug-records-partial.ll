@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;partial>
-; Debug records in the loop are copied with it; those behind it say nothing, as it is left from two places.
+; Debug records in the loop are copied with it; those after it are killed, because the loop has two exits.
 define i32 @f(ptr %p) !dbg !5 {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll-full<full-unroll-max=8>
-; Debug records in the loop are copied with it; those behind it say what the last copy has.
+; Debug records in the loop are copied with it; those after it refer to the values of the last copy.
 define i32 @f(ptr %p) !dbg !5 {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=3;runtime>
-; One exit: the epilogue is entered only if iterations are left over.
+; One exit: the epilogue is entered only if iterations remain.
 define void @f(ptr %p, i8 %n) {
 entry:
   br label %loop

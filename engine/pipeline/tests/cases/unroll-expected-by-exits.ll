@@ -1,6 +1,6 @@
 ; loop-unroll<runtime>
 declare i1 @ask()
-; Nobody has counted: unrolled for what iterations share.
+; No profile data: the loop is unrolled for the work that iterations share.
 define void @unknown(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -24,7 +24,7 @@ latch:
 exit:
   ret void
 }
-; Two iterations are expected by the first exit alone: 10 of 20 arrivals leave there.
+; The first exit alone predicts two iterations: 10 of 20 arrivals exit there.
 define void @first(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -48,7 +48,7 @@ latch:
 exit:
   ret void
 }
-; Of 30 arrivals ten leave at either exit or so: 20/30 times 20/30 stay, and there are two iterations.
+; Of 30 arrivals, about ten exit at either exit: 20/30 times 20/30 stay, which predicts two iterations.
 define void @both(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -72,7 +72,7 @@ latch:
 exit:
   ret void
 }
-; Of a thousand, one at each: there are many iterations.
+; Of a thousand arrivals, one exits at each: many iterations are predicted.
 define void @many(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -96,7 +96,7 @@ latch:
 exit:
   ret void
 }
-; Nobody leaves by the weights, which says nothing.
+; By the weights the exits are never taken, which predicts nothing.
 define void @never(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -120,7 +120,7 @@ latch:
 exit:
   ret void
 }
-; Weights that are as large as they get.
+; Maximum weights.
 define void @large(ptr %a, i64 %n) {
 entry:
   br label %loop

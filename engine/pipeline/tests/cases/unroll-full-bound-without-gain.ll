@@ -1,5 +1,5 @@
 ; loop-unroll-full
-; At most 43 iterations, each of which tests whether it is the last one: as many copies as that would spare nothing.
+; At most 43 iterations, each with an exit test: full unrolling would save nothing.
 declare void @touch(i32)
 define void @f(i8 %n) {
 entry:
@@ -13,7 +13,7 @@ loop:
 exit:
   ret void
 }
-; At most 31: what is known in each copy would be worth it if there were always that many.
+; At most 31: the constants in each copy would pay off only if the loop always ran that many iterations.
 define void @g(ptr %a, i32 %n) {
 entry:
   %m = and i32 %n, 31

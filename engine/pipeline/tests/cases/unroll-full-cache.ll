@@ -1,5 +1,5 @@
 ; loop-unroll-full<machine=in-order>
-; All iterations would spare a branch each, but leave the smallest cache of that machine.
+; Full unrolling would save one branch per iteration, but exceed the smallest cache of the machine.
 define void @f(ptr %a, ptr %b) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll-full<full-unroll-max=10>
-; What is said of a variable in a block that does nothing else is said in each copy.
+; Debug records of a variable in an otherwise empty block are kept in each copy.
 declare i1 @q(i32)
 define i32 @f(i32 %n) !dbg !5 {
 entry:

@@ -1,5 +1,5 @@
 ; loop(loop-unroll-full<no-upperbound>)
-; As a loop pass, as LLVM has it: the inner loop goes, and the outer one is looked at behind it.
+; As a loop pass, as in LLVM: the inner loop is unrolled first, then the outer one.
 define i32 @f(ptr %p) {
 entry:
   br label %outer
@@ -19,7 +19,7 @@ latch:
 out:
   ret i32 %i
 }
-; Five iterations at most, which is not asked for.
+; An upper bound of five iterations, which `no-upperbound` ignores.
 define void @g(ptr %p) {
 entry:
   br label %loop

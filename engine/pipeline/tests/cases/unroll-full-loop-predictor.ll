@@ -1,5 +1,5 @@
 ; loop-unroll-full<machine=ooo-loop-predictor>
-; Nothing of it is known but how often: a machine that predicts loops gains nothing.
+; Only the trip count is known: a machine with a loop predictor gains nothing.
 define void @f(ptr %a) {
 entry:
   br label %loop
@@ -16,7 +16,7 @@ loop:
 out:
   ret void
 }
-; What is stored is known in each iteration.
+; The stored value is a constant in each iteration.
 define void @g(ptr %a) {
 entry:
   br label %loop
@@ -31,7 +31,7 @@ loop:
 out:
   ret void
 }
-; It is said of the loop that it is to be unrolled completely.
+; Metadata requests full unrolling.
 define void @h(ptr %a) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<machine=in-order>
-; At most four iterations by the first exit; the second one stays tested.
+; At most four iterations by the first exit; the second one is still tested.
 declare i1 @stop(i32)
 define i32 @f() {
 entry:

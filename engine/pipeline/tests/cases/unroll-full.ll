@@ -1,5 +1,5 @@
 ; loop-unroll
-; Three iterations; the exit in the middle can be taken in the last one only.
+; Three iterations; the exit in the middle can be taken only in the last one.
 declare void @g(i32)
 define i32 @f() {
 entry:

@@ -1,5 +1,5 @@
 ; loop-unroll<partial;count=2;threshold=1000>
-; What is poison in the first iteration alone says nothing of the next one.
+; A value that is poison only in the first iteration implies nothing about the next one.
 declare void @seen(i8)
 
 define void @first_alone(i8 %a) {
@@ -15,7 +15,7 @@ loop:
   br label %loop
 }
 
-; Here it goes on with it.
+; Here the next iteration uses it.
 define void @ever_after(i8 %a) {
 entry:
   %zero = sub i8 %a, %a

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;machine=in-order>
-; a[i] = i, and the same with two exits.
+; a[i] = i, with one exit and with two.
 define void @one(ptr %a, i64 %n) {
 entry:
   br label %loop

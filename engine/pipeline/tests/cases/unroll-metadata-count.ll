@@ -1,5 +1,5 @@
 ; loop-unroll<partial>
-; The metadata asks for three.
+; The metadata requests a count of three.
 define void @f(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; loop-unroll
-; What is to be unrolled, but not with its count known at run time, is not unrolled if the count is no constant.
+; Metadata requests unrolling, but not with a runtime trip count, so a loop without a constant trip count is not
+; unrolled.
 define void @f(ptr %p, i32 %n) {
 entry:
   br label %loop

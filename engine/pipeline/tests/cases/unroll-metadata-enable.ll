@@ -1,5 +1,5 @@
 ; loop-unroll
-; The metadata asks for unrolling, and leaves open by how much.
+; The metadata requests unrolling without a count.
 define void @runtime(i32 %n, ptr %p) {
 entry:
   br label %loop
@@ -48,7 +48,7 @@ loop:
 exit:
   ret void
 }
-; It can't be counted: every test stays.
+; Not countable: every test stays.
 define void @uncounted(ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<rest=prologue>
-; The remainder stands in front.
+; The remainder loop precedes the main loop.
 define void @two(i32 %n, ptr %p) {
 entry:
   br label %loop

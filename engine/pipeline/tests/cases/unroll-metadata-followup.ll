@@ -1,5 +1,5 @@
 ; loop-unroll<rest=epilogue>
-; What is said of the loops that come of it takes the place of what was said, and of what the pass would say.
+; Followup metadata for the resulting loops replaces the original metadata and the pass's own.
 define void @two(i32 %n, ptr %p) {
 entry:
   br label %loop

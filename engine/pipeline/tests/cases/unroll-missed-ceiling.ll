@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;count=65536;threshold=4294967295>
-; Whatever is asked for, there is a number of instructions that copies may not come to.
+; The total size of the copies is limited even if unrolling is requested.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime>
-; The count is the lesser of two quotients.
+; The trip count is the smaller of two quotients.
 define void @f(i32 %n, i32 %m) {
 entry:
   br label %loop

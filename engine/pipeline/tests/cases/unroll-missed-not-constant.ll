@@ -1,5 +1,5 @@
 ; loop-unroll-full
-; Counted, but not before the program runs.
+; Countable, but the trip count is not a compile-time constant.
 define void @f(ptr %p, i64 %n, i64 %m) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;partial>
-; Nothing can be counted: every test stays in every copy.
+; No exit is countable: every test stays in every copy.
 declare i1 @stop()
 define i32 @f() {
 entry:

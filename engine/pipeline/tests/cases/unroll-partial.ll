@@ -1,5 +1,5 @@
 ; loop-unroll<count=4>
-; A hundred and one iterations: the exit is tested in one copy of four.
+; 101 iterations: the exit is tested in one copy of four.
 define void @f(ptr %p) {
 entry:
   br label %loop

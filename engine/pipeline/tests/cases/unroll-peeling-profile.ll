@@ -2,7 +2,7 @@
 declare void @g()
 declare void @stop() noreturn
 
-; Three iterations are expected: 20 / 10, and one.
+; Three iterations are expected: 20 / 10, plus one.
 define void @three(i32 %n) !prof !0 {
 entry:
   br label %loop
@@ -16,7 +16,7 @@ exit:
   ret void
 }
 
-; Of which two are peeled already, so that six more would be too many.
+; Two of them are peeled already, so six more would be too many.
 define void @peeled(i32 %n) !prof !0 {
 entry:
   br label %loop
@@ -30,7 +30,7 @@ exit:
   ret void
 }
 
-; Nobody has counted in this one.
+; No profile data.
 define void @unprofiled(i32 %n) {
 entry:
   br label %loop
@@ -44,7 +44,7 @@ exit:
   ret void
 }
 
-; The weights of the latch do not tell how often the other exit is taken.
+; The weights of the latch do not determine how often the other exit is taken.
 define void @left_elsewhere(i32 %n, i32 %k) !prof !0 {
 entry:
   br label %loop

@@ -1,7 +1,7 @@
 ; loop-unroll<peeling;partial>
 declare void @g(i32)
 
-; Peeled, since a phi is invariant then.
+; Peeled, because a phi becomes invariant.
 define void @settles(i32 %n, i32 %x) {
 entry:
   br label %loop
@@ -18,7 +18,7 @@ exit:
   ret void
 }
 
-; How it is to be unrolled is said, which comes first.
+; Metadata requests unrolling, which takes precedence.
 define void @asked(i32 %n, i32 %x) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=3;runtime>
-; Phis that take each other's values: each copy has to see them as they were.
+; Phis that swap their values: each copy must use their previous values.
 define i32 @f(i32 %n, i32 %x, i32 %y) {
 entry:
   br label %loop

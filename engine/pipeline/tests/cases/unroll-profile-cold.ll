@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; What is nearly never executed is no part of what an iteration costs, a quarter of which is spared.
+; Code that is almost never executed does not count towards the cost of an iteration, a quarter of which is saved.
 declare void @cold(i64)
 define void @block(ptr %a, i64 %n) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;peeling;profile-peeling;machine=in-order>
-; Nobody has called the function: nothing is worth that it grows.
+; The function was never called, so no gain justifies its growth.
 define void @f(ptr %a, i64 %n) !prof !0 {
 entry:
   br label %loop
@@ -13,7 +13,7 @@ loop:
 exit:
   ret void
 }
-; Few iterations, which are put one after the other where the function is called.
+; Few iterations: the loop would be fully unrolled if the function were called.
 define void @g(ptr %a) !prof !0 {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime;rest=prologue>
-; The rest comes first; the other exit, which can't be counted, is tested everywhere.
+; The remainder is executed first; the other exit, which is not countable, is tested in every copy.
 declare i1 @stop()
 define i32 @f(i8 %n) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime>
-; Two exits that can be counted share an exit block with a phi: the main loop tests neither.
+; Two countable exits share an exit block with a phi: the main loop tests neither.
 define i32 @f(i32 %n, i32 %m) {
 entry:
   br label %loop

@@ -1,6 +1,6 @@
 ; loop-unroll<count=2;runtime>
-; The scope that the loop declares is another one in each iteration, and what names it says so no more; the one that is
-; declared in front of it stays what it is.
+; The scope declared in the loop is different in each iteration, so metadata that refers to it is dropped; the scope
+; declared before the loop is unchanged.
 declare void @llvm.experimental.noalias.scope.decl(metadata)
 define void @f(ptr %p, ptr %q, ptr %r, i32 %n) {
 entry:

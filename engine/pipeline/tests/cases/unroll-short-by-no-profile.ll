@@ -1,5 +1,5 @@
 ; loop-unroll<no-profile-peeling>
-; What profile data expects is not asked.
+; The trip count expected by profile data is ignored.
 define void @short(i32 %n, ptr %p) !prof !0 {
 entry:
   br label %loop

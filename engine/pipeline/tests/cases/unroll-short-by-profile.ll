@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;machine=in-order>
-; Most runs end in the second iteration: there is no use in rounds.
+; Most runs end in the second iteration, so unrolling does not pay.
 define void @short(i32 %n, ptr %p) !prof !0 {
 entry:
   br label %loop

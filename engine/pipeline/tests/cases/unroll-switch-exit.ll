@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime>
-; A switch leaves the loop on two edges into one block; a branch on a count is not tested in the main loop.
+; A switch exits the loop on two edges to one block; the countable branch is not tested in the main loop.
 define i32 @f(ptr %p, i32 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<count=2;runtime>
-; A recurrence that alternates is a constant in each of two copies.
+; An alternating recurrence is a constant in each of two copies.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

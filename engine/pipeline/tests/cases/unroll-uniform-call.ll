@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; if (f(i / 2)) break; a[i]++: the call depends on nothing but its argument, and is made once a round.
+; if (f(i / 2)) break; a[i]++: the call depends only on its argument, so it executes once per round.
 declare i1 @f(i64) memory(none) willreturn nounwind
 define void @g(ptr %a, i64 %n) {
 entry:

@@ -1,5 +1,5 @@
 ; loop-unroll<count=8;runtime>
-; i / 8 from 3, which may wrap within a round: behind the greatest quotient comes 0, not that quotient and one.
+; i / 8 from 3 may wrap within a round: the largest quotient is followed by 0, not by that quotient plus one.
 define void @f(ptr %a, i8 %n) {
 entry:
   br label %loop

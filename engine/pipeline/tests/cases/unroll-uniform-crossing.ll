@@ -1,5 +1,5 @@
 ; loop-unroll<count=8;runtime>
-; i / 8 from 3: the fifth copy is the first one in which it is greater by one.
+; i / 8 from 3: the quotient increases by one at the sixth copy.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

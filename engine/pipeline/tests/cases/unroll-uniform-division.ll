@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; a[i / 2]++: the address is the same in two iterations, and that is worth a round of two.
+; a[i / 2]++: the address is the same in two iterations, which makes a round of two profitable.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; loop-unroll<count=4;runtime>
-; a[i / 2] is loaded twice in four copies; what alternates between two unknown values has the first two of four.
+; a[i / 2] is loaded twice in four copies; the value that alternates between two unknowns is computed in the first two
+; of four.
 define i32 @f(ptr %a, i32 %x, i32 %y, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; s += a[i / 4]: nothing is stored, so one load serves all lanes of a round.
+; s += a[i / 4]: there are no stores, so one load serves all lanes of a round.
 define i32 @f(ptr %a, i64 %n) {
 entry:
   br label %loop

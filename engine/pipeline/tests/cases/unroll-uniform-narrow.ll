@@ -1,5 +1,5 @@
 ; loop-unroll<count=4;runtime>
-; What goes all around in a round: a flag that is toggled, a counter of two bits, the low bits of one that counts down.
+; Values that repeat every round: a toggled flag, a two-bit counter, the low bits of a decreasing counter.
 define i32 @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; if (i % 2 == 0) a[i]++: one copy does it, the other does not, and the code hardly grows.
+; if (i % 2 == 0) a[i]++: one copy executes the body, the other does not, and the code hardly grows.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

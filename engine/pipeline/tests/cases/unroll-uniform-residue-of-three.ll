@@ -1,5 +1,5 @@
 ; loop-unroll<count=3;runtime>
-; i % 3 from any start: only where the counter does not wrap does a round of three leave it as it is.
+; i % 3 from any start: a round of three preserves it only if the counter does not wrap.
 define i64 @wraps(i64 %s, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; loop-unroll<count=2;runtime>
-; if (i & 1) from any start: in each of two copies it is the same in all rounds, and known in front of the loop.
+; if (i & 1) from any start: in each of two copies the condition is the same in all rounds, and is known before the
+; loop.
 define void @f(ptr %a, i64 %s, i64 %n) {
 entry:
   br label %loop

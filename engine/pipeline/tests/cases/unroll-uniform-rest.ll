@@ -1,5 +1,6 @@
 ; loop-unroll<count=8;runtime>
-; The rest begins where a round would, and is no longer than one: what is the same in a round is computed once.
+; The remainder starts at the beginning of a round and is no longer than one, so values that are uniform in a round are
+; computed once.
 define void @f(i32 %n, ptr %p, ptr %q) {
 entry:
   br label %loop

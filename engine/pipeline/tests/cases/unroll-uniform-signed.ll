@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;count=8>
-; Signed quotients and remainders of what is never negative are those of numbers without a sign.
+; Signed quotients and remainders of non-negative values are computed as unsigned ones.
 define void @counted(ptr %p, ptr %q) {
 entry:
   br label %h
@@ -15,7 +15,7 @@ h:
 x:
   ret void
 }
-; What may be negative has other remainders.
+; A value that may be negative has different remainders.
 define void @any(ptr %q, i32 noundef %n) {
 entry:
   br label %h
@@ -29,7 +29,7 @@ h:
 x:
   ret void
 }
-; From any start that is not negative.
+; Any non-negative start.
 define void @from(ptr %q, i32 noundef %n) {
 entry:
   %m = lshr i32 %n, 4

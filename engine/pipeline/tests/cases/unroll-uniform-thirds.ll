@@ -1,5 +1,5 @@
 ; loop-unroll<runtime>
-; if (i % 3 == 0): a round of three has one copy that does it, and no test.
+; if (i % 3 == 0): in a round of three, one copy executes the body, without a test.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-unroll<runtime;count=4;rest=prologue>
-; A hundred iterations on average are 25 rounds; the rest is half a round.
+; A hundred iterations on average are 25 rounds; the remainder is half a round.
 define void @f(ptr %a, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; simple-loop-unswitch<nontrivial>
-; Code that is seldom or never executed is not copied.
+; Code that is rarely or never executed is not duplicated.
 declare void @a()
 declare void @b()
 define void @cold(i1 %c, i32 %n) cold {

@@ -1,6 +1,6 @@
 ; simple-loop-unswitch<nontrivial>
-; Loops with a copy for each way that something goes: a branch that need not be reached, one that is; parts of a
-; conjunction; a select; a switch with a value of its own; a loop of which one copy leaves the loop around it.
+; One copy of the loop per outcome: of a branch that need not be reached, and of one that is; of parts of a conjunction;
+; of a select; of a switch with a value of its own; of a loop where one copy leaves the surrounding loop.
 declare void @effect(i32)
 
 define void @branch(i1 %c, i32 %n) {
@@ -136,7 +136,7 @@ out:
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.mustprogress"}
 
-; What is not reached goes where control comes no more.
+; Unreached branches get an unreachable target.
 define i4 @unreached(i1 %a, i1 %b) {
 entry:
   br label %b1

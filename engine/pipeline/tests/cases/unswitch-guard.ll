@@ -1,5 +1,6 @@
 ; simple-loop-unswitch<nontrivial>
-; A guard on an invariant condition: where it holds it goes, where it does not nothing comes behind it.
+; A guard on an invariant condition: in the version where it holds the guard is removed; in the other one nothing
+; follows it.
 declare void @effect(i32)
 declare void @llvm.experimental.guard(i1, ...)
 

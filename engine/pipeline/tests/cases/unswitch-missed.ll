@@ -1,5 +1,5 @@
 ; simple-loop-unswitch<nontrivial>
-; Reasons against copying a loop.
+; Reasons against unswitching a loop.
 declare void @effect(i32)
 declare void @together() convergent
 declare void @once() noduplicate

@@ -1,5 +1,5 @@
 ; loop-mssa(simple-loop-unswitch<nontrivial>)
-; The condition of the header is the same in all iterations, though it is computed in the loop: it is made in front of it.
+; The condition of the header is invariant although it is computed in the loop: it is computed before the loop.
 define void @f(i32 %x, ptr %p, i32 %n) {
 entry:
   br label %loop

@@ -1,6 +1,6 @@
 ; simple-loop-unswitch<nontrivial>
-; Branches on what the header loads, which stay the same as long as the loop goes the way on which nothing writes there;
-; not where both ways write, nor where metadata says that it has been done.
+; Branches on a value that the header loads: the outcome stays the same while the loop takes the successor without
+; writes. Not transformed if both successors write, or if metadata marks the loop as already transformed.
 declare void @effect(i32)
 declare void @look() memory(read) nounwind willreturn
 

@@ -1,5 +1,5 @@
 ; loop(simple-loop-unswitch)
-; One switch leaves for two blocks.
+; One switch exits to two blocks.
 define i32 @f(i32 %x, ptr %p) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; simple-loop-unswitch<nontrivial;no-trivial;threshold=7>
-; What there is twice costs six.
+; The duplicated code costs six.
 declare void @effect(i32)
 
 define void @f(i1 %c, i32 %n) {

@@ -1,5 +1,5 @@
 ; simple-loop-unswitch<nontrivial;threshold=6>
-; What there would be twice costs six.
+; The duplicated code costs six.
 declare void @effect(i32)
 
 define void @f(i1 %c, i32 %n) {

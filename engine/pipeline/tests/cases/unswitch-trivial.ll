@@ -1,6 +1,6 @@
 ; simple-loop-unswitch
-; Exits that are settled before the loop is entered: on a whole condition, on a part of one, by a switch; with a phi that
-; takes a header phi's value, and from an inner loop out of both.
+; Exits that are decided before the loop: by a whole condition, by a part of one, by a switch; with a phi that uses the
+; value of a header phi; and from an inner loop out of both.
 declare void @effect(i32)
 
 define i32 @whole(i1 %c, i32 %n) {

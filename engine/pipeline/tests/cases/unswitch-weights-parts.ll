@@ -1,5 +1,5 @@
 ; loop(simple-loop-unswitch<nontrivial>)
-; How often one of two conditions decides the branch is not known: the branch in front has no weights.
+; The weights do not tell how often one of two conditions decides the branch, so the branch before the loop has none.
 define void @parts(i32 %n, i1 %a, ptr %p) {
 entry:
   br label %h

@@ -1,5 +1,5 @@
 ; loop(simple-loop-unswitch<trivial>)
-; The default and the last case leave: they are what the switch in front says of them, and the rest stays.
+; The default and the last case exit: the switch before the loop gets their weights, the others stay.
 define i32 @f(i32 %n, i32 %k, ptr %p) {
 entry:
   br label %h
@@ -27,7 +27,7 @@ y:
 z:
   ret i32 %i
 }
-; A case leaves, the default stays: it stands for the cases that do, too.
+; A case exits and the default stays: in the switch before the loop the default also represents the cases that stay.
 define i32 @g(i32 %n, i32 %k, ptr %p) {
 entry:
   br label %h

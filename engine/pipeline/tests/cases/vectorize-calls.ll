@@ -1,5 +1,5 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>
-; Calls lane by lane; a recurrence of a recurrence; what a sum has come to, stored in each iteration; `undef`.
+; Calls lane by lane; a recurrence of a recurrence; a partial sum that is stored in each iteration; `undef`.
 declare i32 @silent(i32) memory(none) nounwind willreturn
 declare float @llvm.exp.f32(float)
 define void @calls(ptr noalias %p, ptr noalias %q, i64 %n) {

@@ -1,5 +1,5 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>
-; What may overlap is compared first; what only some iterations do is done by masks.
+; Memory that may overlap is checked first; conditional code is executed under masks.
 define void @f(ptr %p, ptr %q, i64 %n) {
 entry:
   br label %loop

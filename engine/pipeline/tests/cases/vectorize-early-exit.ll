@@ -1,6 +1,6 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>
-; Exits that depend on data: the lane that leaves has what is used; the scalar loop has it, and stores; what is tested reads
-; what was stored before it.
+; Data-dependent exits: the lane that exits provides the live-out values; the scalar loop provides them and stores; the
+; tested value is loaded from memory that was stored to before.
 define i64 @find(ptr noalias dereferenceable(400) align 4 %p, i32 %x) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>
-; Two counted exits to one block: the last iteration is always one of the scalar loop.
+; Two countable exits to one block: the scalar loop always executes the last iteration.
 define i32 @f(ptr %p, i32 %n, i32 %m) {
 entry:
   br label %loop

@@ -1,5 +1,6 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>
-; Pairs that are loaded and stored together; two of three values, of which the third is not read behind the last lane.
+; Pairs that are loaded and stored together; two members of groups of three, where the third is not read after the last
+; lane.
 define void @pairs(ptr noalias %p, ptr noalias %q, i64 %n) {
 entry:
   br label %loop

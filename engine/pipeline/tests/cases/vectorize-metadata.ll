@@ -1,5 +1,6 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=1>,loop-unroll
-; What is said of a loop is said of its vectors too, but for what asked for these; unless options say what follows.
+; The vector loop keeps the metadata of the loop, except for the options that requested vectorization, unless followup
+; options replace it.
 define void @kept(ptr %p, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-vectorize
-; A call; memory that each iteration reads from the one before; a count that nobody knows.
+; A call; memory that each iteration reads from the previous one; an uncountable loop.
 declare void @ext()
 define void @called(i64 %n) {
 entry:

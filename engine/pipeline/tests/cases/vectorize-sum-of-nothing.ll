@@ -1,5 +1,6 @@
 ; loop-vectorize<force-vector-width=2;force-vector-interleave=2>
-; A sum to which no iteration may add anything: the parts are put together without nsz, so that the start keeps its sign.
+; A sum to which no iteration may add: the partial sums are combined without nsz, so that the start value keeps its
+; sign.
 define float @sum(ptr %p, i64 %n, i1 %c) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
 ; loop-vectorize<force-vector-width=4;force-vector-interleave=2>
-; Lanes collect on their own; what is left is for the loop itself.
+; Lanes accumulate separately; the scalar loop executes the remainder.
 define i32 @f(ptr %p, i64 %n) {
 entry:
   br label %loop

@@ -1,5 +1,5 @@
-//! What passes remember from loop to loop is what would be found out anew: after each pass on each loop or function of the
-//! corpus, all results that were there before it, and were updated to what it left, are compared with fresh ones.
+//! Cached analyses equal recomputed ones: after each pass on each loop or function of the corpus, all results that
+//! existed before the pass and were updated are compared with fresh ones.
 
 use crate::common::{Watch, watch};
 use backedge_analysis::conditions::Conditions;
@@ -13,7 +13,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Asks all that can be updated, so that it is there.
+/// Requests all analyses that can be updated, so that they are cached.
 fn ask(unit: &mut Unit<'_>) {
     let shape = unit.shape();
     let at = unit.at();

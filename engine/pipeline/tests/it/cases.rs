@@ -1,5 +1,5 @@
-//! Small inputs, one for each thing that a pass does and each reason for which it does nothing. The first line of a
-//! case names the pipeline; the result and the remarks stand beside it (`INSTA_UPDATE=always` rewrites them).
+//! Small inputs, one for each transform of a pass and each reason for doing nothing. The first line of a case names the
+//! pipeline; the result and the remarks are stored next to it (`INSTA_UPDATE=always` rewrites them).
 
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
@@ -17,7 +17,7 @@ impl Observer for Remarks {
         for remark in run.remarks {
             writeln!(self.0, "; {remark}").expect("a string takes all");
         }
-        // What cleans up a function as a whole is of no loop.
+        // Passes that clean up the whole function have no loop to report a remark on.
         let cleans = ["simplifycfg", "instsimplify", "dce"].iter().any(|p| run.pass.starts_with(p));
         let silent = run.changed && run.remarks.is_empty() && !cleans;
         assert!(!silent, "{} changes something without a remark", run.pass);

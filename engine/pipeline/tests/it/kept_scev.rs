@@ -1,11 +1,10 @@
-//! A ScalarEvolution that goes on from loop to loop knows no less than a fresh one for each loop: as passes run over the
-//! corpus, one that is kept is asked about all loops in the order of loop passes, as they do, and each answer is held
-//! against that of one that was asked nothing else before.
+//! A ScalarEvolution that is kept from loop to loop knows at least as much as a fresh one for each loop. While passes
+//! run over the corpus, the kept instance is queried about all loops in the order of loop passes, and each answer is
+//! compared with that of a fresh instance.
 //!
-//! What a kept one answers may be better, as it has been asked more: facts that it learned before it built an expression
-//! make that a simpler one. Where it says less this fails: an exact count or a bound that is missing, a larger constant
-//! bound, a value that is another expression than any that is kept of it, and no simpler one, a flag that is not known of
-//! some part of it.
+//! The kept instance may give better answers, because earlier queries may have proved facts that simplify later
+//! expressions. The test fails if its answer is weaker: a missing exact count or bound, a larger constant bound, a
+//! value whose fresh expression is neither kept nor more complex than a kept one, or a missing flag on a subexpression.
 
 use crate::common::{Watch, watch};
 use backedge_analysis::LoopId;
@@ -22,13 +21,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// How the answers compare.
+/// The results of the comparison.
 #[derive(Debug, Default)]
 struct Found {
     counts: usize,
     values: usize,
     flags: usize,
-    /// Values and counts of which the kept one knows more.
+    /// The number of values and counts for which the kept instance is better.
     better: usize,
     worse: Vec<String>,
 }
@@ -43,22 +42,23 @@ impl Found {
     }
 }
 
-/// The two that are compared.
+/// The two instances to compare.
 struct Pair<'a> {
     kept: Kept<'a>,
     fresh: ScalarEvolution<'a>,
     found: Found,
 }
 
-/// How two expressions compare.
+/// The result of comparing two expressions.
 enum Compared {
-    /// They are different expressions.
+    /// Different expressions.
     Other,
-    /// They are the same, but for flags: those that the kept one lacks of some part, and whether it has others.
+    /// Equal except for flags: the flags that the kept one lacks on a subexpression, and whether it has additional
+    /// ones.
     Same { lacks: Flags, more: bool },
 }
 
-/// How many different parts an expression has.
+/// The number of distinct subexpressions of an expression.
 fn size(scev: &ScalarEvolution<'_>, expr: Expr) -> usize {
     let mut parts = 0;
     scev.arena().all_parts(expr, |_, _| {
@@ -105,7 +105,7 @@ impl Pair<'_> {
         self.found.worse.push(format!("{of}: {kept}, fresh: {fresh}"));
     }
 
-    /// Compares all that can be asked about `l`, in the order in which passes ask.
+    /// Compares all answers about `l`, queried in the order in which passes query them.
     fn ask(&mut self, l: LoopId) {
         let (body, header) = (self.kept.body(), self.kept.header(l));
         let (kept, fresh) = (self.kept.counts(l), self.fresh.counts(l));
@@ -166,7 +166,7 @@ impl Pair<'_> {
                 continue;
             }
             if let (Some(a), Some(b)) = (self.kept.as_constant(a), self.fresh.as_constant(b)) {
-                // An exact count is one number; of a bound the lesser is better.
+                // Exact counts must be equal; for bounds, smaller is better.
                 if a.bits() == b.bits() || what != "exact" && a.bits() < b.bits() {
                     self.found.better += usize::from(a.bits() < b.bits());
                     continue;
@@ -183,7 +183,7 @@ impl Pair<'_> {
 struct Asking<'a> {
     path: &'a Path,
     found: Found,
-    /// The epoch of the body that was asked about last.
+    /// The epoch of the body at the last query.
     epoch: Option<u64>,
 }
 
@@ -197,7 +197,7 @@ impl Watch for Asking<'_> {
         let shape = unit.shape();
         let at = unit.at();
         for l in shape.loops.in_pass_order() {
-            // One after the other goes on, as those of passes do.
+            // Each loop continues with the kept instance, as in passes.
             let mut pair =
                 Pair { kept: Kept::new(at), fresh: ScalarEvolution::new(at), found: Found::default() };
             pair.ask(l);
@@ -226,8 +226,9 @@ fn over(files: &[PathBuf], passes: &str) -> Found {
     found
 }
 
-/// Where less is known: an inner loop is asked about first, and takes a maximum over a counter of the loop around it when it
-/// is not known yet that the counter does not wrap, by which the maximum would be the counter itself.
+/// A known case in which the kept instance knows less. The inner loop is queried first, and its answer contains a
+/// maximum over a counter of the outer loop, because the counter is not yet known not to wrap. With that fact the
+/// maximum would simplify to the counter.
 const LESS: &str = "terminology/nested.ll @f after ";
 
 #[test]

@@ -1,6 +1,6 @@
 //! `loop-simplify,lcssa,loop-rotate` over all of LLVM's loop tests and the corpus: every function stays valid after
-//! each pass and ends in the forms promised, a second time changes nothing, `opt` accepts the result, and LLVM's own
-//! `lcssa` and `loop-simplify` have nothing to add to it.
+//! each pass and ends in the promised forms, a second run changes nothing, `opt` accepts the result, and LLVM's own
+//! `lcssa` and `loop-simplify` have nothing to add.
 
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::cfg::Cfg;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 const PIPELINE: &str = "loop-simplify,lcssa,loop-rotate";
 
-/// Counts what happened, and remembers which loops were missed.
+/// Counts outcomes and records the loops with missed remarks.
 #[derive(Default)]
 struct Counter {
     outcomes: BTreeMap<String, usize>,
@@ -66,13 +66,13 @@ fn check_forms(module: &Module, missed: &HashSet<(String, String)>) -> (usize, V
     (rotated, wrong)
 }
 
-/// What one file came to.
+/// The results for one file.
 #[derive(Default)]
 struct Outcomes {
     functions: usize,
     rotated: usize,
     unclean: usize,
-    /// Functions that LLVM's passes were asked about, after `lcssa` alone and after the whole pipeline.
+    /// The number of functions checked with LLVM's passes, after `lcssa` alone and after the whole pipeline.
     asked: usize,
     counts: BTreeMap<String, usize>,
     problems: Vec<String>,
@@ -95,10 +95,10 @@ impl Outcomes {
         let Ok(parsed) = parse_module(&source) else { return this };
         let module = parsed.module;
         this.functions = module.bodies().count();
-        // Our passes leave functions with indirect jumps as they are.
+        // Our passes leave functions with indirect jumps unchanged.
         let jumping = module.bodies().filter(|(_, body)| body.indirect_jump().is_some());
         let left: Vec<String> = jumping.map(|(f, _)| module.env.funcs[f].name.to_string()).collect();
-        // What is wrong before any pass is not a pass's.
+        // Errors that exist before any pass are not caused by a pass.
         let is_clean = verify_module(&module).is_empty();
         this.unclean = usize::from(!is_clean);
         let options = Options { verify_each: is_clean, ..Options::default() };
@@ -153,14 +153,14 @@ impl Outcomes {
     }
 }
 
-/// Whether `opt` takes the module as it is: otherwise it can't say anything of what becomes of it.
+/// Whether `opt` accepts the module before our passes; otherwise it can't judge the result.
 fn accepts(opt: &Peer, module: &Module) -> bool {
     opt.run(&["-passes=verify", "-disable-output"], module_to_string(module).as_bytes()).ok()
 }
 
-/// What LLVM's own passes `forms` (of `lcssa` and `loop-simplify`, in that order) still add to `module`: nothing, if it
-/// is in these forms. `opt` as released checks neither form by itself, so this asks the passes that establish them.
-/// Answers how many functions were looked at, and what is wrong.
+/// The additions that LLVM's own passes `forms` (a subset of `lcssa` and `loop-simplify`, in that order) make to
+/// `module`; none if the module is in these forms. The release build of `opt` checks neither form itself, so this runs
+/// the passes that establish them. Returns the number of functions checked, and the errors.
 fn additions(opt: &Peer, module: &Module, forms: &[&str]) -> Result<(usize, Vec<String>), String> {
     let steps: String = forms.iter().map(|form| format!(",function({form}),print")).collect();
     let passes = format!("-passes=module(verify,function(verify<loops>,verify<domtree>),print{steps})");
@@ -175,7 +175,7 @@ fn additions(opt: &Peer, module: &Module, forms: &[&str]) -> Result<(usize, Vec<
     for (form, after) in forms.iter().zip(prints) {
         for (func, body) in module.bodies() {
             let name = &*module.env.funcs[func].name;
-            // On edges from unreachable blocks LLVM's lcssa makes phis that its own rule does not ask for.
+            // On edges from unreachable blocks, LLVM's lcssa creates phis that LCSSA form does not require.
             if *form == "lcssa" && body.block_count() != Cfg::new(body).rpo().len() {
                 continue;
             }
@@ -191,7 +191,7 @@ fn additions(opt: &Peer, module: &Module, forms: &[&str]) -> Result<(usize, Vec<
     Ok((asked, wrong))
 }
 
-/// How much there is in a function's text of what the pass `form` adds: phis, or blocks by the names that it gives.
+/// The number of artifacts of the pass `form` in a function's text: phis, or blocks with the names that it uses.
 fn markers(form: &str, function: &str) -> usize {
     if form == "lcssa" {
         return function.matches(" = phi ").count();
@@ -249,7 +249,7 @@ fn canonical_forms_of_the_corpus() {
     canonical_forms_over(&corpus_files(), "the corpus");
 }
 
-/// The question that is put to LLVM above has an answer that can be no.
+/// The check above can fail: LLVM reports code that is not in canonical form.
 #[test]
 fn llvm_sees_what_is_not_canonical() {
     let Some(opt) = peer("opt", "that LLVM sees what is not in canonical form") else { return };

@@ -1,4 +1,4 @@
-//! Tests of pipelines of passes, as one program: the crate is linked once for all of them.
+//! Tests of pass pipelines, linked as one program to link the crate only once.
 
 mod analyses;
 mod cases;

@@ -1,5 +1,5 @@
-//! Pointers that are no integers, `ni` of the data layout: no pass makes an integer of one, since a collector may move what
-//! it points to.
+//! Non-integral pointers (`ni` in the data layout): no pass converts one to an integer, because a garbage collector may
+//! move its object.
 
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;

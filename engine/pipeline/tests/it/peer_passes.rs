@@ -1,4 +1,4 @@
-//! Our passes beside LLVM 22's own, on LLVM's loop tests: which loops are rotated, and how many there are.
+//! Our passes compared with LLVM 22's on LLVM's loop tests: which loops are rotated, and how many loops there are.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -8,7 +8,7 @@ use backedge_testkit::{llvm_tests, peer};
 use backedge_transform::pass::Shape;
 use std::collections::BTreeMap;
 
-/// Loops of a function: all, in simplify form, in LCSSA form, rotated.
+/// Numbers of loops of a function: all, in simplify form, in LCSSA form, rotated.
 type Counts = [usize; 4];
 
 fn counts(module: &Module) -> BTreeMap<String, Counts> {
@@ -23,7 +23,7 @@ fn counts(module: &Module) -> BTreeMap<String, Counts> {
             count(&|l| loops.is_rotated(cfg, l)),
         ]
     };
-    // Our passes leave functions with indirect jumps as they are.
+    // Our passes leave functions with indirect jumps unchanged.
     let all = module.bodies().filter(|(_, body)| body.indirect_jump().is_none());
     all.map(|(f, body)| (module.env.funcs[f].name.to_string(), of(body))).collect()
 }
@@ -60,7 +60,7 @@ fn as_many_canonical_loops_as_llvm() {
                 let file = file.strip_prefix(tests.dir()).unwrap_or(&file).display();
                 println!("{file} @{name}: ours {ours:?}, LLVM's {theirs:?}");
             }
-            // What LLVM brings into form, we bring into form.
+            // Every loop that LLVM brings into a form, our passes must, too.
             let lack = |c: &Counts| [c[0] - c[1], c[0] - c[2], c[0] - c[3]];
             if (0..3).any(|k| lack(&ours)[k] > lack(theirs)[k]) {
                 fewer.push(format!("{} @{name}: ours {ours:?}, LLVM's {theirs:?}", file.display()));
@@ -78,6 +78,6 @@ fn as_many_canonical_loops_as_llvm() {
     );
 }
 
-/// Functions in which LLVM's loop-rotate merges a cheap latch into an exiting block before it, and ours leaves the loop
-/// as it is.
+/// The number of functions in which LLVM's loop-rotate merges a cheap latch into the preceding exiting block, and ours
+/// leaves the loop unchanged.
 const FEWER: usize = 6;

@@ -1,4 +1,4 @@
-//! Runs: what a watcher is shown, in which order, and how a run stops.
+//! Runs: what an observer sees, in which order, and how a run stops.
 
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, FuncId};
@@ -143,7 +143,7 @@ fn printing() {
     assert_eq!(watcher.output, module_to_string(&module));
 }
 
-/// A pass that breaks what it touches, and says nothing of it.
+/// A pass that breaks the function and reports nothing.
 #[derive(Debug)]
 struct Breaker;
 
@@ -177,7 +177,7 @@ fn a_pass_that_breaks_a_function_is_an_error() {
     assert_eq!(watcher.runs, ["f: breaker changed", "g: breaker changed"]);
 }
 
-/// A loop pass after which the counter is used behind the loop without a phi.
+/// A loop pass that breaks LCSSA form: it uses the counter after the loop without a phi.
 #[derive(Debug)]
 struct Opener;
 
@@ -208,7 +208,7 @@ fn a_loop_pass_that_leaves_a_value_open_is_an_error() {
     }
 }
 
-/// The iterations are split where `%m` is passed, and unrolled; then the store goes out of the last loops.
+/// The iterations are split at `%m` and unrolled; then the store is moved out of the last loops.
 const EMPTIED: &str = "
 define void @f(ptr %p, i32 %n, i32 %m) {
 entry:

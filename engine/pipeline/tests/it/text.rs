@@ -1,11 +1,11 @@
-//! Pipeline texts: what they mean, as `opt` says it, and what is wrong with them, and where.
+//! Pipeline texts: their meaning, compared with `opt`, and their errors with positions.
 
 use backedge_pipeline::analyses::ANALYSES;
 use backedge_pipeline::registry::PASSES;
 use backedge_pipeline::{listing, parse_pipeline};
 use backedge_testkit::peer;
 
-/// Texts and what they mean with all adaptors spelled out.
+/// Texts, and their meaning with all adaptors spelled out.
 const GOOD: &[(&str, &str)] = &[
     ("", ""),
     ("loop-simplify,lcssa,loop-rotate", "function(loop-simplify,lcssa,loop(loop-rotate))"),
@@ -42,7 +42,7 @@ const GOOD: &[(&str, &str)] = &[
     ("function(loop-simplify),function(lcssa)", "function(loop-simplify),function(lcssa)"),
 ];
 
-/// Repetitions, which are spelled out.
+/// Repetitions, which are expanded.
 const REPEATED: &[(&str, &str)] = &[
     ("repeat<2>(function(lcssa))", "function(lcssa),function(lcssa)"),
     ("function(repeat<2>(lcssa,dce))", "function(lcssa,dce,lcssa,dce)"),
@@ -53,7 +53,7 @@ const REPEATED: &[(&str, &str)] = &[
     ("function(repeat<2>(repeat<2>(dce)))", "function(dce,dce,dce,dce)"),
 ];
 
-/// The text is read, and that is what it means.
+/// Checks that `text` parses and has this meaning.
 fn means(text: &str, meaning: &str) {
     let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
     assert_eq!(pipeline.to_string(), meaning, "{text}");
@@ -85,7 +85,7 @@ fn good_texts_as_opt_reads_them() {
         let passes = format!("-passes={text}");
         let answer = opt.run(&[&passes, "-print-pipeline-passes", "-disable-output"], b"");
         assert!(answer.ok(), "{text}: {}", answer.stderr);
-        // opt adds a verifier at the end, spells out defaults, and leaves the spelling of nested adaptors alone.
+        // opt appends a verifier, spells out defaults, and keeps the spelling of nested adaptors.
         let theirs = answer.stdout.trim().trim_end_matches("verify").trim_end_matches(',').to_owned();
         let theirs = theirs
             .replace("<header-duplication;no-prepare-for-lto>", "")
@@ -98,7 +98,7 @@ fn good_texts_as_opt_reads_them() {
     }
 }
 
-/// Texts, the part of them that is marked, and the message.
+/// Texts, the part that the error marks, and the message.
 const BAD: &[(&str, &str, &str)] = &[
     ("loop-rotat", "loop-rotat", "unknown module pass 'loop-rotat'; did you mean 'loop-rotate'?"),
     (
@@ -184,7 +184,7 @@ fn bad_texts() {
     }
 }
 
-/// Texts that LLVM 22 prints of its own pipelines, and what is left of them.
+/// Texts that LLVM 22 prints of its own pipelines, and their meaning here.
 const PRINTED: &[(&str, &str)] = &[
     (
         "function<eager-inv>(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
@@ -235,7 +235,7 @@ fn the_analyses_are_those_of_llvm() {
         for name in *names {
             let text = format!("{level}(require<{name}>,invalidate<{name}>)");
             parse_pipeline(&text).unwrap_or_else(|e| panic!("{}", e.render(&text)));
-            // These two need a file of their own to read.
+            // These two need an input file of their own.
             if !["inline-advisor", "collector-metadata"].contains(name) {
                 let answer = opt.run(&[&format!("-passes={text}"), "-disable-output"], b"");
                 assert!(answer.ok(), "{text}: {}", answer.stderr);
@@ -261,7 +261,7 @@ fn a_parameter_is_given_once() {
     }
 }
 
-/// Values that a parameter can't have, and what is said of them.
+/// Invalid values of parameters, and the messages.
 const BAD_VALUES: &[(&str, &str)] = &[
     (
         "loop-unroll<count=99999999999>",

@@ -1,4 +1,4 @@
-//! The groups of attributes with which LLVM declares intrinsics, and the titles of LangRef's sections.
+//! The groups of attributes that LLVM declares intrinsics with, and the titles of LangRef's sections.
 
 use super::Facts;
 use crate::attr::{FlagAttr, MemoryEffects, ModRef};
@@ -52,7 +52,7 @@ pub(super) const NO_UNWIND: Facts = facts(ALL_MEMORY, &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_NONE: Facts = facts(NO_MEMORY, &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_READS: Facts = facts(arguments(ModRef::READ), &[FlagAttr::NoUnwind]);
 pub(super) const NO_UNWIND_ACCESSES: Facts = facts(arguments(ModRef::READ_WRITE), &[FlagAttr::NoUnwind]);
-/// Nothing is taken for granted: LLVM declares nothing, or its declaration has no example to compare with.
+/// No assumptions: LLVM declares no attributes, or no example of its declaration is available for comparison.
 pub(super) const UNSTATED: Facts = facts(ALL_MEMORY, &[]);
 
 pub(super) const BITS: &str = "Bit Manipulation Intrinsics";

@@ -4,7 +4,7 @@ use super::Facts;
 use super::declared::*;
 use crate::intrinsic::Intrinsic;
 
-/// A row for each intrinsic: what LLVM declares of it, and LangRef's section.
+/// A row for each intrinsic: LLVM's declaration and the LangRef section.
 pub(super) const FACTS: [(Intrinsic, Facts, &str); Intrinsic::ALL.len()] = [
     (Intrinsic::Abs, VALUE, LIBRARY),
     (Intrinsic::UMin, VALUE, LIBRARY),

@@ -1,9 +1,9 @@
-//! Intrinsics that [`crate::intrinsic::Intrinsic`] does not have.
+//! Intrinsics that are not in [`crate::intrinsic::Intrinsic`].
 
 use super::Facts;
 use super::declared::*;
 
-/// Documented intrinsics that [`crate::intrinsic::Intrinsic`] does not have.
+/// Documented intrinsics that are not in [`crate::intrinsic::Intrinsic`].
 pub(super) const OTHERS: &[(&str, Facts, &str)] = &[
     ("addressofreturnaddress", PURE, CODE_GENERATOR),
     ("adjust.trampoline", READ_ARGUMENTS, TRAMPOLINES),
@@ -255,7 +255,7 @@ pub(super) const OTHERS: &[(&str, Facts, &str)] = &[
     ("write_register", UNSTATED, CODE_GENERATOR),
 ];
 
-/// Prefixes of the intrinsics of targets and of passes, and of old names.
+/// Prefixes of target-specific and pass-specific intrinsics, and of obsolete names.
 pub(super) const FAMILIES: &[&str] = &[
     "aarch64.",
     "amdgcn.",

@@ -1,11 +1,12 @@
 //! Names of functions that LLVM's `TargetLibraryInfo` knows and that no engine here models.
 //!
-//! LLVM replaces and removes calls of them by rules of its own, so that what differs after a change of such calls refutes
-//! nothing. Functions of which LLVM knows attributes alone, as those on files, are no part: they are unknown functions.
+//! LLVM replaces and removes calls of them by its own rules, so a difference after such a change refutes nothing. The
+//! list excludes functions of which LLVM knows only attributes, such as file functions; they are unknown functions.
 
 use crate::types::{Type, TypeKind};
 
-/// Whether a function of that name and type is known and not modelled. A declaration of another type is another function.
+/// Whether a function of this name and type is known but not modelled. A declaration with a different type is a
+/// different function.
 pub(super) fn is_unmodelled(name: &str, ret: Type, params: &[Type]) -> bool {
     let is_float = |ty: &Type| matches!(ty.kind(), TypeKind::Float(_));
     let gives_nothing = ret == Type::VOID;
@@ -14,7 +15,7 @@ pub(super) fn is_unmodelled(name: &str, ret: Type, params: &[Type]) -> bool {
         || OF_ANY_TYPE.contains(&name)
 }
 
-/// Functions that LLVM knows and no engine models, which have a result unless [`WITHOUT_RESULT`] lists them.
+/// Functions that LLVM knows and no engine models; they have a result unless [`WITHOUT_RESULT`] lists them.
 const OF_ANY_ARGUMENTS: &[&str] = &[
     "__errno_location",
     "__memccpy_chk",
@@ -100,7 +101,7 @@ const OF_ANY_ARGUMENTS: &[&str] = &[
     "_ZdaPvmSt11align_val_t",
 ];
 
-/// Functions of mathematics, which are known and not modelled: the first parameter is a float.
+/// Mathematical functions, which are known but not modelled; the first parameter is a float.
 const MATHEMATICS: &[&str] = &[
     "acos",
     "acosf",
@@ -196,7 +197,7 @@ const MATHEMATICS: &[&str] = &[
     "truncf",
 ];
 
-/// The functions of [`OF_ANY_ARGUMENTS`] that have no result. A declaration that differs in this is another function.
+/// The functions of [`OF_ANY_ARGUMENTS`] without a result. A declaration that differs in this is a different function.
 const WITHOUT_RESULT: &[&str] = &[
     "_ZdaPvSt11align_val_t",
     "_ZdaPvmSt11align_val_t",
@@ -210,7 +211,7 @@ const WITHOUT_RESULT: &[&str] = &[
     "qsort",
 ];
 
-/// Others, of whatever type.
+/// Other known functions, of any type.
 const OF_ANY_TYPE: &[&str] = &[
     "??2@YAPAXI@Z",
     "??2@YAPAXIABUnothrow_t@std@@@Z",

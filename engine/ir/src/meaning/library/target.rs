@@ -1,4 +1,4 @@
-//! Which functions the library of a target has, as LLVM's `TargetLibraryInfo` says. A test compares both.
+//! The library functions that a target has, according to LLVM's `TargetLibraryInfo`. A test compares both.
 
 use crate::module::Env;
 
@@ -6,18 +6,18 @@ use crate::module::Env;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Presence {
     There,
-    /// Not told here; LLVM may know it, or not.
+    /// Not decided here; LLVM may or may not know the function.
     Unsure,
     Missing,
 }
 
-/// Architectures for which LLVM knows no library function.
+/// Architectures for which LLVM knows no library functions.
 const WITHOUT_LIBRARY: [&str; 3] = ["amdgcn", "dxil", "r600"];
 /// Architectures with an `int` of 16 bits.
 const WITH_SHORT_INT: [&str; 2] = ["avr", "msp430"];
-/// The functions of NVPTX.
+/// The only functions of NVPTX.
 const OF_NVPTX: [&str; 2] = ["free", "malloc"];
-/// Functions that POSIX has and Windows lacks.
+/// POSIX functions that Windows lacks.
 const NOT_OF_WINDOWS: [&str; 11] = [
     "bcmp",
     "bcopy",
@@ -33,7 +33,7 @@ const NOT_OF_WINDOWS: [&str; 11] = [
 ];
 /// Functions that PlayStations lack.
 const NOT_OF_PLAYSTATION: [&str; 7] = ["bzero", "ffs", "isascii", "mempcpy", "stpcpy", "strnlen", "toascii"];
-/// Functions of few systems, and the systems that have them.
+/// Functions that only few systems have, with those systems.
 const OF_FEW_SYSTEMS: [(&str, &[&str]); 4] = [
     ("bcmp", &["linux", "freebsd", "solaris"]),
     ("ffsl", &["linux", "freebsd", "darwin", "macos", "ios", "tvos", "watchos", "xros"]),
@@ -41,7 +41,7 @@ const OF_FEW_SYSTEMS: [(&str, &[&str]); 4] = [
     ("memalign", &["linux", "freebsd", "ps4", "ps5"]),
 ];
 
-/// Whether the library of the module's target has the function `name`. A module without a triple is for any target.
+/// Whether the library of the module's target has the function `name`. A module without a triple has all functions.
 pub(super) fn presence(env: &Env, name: &str) -> Presence {
     let Some(triple) = env.target_triple().filter(|triple| !triple.is_empty()) else {
         return Presence::There;

@@ -1,4 +1,4 @@
-//! Members of structs and arrays, elements of vectors.
+//! Parses instructions on members of structs and arrays and on vector elements.
 
 use super::super::body::FnState;
 use super::super::cursor::Parser;
@@ -10,7 +10,7 @@ use crate::inst::{InstData, InstKind};
 use crate::types::{Compound, Type};
 
 impl<'s> Parser<'s> {
-    /// `, n, n, …` and the type that they lead to in `ty`.
+    /// Parses `, n, n, …`; returns the path and the member type that it selects in `ty`.
     fn member_path(&mut self, ty: Type) -> PResult<(Box<[u32]>, Type)> {
         let mut path = Vec::new();
         let mut current = ty;
@@ -46,7 +46,7 @@ impl<'s> Parser<'s> {
         Ok(InstData::new(InstKind::InsertValue(path), ty, [value, element], []))
     }
 
-    /// A fixed vector's length and element type.
+    /// The length and element type of a fixed vector.
     fn vector_of(&self, ty: Type, span: Span) -> PResult<(u64, Type)> {
         self.env.types.fixed_vector(ty).ok_or_else(|| self.bad_type(span, "a vector is wanted", ty))
     }
@@ -93,7 +93,7 @@ impl<'s> Parser<'s> {
             Some((n, Type::I32)) => n,
             _ => return Err(self.bad_type(self.since(mask_span), "a mask is a vector of i32", mask_ty)),
         };
-        // The mask is not a value of the function; a pool of its own holds it.
+        // The mask is not a value of the function, so it is parsed into a separate pool.
         let mut pool = ConstPool::default();
         let mask = self.constant(&mut pool, mask_ty)?;
         let Some(lanes) = lanes(&pool, mask, mask_len, len.saturating_mul(2)) else {
@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The lanes of a shuffle mask: `None` each for poison.
+/// The lanes of a shuffle mask; `None` for a poison lane.
 fn lanes(pool: &ConstPool, mask: Const, len: u64, limit: u64) -> Option<Box<[Option<u32>]>> {
     let lane = |c: Const| match &pool.get(c).data {
         ConstData::Int(value) => {
@@ -122,7 +122,7 @@ fn lanes(pool: &ConstPool, mask: Const, len: u64, limit: u64) -> Option<Box<[Opt
         | ConstData::Expr(_)
         | ConstData::Metadata(_) => None,
     };
-    // A mask without its lanes spelled may be of any length; what is not spelled is bounded.
+    // A mask without spelled lanes may have any length, so its length is bounded.
     let repeat = |lane: Option<u32>| (len <= 1 << 20).then(|| vec![lane; len as usize].into());
     match &pool.get(mask).data {
         ConstData::Zero => repeat(Some(0)),

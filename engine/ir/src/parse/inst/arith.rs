@@ -1,4 +1,4 @@
-//! Arithmetic, comparisons, casts, `select`, `phi`, `freeze`.
+//! Parses arithmetic, comparisons, casts, `select`, `phi`, `freeze`.
 
 use super::super::body::FnState;
 use super::super::cursor::Parser;
@@ -91,7 +91,7 @@ impl<'s> Parser<'s> {
         let result = self.bool_like(ty);
         Ok(InstData::new(InstKind::FCmp(pred, flags), result, [left, right], []))
     }
-    /// Fast-math flags stand only on operations with a floating-point result.
+    /// Checks that fast-math flags are only on operations with a floating-point result.
     fn check_fast(&self, flags: FastMath, ty: Type, span: super::super::spans::Span) -> PResult<()> {
         if flags.is_empty() || self.env.types.fast_math_type(ty).is_some() {
             return Ok(());

@@ -1,5 +1,5 @@
-//! `call` and `invoke`: the callee is resolved when the arguments have told the function type, so that an intrinsic
-//! may be called without a declaration, as LLVM allows.
+//! Parses `call`, `invoke` and `callbr`. The callee is resolved after the arguments have determined the function type,
+//! so an intrinsic may be called without a declaration, as LLVM allows.
 
 use super::super::attributes::AttrPlace;
 use super::super::body::{FnState, LocalKey};
@@ -18,7 +18,7 @@ use crate::intrinsic::Intrinsic;
 use crate::opcode::FastMath;
 use crate::types::Type;
 
-/// The callee as it stands in the text.
+/// The callee as spelled.
 enum Callee<'s> {
     Global(Tok<'s>, Span),
     Local(LocalKey<'s>, Span),
@@ -33,7 +33,7 @@ struct CallHead<'s> {
     cc: Box<str>,
     ret_attrs: AttrList,
     addrspace: Option<u32>,
-    /// The result's type, or the whole function type.
+    /// The result type, or the whole function type.
     ty: Type,
     ty_span: Span,
     callee: Callee<'s>,
@@ -119,7 +119,7 @@ impl<'s> Parser<'s> {
         Ok(CallHead { tail, fast, cc, ret_attrs, addrspace, ty, ty_span, callee })
     }
 
-    /// From the arguments on: the call, its result's type, its operands.
+    /// Parses a call from the arguments on; returns the call, its result type and its operands.
     fn call_rest(&mut self, f: &mut FnState, head: CallHead<'s>) -> PResult<(CallInfo, Type, Vec<Value>)> {
         let open = self.span;
         let args = self.call_args(f)?;
@@ -157,7 +157,7 @@ impl<'s> Parser<'s> {
         };
         Ok((info, ret, operands))
     }
-    /// `asm [sideeffect] [alignstack] [inteldialect] [unwind] "text", "constraints"`.
+    /// Parses `asm [sideeffect] [alignstack] [inteldialect] [unwind] "text", "constraints"`.
     fn inline_asm(&mut self) -> PResult<InlineAsm> {
         self.bump()?;
         let mut asm = InlineAsm {
@@ -234,7 +234,7 @@ impl<'s> Parser<'s> {
         self.expect(b')')?;
         Ok(args)
     }
-    /// What stands behind `metadata`.
+    /// Parses the operand after `metadata`.
     fn metadata_operand(&mut self, f: &mut FnState) -> PResult<Value> {
         let span = self.span;
         let data = match self.tok {
@@ -274,7 +274,7 @@ impl<'s> Parser<'s> {
         let kind = ParseErrorKind::Invalid(what.into());
         Err(ParseError::new(self.since(open), kind, "these arguments").into())
     }
-    /// `[ "tag"(operands), … ]`.
+    /// Parses `[ "tag"(operands), … ]`.
     fn bundles(&mut self, f: &mut FnState, operands: &mut Vec<Value>) -> PResult<Vec<Bundle>> {
         self.expect(b'[')?;
         let mut bundles = Vec::new();

@@ -1,4 +1,4 @@
-//! Terminators but `invoke`, and `landingpad`.
+//! Parses `landingpad` and the terminators except those in `call`.
 
 use super::super::body::FnState;
 use super::super::cursor::Parser;
@@ -75,7 +75,7 @@ impl<'s> Parser<'s> {
         let blocks = self.labels(f)?;
         Ok(InstData::new(InstKind::IndirectBr, Type::VOID, [address], blocks))
     }
-    /// `[label %a, …]`.
+    /// Parses `[label %a, …]`.
     pub(super) fn labels(&mut self, f: &mut FnState) -> PResult<Vec<Block>> {
         self.expect(b'[')?;
         let mut blocks = Vec::new();

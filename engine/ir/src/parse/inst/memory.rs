@@ -1,4 +1,4 @@
-//! Memory: `alloca`, `load`, `store`, `getelementptr`, atomics, `fence`, `va_arg`.
+//! Parses memory instructions: `alloca`, `load`, `store`, `getelementptr`, atomics, `fence`, `va_arg`.
 
 use super::super::body::FnState;
 use super::super::cursor::Parser;
@@ -64,7 +64,7 @@ impl<'s> Parser<'s> {
         self.access(atomic, &mut access, AtomicOrdering::Acquire)?;
         Ok(InstData::new(InstKind::Store(Box::new(access)), Type::VOID, [value, pointer], []))
     }
-    /// `[syncscope(…)] [ordering] [, align n]` of a load or store, which can't have the ordering `forbidden`.
+    /// Parses `[syncscope(…)] [ordering] [, align n]` of a load or store, which can't have the ordering `forbidden`.
     fn access(&mut self, atomic: bool, access: &mut MemAccess, forbidden: AtomicOrdering) -> PResult<()> {
         if atomic {
             access.syncscope = self.syncscope()?;

@@ -1,4 +1,4 @@
-//! Instructions: the result's name, the opcode, and attachments. Families of opcodes are in files of their own.
+//! Parses instructions: the result's name, the opcode, and attachments. Families of opcodes have separate files.
 
 mod aggregate;
 mod arith;
@@ -16,16 +16,16 @@ use crate::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, TailKind, V
 use crate::opcode::{FastMath, FloatBinaryOp};
 use crate::types::Type;
 
-/// What an opcode's reader gives.
+/// The result of parsing an opcode.
 pub(crate) enum Read {
     /// An instruction.
     Inst(InstData),
-    /// A call of a debug intrinsic that has been turned into a record, or dropped.
+    /// A call of a debug intrinsic that was converted to a record or dropped.
     Done,
 }
 
 impl<'s> Parser<'s> {
-    /// One instruction at the end of `block`; whether it ends the block.
+    /// Parses one instruction and appends it to `block`; returns whether it is a terminator.
     pub(crate) fn instruction(&mut self, f: &mut FnState, block: Block) -> PResult<bool> {
         let start = self.span;
         let result = self.local_key();
@@ -126,7 +126,7 @@ impl<'s> Parser<'s> {
 
     // Flags and small parts.
 
-    /// Flags of integer arithmetic that `op` may have.
+    /// Parses the integer flags that `op` allows.
     pub(crate) fn binary_flags(&mut self, op: BinaryOp) -> PResult<BinaryFlags> {
         let (wrap, exact, disjoint) = op.allowed_flags();
         let mut flags = BinaryFlags::default();
@@ -151,13 +151,13 @@ impl<'s> Parser<'s> {
         }
         Ok(flags)
     }
-    /// `type value` with its place.
+    /// Parses `type value`; returns the value, its type and its span.
     pub(crate) fn spanned_value(&mut self, f: &mut FnState) -> PResult<(Value, Type, Span)> {
         let start = self.span;
         let value = self.typed_value(f)?;
         Ok((value, f.body.ty(value), self.since(start)))
     }
-    /// `ptr value`.
+    /// Parses `ptr value`.
     pub(crate) fn pointer(&mut self, f: &mut FnState) -> PResult<Value> {
         let (value, ty, span) = self.spanned_value(f)?;
         if !ty.is_ptr() {
@@ -165,7 +165,7 @@ impl<'s> Parser<'s> {
         }
         Ok(value)
     }
-    /// The type of a comparison of values of type `ty`.
+    /// The result type of a comparison of values of type `ty`.
     pub(crate) fn bool_like(&mut self, ty: Type) -> Type {
         match self.env.types.fixed_vector(ty) {
             Some((len, _)) => self.env.types.vector(len, Type::I1),

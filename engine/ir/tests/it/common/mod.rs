@@ -1,4 +1,4 @@
-//! What several tests of this crate need: modules and function headers with nothing special about them.
+//! Helpers shared by several tests of this crate: plain modules and function headers.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -23,7 +23,7 @@ pub(crate) fn add(module: &mut Module, function: Function, code: Code) -> FuncId
     id
 }
 
-/// A module of one function `f` with that body.
+/// A module with one function `f` with this body.
 pub(crate) fn module_of(ret: Type, params: &[Type], body: Body) -> (Module, FuncId) {
     let mut module = Module::default();
     let header = header(&mut module, "f", ret, params);

@@ -1,5 +1,5 @@
-//! Which library functions a target has: as LLVM 22 has it, which infers attributes of those that it knows, and folds calls
-//! of those on integers.
+//! The library functions that a target has, compared with LLVM 22, which infers attributes of the functions that it
+//! knows and folds calls of those on integers.
 
 use backedge_ir::meaning::library::{Known, declared};
 use backedge_ir::parse::parse_module;
@@ -7,7 +7,7 @@ use backedge_testkit::peer;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Declarations, with `size` for the type of a size.
+/// Declarations, with `size` in place of the type `size_t`.
 const DECLARATIONS: [&str; 20] = [
     "i64 @strlen(ptr)",
     "i64 @strnlen(ptr, size)",

@@ -1,4 +1,4 @@
-//! A pipeline run over a module pass by pass and loop by loop, with a look at what is known before and after each.
+//! Runs a pipeline over a module pass by pass and loop by loop, and inspects the analyses before and after each step.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -8,9 +8,9 @@ use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, Memory, Unit};
 use backedge_transform::simplify::LoopSimplify;
 
-/// Is shown each pass on each function, or on each loop of it, and is to let it act.
+/// Observes each pass on each function or loop. The observer must call `act` to run the pass.
 pub(crate) trait Watch {
-    /// `pass` acts on `unit` when `act` is called.
+    /// Called for each step; calling `act` runs `pass` on `unit`.
     fn step(&mut self, unit: &mut Unit<'_>, pass: &str, act: impl FnOnce(&mut Unit<'_>));
 }
 
