@@ -4,7 +4,7 @@
 //! |---|---|
 //! | control flow | [`postdom`], [`frontier`], [`loops`], [`irreducible`], [`order`] |
 //! | integers | [`known_bits`], [`range`]: the lattices; [`values`]: facts of the values of a body |
-//! | facts from branches already taken | [`conditions`]: facts that hold at a place; [`passed`]: the branches as a whole |
+//! | facts from branches already taken | [`conditions`]: facts at a place; [`passed`]: the branches as a whole |
 //! | instructions that will be executed | [`must_execute`] |
 //! | poison | [`poison`] |
 //! | memory | [`effects`], [`alias`] |

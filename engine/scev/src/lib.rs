@@ -4,7 +4,7 @@
 //! | question | module |
 //! |---|---|
 //! | What is an expression? | [`expr`]: hash-consed nodes; [`fold`]: the canonical form of each operation |
-//! | Which facts of an expression are known, and where? | [`facts`]: wrap flags with scopes; [`refine`]: facts found later |
+//! | Which facts of an expression are known, and where? | [`facts`]: wrap flags with scopes; [`refine`]: later facts |
 //! | Which expression describes a value? | [`recognize`] |
 //! | Which values can an expression take? | [`range`], [`guards`]: predicates, and conditions that guard loops |
 //! | How often does a loop run? | [`count`], per exiting edge |

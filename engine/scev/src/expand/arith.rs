@@ -172,7 +172,7 @@ impl Planner<'_, '_> {
                 }
                 Operand::Int(c) if c.is_power_of_two() => {
                     let amount = c.trailing_zeros();
-                    // As a factor, the sign bit is negative; as a shift amount, it stands for a positive factor, so
+                    // As a factor, the sign bit is negative; as a shift amount, it denotes a positive factor, so
                     // `nsw` does not carry over.
                     let wanted = if amount + 1 == c.width() { Flags::NUW } else { Flags::BOTH };
                     let amount = Operand::Int(Int::new(c.width(), u128::from(amount)));

@@ -267,7 +267,7 @@ impl Arena {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
-    /// All expressions, operands before users; excludes those created before [`Arena::start_anew`].
+    /// All expressions, operands before users; excludes those created before the last reset.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Expr> + ExactSizeIterator + use<> {
         (self.former..self.entries.len()).map(Expr::from_index)
     }

@@ -3,7 +3,7 @@
 //! | query | answered from |
 //! |---|---|
 //! | [`ScalarEvolution::is_known`]: everywhere | `known`: shape, facts, ranges; `induction` over the loops of add recurrences |
-//! | [`ScalarEvolution::is_known_at`]: in a block | also dominating conditions (`walk`), and their implications (`implied`) |
+//! | [`ScalarEvolution::is_known_at`]: in a block | also dominating conditions (`walk`) and implications (`implied`) |
 //! | [`ScalarEvolution::is_entry_guarded`], [`ScalarEvolution::is_backedge_guarded`] | the same, on the entering edges and backedges of a loop |
 //! | [`ScalarEvolution::apply_guards`]: as an expression | `apply` |
 //!

@@ -4,8 +4,8 @@
 //! | leaf | value at arrival `n` |
 //! |---|---|
 //! | a phi whose next value is invariant | that value, if `n` is not 0 |
-//! | a recurrence with a closed form | the form, for constant `n`; for alternating and settling recurrences also for other `n` |
-//! | phis that depend only on constants and one another | evaluated for a constant `n` of at most [`crate::Limits::brute_force`] |
+//! | a recurrence with a closed form | the form, for constant `n`; if it alternates or settles, for any `n` |
+//! | phis that depend only on constants and one another | evaluated for `n` up to [`crate::Limits::brute_force`] |
 //! | values computed from such values alone | evaluated |
 //!
 //! All such phis of a header are evaluated together, once for each `n`, within [`crate::Limits::run_work`]. The
