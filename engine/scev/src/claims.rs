@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 /// An order of queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Values in program order; no explicit queries of counts.
+    /// Values in program order; building the claims then queries the counts.
     Forwards,
     /// Counts, inner loops last, then values from the last to the first.
     Backwards,

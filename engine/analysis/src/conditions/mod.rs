@@ -10,8 +10,8 @@
 //! to a place that the condition's edge dominates takes that edge again.
 //!
 //! Costs: linear in the body; after edits that keep the graph, linear in the changed part. At most [`MOST_FACTS`] facts
-//! are kept per condition, and a query visits at most [`MOST_ASKED`] facts per value, in reverse order of the reverse
-//! post-order of their blocks.
+//! are kept per condition, and a query visits at most [`MOST_ASKED`] facts per value, the latest in reverse
+//! post-order first.
 
 mod collect;
 

@@ -67,7 +67,7 @@ impl LoopForest {
         Some(Discovery { found, loop_of })
     }
 
-    /// The innermost loop that contains the region and its exit, and does not have the exit as its header.
+    /// The innermost loop around `region`: the innermost one that contains the region's exit, but not as its header.
     fn around(&self, region: &Region) -> Option<LoopId> {
         let exit = region.exit?;
         let l = self.innermost(exit)?;

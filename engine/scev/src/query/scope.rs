@@ -40,7 +40,8 @@ impl ScalarEvolution<'_> {
                 let left = self.left(expr, scope);
                 work.extend(self.arena.node(expr).operands().iter().filter(|o| !begun.contains_key(o)));
                 if let Some(left) = &left {
-                    // Directly around the loop, the count adds no exited recurrences beyond those of its own parts.
+                    // If `scope` directly surrounds the loop, the count has no exited recurrences apart
+                    // from those in the parts.
                     let taken = (self.loops.parent(left.l) != scope).then_some(left.taken);
                     let parts = left.evolution.iter().flat_map(Evolution::parts).chain(taken);
                     work.extend(parts.filter(|e| !begun.contains_key(e)));
