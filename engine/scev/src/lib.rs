@@ -8,7 +8,7 @@
 //! | Which expression describes a value? | [`recognize`] |
 //! | Which values can an expression take? | [`range`], [`guards`]: predicates, and conditions that guard loops |
 //! | How often does a loop run? | [`count`], per exiting edge |
-//! | What is its value at another place? | [`query`]: values at a scope, exit values, dispositions, the n-th iteration |
+//! | What is its value at another place? | [`query`]: values at a scope, exit values, dispositions, iterations |
 //! | How is it computed? | [`expand`]: instructions for an expression |
 //! | What does the analysis claim? | [`claims`]: all claims as data; [`print`]: as text |
 //!

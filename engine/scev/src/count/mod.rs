@@ -9,7 +9,7 @@
 //! |---|---|
 //! | Which conditions decide an exit? | `exit`: terminators, `and`, `or`, `select` |
 //! | When does a comparison fail? | `compare`: normal forms; `zero`: `!=`, `==`; `less`: `<`, `>` |
-//! | All operands are constants | `solve`: affine and polynomial recurrences modulo 2^w; `run`: execution of iterations |
+//! | All operands are constants | `solve`: affine and polynomial recurrences modulo 2^w; `run`: execution |
 //! | What must hold because the loop would otherwise be UB? | `progress`; `poison`: possible poison |
 //! | All exits together | `total`; `trip`: the trip count and its known divisors |
 //!

@@ -1,6 +1,7 @@
 //! Addresses: a base and offsets, in the width of the pointer's index type.
 //!
-//! Source: LangRef, "getelementptr": indices are sign-extended or truncated to the index type, offsets added one by one.
+//! Source: LangRef, "getelementptr": indices are sign-extended or truncated to the index type, and offsets are added one
+//! by one.
 
 use crate::ScalarEvolution;
 use crate::expr::Expr;
