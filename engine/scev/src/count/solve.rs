@@ -5,8 +5,8 @@
 //!   class of candidates is represented by a shifted polynomial, divided by the common power of two of its
 //!   coefficients. A polynomial that is nonzero modulo 2 has at most as many roots as its degree, counted with
 //!   multiplicity, so few classes survive.
-//! - [`first_outside`]: the least `x` at which a polynomial over ℤ leaves an interval, by bisection where it is
-//!   monotone.
+//! - [`quadratic_leaves`]: the least `x` at which a quadratic polynomial over ℤ leaves an interval, by bisection where it
+//!   is monotone.
 
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::int::Int;
