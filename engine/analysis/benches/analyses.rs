@@ -1,7 +1,7 @@
-//! How fast facts of values, known conditions, must-execute and alias answers are found over many functions: the
-//! corpus again and again, about 4 MB of text.
+//! Speed of value facts, known conditions, must-execute and alias queries over many functions: the corpus, repeated up
+//! to about 4 MB of text.
 //!
-//! `cargo bench -p backedge-analysis`; with `BACKEDGE_BENCH_FILE` naming a file, that module is measured in its place.
+//! Run with `cargo bench -p backedge-analysis`. If `BACKEDGE_BENCH_FILE` names a file, measures that module instead.
 
 use backedge_analysis::cache::Analyses;
 use backedge_analysis::conditions::Conditions;
@@ -21,7 +21,7 @@ fn main() {
     divan::main();
 }
 
-/// The modules, each as often as it takes.
+/// The modules, repeated until the total size is reached.
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
     if let Some(path) = std::env::var_os("BACKEDGE_BENCH_FILE") {
         let text = std::fs::read(path).expect("the file that BACKEDGE_BENCH_FILE names");
@@ -53,7 +53,7 @@ fn over_all(bencher: Bencher<'_, '_>, each: impl Fn(backedge_analysis::cache::At
     });
 }
 
-/// The cache with graph, dominators and loops alone, which the others need too.
+/// The baseline: only graph, dominators and loops, which the other benchmarks compute too.
 #[divan::bench(sample_count = 10)]
 fn graph_and_loops(bencher: Bencher<'_, '_>) {
     over_all(bencher, |at| {
@@ -79,8 +79,7 @@ fn known_bits_and_ranges(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The values that the branches of loops compare, on demand, with nothing found before: counts all instructions, as the
-/// others do.
+/// The operands of terminators, on demand, with an empty cache. Counts all instructions, as the other benchmarks do.
 #[divan::bench(sample_count = 10)]
 fn demanded_of_branches(bencher: Bencher<'_, '_>) {
     over_all(bencher, |at| {

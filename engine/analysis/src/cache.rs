@@ -1,11 +1,12 @@
-//! A cache of analysis results for one function body, in which nothing is ever forgotten and nothing old can be read.
+//! A cache of analysis results for one function body. It never needs explicit invalidation and never serves stale
+//! results.
 //!
-//! Every result is stamped with the epoch of what it depends on: the graph ([`Body::cfg_epoch`]) or the whole body
-//! ([`Body::body_epoch`]). A result is read through [`Analyses::at`], which borrows the body: as long as the result is
-//! held, the body can't be edited, and after an edit the old stamp no longer fits and the result is computed again on
-//! demand. A result that can be made right for the change alone, which the editor's stamps on blocks tell, is
-//! [updated](Analysis::update) instead. A pass that keeps a result right by itself may [hand it over](Analyses::hand_over);
-//! [`Analyses::verify`] recomputes what is cached and compares, to catch one that did not.
+//! Every result is stamped with the epoch of its inputs: the graph ([`Body::cfg_epoch`]) or the whole body
+//! ([`Body::body_epoch`]). [`Analyses::at`] returns results that borrow the body, so the body cannot be edited while a
+//! result is held. After an edit the stamp no longer matches, and the cache recomputes the result on demand. A result
+//! that can be repaired from the changed blocks alone (the editor stamps them) is [updated](Analysis::update) instead.
+//! A pass that maintains a result itself may [hand it over](Analyses::hand_over); [`Analyses::verify`] recomputes all
+//! cached results and compares, to catch a pass that maintained one incorrectly.
 //!
 //! ```compile_fail,E0502
 //! # use backedge_analysis::Analyses;
@@ -16,7 +17,7 @@
 //! loops.len();
 //! ```
 //!
-//! One cache serves one body: epochs of different bodies have nothing to do with each other.
+//! One cache serves one body: epochs of different bodies are unrelated.
 
 use crate::frontier::Frontiers;
 use crate::irreducible::{self, IrreducibleCycle};
@@ -33,7 +34,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// What a result depends on.
+/// The inputs of a result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Depends {
     /// Blocks and edges only.
@@ -42,25 +43,25 @@ pub enum Depends {
     Body,
 }
 
-/// A result that the cache can hold.
+/// A result type that the cache can hold.
 pub trait Analysis: Any + Send + Sync + Sized {
-    /// What it is called in messages.
+    /// The name for messages.
     const NAME: &'static str;
-    /// What it depends on.
+    /// The inputs.
     const DEPENDS: Depends;
-    /// Computes it for the body that `at` shows.
+    /// Computes the result for the body of `at`.
     fn compute(at: At<'_>) -> Self;
-    /// Makes it right for the body that `at` shows, of which it was right when that was as `then` says, by going over what
-    /// changed since; `false` if it has to be computed again, whatever it says then.
+    /// Updates the result to the body of `at` from the changes since `then`, the state for which the result was
+    /// correct. Returns `false` if the result must be recomputed; its contents are then unspecified.
     fn update(&mut self, then: Then, at: At<'_>) -> bool {
         let _ = (then, at);
         false
     }
-    /// Whether both say the same of the body that `at` shows.
+    /// Whether both results are equal for the body of `at`.
     fn same_as(&self, other: &Self, at: At<'_>) -> bool;
 }
 
-/// A state of the body.
+/// The version of a body, by its epochs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Then {
     body: u64,
@@ -68,15 +69,15 @@ pub struct Then {
 }
 
 impl Then {
-    /// The state that `body` is in.
+    /// The current state of `body`.
     pub fn now(body: &Body) -> Self {
         Self { body: body.body_epoch(), graph: body.cfg_epoch() }
     }
-    /// Whether `body` has the same blocks and edges as then.
+    /// Whether `body` still has the blocks and edges of this state.
     pub fn has_same_graph(self, body: &Body) -> bool {
         self.graph == body.cfg_epoch()
     }
-    /// The blocks of `body` that changed since; see [`Body::changed_since`].
+    /// The blocks of `body` that changed since this state; see [`Body::changed_since`].
     pub fn changed(self, body: &Body) -> impl Iterator<Item = Block> + '_ {
         body.changed_since(self.body)
     }
@@ -108,7 +109,7 @@ impl Slot {
             Depends::Body => self.then.body == body.body_epoch(),
         }
     }
-    /// Updates it, if that can be done and nobody else holds the result as it was.
+    /// Updates the result in place. `None` if the analysis cannot, or if somebody else holds the old result.
     fn update<T: Analysis>(mut self, at: At<'_>) -> Option<Self> {
         let value: &mut T = Arc::get_mut(&mut self.value)?.downcast_mut()?;
         let is_right = value.update(self.then, at);
@@ -117,7 +118,7 @@ impl Slot {
     }
 }
 
-/// What was laid aside, by type, with the body epoch that it was right for.
+/// Values from [`At::lay_aside`] by type, each with the body epoch for which it is correct.
 type Aside = FxHashMap<TypeId, (u64, Box<dyn Any + Send + Sync>)>;
 
 /// The cached results of one function body.
@@ -129,7 +130,7 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// An empty cache for a body of which it is not said whose it is: what the function's attributes say is not used.
+    /// An empty cache for a body of unknown function: function attributes are not used.
     pub fn new() -> Self {
         Self::default()
     }
@@ -137,21 +138,21 @@ impl Analyses {
     pub fn of(func: FuncId) -> Self {
         Self { func: Some(func), ..Self::default() }
     }
-    /// The results for `body` as it is now.
+    /// The results for the current state of `body`.
     pub fn at<'a>(&'a self, env: &'a Env, body: &'a Body) -> At<'a> {
         At { analyses: self, env, func: self.func, body }
     }
-    /// Takes `value` as the result for `body` as it is now.
+    /// Stores `value` as the result for the current state of `body`.
     pub fn hand_over<T: Analysis>(&mut self, body: &Body, value: T) {
         self.share(body, Arc::new(value));
     }
-    /// The same for a value that its maker keeps too.
+    /// Like [`Analyses::hand_over`] for a value that the caller keeps too.
     pub fn share<T: Analysis>(&mut self, body: &Body, value: Arc<T>) {
         self.slots.get_mut().insert(TypeId::of::<T>(), Slot::new(body, value));
     }
-    /// Recomputes every cached result that counts as right for `body`, and names those that differ.
+    /// Recomputes every cached result that is current for `body`, and names those that differ.
     pub fn verify(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
-        // A fresh cache, so that what is recomputed is not built on what is being checked.
+        // Use a fresh cache: recomputation must not read the results under test.
         let fresh = Self { func: self.func, ..Self::default() };
         let at = fresh.at(env, body);
         let slots = self.slots.borrow();
@@ -160,7 +161,7 @@ impl Analyses {
         wrong.sort_unstable();
         if wrong.is_empty() { Ok(()) } else { Err(WrongResults(wrong)) }
     }
-    /// The same after all results have been [updated](Analysis::update) to the body as it is now, where they can be.
+    /// Like [`Analyses::verify`], after [updating](Analysis::update) all results to the current body where possible.
     pub fn verify_updated(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
         let all: Vec<fn(At<'_>)> = self.slots.borrow().values().map(|s| s.bring_up_to_date).collect();
         all.into_iter().for_each(|bring_up_to_date| bring_up_to_date(self.at(env, body)));
@@ -174,7 +175,7 @@ impl fmt::Debug for Analyses {
     }
 }
 
-/// Results in the cache that a computation from scratch does not confirm, by name.
+/// Names of cached results that differ from a computation from scratch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongResults(pub Vec<&'static str>);
 
@@ -186,19 +187,19 @@ impl fmt::Display for WrongResults {
 
 impl std::error::Error for WrongResults {}
 
-/// A body, and the results that hold for it.
+/// A body together with its analysis results.
 #[derive(Copy, Clone, Debug)]
 pub struct At<'a> {
     analyses: &'a Analyses,
-    /// What surrounds the body.
+    /// The surrounding module.
     pub env: &'a Env,
-    /// The function that the body is of, if that is known.
+    /// The function of the body, if known.
     pub func: Option<FuncId>,
     /// The body.
     pub body: &'a Body,
 }
 
-/// A result that is right for as long as it is held.
+/// A result that stays valid while it is held, because it borrows the body.
 #[derive(Debug)]
 pub struct Fresh<'a, T> {
     value: Arc<T>,
@@ -219,10 +220,10 @@ impl<T> Clone for Fresh<'_, T> {
 }
 
 impl<'a> At<'a> {
-    /// The result `T`, computed if it is not there.
+    /// The result `T`, computed if it is not cached.
     pub fn get<T: Analysis>(self) -> Fresh<'a, T> {
         let value = self.cached::<T>().unwrap_or_else(|| {
-            // Not under the borrow: the computation may ask for other results.
+            // Take the slot before the computation: the computation may request other results.
             let old = self.analyses.slots.borrow_mut().remove(&TypeId::of::<T>());
             if let Some(slot) = old.and_then(|slot| slot.update::<T>(self)) {
                 self.analyses.slots.borrow_mut().insert(TypeId::of::<T>(), slot);
@@ -242,14 +243,13 @@ impl<'a> At<'a> {
         let slot = slots.get(&TypeId::of::<T>()).filter(|s| s.is_current(self.body))?;
         Arc::clone(&slot.value).downcast().ok()
     }
-    /// Lays aside what was found out about the body as it is now, for one who asks it more; what of that type lay there is
-    /// dropped.
+    /// Stores data about the current state of the body for a later caller. Replaces earlier data of the same type.
     pub fn lay_aside<T: Any + Send + Sync>(self, found: T) {
         let aside = (self.body.body_epoch(), Box::new(found) as Box<dyn Any + Send + Sync>);
         self.analyses.aside.borrow_mut().insert(TypeId::of::<T>(), aside);
     }
-    /// Takes what was [laid aside](At::lay_aside), if the body is as it was then. It does not lie there any more: as long as
-    /// it is held nobody else can take it.
+    /// Takes data stored by [`At::lay_aside`], if the body has not changed since. This removes the data: while one
+    /// caller holds it, nobody else can take it.
     pub fn take_up<T: Any + Send + Sync>(self) -> Option<T> {
         let (stamp, found) = self.analyses.aside.borrow_mut().remove(&TypeId::of::<T>())?;
         if stamp == self.body.body_epoch() { found.downcast().ok().map(|found| *found) } else { None }

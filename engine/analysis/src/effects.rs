@@ -1,4 +1,4 @@
-//! Whether an instruction may access memory at all, from its kind, attributes, and what LLVM declares of intrinsics.
+//! Whether an instruction may access memory at all, from its kind, attributes, and LLVM's declarations of intrinsics.
 
 use crate::cache::At;
 use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
@@ -22,7 +22,7 @@ pub fn may_access_memory(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// The function that `call` calls by its name.
+/// The function that `call` calls directly.
 pub fn called_function(body: &Body, call: CallView<'_>) -> Option<FuncId> {
     body.called_function(call.callee())
 }
@@ -32,12 +32,12 @@ fn call_may_access_memory(env: &Env, body: &Body, call: CallView<'_>) -> bool {
     effects.reads || effects.writes
 }
 
-/// What `call` may do to which memory: what its own attribute and the callee's both allow.
+/// The memory effects of `call`: the intersection of the effects that the call's and the callee's attributes allow.
 pub fn effects_of_call(env: &Env, body: &Body, call: CallView<'_>) -> MemoryEffects {
     let all = MemoryEffects::all(ModRef::READ_WRITE);
     let at_call = env.memory_effects(&call.info.fn_attrs).unwrap_or(all);
     match called_function(body, call) {
-        // What a bundle refers to may be accessed whatever the callee does.
+        // An operand bundle may access memory whatever the callee does.
         Some(func) if call.info.bundles.is_empty() => {
             let none = MemoryEffects::all(ModRef::NONE);
             let declares_none = env.funcs[func].intrinsic.is_some_and(|i| i.facts().memory == none);
@@ -49,9 +49,9 @@ pub fn effects_of_call(env: &Env, body: &Body, call: CallView<'_>) -> MemoryEffe
     }
 }
 
-/// Whether `call`, which touches no memory, may give another result for the same arguments later in the same call of its
-/// function: a coroutine that is still in one piece may go on in another thread behind each point at which it is
-/// suspended, and what is asked of the thread counts as no access of memory.
+/// Whether `call`, which accesses no memory, may return another result for the same arguments later in the same
+/// activation of its function. A presplit coroutine may resume on another thread after each suspension point, and
+/// reading the identity of the thread does not count as a memory access.
 pub fn may_change_at_suspension(at: At<'_>, call: CallView<'_>) -> bool {
     let asks_the_thread = match called_function(at.body, call).and_then(|f| at.env.funcs[f].intrinsic) {
         Some(intrinsic) => intrinsic == Intrinsic::ThreadlocalAddress,

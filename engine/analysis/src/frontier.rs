@@ -1,32 +1,32 @@
-//! Dominance frontiers: the blocks where the reach of a definition ends, and so where phis go.
+//! Dominance frontiers: the blocks where a definition stops dominating, and so where phis are placed.
 //!
-//! The frontier of `b` is the set of blocks that `b` does not strictly dominate but of whose predecessors it dominates
-//! one. The iterated frontier of a set is the least set that contains the frontiers of the set and of itself. Both are
-//! defined for post-dominators too, on reversed edges: they are the branches that a block is control dependent on. The
-//! virtual exit is in no frontier.
+//! The frontier of `b` is the set of blocks that `b` does not strictly dominate but that have a predecessor dominated
+//! by `b`. The iterated frontier of a set is the least set that contains the frontiers of the given set and of itself.
+//! Both are defined for post-dominators too, on reversed edges: there they are the branches that a block is control
+//! dependent on. The virtual exit is in no frontier.
 //!
-//! Only blocks that can be reached count. Neither result recurses.
+//! Only reachable blocks count. Neither algorithm recurses.
 //!
-//! Algorithms: [`Frontiers`] by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); the sets may be
-//! quadratic together (in a nest of rotated loops they are). [`IteratedFrontier`] by Sreedhar and Gao, "A Linear Time
-//! Algorithm for Placing φ-Nodes" (1995), which needs no frontier of single blocks.
+//! Algorithms: [`Frontiers`] by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); the total size of
+//! the sets may be quadratic (it is in a nest of rotated loops). [`IteratedFrontier`] by Sreedhar and Gao, "A Linear
+//! Time Algorithm for Placing φ-Nodes" (1995), which does not need the frontiers of single blocks.
 
 use crate::postdom::PostDominators;
 use crate::{Cfg, Dominators};
 use backedge_ir::entity::{Block, EntitySet, SecondaryMap};
 use std::collections::BinaryHeap;
 
-/// A tree of dominance in either direction.
+/// A dominator or post-dominator tree.
 pub trait DominanceTree {
     /// The immediate dominator; `None` for a root.
     fn parent(&self, block: Block) -> Option<Block>;
     /// The blocks whose parent is `block`.
     fn children(&self, block: Block) -> &[Block];
-    /// The depth in the tree: 1 for a root, 0 for blocks that can't be reached.
+    /// The depth in the tree: 1 for a root, 0 for unreachable blocks.
     fn level(&self, block: Block) -> u32;
-    /// Where control goes next in the tree's direction.
+    /// The successors of `block` in the tree's direction.
     fn forward(cfg: &Cfg, block: Block) -> &[Block];
-    /// Where control comes from in the tree's direction.
+    /// The predecessors of `block` in the tree's direction.
     fn backward(cfg: &Cfg, block: Block) -> &[Block];
 }
 
@@ -73,7 +73,7 @@ pub struct Frontiers {
 }
 
 impl Frontiers {
-    /// The frontiers in `tree`, which is of the graph `cfg`.
+    /// The frontiers in `tree`, a tree of the graph `cfg`.
     pub fn new<T: DominanceTree>(cfg: &Cfg, tree: &T) -> Self {
         let mut sets: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
         for &block in cfg.rpo() {
@@ -82,7 +82,7 @@ impl Frontiers {
                 let mut at = Some(from);
                 while at != stop {
                     let Some(runner) = at else { break };
-                    // What is behind a runner that has `block` already has it too.
+                    // The ancestors of such a runner already contain `block` too.
                     if sets[runner].last() == Some(&block) {
                         break;
                     }
@@ -93,14 +93,14 @@ impl Frontiers {
         }
         Self { sets }
     }
-    /// The frontier of `block`, in reverse post-order of the graph. Empty for a block that can't be reached.
+    /// The frontier of `block`, in reverse post-order of the graph. Empty for an unreachable block.
     pub fn of(&self, block: Block) -> &[Block] {
         &self.sets[block]
     }
 }
 
-/// Answers iterated frontiers of sets of blocks. A question costs at most time linear in the graph and, where the reach of
-/// the set is small, only its reach (times a logarithm for the order).
+/// Computes iterated frontiers of sets of blocks. A query costs at most time linear in the graph; if the set dominates
+/// few blocks, only time linear in their number (times a logarithm for the priority queue).
 #[derive(Debug)]
 pub struct IteratedFrontier<'a, T> {
     cfg: &'a Cfg,
@@ -108,7 +108,7 @@ pub struct IteratedFrontier<'a, T> {
 }
 
 impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
-    /// For `tree`, which is of the graph `cfg`.
+    /// Queries on `tree`, a tree of the graph `cfg`.
     pub fn new(cfg: &'a Cfg, tree: &'a T) -> Self {
         Self { cfg, tree }
     }
@@ -116,13 +116,13 @@ impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
     pub fn of(&self, blocks: &[Block]) -> Vec<Block> {
         self.of_where(blocks, |_| true)
     }
-    /// The iterated frontier of `blocks` in the part of the graph where `wanted` holds: a block for which it does not
-    /// hold is neither taken nor counted as a definition. With "the value is live in", that is where pruned phis go.
+    /// The iterated frontier of `blocks` in the part of the graph where `wanted` holds: other blocks are neither added
+    /// nor counted as definitions. With "the value is live in" as `wanted`, the result is where pruned SSA places phis.
     pub fn of_where(&self, blocks: &[Block], mut wanted: impl FnMut(Block) -> bool) -> Vec<Block> {
         let start = blocks.iter().copied().filter(|b| self.tree.level(*b) > 0);
         let mut queued: EntitySet<Block> = EntitySet::new();
         let defs: EntitySet<Block> = start.collect();
-        // Deepest first: the subtree below a block is seen before anything above it can be taken.
+        // Deepest first: visit the subtree of a block before any block above it can be added.
         let mut queue: BinaryHeap<(u32, Block)> = defs.iter().map(|b| (self.tree.level(b), b)).collect();
         let mut seen = defs.clone();
         let mut frontier = Vec::new();

@@ -1,18 +1,18 @@
-//! Irreducible cycles: cyclic control flow without a header that dominates it. LLVM's terminology never calls such a
-//! cycle a loop, and the loop tree does not show it; an algorithm whose correctness needs all cycles asks here.
+//! Irreducible cycles: cycles of the CFG without a header that dominates them. LLVM's terminology never calls such a
+//! cycle a loop, and the loop tree does not contain it; an algorithm that must see all cycles queries this module.
 //!
-//! What is reported is a nesting of strongly connected sets. At each level of the loop tree (the top, and the inside of
-//! each loop with its header taken out, loops nested in it counting as one node each) every strongly connected
-//! component of more than one node is an irreducible cycle: had it one entry, that would be a loop's header. Its
-//! *entries* are the blocks with edges from outside it. Inside it, the components that remain when the entries are
-//! taken out are cycles nested in it, and so on (Steensgaard, "Sequentializing Program Dependence Graphs for
-//! Irreducible Programs", 1993). So a function is reducible exactly when nothing is reported, and every cycle of the
-//! graph without a dominating block lies in a reported one and passes one of its entries.
+//! The result is a nesting of strongly connected sets. At each level of the loop tree (the top level, and the body of
+//! each loop without its header, where each nested loop counts as one node) every strongly connected component of more
+//! than one node is an irreducible cycle: a component with a single entry would be a loop. The *entries* of a cycle are
+//! its blocks with edges from outside. The components that remain inside the cycle after removal of the entries are
+//! nested cycles, and so on (Steensgaard, "Sequentializing Program Dependence Graphs for Irreducible Programs", 1993).
+//! So a function is reducible exactly when the result is empty, and every cycle of the graph without a dominating block
+//! lies in a reported cycle and passes one of its entries.
 //!
-//! An irreducible cycle may lie in a loop, contain loops, and lie between a loop and one nested in it.
+//! An irreducible cycle may lie in a loop, contain loops, and lie between a loop and a loop nested in it.
 //!
-//! Near linear for the levels of the loop tree however deep; cycles nested in cycles cost their size once per level.
-//! Nothing recurses.
+//! Cost: near linear for the levels of the loop tree at any depth; nested irreducible cycles cost their size once per
+//! level. Nothing recurses.
 
 use crate::scc::{Numbering, components};
 use crate::{Cfg, LoopForest, LoopId};
@@ -23,21 +23,21 @@ use backedge_ir::entity::{Block, SecondaryMap};
 pub struct IrreducibleCycle {
     /// The blocks with edges from outside, two or more, in reverse post-order.
     pub entries: Vec<Block>,
-    /// All blocks, those of loops and cycles nested in it included, in reverse post-order.
+    /// All blocks, including those of nested loops and cycles, in reverse post-order.
     pub blocks: Vec<Block>,
     /// The innermost loop that contains it.
     pub in_loop: Option<LoopId>,
-    /// The innermost irreducible cycle of the same [`IrreducibleCycle::in_loop`] that it is nested in, by its index.
+    /// Index of the innermost irreducible cycle with the same [`IrreducibleCycle::in_loop`] that contains this cycle.
     pub parent: Option<usize>,
 }
 
-/// The irreducible cycles of the graph `cfg` with loops `loops`: outer ones before those nested in them, otherwise in
-/// reverse post-order of their first blocks.
+/// The irreducible cycles of the graph `cfg` with loops `loops`: outer cycles before nested ones, otherwise in reverse
+/// post-order of their first blocks.
 pub fn cycles(cfg: &Cfg, loops: &LoopForest) -> Vec<IrreducibleCycle> {
     Search::new(cfg, loops).run()
 }
 
-/// A node stands for a block, or, if the block is a loop's header, for that loop as one node of the level around it.
+/// A node represents a block or, if the block is a loop header, the whole loop as one node of the surrounding level.
 struct Search<'a> {
     cfg: &'a Cfg,
     loops: &'a LoopForest,
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
         this
     }
 
-    /// The loop in whose body the node of `block` stands.
+    /// The loop whose level contains the node of `block`; `None` for the top level.
     fn level(&self, block: Block) -> Option<LoopId> {
         match self.loops.innermost(block) {
             Some(l) if self.loops.header(l) == block => self.loops.parent(l),
@@ -75,8 +75,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// For the edge `from` → `to`: the node of `from` at the level of the node of `to`; `None` for a backedge. From the
-    /// header whose loop's body is that level, it is the header, which is not of that level: no way leads back to it.
+    /// For the edge `from` → `to`: the node of `from` at the level of the node of `to`; `None` for a backedge. For an
+    /// edge from the header of the level's own loop the result is that header. The header is not a node of the level,
+    /// so no path inside the level leads back to it.
     fn node_before(&self, from: Block, to: Block) -> Option<Block> {
         let loops = self.loops;
         let level = match loops.innermost(to) {
@@ -92,7 +93,7 @@ impl<'a> Search<'a> {
         if inner == level {
             return Some(from);
         }
-        // `from` is in a loop below the level: loops are entered at headers only.
+        // `from` is in a loop nested in this level, since loops are entered at headers only.
         let siblings = level.map_or(loops.top_level(), |l| loops.children(l));
         let at = siblings.partition_point(|s| Some(*s) <= inner);
         Some(loops.header(siblings[at.checked_sub(1)?]))
@@ -116,7 +117,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// The components of `nodes` that are cycles, the last in reverse post-order first; nodes of each are in order.
+    /// The components of `nodes` that are cycles, the last in reverse post-order first; the nodes of each are sorted.
     fn components(&mut self, nodes: &[Block], parent: Option<usize>) -> Vec<(Vec<Block>, Option<usize>)> {
         let succs = &self.succs;
         let all = components(nodes, |b| &succs[b], &mut self.numbering);
@@ -128,7 +129,7 @@ impl<'a> Search<'a> {
         cycles
     }
 
-    /// The nodes of a cycle with edges from outside it, and the others.
+    /// Splits a cycle into the nodes with edges from outside the cycle and the other nodes.
     fn split_entries(&self, nodes: &[Block]) -> (Vec<Block>, Vec<Block>) {
         let inside: std::collections::HashSet<Block, rustc_hash::FxBuildHasher> =
             nodes.iter().copied().collect();
@@ -155,7 +156,7 @@ impl<'a> Search<'a> {
 
 /// Whether every cycle of the graph has a dominating header.
 pub fn is_reducible(cfg: &Cfg, loops: &LoopForest) -> bool {
-    // A retreating edge that is no backedge is the mark of irreducible control flow.
+    // A retreating edge that is no backedge identifies irreducible control flow.
     let mut position: SecondaryMap<Block, u32> = SecondaryMap::new();
     cfg.rpo().iter().enumerate().all(|(i, &from)| {
         position[from] = i as u32 + 1;

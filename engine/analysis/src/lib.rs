@@ -1,39 +1,40 @@
-//! What is true of a function; a cache of these results; their text forms. It changes no IR and knows no transform.
+//! Function analyses, a cache of their results, and their text forms. This crate changes no IR and knows no transform.
 //!
 //! | of | modules |
 //! |---|---|
 //! | control flow | [`postdom`], [`frontier`], [`loops`], [`irreducible`], [`order`] |
-//! | integers | [`known_bits`], [`range`]: the lattices; [`values`]: the facts of a body's values |
-//! | what control has passed | [`conditions`]: facts that hold at a place; [`passed`]: the branches as a whole |
-//! | what control will pass | [`must_execute`] |
+//! | integers | [`known_bits`], [`range`]: the lattices; [`values`]: facts of the values of a body |
+//! | facts from branches already taken | [`conditions`]: facts at a place; [`passed`]: the branches as a whole |
+//! | instructions that will be executed | [`must_execute`] |
 //! | poison | [`poison`] |
 //! | memory | [`effects`], [`alias`] |
 //!
-//! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them. All claims are of runs
-//! without undefined behaviour.
+//! The IR crate owns the graph itself ([`Cfg`]) and [`Dominators`], since SSA form is defined by them. All claims are
+//! about executions without undefined behavior (UB).
 //!
-//! # What an analysis of loops asks
+//! # Queries of a loop analysis
 //!
-//! A recurrence `{a,+,b}<nsw>` may be built from an `add nsw` only where a poison would not have been harmless. The
-//! questions on the way, all bounded in cost; an answer of false (or unknown) is never a claim:
+//! A recurrence `{a,+,b}<nsw>` may be derived from an `add nsw` only if a poison result would be UB. The table lists
+//! the queries that this proof needs. All have bounded cost; an answer of false (or unknown) is never a claim.
 //!
 //! | question | query |
 //! |---|---|
-//! | May this flag be a fact of the *expression*? Yes if a poison result is undefined behaviour wherever it is computed | [`poison::program_undefined_if_poison`]; in each iteration, past branches: [`poison::undefined_in_iteration`] |
+//! | May this flag be a fact of the *expression*? Yes if a poison result is UB wherever the expression is computed | [`poison::program_undefined_if_poison`]; in each iteration, past branches: [`poison::undefined_in_iteration`] |
 //! | Does a poison operand make the result poison? | [`poison::propagates_poison`] of the use |
 //! | Which operands must not be poison? | [`poison::operands_must_be_defined`] |
-//! | Is the value poison (or undef) at all, here or anywhere? | [`poison::is_guaranteed_defined`], with the instruction where it is asked, or without |
-//! | Does control go on behind the instruction? | [`must_execute::guaranteed_to_transfer`] |
-//! | Executed `a`, is `b` executed? Facts of an operation at `b` then hold of its operands from `a` on | [`must_execute::guaranteed_to_transfer_to`] |
-//! | Is it executed in every iteration? | [`must_execute::MustExecute::of_loop`] |
+//! | Can the value be poison (or undef), at an instruction or anywhere? | [`poison::is_guaranteed_defined`], with or without a context instruction |
+//! | Does control continue after the instruction? | [`must_execute::guaranteed_to_transfer`] |
+//! | If `a` is executed, is `b` executed? Facts that an operation at `b` implies for its operands then hold from `a` on | [`must_execute::guaranteed_to_transfer_to`] |
+//! | Is the instruction executed in every iteration? | [`must_execute::MustExecute::of_loop`] |
 //! | Which conditions guard the loop, or hold in a block? | [`passed::passed_branches`] of the header or block, and [`passed::passed_on_edge`] of a backedge, with polarity and latest first |
-//! | What do conditions and assumptions say of one value, taken apart? | [`conditions::Conditions::holding_at`], `holding_on_edge`, [`conditions::Conditions::assumptions_about`] |
-//! | Does `a pred b` hold here? | [`conditions::Conditions::implied_at`] from one condition; [`values::ValueFacts::icmp`] with ranges too |
-//! | The bits or the range of a few values, everywhere or here | [`values::Demanded::of`], [`values::Demanded::at`], `on_edge`: costs what is asked, and once |
-//! | The same of all values, sharper around cycles | [`values::ValueFacts::of`], [`values::ValueFacts::at`], `on_edge`: solves for the whole body |
+//! | What do decomposed conditions and assumptions imply for one value? | [`conditions::Conditions::holding_at`], `holding_on_edge`, [`conditions::Conditions::assumptions_about`] |
+//! | Does `a pred b` hold at an instruction? | [`conditions::Conditions::implied_at`] from one condition; [`values::ValueFacts::icmp`] with ranges too |
+//! | Known bits or range of a few values, everywhere or at an instruction | [`values::Demanded::of`], [`values::Demanded::at`], `on_edge`: computes only the requested values, once |
+//! | The same for all values, sharper around cycles | [`values::ValueFacts::of`], [`values::ValueFacts::at`], `on_edge`: solves for the whole body |
 //!
-//! Facts of a value hold *if it is not poison*; what control has branched on is not. A fact at a place holds of the
-//! value's last computation; of a value of a loop it must not be used in another iteration.
+//! Facts of a value hold *if the value is not poison*; a value that control has branched on is not poison. A fact at a
+//! place holds for the latest computation of the value. A fact of a value in a loop must not be used in another
+//! iteration.
 
 pub mod alias;
 pub mod cache;

@@ -1,5 +1,5 @@
-//! The position of each instruction in its block, so that "stands before" costs nothing; and where a definition is
-//! available, stated in it.
+//! The position of each instruction in its block, so that "comes before" takes constant time; and availability of
+//! definitions, in terms of positions.
 
 use crate::cache::{Analysis, At, Depends, Then};
 use backedge_ir::body::Body;
@@ -28,8 +28,8 @@ impl Order {
     fn number_insts(&mut self, body: &Body, block: Block) {
         (0..).zip(body.insts(block)).for_each(|(number, inst)| self.position[*inst] = number);
     }
-    /// Where `inst` stands in the text: its block's position among the blocks, and its own in the block. `None` if it
-    /// stands nowhere.
+    /// The position of `inst` in the text: its block's position among the blocks, and its own in the block. `None` if
+    /// it is in no block.
     pub fn in_text(&self, body: &Body, inst: Inst) -> Option<(u32, u32)> {
         body.block_of(inst).map(|block| (self.blocks[block], self.position(inst)))
     }
@@ -37,14 +37,13 @@ impl Order {
     pub fn position(&self, inst: Inst) -> u32 {
         self.position[inst]
     }
-    /// Whether `a` stands before `b` in their common block.
+    /// Whether `a` precedes `b` in the same block.
     pub fn comes_before(&self, body: &Body, a: Inst, b: Inst) -> bool {
         body.block_of(a).is_some()
             && body.block_of(a) == body.block_of(b)
             && self.position(a) < self.position(b)
     }
-    /// Whether `a`, once executed without leaving the function, has been executed before control comes to `b`: every
-    /// path to `b` goes through `a`, be it in the block of `b`.
+    /// Whether `a` dominates `b`: every path to `b` executes `a` first, also within the block of `b`.
     pub fn dominates(&self, body: &Body, dominators: &Dominators, a: Inst, b: Inst) -> bool {
         match (body.block_of(a), body.block_of(b)) {
             (Some(x), Some(y)) if x == y => self.position(a) < self.position(b),

@@ -1,9 +1,9 @@
-//! The branches that control has certainly passed when it comes to a block, and which way it took.
+//! The branches that control has certainly taken before a block is reached, with their directions.
 //!
-//! A way is passed for certain where an edge dominates the block: every path from the entry goes over it, and since it
-//! went over it last, the condition has not been computed anew. This holds of a loop's header too: the way into the loop
-//! is passed, its backedges come later. [`Conditions`](crate::conditions::Conditions) has what these ways, taken apart,
-//! say of single values; here they are whole, for those who reason about the conditions themselves.
+//! A branch direction is certain if its edge dominates the block: every path from the entry takes the edge, and the
+//! condition has not been recomputed since the edge was last taken. This holds for a loop header too: the edge into the
+//! loop has been taken, and backedges are taken later. [`Conditions`](crate::conditions::Conditions) decomposes these
+//! conditions into facts of single values; this module keeps them whole, for clients that reason about the conditions.
 
 use crate::cache::At;
 use crate::conditions::edge_dominates;
@@ -11,22 +11,22 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 
-/// A branch or switch that was passed, and how.
+/// A branch or switch that control has taken, and its direction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PassedBranch {
     /// The branch.
     pub branch: Inst,
     /// Its block.
     pub from: Block,
-    /// Where control went.
+    /// The successor that control took.
     pub to: Block,
-    /// What it branches on: neither poison nor undef, or there is undefined behaviour.
+    /// The condition of the branch. It is neither poison nor undef, since branching on those is UB.
     pub condition: Value,
-    /// What the condition was.
+    /// The value of the condition.
     pub way: Way,
 }
 
-/// Which way control went.
+/// The direction of a branch or switch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Way {
     /// The condition of a branch was true or false.
@@ -37,8 +37,8 @@ pub enum Way {
     Default,
 }
 
-/// The ways that control has certainly passed when it comes to `block`, the latest first. Each step goes one up in the
-/// dominator tree.
+/// The directions that control has certainly taken when it reaches `block`, the latest first. Each step moves one level
+/// up in the dominator tree.
 pub fn passed_branches<'a>(at: At<'a>, block: Block) -> impl Iterator<Item = PassedBranch> + use<'a> {
     let (cfg, dominators) = (at.cfg(), at.dominators());
     let first = Some(block).filter(|b| dominators.is_reachable(*b));
@@ -50,8 +50,8 @@ pub fn passed_branches<'a>(at: At<'a>, block: Block) -> impl Iterator<Item = Pas
     })
 }
 
-/// The ways that control has certainly passed when it goes over an edge, the latest first: that edge's own, and those of
-/// its block.
+/// The directions that control has certainly taken when it takes the edge, the latest first: the edge's own, then those
+/// of its source block.
 pub fn passed_on_edge<'a>(
     at: At<'a>,
     from: Block,
@@ -62,7 +62,7 @@ pub fn passed_on_edge<'a>(
     own.into_iter().chain(passed_branches(at, from))
 }
 
-/// What going from `from` to `to` says of the condition, if there is only one edge that does.
+/// The value of the condition on the edge from `from` to `to`, if that edge is the only one between the blocks.
 fn way_of(at: At<'_>, from: Block, to: Block) -> Option<PassedBranch> {
     let branch = at.body.terminator(from)?;
     let data = at.body.inst(branch);

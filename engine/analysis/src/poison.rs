@@ -1,9 +1,9 @@
-//! Where poison goes and where it is undefined behaviour: which values are never poison, and which would make the
-//! program undefined if they were.
+//! Poison propagation and poison as UB: which values are never poison, and which values would make the program
+//! undefined if they were poison.
 //!
-//! Source: LangRef, "Poison Values"; the questions are those of LLVM's `ValueTracking` (`propagatesPoison`,
-//! `mustTriggerUB`, `programUndefinedIfPoison`, `isGuaranteedNotToBePoison`). All answers of true are proofs; searches
-//! are bounded.
+//! Source: LangRef, "Poison Values"; the queries are those of LLVM's `ValueTracking` (`propagatesPoison`,
+//! `mustTriggerUB`, `programUndefinedIfPoison`, `isGuaranteedNotToBePoison`). Answers of true are proofs; searches are
+//! bounded.
 
 use crate::cache::At;
 use crate::conditions::Conditions;
@@ -21,7 +21,7 @@ use backedge_ir::opcode::{BinaryOp, CastOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Whether a poison in that operand slot makes the whole result poison.
+/// Whether poison in this operand makes the whole result poison.
 pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
     let data = body.inst(use_.user);
     match &data.kind {
@@ -32,7 +32,7 @@ pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
         | InstKind::ICmp { .. }
         | InstKind::FCmp(..)
         | InstKind::Gep { .. } => true,
-        // The condition of a vector select chooses lane by lane, which comes to the same.
+        // A vector select selects per lane; a poison condition still makes the whole result poison.
         InstKind::Select(_) => use_.index == 0,
         InstKind::Call(_) => data.call().is_some_and(|call| {
             (use_.index as usize) < call.args().len()
@@ -43,7 +43,7 @@ pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
     }
 }
 
-/// Intrinsics of which any poison argument makes the result poison.
+/// Intrinsics whose result is poison if any argument is poison.
 fn intrinsic_propagates(intrinsic: Intrinsic) -> bool {
     use Intrinsic as I;
     matches!(
@@ -75,7 +75,7 @@ fn intrinsic_propagates(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// The operands of `inst` that must not be poison, or executing it is undefined behaviour.
+/// The operands of `inst` that must not be poison; if one is, executing `inst` is UB.
 pub fn operands_must_be_defined(at: At<'_>, inst: Inst) -> SmallVec<[u32; 2]> {
     let At { env, body, func, .. } = at;
     let data = body.inst(inst);
@@ -127,12 +127,11 @@ fn call_operands(env: &Env, body: &Body, data: &InstData, operands: &mut SmallVe
     }
 }
 
-/// How many instructions are followed.
+/// Limit on the number of instructions and uses visited.
 const STEPS: usize = 64;
 
-/// Whether the program has undefined behaviour whenever `value` is computed (an argument: whenever the function is
-/// entered) and is poison. Follows control from there on as long as it is certain where it goes. Nothing is claimed of
-/// constants.
+/// Whether the program has UB whenever `value` is computed (an argument: whenever the function is entered) and is
+/// poison. Follows control from the definition while the successor is certain. Claims nothing about constants.
 pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
     let body = at.body;
     let (block, start) = match value {
@@ -159,7 +158,7 @@ pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
         if passes {
             poison.insert(next.into());
         } else {
-            // In a cycle, a value of an earlier round.
+            // In a cycle, the set may hold this value of an earlier iteration.
             poison.remove(&next.into());
         }
         if !guaranteed_to_transfer(at.env, body, next) {
@@ -169,8 +168,8 @@ pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
             && !seen.contains(target)
         {
             seen.push(*target);
-            // A phi of which every entry from here is poison is poison: of one that reads another phi of the block, what that
-            // was before.
+            // A phi is poison if its incoming value from this block is poison. An incoming value that is another phi of
+            // the target block means that phi's old value.
             let is_poison = |phi: &Inst| body.incoming_from(*phi, block).is_some_and(|v| poison.contains(&v));
             let (now, not): (Vec<Inst>, Vec<Inst>) = body.phis(*target).partition(is_poison);
             not.into_iter().for_each(|phi| _ = poison.remove(&phi.into()));
@@ -183,12 +182,12 @@ pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
     false
 }
 
-/// Whether a poison `inst`, an instruction of the region that `executed` describes (a loop's iteration), means undefined
-/// behaviour in the same iteration: the poison comes, by way of instructions that pass it on, to an operand that must
-/// not be poison, of an instruction that is certainly executed in each iteration.
+/// Whether a poison `inst`, an instruction of the region of `executed` (a loop's iteration), causes UB in the same
+/// iteration: instructions that propagate poison carry it to an operand that must not be poison, and the user of that
+/// operand is certainly executed in each iteration.
 pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) -> bool {
     let (body, order) = (at.body, at.get::<Order>());
-    // In a loop within the region, it would be computed several times, and only the last result be seen behind.
+    // An inner loop would compute `inst` several times, and users after the inner loop would see only the last result.
     if body.block_of(inst).is_none_or(|b| at.loops().innermost(b) != executed.of()) {
         return false;
     }
@@ -201,7 +200,7 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
             if steps > STEPS {
                 return false;
             }
-            // The user must come behind in the same iteration: executed in every one, and not around a backedge.
+            // The user must follow in the same iteration: executed in every iteration, and not across a backedge.
             if !executed.contains(body, &order, use_.user) || body.inst(use_.user).kind.is_phi() {
                 continue;
             }
@@ -216,47 +215,48 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
     false
 }
 
-/// How many values are looked at.
+/// Limit on the number of values visited.
 const VALUES: usize = 64;
-/// How deep constants are followed.
+/// Limit on the nesting depth of constants.
 const DEPTH: u32 = 6;
 
-/// What is asked about a value.
+/// The property that a query asks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Defined {
-    /// That it is not poison; it may be undef.
+    /// The value is not poison; it may be undef.
     NotPoison,
-    /// That it is neither poison nor undef, nor has undefined bits.
+    /// The value is neither poison nor undef, and has no undefined bits.
     NotUndef,
 }
 
-/// Whether `value` is certainly defined in that sense. With `context`, an instruction that its definition dominates,
-/// also from branches and assumptions that control has passed; and from what control will certainly do with a poison.
+/// Whether `value` is certainly defined in the sense of `what`. With `context`, an instruction that the definition of
+/// `value` dominates, the proof also uses branches and assumptions that dominate `context`. It also uses UB that a
+/// poison `value` would certainly cause.
 pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
     let search = Search { at, context, what, poison: Poison::Counts };
-    // What flags make poison is not undef in part.
+    // Poison that comes from flags is never partial undef.
     let is_whole =
         || what == Defined::NotPoison || Search { poison: Poison::OfFlagsIsLeftOut, ..search }.defined(value);
     search.defined(value) || is_whole() && program_undefined_if_poison(at, value)
 }
 
-/// What makes a value defined.
+/// The reason why a value is defined.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Origin {
     /// The value itself.
     Itself,
-    /// All operands of its instruction.
+    /// Defined if all operands of its instruction are.
     Operands,
-    /// Nothing that is known.
+    /// No known reason.
     Unknown,
 }
 
-/// Whether a value may be poison.
+/// Whether poison counts as not defined.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Poison {
-    /// It must not be.
+    /// The value must not be poison.
     Counts,
-    /// It may be what flags of instructions make poison, as a whole.
+    /// The value may be poison as a whole, if the poison comes from instruction flags.
     OfFlagsIsLeftOut,
 }
 
@@ -269,8 +269,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether each value that `value` is computed from is defined by itself or by its own operands. Cycles of phis need no
-    /// start for that: the first instance of a value that is not defined must have an operand that is not, and no earlier
+    /// Whether every value that `value` is computed from is defined by itself or through its own operands. Cycles of
+    /// phis need no base case: the first instance of an undefined value must have an undefined operand, and no earlier
     /// instance can be that operand.
     fn defined(&self, value: Value) -> bool {
         let mut seen = FxHashSet::default();
@@ -294,7 +294,8 @@ impl Search<'_> {
             }
             let (Value::Inst(inst), Origin::Operands) = (value, origin) else { return false };
             let data = self.at.body.inst(inst);
-            // The context is that of a phi's users, and does not hold where its operands come from.
+            // The context is that of the phi's users; the incoming values need the ends of their incoming blocks
+            // instead.
             match data.kind.is_phi() {
                 true => {
                     let ends = data.blocks.iter().map(|block| self.at.body.terminator(*block));
@@ -327,7 +328,7 @@ impl Search<'_> {
             }
         }
     }
-    /// Whether the result may not be defined in this sense, if all operands are.
+    /// Whether the result may be undefined in the sense of this search although all operands are defined.
     fn may_create_poison(&self, data: &InstData) -> bool {
         let body = self.at.body;
         match self.poison {
@@ -369,7 +370,7 @@ pub fn may_create_poison(data: &InstData, body: &Body) -> bool {
     has_flags || may_create_poison_without_flags(data, body)
 }
 
-/// The same of an instruction without the flags that it may have.
+/// Like [`may_create_poison`], but ignores poison from flags.
 fn may_create_poison_without_flags(data: &InstData, body: &Body) -> bool {
     match &data.kind {
         InstKind::Binary(op, _) => {
@@ -382,7 +383,7 @@ fn may_create_poison_without_flags(data: &InstData, body: &Body) -> bool {
         InstKind::Cast(op, _) => {
             !matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::PtrToAddr)
         }
-        // Fast-math flags may also make a zero another one each time it is looked at.
+        // Fast-math flags may also make the sign of a zero differ between uses.
         InstKind::Select(fast) => !fast.is_empty(),
         InstKind::ICmp { .. }
         | InstKind::Gep { .. }
@@ -392,7 +393,7 @@ fn may_create_poison_without_flags(data: &InstData, body: &Body) -> bool {
     }
 }
 
-/// Whether the call's result or effects are known to go on: a shorthand for passes that look for `noreturn`.
+/// Whether the call is known not to return (`noreturn`).
 pub fn is_noreturn(env: &Env, body: &Body, inst: Inst) -> bool {
     body.inst(inst).call().is_some_and(|c| call_has(env, body, c, FlagAttr::NoReturn))
 }

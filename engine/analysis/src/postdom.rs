@@ -1,14 +1,14 @@
 //! Post-dominators: `a` post-dominates `b` if every path from `b` to the exit passes `a`.
 //!
-//! The exit is a virtual one, behind every reachable block without successors (`ret`, `unreachable`, `resume`). A part
-//! of the graph that control can't leave has no path there, so each such part (a strongly connected component without
-//! edges out) gets one virtual edge to the exit: from the last block, in reverse post-order, of those with an edge to
-//! the part's first block; in an endless loop that is its last latch. Without that edge all blocks that lead only
-//! there would post-dominate each other, which orders nothing; with it, blocks of an endless loop stand in the tree as
-//! they would if the loop had an exit at its latch. [`PostDominators::exits`] says from which blocks the virtual edges
-//! go.
+//! The exit is virtual and follows every reachable block without successors (`ret`, `unreachable`, `resume`). A region
+//! that control cannot leave has no path to these blocks, so each such region (a strongly connected component without
+//! outgoing edges) gets one virtual edge to the exit. The edge starts at the last block, in reverse post-order, among
+//! the predecessors of the region's first block; in an infinite loop that is the last latch. Without that edge all
+//! blocks that lead only into the region would post-dominate each other, which gives no order. With it, the blocks of
+//! an infinite loop have the position that they would have if the loop had an exit at its latch.
+//! [`PostDominators::exits`] lists the blocks with virtual edges.
 //!
-//! Blocks that can't be reached from the entry are left out: post-dominance is not claimed of them.
+//! Unreachable blocks are left out: no post-dominance is claimed for them.
 //!
 //! Algorithm: [`backedge_ir::idom`] on the reversed graph. Near linear, without recursion.
 
@@ -25,7 +25,7 @@ pub struct PostDominators {
     roots: Vec<Block>,
     exits: EntitySet<Block>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
-    /// The depth below the virtual exit; 0 for blocks that can't be reached.
+    /// The depth below the virtual exit; 0 for unreachable blocks.
     level: SecondaryMap<Block, u32>,
 }
 
@@ -50,7 +50,7 @@ impl PostDominators {
             level: SecondaryMap::new(),
         };
         for (i, &block) in rpo.iter().enumerate() {
-            // Every reachable block reaches a virtual exit, so the number is there.
+            // Every reachable block reaches a virtual exit, so `idom[i]` exists.
             match idom[i].and_then(|p| rpo.get(p as usize).copied()) {
                 Some(parent) => {
                     tree.ipdom[block] = Some(parent);
@@ -68,7 +68,7 @@ impl PostDominators {
         tree
     }
 
-    /// The immediate post-dominator; `None` if that is the virtual exit, or if `block` can't be reached.
+    /// The immediate post-dominator; `None` if that is the virtual exit, or if `block` is unreachable.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
         self.ipdom[block]
     }
@@ -76,7 +76,7 @@ impl PostDominators {
     pub fn children(&self, block: Block) -> &[Block] {
         &self.children[block]
     }
-    /// The depth of `block` below the virtual exit; 0 for blocks that can't be reached.
+    /// The depth of `block` below the virtual exit; 0 for unreachable blocks.
     pub fn level(&self, block: Block) -> u32 {
         self.level[block]
     }
@@ -88,11 +88,11 @@ impl PostDominators {
     pub fn exits(&self) -> &EntitySet<Block> {
         &self.exits
     }
-    /// Whether `block` can be reached from the entry, and so stands in the tree.
+    /// Whether `block` is reachable from the entry, and so part of the tree.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.interval[block].is_some()
     }
-    /// Whether `a` post-dominates `b`; every block post-dominates itself. False if another block can't be reached.
+    /// Whether `a` post-dominates `b`; every block post-dominates itself. For `a != b`, false if either is unreachable.
     pub fn post_dominates(&self, a: Block, b: Block) -> bool {
         match (self.interval[a], self.interval[b]) {
             _ if a == b => true,
@@ -104,8 +104,8 @@ impl PostDominators {
     pub fn strictly_post_dominates(&self, a: Block, b: Block) -> bool {
         a != b && self.post_dominates(a, b)
     }
-    /// The nearest block that post-dominates both; `None` if only the virtual exit does, or if one of them can't be
-    /// reached.
+    /// The nearest block that post-dominates both; `None` if only the virtual exit does, or if one of them is
+    /// unreachable.
     pub fn common(&self, a: Block, b: Block) -> Option<Block> {
         if !self.is_reachable(a) || !self.is_reachable(b) {
             return None;
@@ -116,7 +116,7 @@ impl PostDominators {
         }
         Some(at)
     }
-    /// Whether both trees say the same.
+    /// Whether both trees are equal.
     pub fn same_as(&self, other: &Self, cfg: &Cfg) -> bool {
         self.roots == other.roots
             && self.exits == other.exits
@@ -128,7 +128,7 @@ impl PostDominators {
     }
 }
 
-/// The blocks from which virtual edges go to the exit.
+/// The blocks with virtual edges to the exit.
 fn virtual_exits(cfg: &Cfg, number: &SecondaryMap<Block, u32>) -> EntitySet<Block> {
     let mut exits = EntitySet::new();
     let parts = components(cfg.rpo(), |b| cfg.succs(b), &mut Numbering::new());
@@ -150,7 +150,7 @@ fn virtual_exits(cfg: &Cfg, number: &SecondaryMap<Block, u32>) -> EntitySet<Bloc
     exits
 }
 
-/// The reachable blocks by number with edges reversed, and the virtual exit as the number behind the last.
+/// The reversed graph: the reachable blocks by number, and the virtual exit as the next number after the last block.
 struct Reversed<'a> {
     cfg: &'a Cfg,
     number: &'a SecondaryMap<Block, u32>,
@@ -171,7 +171,7 @@ impl FlowGraph for Reversed<'_> {
     fn succ(&self, node: u32, index: usize) -> Option<u32> {
         match self.block(node) {
             None => self.ends.get(index).copied(),
-            // A predecessor that can't be reached has no number; the node itself takes its place, as a loop on it.
+            // An unreachable predecessor has no number; a self-loop of the node replaces it.
             Some(block) => self.cfg.preds(block).get(index).map(|p| match self.number[*p] {
                 u32::MAX => node,
                 n => n,

@@ -4,8 +4,8 @@
 
 use backedge_ir::entity::{Block, SecondaryMap};
 
-/// The strongly connected components of the subgraph of `blocks` and those of their `succs` that are in `blocks`.
-/// Each component lists its blocks in no promised order; components come in reverse topological order.
+/// The strongly connected components of the subgraph induced by `blocks`. The order of blocks in a component is
+/// unspecified; components are in reverse topological order.
 pub(crate) fn components<'a>(
     blocks: &[Block],
     succs: impl Fn(Block) -> &'a [Block],
@@ -25,7 +25,7 @@ pub(crate) fn components<'a>(
 
 const NONE: u32 = u32::MAX;
 
-/// Positions of blocks in the slice at hand; kept between calls so that a call costs no more than its part.
+/// Positions of blocks in the current slice; reused across calls so that a call costs only its part of the graph.
 #[derive(Debug)]
 pub(crate) struct Numbering {
     position: SecondaryMap<Block, u32>,
@@ -49,12 +49,12 @@ impl Numbering {
 
 struct Search {
     low: Vec<u32>,
-    /// When each node was met; those of finished components are at [`DONE`].
+    /// Discovery time of each node; [`DONE`] for nodes of finished components.
     order: Vec<u32>,
     found: Vec<Vec<Block>>,
 }
 
-/// The order of a node whose component is finished: no low link takes it.
+/// The order of a node whose component is finished: larger than every low link, so no low link takes it.
 const DONE: u32 = NONE - 1;
 
 impl Search {

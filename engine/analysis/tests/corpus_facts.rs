@@ -1,4 +1,5 @@
-//! The corpus's statements on loops (`[loops]`, `[[loop]]`, `[[irreducible]]` of each `.toml`) against ours.
+//! Compares the corpus's statements about loops (`[loops]`, `[[loop]]`, `[[irreducible]]` of each `.toml`) with our
+//! results.
 
 use backedge_analysis::print::loops_to_string;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId, irreducible};
@@ -12,7 +13,7 @@ use toml::{Table, Value};
 
 type Outcome = datatest_stable::Result<()>;
 
-/// What is known of one function.
+/// The analysis results of one function.
 struct Function<'m> {
     id: FuncId,
     body: &'m Body,
@@ -54,7 +55,7 @@ fn tables<'a>(expectations: &'a Table, key: &str) -> impl Iterator<Item = &'a Ta
     list.iter().map(|v| v.as_table().expect("a table"))
 }
 
-/// Holds `[[loop]]` against `l`: every key that is there is checked.
+/// Checks `l` against `[[loop]]`: every key that is present.
 fn check_loop(function: &Function<'_>, l: LoopId, facts: &Table) {
     let Function { cfg, loops, .. } = function;
     for (key, expected) in facts {
@@ -84,7 +85,7 @@ fn check_irreducible(module: &Module, expectations: &Table) {
     for table in tables(expectations, "irreducible") {
         expected.insert((text(table, "function").to_owned(), strings(&table["cycle"])));
     }
-    // A file that speaks of loops at all names all irreducible cycles of its functions.
+    // A file with any statement about loops lists all irreducible cycles of its functions.
     let speaks = ["loops", "loop", "irreducible"].iter().any(|k| expectations.contains_key(*k));
     let mut found = BTreeSet::new();
     for (id, _) in module.bodies().filter(|_| speaks) {

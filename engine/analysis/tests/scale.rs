@@ -1,4 +1,4 @@
-//! Chains, nests and other large graphs of 10^5 blocks: no result recurses or takes quadratic time.
+//! Chains, nests and other large graphs of 10^5 blocks: no analysis recurses or takes quadratic time.
 
 #[path = "it/common/mod.rs"]
 mod common;
@@ -19,7 +19,7 @@ struct Shape {
     irreducible: usize,
 }
 
-/// Analyses the graph and checks its shape. What is quadratic takes minutes at this size, what is not, a second.
+/// Analyzes the graph and checks its shape. A quadratic algorithm takes minutes at this size, a linear one a second.
 fn check(graph: Graph, expected: &Shape) {
     let module: Module = module_of(&[graph]);
     let start = Instant::now();
@@ -68,7 +68,7 @@ fn loops_in_a_row() {
     check(graph, &Shape { loops: BLOCKS - 1, depth: 1, irreducible: 0 });
 }
 
-/// Headers going in, then latches coming out, one per level.
+/// Headers from outside to inside, then latches from inside to outside, one per level.
 fn rotated_nest(depth: usize, core: &[Vec<usize>]) -> Graph {
     let mut graph: Graph = vec![vec![1]];
     graph.extend((1..=depth).map(|i| vec![i + 1]));
@@ -94,7 +94,8 @@ fn a_nest_around_an_irreducible_cycle() {
 #[test]
 fn a_nest_of_top_tested_loops_that_all_may_return() {
     let depth = BLOCKS / 2;
-    // Headers 1..=depth go in or leave for the latch of the loop around; the innermost latch also returns.
+    // Headers 1..=depth enter the next loop or leave to the latch of the enclosing loop; the innermost latch also
+    // returns.
     let (latch, exit) = (|i: usize| depth + i, 2 * depth + 1);
     let mut graph: Graph = vec![vec![1]];
     for i in 1..=depth {

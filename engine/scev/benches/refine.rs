@@ -1,8 +1,8 @@
-//! What carrying later facts on to the values costs and gains: at once, on demand, or never.
+//! Cost and benefit of propagating later facts to values: eagerly, on demand, or never.
 //!
-//! `cargo bench -p backedge-scev`; the functions are those of the corpus, or with `BACKEDGE_LLVM_TESTS` naming a
-//! directory, of the files below it. The gain is printed first: how many values got a better expression, and how many
-//! wrap flags and exact counts are known in the end.
+//! Run with `cargo bench -p backedge-scev`. The functions are those of the corpus or, if `BACKEDGE_LLVM_TESTS` names a
+//! directory, of the files below it. The benefit is printed first: the number of values with a better expression, and
+//! the numbers of wrap flags and exact counts known at the end.
 
 use backedge_analysis::Analyses;
 use backedge_ir::entity::FuncId;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 const MODES: [Mode; 3] = [Mode::Eager, Mode::OnDemand, Mode::Never];
-/// Files with more text are left out: a few of them would be all that is measured.
+/// Limit on the size of a file: a few larger files would dominate the measurement.
 const LONGEST: usize = 200_000;
 
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {

@@ -1,8 +1,8 @@
-//! What the analysis asserts of a function, as data that others can check.
+//! The claims of the analysis about a function, as data that others can check.
 //!
-//! Flags that hold in an expression's defining scope stand in the expressions, as LLVM's text has them; those of
-//! narrower scopes are claims of their own, with the block that they hold from. The order is that of LLVM's printer:
-//! values in program order, then loops, inner ones first.
+//! Flags that hold in an expression's defining scope are part of the expression, as in LLVM's output. Flags of narrower
+//! scopes are separate claims, with the block from which they hold. The order is that of LLVM's printer: values in
+//! program order, then loops, inner loops first.
 
 use crate::ScalarEvolution;
 use crate::count::LoopCounts;
@@ -21,10 +21,10 @@ use backedge_ir::inst::Value;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// An order of questions.
+/// An order of queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Values as they stand in the program, then counts.
+    /// Values in program order; building the claims then queries the counts.
     Forwards,
     /// Counts, inner loops last, then values from the last to the first.
     Backwards,
@@ -33,21 +33,20 @@ pub enum Order {
 }
 
 impl ScalarEvolution<'_> {
-    /// All claims on `func`, the function of this body, made from what is known when everything is
-    /// [settled](Self::settle): the same whatever was asked before.
+    /// All claims about `func`, the function of this body, after all facts are [settled](Self::settle). The result does
+    /// not depend on earlier queries.
     pub fn claims(&mut self, func: FuncId) -> Claims {
         self.settle();
         self.claims_so_far(func)
     }
 
-    /// What a user is told who asks about values and counts in that order, without settling: true as well, but it may
-    /// be less.
+    /// The claims after queries in that order, without settling: also true, but possibly fewer.
     pub fn claims_as_asked(&mut self, func: FuncId, order: Order) -> Claims {
         self.ask(order);
         self.claims_so_far(func)
     }
 
-    /// Asks about all values and counts in that order.
+    /// Queries all values and counts in that order.
     pub fn ask(&mut self, order: Order) {
         let body = self.body();
         let mut values: Vec<Value> = body.all_insts().map(Value::Inst).collect();
@@ -137,7 +136,7 @@ impl Export<'_, '_> {
         }
     }
 
-    /// What a value leaves behind, and how it behaves in the loops around and inside.
+    /// The exit value of a value, and its dispositions in the loops around and inside.
     fn in_loops(&mut self, value: Value, best: Expr, expr: ExprId, l: LoopId) {
         let loops = self.scev.loops();
         let exit = self.scev.at_scope(best, loops.parent(l));
@@ -157,7 +156,7 @@ impl Export<'_, '_> {
         }
     }
 
-    /// The counts of `l` and of what is nested in it, inner loops first.
+    /// The counts of `l` and its nested loops, inner loops first.
     fn nest(&mut self, l: LoopId) {
         let loops = self.scev.loops();
         let nest: Vec<LoopId> = loops.nest(l).collect();
@@ -175,7 +174,7 @@ impl Export<'_, '_> {
             max_or_zero,
             predicates: None,
         };
-        // The only exit's count is the loop's.
+        // A single exit has the count of the loop.
         let several = if counts.exits.len() > 1 { &counts.exits[..] } else { &[] };
         let exits = |export: &mut Self, kind| {
             for (block, exit) in several {
@@ -200,14 +199,14 @@ impl Export<'_, '_> {
         }
     }
 
-    /// Phis of headers that follow a recurrence which is no sum.
+    /// Header phis that follow a recurrence other than an addition.
     fn recurrences(&mut self) {
         let body = self.scev.body();
         let loops = self.scev.loops();
         let headers: Vec<Block> = loops.ids().map(|l| loops.header(l)).collect();
         for phi in headers.into_iter().flat_map(|header| body.phis(header)) {
             let value = Value::Inst(phi);
-            // What is an add recurrence is stated as one.
+            // Add recurrences are part of the expressions.
             let is_sum = self.scev.expr(value).is_none_or(|e| self.scev.arena().as_add_rec(e).is_some());
             let Some(recurrence) = self.scev.recurrence(value).filter(|_| !is_sum) else { continue };
             let kind = match recurrence.step {
@@ -220,7 +219,7 @@ impl Export<'_, '_> {
                 Step::LShr => RecurrenceKind::LShr,
                 Step::AShr => RecurrenceKind::AShr,
                 Step::UDiv => RecurrenceKind::UDiv,
-                // There are no words for these among the claims.
+                // The claim format has no such recurrences.
                 Step::Extreme(_) => continue,
             };
             let (start, step) = (self.state(recurrence.start), self.state(recurrence.by));
@@ -229,13 +228,13 @@ impl Export<'_, '_> {
         }
     }
 
-    /// What holds in narrower scopes only, of expressions in the order in which they are stated.
+    /// Flags that hold only in narrower scopes, in the order of the exported expressions.
     fn scoped_flags(&mut self) {
         let mut facts: Vec<(Expr, Block, Flags)> = self.scev.facts.all_scoped().collect();
         facts.sort_by_key(|(expr, block, _)| (*expr, *block));
         let mut stated: Vec<(ExprId, Block, Flag)> = Vec::new();
         for (expr, block, flags) in facts {
-            // What holds everywhere may be found out when it is stated.
+            // Exporting the expression may prove that a flag holds everywhere.
             let id = self.state(expr);
             let flags = flags.without(self.scev.flags(expr));
             stated.extend(stated_flags(flags).iter().map(|flag| (id, block, flag)));
@@ -246,7 +245,7 @@ impl Export<'_, '_> {
         }
     }
 
-    /// `root` among the expressions of the claims. Not recursive.
+    /// Exports `root` into the expressions of the claims. Not recursive.
     fn state(&mut self, root: Expr) -> ExprId {
         let mut work = vec![root];
         while let Some(expr) = work.last().copied() {

@@ -1,9 +1,9 @@
-//! A [`ScalarEvolution`] that goes on where the one before left off, as long as nothing was edited in between.
+//! A [`ScalarEvolution`] that reuses the results of its predecessor, as long as nothing was edited in between.
 //!
-//! A pass that asks about one loop after the other, and edits few of them, would otherwise find out the same about what all
-//! loops share each time. What was found out is laid aside with the other results for the body, and stamped with its epoch:
-//! after any edit a new one begins with nothing. Facts are only added and are true by themselves, so that what one question
-//! has found out can make the answer to a later one more precise, never wrong.
+//! A pass that queries one loop after another and edits few of them would otherwise recompute the facts that all loops
+//! share. The results are stored with the body's other analyses and stamped with the body's epoch: after any edit a new
+//! instance starts empty. Facts are only added and hold independently of the query, so results of one query can make
+//! later answers more precise, never wrong.
 
 use crate::{
     Arena, Facts, Limits, ScalarEvolution, count, expand, fold, guards, query, range, recognize, refine,
@@ -12,7 +12,7 @@ use backedge_analysis::cache::At;
 use std::mem::take;
 use std::ops::{Deref, DerefMut};
 
-/// All that a [`ScalarEvolution`] finds out.
+/// All results of a [`ScalarEvolution`].
 struct Found {
     arena: Arena,
     facts: Facts,
@@ -26,11 +26,11 @@ struct Found {
     existing: expand::Existing,
 }
 
-/// A [`ScalarEvolution`] with the usual limits whose findings are laid aside when it goes, for the next one.
+/// A [`ScalarEvolution`] with default limits that stores its results for the next instance when it is dropped.
 pub struct Kept<'a>(ScalarEvolution<'a>);
 
 impl<'a> Kept<'a> {
-    /// The scalar evolution of the body that `at` shows, with all that the one before found out about that very body.
+    /// The scalar evolution of the body of `at`, with all results of its predecessor for the same version of the body.
     pub fn new(at: At<'a>) -> Self {
         let mut scev = ScalarEvolution::with_limits(at, Limits::default());
         if let Some(found) = at.take_up::<Found>() {
@@ -51,7 +51,7 @@ impl<'a> Kept<'a> {
 
 impl Drop for Kept<'_> {
     fn drop(&mut self) {
-        // In the midst of a question nothing is settled.
+        // In the middle of a query the state is inconsistent.
         if std::thread::panicking() {
             return;
         }

@@ -1,19 +1,19 @@
-//! Scalar evolution: what the integers and pointers of a function are, as expressions over its loops, how often its loops
-//! run, and what may be concluded from that.
+//! Scalar evolution: expressions for the integers and pointers of a function over its loops, backedge-taken counts, and
+//! the conclusions that follow from them.
 //!
 //! | question | module |
 //! |---|---|
-//! | what is an expression | [`expr`]: hash-consed nodes; [`fold`]: the canonical form of each operation |
-//! | what is known of an expression, and where | [`facts`]: wrap flags with scopes; [`refine`]: facts that come later |
-//! | which expression is a value | [`recognize`] |
-//! | which values can it take | [`range`], [`guards`]: predicates, and conditions that hold around loops |
-//! | how often does a loop run | [`count`], per exiting edge |
-//! | what is it elsewhere | [`query`]: values at a scope, exit values, dispositions, the n-th iteration |
-//! | how is it computed | [`expand`]: instructions for an expression |
-//! | what is asserted | [`claims`]: all of it as data; [`print`]: as text |
+//! | What is an expression? | [`expr`]: hash-consed nodes; [`fold`]: the canonical form of each operation |
+//! | Which facts of an expression are known, and where? | [`facts`]: wrap flags with scopes; [`refine`]: later facts |
+//! | Which expression describes a value? | [`recognize`] |
+//! | Which values can an expression take? | [`range`], [`guards`]: predicates, and conditions that guard loops |
+//! | How often does a loop run? | [`count`], per exiting edge |
+//! | What is its value at another place? | [`query`]: values at a scope, exit values, dispositions, iterations |
+//! | How is it computed? | [`expand`]: instructions for an expression |
+//! | What does the analysis claim? | [`claims`]: all claims as data; [`print`]: as text |
 //!
-//! What is claimed is semantics.md's P1 to P9, of runs without undefined behaviour. Expressions never change; facts are
-//! only added. A [`ScalarEvolution`] borrows the body that it speaks of: it ends where editing begins.
+//! The guarantees are P1 to P9 of semantics.md, for executions without UB. Expressions never change; facts are only
+//! added. A [`ScalarEvolution`] borrows its body: its lifetime ends before the next edit.
 
 pub mod claims;
 pub mod count;
@@ -48,7 +48,7 @@ use backedge_ir::types::{Type, TypeKind};
 
 /// The scalar evolution of one function.
 pub struct ScalarEvolution<'a> {
-    /// The body and the analyses that hold for it.
+    /// The body and its analyses.
     pub at: At<'a>,
     pub(crate) cfg: Fresh<'a, Cfg>,
     pub(crate) dominators: Fresh<'a, Dominators>,
@@ -58,7 +58,7 @@ pub struct ScalarEvolution<'a> {
     pub(crate) arena: Arena,
     pub(crate) facts: Facts,
     pub(crate) limits: Limits,
-    /// The block from whose beginning on facts are wanted; see [`ScalarEvolution::within`].
+    /// The block at whose start facts must hold; see [`ScalarEvolution::within`].
     context: Option<Block>,
     pub(crate) folds: fold::FoldCache,
     pub(crate) values: recognize::ValueMap,
@@ -71,11 +71,11 @@ pub struct ScalarEvolution<'a> {
 }
 
 impl<'a> ScalarEvolution<'a> {
-    /// The scalar evolution of the body that `at` shows, with nothing computed yet.
+    /// The scalar evolution of the body of `at`, with nothing computed yet.
     pub fn new(at: At<'a>) -> Self {
         Self::with_limits(at, Limits::default())
     }
-    /// The same with other limits on depth, size and work.
+    /// Like [`Self::new`], with other limits on depth, size and work.
     pub fn with_limits(at: At<'a>, limits: Limits) -> Self {
         Self {
             at,
@@ -99,31 +99,31 @@ impl<'a> ScalarEvolution<'a> {
         }
     }
 
-    /// The body that this speaks of.
+    /// The analyzed body.
     pub fn body(&self) -> &'a Body {
         self.at.body
     }
-    /// Its loops.
+    /// The loops of the body.
     pub fn loops(&self) -> Fresh<'a, LoopForest> {
         self.loops.clone()
     }
-    /// Its graph.
+    /// The control-flow graph of the body.
     pub fn cfg(&self) -> Fresh<'a, Cfg> {
         self.cfg.clone()
     }
-    /// Its dominators.
+    /// The dominator tree of the body.
     pub fn dominators(&self) -> Fresh<'a, Dominators> {
         self.dominators.clone()
     }
-    /// Its expressions.
+    /// The arena of all expressions.
     pub fn arena(&self) -> &Arena {
         &self.arena
     }
-    /// The facts known of them.
+    /// The known facts of expressions.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
-    /// What `expr` is. Cheap: operands are shared.
+    /// The node of `expr`. Cheap: operands are shared.
     pub fn node(&self, expr: Expr) -> Node {
         self.arena.node(expr).clone()
     }
@@ -135,12 +135,12 @@ impl<'a> ScalarEvolution<'a> {
     pub fn width(&self, expr: Expr) -> u32 {
         self.arena.ty(expr).width
     }
-    /// The integer that `expr` is, if it is one.
+    /// The integer value of `expr`, if it is a constant.
     pub fn as_constant(&self, expr: Expr) -> Option<Int> {
         self.arena.as_constant(expr)
     }
 
-    /// The type that expressions of values of type `ty` have, if there are any: integers of up to 128 bits, pointers.
+    /// The expression type of values of type `ty`, if there is one: for integers of up to 128 bits, and for pointers.
     pub fn expr_type(&self, ty: Type) -> Option<ExprType> {
         match ty.kind() {
             TypeKind::Int(width) if width <= 128 => Some(ExprType::int(width)),
@@ -151,15 +151,15 @@ impl<'a> ScalarEvolution<'a> {
         }
     }
 
-    /// The integer `value`.
+    /// The constant `value`.
     pub fn constant(&mut self, value: Int) -> Expr {
         self.arena.intern(Node::Constant(value), ExprType::int(value.width()))
     }
-    /// The integer `value` modulo 2^width.
+    /// The constant `value` modulo 2^width.
     pub fn int(&mut self, width: u32, value: i128) -> Expr {
         self.constant(Int::from_i128(width, value))
     }
-    /// `value` as a leaf, whatever is known of it. Its type must have expressions.
+    /// `value` as a leaf, regardless of its definition. Its type must have expressions.
     pub fn unknown(&mut self, value: Value) -> Expr {
         if let Some(value) = self.at.body.as_int(value) {
             return self.constant(value);
@@ -168,7 +168,7 @@ impl<'a> ScalarEvolution<'a> {
         let place = value.as_inst().and_then(|inst| self.order.in_text(self.at.body, inst));
         self.arena.intern_unknown(value, ty, place)
     }
-    /// The answer of a query without result.
+    /// The result of a query without an answer.
     pub fn could_not_compute(&mut self) -> Expr {
         self.arena.intern(Node::CouldNotCompute, ExprType::int(1))
     }
@@ -177,32 +177,32 @@ impl<'a> ScalarEvolution<'a> {
         matches!(self.arena.node(expr), Node::CouldNotCompute)
     }
 
-    /// What is known of `expr` wherever its leaves are defined.
+    /// The flags of `expr` that hold wherever its leaves are defined.
     pub fn flags(&self, expr: Expr) -> Flags {
         self.facts.of(expr)
     }
-    /// What is known of `expr` at the points that `block` dominates.
+    /// The flags of `expr` that hold at the points that `block` dominates.
     pub fn flags_at(&self, expr: Expr, block: Block) -> Flags {
         let scoped =
             self.facts.scoped(expr).iter().filter(|(from, _)| self.dominators.dominates(*from, block));
         scoped.fold(self.facts.of(expr), |known, (_, flags)| known.with(*flags))
     }
-    /// What is known of `expr` where it is being built: in its defining scope, and [within](Self::within) the block.
+    /// The flags of `expr` in the current context: those of its defining scope and of the block of [`Self::within`].
     pub fn flags_here(&self, expr: Expr) -> Flags {
         match self.context {
             Some(block) => self.flags_at(expr, block),
             None => self.flags(expr),
         }
     }
-    /// Whether [`Self::flags_here`] may say more of any expression than [`Self::flags`]: what is built then must not be
+    /// Whether [`Self::flags_here`] may be stronger than [`Self::flags`] for any expression. If so, results must not be
     /// cached for other places.
     pub fn has_context(&self) -> bool {
         self.context.is_some()
     }
-    /// Runs `work` with facts that hold at the points which `block` dominates. What is built there stands for its
-    /// value at such points only; a use of an instruction of that block is one.
+    /// Runs `work` with facts that hold at the points that `block` dominates. Expressions built by `work` equal their
+    /// values at such points only; a use of an instruction of `block` is such a point.
     pub fn within<T>(&mut self, block: Option<Block>, work: impl FnOnce(&mut Self) -> T) -> T {
-        // Without facts of narrower scopes all places are the same, and what is built may be cached.
+        // Without facts of narrower scopes all places are equivalent, and results may be cached.
         let context =
             block.filter(|b| self.facts.scope_blocks().any(|from| self.dominators.dominates(from, *b)));
         let outer = std::mem::replace(&mut self.context, context);

@@ -1,26 +1,26 @@
-//! Bounds on what the analysis does, so that no input takes it unbounded time or memory. Each is far beyond what code
-//! that people write needs; where one is met the answer is less precise, never wrong.
+//! Limits of the analysis, so that no input takes unbounded time or memory. Each is far beyond the needs of real code;
+//! at a limit the answer is less precise, never wrong.
 
 /// Bounds on depth, size and work.
 #[derive(Copy, Clone, Debug)]
 pub struct Limits {
-    /// Nodes of an expression as a tree beyond which operations on it no longer fold.
+    /// Number of tree nodes of an expression above which operations on it no longer fold.
     pub expr_size: u32,
-    /// Operands of a sum or product beyond which they are not taken apart further.
+    /// Number of operands of a sum or product above which they are not decomposed further.
     pub operands: usize,
-    /// Depth of recursion of folding.
+    /// Recursion depth of folding.
     pub fold_depth: u32,
-    /// Depth of recursion of proofs of predicates.
+    /// Recursion depth of predicate proofs.
     pub proof_depth: u32,
-    /// Steps of a search through values and conditions, per question.
+    /// Steps of a search through values and conditions, per query.
     pub search: u32,
-    /// Iterations run out to find a count or an exit value by brute force.
+    /// Iterations executed to find a count or an exit value by brute force.
     pub brute_force: u32,
-    /// Instructions computed to find what all phis of a header are at one arrival.
+    /// Instructions evaluated to find the values of all header phis in one iteration.
     pub run_work: u32,
-    /// Operands of an add recurrence: its degree is one less.
+    /// Operands of an add recurrence; its degree is one less.
     pub add_rec_operands: usize,
-    /// Rounds in which later facts are carried to values.
+    /// Rounds in which later facts are propagated to values.
     pub refinement_rounds: u32,
 }
 

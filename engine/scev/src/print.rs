@@ -1,4 +1,4 @@
-//! The analysis as text: its claims, in the format of LLVM's `print<scalar-evolution>`.
+//! The claims of the analysis as text, in the format of LLVM's `print<scalar-evolution>`.
 
 use crate::ScalarEvolution;
 use crate::claims::Order;
@@ -8,12 +8,12 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 
-/// What is claimed of `func`, whose code is `body`.
+/// The claims about `func` with body `body`.
 pub fn scev_to_string(env: &Env, func: FuncId, body: &Body, options: PrintOptions) -> String {
     scev_to_string_after(env, func, body, options, None)
 }
 
-/// The same after questions were asked in an order, which has no influence on it.
+/// Like [`scev_to_string`], after queries in a given order; the order does not influence the result.
 pub fn scev_to_string_after(
     env: &Env,
     func: FuncId,

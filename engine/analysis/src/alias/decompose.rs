@@ -1,9 +1,9 @@
-//! Pointers as a base, a constant and a sum of scaled integers.
+//! Pointer decomposition: a base, a constant offset and a sum of scaled integers.
 //!
-//! `ptr = base + offset + Σ scale · extended(value)` modulo 2^width, width being that of GEP arithmetic. Additions of and
-//! multiplications with constants are taken out of an index where that is exact: at the width itself always, under an
-//! extension if the operation does not wrap in its sense. Where each step is promised not to wrap as signed (`nusw`,
-//! `inbounds`), the equation holds in ℤ too, which the decomposition says.
+//! `ptr = base + offset + Σ scale · extended(value)` modulo 2^width, where width is that of GEP arithmetic. Constants
+//! that an index adds or multiplies are moved out of the index where that is exact: always for an index of the same
+//! width, and below an extension only if the operation does not wrap in the extension's sense. If no step wraps as
+//! signed (`nusw`, `inbounds`), the equation also holds in ℤ, and `Decomposed::exact` is set.
 
 use super::object::stripped;
 use crate::cache::At;
@@ -14,10 +14,10 @@ use backedge_ir::opcode::{BinaryOp, CastOp};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// How an integer is brought to the width of the sum.
+/// How an integer is converted to the width of the sum.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Extension {
-    /// Sign-extended or, if it is wider, truncated.
+    /// Sign-extended or, if it is too wide, truncated.
     Signed,
     /// Zero-extended.
     Zero,
@@ -28,31 +28,31 @@ pub enum Extension {
 pub struct Term {
     /// The integer.
     pub value: Value,
-    /// How it is brought to the width of the sum.
+    /// The conversion to the width of the sum.
     pub extension: Extension,
-    /// What it is multiplied with.
+    /// The factor.
     pub scale: Int,
 }
 
-/// A pointer taken apart.
+/// A decomposed pointer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decomposed {
-    /// The pointer that is moved.
+    /// The base pointer.
     pub base: Value,
-    /// By how many bytes, apart from the terms.
+    /// The constant part of the offset in bytes.
     pub offset: Int,
-    /// By which multiples.
+    /// The variable part of the offset in bytes.
     pub terms: SmallVec<[Term; 4]>,
-    /// Whether the sum does not wrap as signed where the pointer is not poison.
+    /// Whether the sum does not wrap as signed if the pointer is not poison.
     pub exact: bool,
 }
 
-/// How many pointers are followed.
+/// Limit on the number of steps along a chain of pointers or casts.
 const STEPS: usize = 16;
-/// How many terms are kept; a pointer with more is a base itself.
+/// Limit on the number of terms; a pointer with more terms is a base itself.
 const TERMS: usize = 8;
 
-/// Takes `ptr` apart as far as it goes.
+/// Decomposes `ptr` as far as possible.
 pub fn decompose(at: At<'_>, ptr: Value) -> Option<Decomposed> {
     let space = at.body.ty(ptr).ptr_space()?;
     let width = at.env.layout.index_bits(space);
@@ -76,14 +76,14 @@ impl Decomposed {
     fn width(&self) -> u32 {
         self.offset.width()
     }
-    /// Adds what the GEP `ptr` moves its base by; false if that can't be said.
+    /// Adds the offset of the GEP `ptr`; false if the offset cannot be expressed.
     fn add_step(&mut self, at: At<'_>, ptr: Value) -> bool {
         match ptr {
             Value::Inst(inst) => {
                 let data = at.body.inst(inst);
                 match &data.kind {
                     InstKind::Gep { source, flags } => self.add_gep(at, *source, *flags, &data.operands[1..]),
-                    // A masked pointer is somewhere else; the other operations move nothing.
+                    // A pointer mask changes the address; the cast operations do not.
                     InstKind::Cast(CastOp::BitCast | CastOp::AddrSpaceCast, _) => true,
                     _ => false,
                 }
@@ -138,7 +138,7 @@ impl Decomposed {
             let narrow = at.body.ty(value).int_bits().unwrap_or(width);
             if let Some(constant) = at.body.as_int(value) {
                 let constant = brought(constant, extension, width);
-                // In ℤ, the constant itself may not survive.
+                // The constant may overflow in ℤ.
                 self.exact &= !constant.mul_overflows_signed(scale);
                 self.move_by(constant.mul(scale));
                 return true;
@@ -146,7 +146,7 @@ impl Decomposed {
             let Some(data) = value.as_inst().map(|i| at.body.inst(i)) else { break };
             match &data.kind {
                 InstKind::Cast(CastOp::ZExt, _) if narrow <= width => {
-                    // A zero-extended value is not negative, whichever way it is extended further.
+                    // A zero-extended value is not negative, so any further extension is a zero extension.
                     (value, extension) = (data.operands[0], Extension::Zero);
                 }
                 InstKind::Cast(CastOp::SExt, _) if narrow <= width && extension == Extension::Signed => {
@@ -166,7 +166,7 @@ impl Decomposed {
                         BinaryOp::Add | BinaryOp::Or
                             if keeps && *op == BinaryOp::Add || or && narrow <= width =>
                         {
-                            // Without a carry there is no unsigned wrap, and none as signed.
+                            // A disjoint `or` has no carry, so it wraps neither as unsigned nor as signed.
                             self.exact &= no_wrap || narrow < width || or;
                             self.exact &= !wide.mul_overflows_signed(scale);
                             self.move_by(wide.mul(scale));
@@ -194,7 +194,7 @@ impl Decomposed {
                 _ => break,
             }
         }
-        // A truncated index stands for another number.
+        // A truncated index represents another number.
         self.exact &= at.body.ty(value).int_bits().is_some_and(|w| w <= width);
         self.add_term(Term { value, extension, scale })
     }
@@ -214,8 +214,8 @@ impl Decomposed {
         self.terms.retain(|t| !t.scale.is_zero());
         self.terms.len() <= TERMS
     }
-    /// The difference to `other`, which has the same base: what `self` is further on. Equal terms cancel where `equal`
-    /// says that the value is the same for both.
+    /// The difference `self - other` of two pointers with the same base. Equal terms cancel if `equal` says that their
+    /// value is the same for both pointers.
     pub fn minus(&self, other: &Self, equal: impl Fn(Value) -> bool) -> Self {
         let mut this = self.clone();
         this.exact &= other.exact && !this.offset.sub_overflows_signed(other.offset);
@@ -233,7 +233,7 @@ impl Decomposed {
     }
 }
 
-/// `value` at `width`.
+/// Converts `value` to `width`.
 pub(super) fn brought(value: Int, extension: Extension, width: u32) -> Int {
     if value.width() >= width {
         return value.trunc(width);

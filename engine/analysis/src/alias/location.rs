@@ -1,4 +1,4 @@
-//! Memory locations: a pointer and how many bytes from it on are accessed.
+//! Memory locations: a pointer and the number of bytes accessed from it.
 
 use crate::cache::At;
 use crate::must_execute::called_intrinsic;
@@ -9,21 +9,21 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// How many bytes of memory are meant, from a pointer on.
+/// The number of bytes of a location, counted from its pointer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Size {
-    /// Exactly that many.
+    /// Exactly this many bytes.
     Precise(u64),
-    /// At most that many.
+    /// At most this many bytes.
     AtMost(u64),
-    /// Any number of bytes behind the pointer.
+    /// Any number of bytes from the pointer upwards.
     Behind,
-    /// Any bytes of the object, before the pointer too.
+    /// Any bytes of the object, including bytes before the pointer.
     Anywhere,
 }
 
 impl Size {
-    /// The number of bytes that are certainly enough.
+    /// An upper bound on the number of bytes.
     pub fn bound(self) -> Option<u64> {
         match self {
             Self::Precise(n) | Self::AtMost(n) => Some(n),
@@ -32,12 +32,12 @@ impl Size {
     }
 }
 
-/// Bytes in memory, given by a pointer.
+/// A range of bytes in memory, given by a pointer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MemoryLocation {
     /// The pointer.
     pub ptr: Value,
-    /// How many bytes from it on.
+    /// The number of bytes from the pointer.
     pub size: Size,
 }
 
@@ -72,13 +72,13 @@ impl MemoryLocation {
     pub fn anywhere(ptr: Value) -> Self {
         Self { ptr, size: Size::Anywhere }
     }
-    /// What a load, store or atomic operation accesses.
+    /// The location that a load, store or atomic operation accesses.
     pub fn of_access(at: At<'_>, inst: Inst) -> Option<Self> {
         let ptr = pointer_operand(at.body, inst)?;
         let size = access_bytes(at.env, accessed_type(at.body, inst)?);
         Some(Self { ptr, size: size.map_or(Size::Behind, Size::Precise) })
     }
-    /// What a memory intrinsic reads and what it writes.
+    /// The location that a memory intrinsic reads, if any, and the location that it writes.
     pub fn of_transfer(at: At<'_>, inst: Inst) -> Option<(Option<Self>, Self)> {
         let call = at.body.inst(inst).call()?;
         let args = call.args();

@@ -1,18 +1,18 @@
 //! Alias analysis: whether two accesses can touch the same bytes, and what an instruction may do to a location.
 //!
-//! The claims of [`Aliasing::alias`], for two locations with values at one point of a run without undefined behaviour:
+//! Guarantees of [`Aliasing::alias`], for two locations with values at one point of an execution without UB:
 //!
-//! - `NoAlias`: if both are accessed, the bytes are disjoint; where one is reached through a `noalias` argument, it may
-//!   also be that none of the bytes that both touch is written while the function runs.
-//! - `MustAlias`: the pointers are equal, if neither is poison. `PartialAlias(n)`: the second pointer is `n` bytes behind
-//!   the first.
+//! - `NoAlias`: if both locations are accessed, their bytes are disjoint; if one is reached through a `noalias`
+//!   argument, the locations may overlap instead, if no shared byte is written while the function runs.
+//! - `MustAlias`: the pointers are equal, if neither is poison. `PartialAlias(n)`: the second pointer is the first plus
+//!   `n` bytes.
 //!
-//! What "at one point" means is said by [`Iterations`]: SSA values are the same for both locations only where they are
-//! of the same iteration.
+//! [`Iterations`] defines "at one point": SSA values are equal for both locations only if both locations belong to the
+//! same iteration.
 //!
-//! Algorithm: objects that pointers are based on ([`object`]), told apart by kind and by what has escaped; for one base,
-//! the difference of the decompositions ([`mod@decompose`]) as known bits and a range, or modulo the scales' common divisor.
-//! Metadata: scoped `!alias.scope` and `!noalias`; of `!tbaa` no use is made. Everything is bounded: a query looks at
+//! Algorithm: compare the underlying objects ([`object`]) by kind and by escape. For one common base, evaluate the
+//! difference of the decompositions ([`mod@decompose`]) as known bits and a range, or modulo the common divisor of the
+//! scales. Metadata: scoped `!alias.scope` and `!noalias`; `!tbaa` is not used. Everything is bounded: a query visits
 //! tens of values.
 
 pub mod decompose;
@@ -39,52 +39,53 @@ use backedge_ir::opcode::BinaryOp;
 use decompose::{Extension, Term, brought};
 use object::{dereferenceable_bytes, object_size};
 
-/// What two locations have to do with each other.
+/// The relation of two locations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AliasResult {
     /// Disjoint.
     NoAlias,
     /// Nothing is known.
     MayAlias,
-    /// The second pointer is so many bytes behind the first, and the locations overlap.
+    /// The second pointer is the first plus this many bytes, and the locations overlap.
     PartialAlias(i64),
     /// The pointers are equal.
     MustAlias,
 }
 
-/// Which executions of the two accesses are compared.
+/// Which executions of the two accesses a query compares.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Iterations {
-    /// Both pointers as they are at one point that their definitions dominate: in the same iteration of every loop.
+    /// Both pointers at one point that their definitions dominate: in the same iteration of every loop.
     Same,
-    /// Any two iterations of that loop, within one iteration of those around it: values computed in it may differ.
+    /// Any two iterations of that loop, within one iteration of the enclosing loops: values computed in the loop may
+    /// differ.
     Any(LoopId),
-    /// Any two executions within one run of the function: every value computed in a cycle may differ.
+    /// Any two executions within one activation of the function: every value computed in a cycle may differ.
     All,
 }
 
-/// Answers questions on aliasing in one body.
+/// Alias queries on one body.
 #[derive(Copy, Clone, Debug)]
 pub struct Aliasing<'a> {
     at: At<'a>,
 }
 
-/// The circumstances of a question.
+/// The parameters of a query.
 #[derive(Copy, Clone, Debug)]
 struct Query {
     iterations: Iterations,
     context: Option<Inst>,
 }
 
-/// How often phis and selects are taken apart on the way to a pair of pointers without.
+/// Limit on the number of nested selects to split in a query.
 const SPLITS: u32 = 4;
 
 impl<'a> Aliasing<'a> {
-    /// For the body that `at` shows.
+    /// Queries on the body of `at`.
     pub fn new(at: At<'a>) -> Self {
         Self { at }
     }
-    /// What the locations have to do with each other. `context` is where the later access stands, if that is known.
+    /// The relation of the locations. `context` is the later access, if known.
     pub fn alias(
         &self,
         a: MemoryLocation,
@@ -101,10 +102,10 @@ impl<'a> Aliasing<'a> {
         }
         self.compare(a, b, Query { iterations, context }, SPLITS)
     }
-    /// Whether two loads, stores or atomic operations can touch the same bytes, by their metadata too: by scopes that are
-    /// the same ones in the executions that are compared.
+    /// Whether two loads, stores or atomic operations can touch the same bytes. Also uses scoped alias metadata whose
+    /// scopes denote the same instance in the compared executions.
     pub fn alias_accesses(&self, a: Inst, b: Inst, iterations: Iterations) -> AliasResult {
-        // A scope that is declared in a cycle is another one each time.
+        // A scope that is declared in a cycle is a new instance in each iteration.
         let is_one = |scope| {
             let declared = || self.at.get::<scoped::Declarations>();
             iterations == Iterations::Same
@@ -119,7 +120,7 @@ impl<'a> Aliasing<'a> {
         }
     }
 
-    /// Whether every object of one is distinct from every object of the other.
+    /// Whether every object of `a` is distinct from every object of `b`.
     fn objects_differ(&self, a: MemoryLocation, b: MemoryLocation, context: Option<Inst>) -> bool {
         let (Some(of_a), Some(of_b)) =
             (underlying_objects(self.at, a.ptr), underlying_objects(self.at, b.ptr))
@@ -139,7 +140,7 @@ impl<'a> Aliasing<'a> {
             })
         })
     }
-    /// Whether two objects are distinct, or the same pointer is no access at all.
+    /// Whether two objects are distinct, or no access through one of them is possible (null).
     fn differ(&self, a: Object, b: Object, context: Option<Inst>) -> bool {
         if a == b {
             return false;
@@ -169,7 +170,7 @@ impl<'a> Aliasing<'a> {
             _ => false,
         }
     }
-    /// Where a pointer out of memory or a call came from: what escapes later can't be in it.
+    /// The definition of a loaded or returned pointer: objects that escape later cannot be its target.
     fn origin(&self, escaped: Object, context: Inst) -> Inst {
         match escaped {
             Object::Escaped(Value::Inst(inst)) => inst,
@@ -177,7 +178,7 @@ impl<'a> Aliasing<'a> {
         }
     }
 
-    /// Compares pointers by their values.
+    /// Compares two pointers by their decompositions.
     fn compare(&self, a: MemoryLocation, b: MemoryLocation, query: Query, splits: u32) -> AliasResult {
         let (Some(x), Some(y)) = (decompose(self.at, a.ptr), decompose(self.at, b.ptr)) else {
             return AliasResult::MayAlias;
@@ -191,7 +192,7 @@ impl<'a> Aliasing<'a> {
         }
         self.split(a, b, query, splits)
     }
-    /// A select on one side is taken apart: what both arms have to do with the other side.
+    /// Splits a select on one side: the relation of both arms to the other side, if they agree.
     fn split(&self, a: MemoryLocation, b: MemoryLocation, query: Query, splits: u32) -> AliasResult {
         let select = |v: Value| {
             let data = self.at.body.inst(v.as_inst()?);
@@ -216,7 +217,7 @@ impl<'a> Aliasing<'a> {
         }
         AliasResult::MayAlias
     }
-    /// Whether `value` is the same in the executions that are compared.
+    /// Whether `value` is equal in the compared executions.
     fn is_same(&self, value: Value, iterations: Iterations) -> bool {
         let Value::Inst(inst) = value else { return true };
         let Some(block) = self.at.body.block_of(inst) else { return false };
@@ -234,14 +235,14 @@ impl<'a> Aliasing<'a> {
         self.at.body.block_of(inst).is_none_or(|b| cycles.0.iter().any(|c| c.blocks.contains(&b)))
     }
 
-    /// What follows from the second pointer being `difference` behind the first.
+    /// The relation of two locations from `difference`, the second pointer minus the first.
     fn by_difference(&self, difference: &Decomposed, a: Size, b: Size, query: Query) -> AliasResult {
         let width = difference.offset.width();
         if difference.terms.is_empty() {
             return constant_difference(difference.offset, a, b);
         }
         let (Some(a), Some(b)) = (a.bound(), b.bound()) else { return AliasResult::MayAlias };
-        // Where both pointers are as they are now, so are their terms, and what is known at the later access counts.
+        // If both pointers belong to the same iteration, so do their terms, and facts at the later access apply.
         let context = query.context.filter(|_| query.iterations == Iterations::Same);
         let fits = |n: u64| width > 64 || u128::from(n) <= Int::signed_max(width).bits();
         if !fits(a) || !fits(b) {
@@ -253,7 +254,8 @@ impl<'a> Aliasing<'a> {
             let Some(value) = self.term(term, width, context) else { return AliasResult::MayAlias };
             sum = evaluate::binary(BinaryOp::Add, BinaryFlags::default(), sum, value);
         }
-        // Apart: at least the first's size behind it, and at least the second's size before it around the circle.
+        // Disjoint: the second pointer is at least `a` bytes after the first, and at least `b` bytes before it modulo
+        // 2^width.
         let apart = ConstantRange::inclusive(a, b.neg());
         let disjoint = apart.contains_range(sum.range)
             || apart_by_low_bits(sum.bits, a, b)
@@ -261,7 +263,7 @@ impl<'a> Aliasing<'a> {
             || self.apart_by_one_step(difference, a, b, context);
         if disjoint { AliasResult::NoAlias } else { AliasResult::MayAlias }
     }
-    /// What is known of a term.
+    /// The facts of a scaled term.
     fn term(&self, term: &Term, width: u32, context: Option<Inst>) -> Option<Facts> {
         let value = self.extended(term, width, context)?;
         Some(evaluate::binary(BinaryOp::Mul, BinaryFlags::default(), value, Facts::constant(term.scale)))
@@ -281,7 +283,7 @@ impl<'a> Aliasing<'a> {
             }
         })
     }
-    /// Whether one term alone, which is not zero and whose product does not wrap, keeps the locations apart.
+    /// Whether a single term that is nonzero and does not wrap keeps the locations disjoint.
     fn apart_by_one_step(&self, difference: &Decomposed, a: Int, b: Int, context: Option<Inst>) -> bool {
         let (width, [term]) = (difference.offset.width(), difference.terms.as_slice()) else { return false };
         let Some(facts) = self.extended(term, width, context).filter(|_| difference.offset.is_zero()) else {
@@ -293,14 +295,15 @@ impl<'a> Aliasing<'a> {
         let zero = Int::zero(width);
         (small || difference.exact) && !facts.contains(zero) && step.uge(a) && step.uge(b)
     }
-    /// Whether multiples of the scales' common divisor, the sum being exact in ℤ, keep the locations apart.
+    /// Whether the difference is exact in ℤ and its residue modulo the common divisor of the scales keeps the locations
+    /// disjoint.
     fn apart_by_divisor(&self, difference: &Decomposed, a: Int, b: Int, context: Option<Inst>) -> bool {
         let width = difference.offset.width();
         if width > 64 {
             return false;
         }
-        // The sum in ℤ is the distance if it is a signed number of the width: by the ranges of the terms, or because
-        // neither pointer's own sum wraps.
+        // The sum in ℤ is the distance if it fits a signed integer of the width: because of the ranges of the terms, or
+        // because neither pointer's own sum wraps.
         let mut divisor: u128 = 0;
         let mut bounds = Some((difference.offset.signed(), difference.offset.signed()));
         for term in &difference.terms {
@@ -322,8 +325,8 @@ impl<'a> Aliasing<'a> {
         rest >= a.bits() && divisor - rest >= b.bits()
     }
 
-    /// Whether `size` bytes at `ptr`, which is not poison, can be read, and the address is a multiple of `align`. An
-    /// alloca outside its lifetime counts as readable: what is read is poison.
+    /// Whether `size` bytes at `ptr` can be read and the address is a multiple of `align`, if `ptr` is not poison. An
+    /// alloca outside its lifetime counts as readable: a load from it yields poison.
     pub fn is_dereferenceable_and_aligned(
         &self,
         ptr: Value,
@@ -352,7 +355,7 @@ impl<'a> Aliasing<'a> {
         let inside = offset.range.unsigned_max().is_some_and(|max| max.bits() <= u128::from(room));
         inside && self.known_align(ptr, context) >= align
     }
-    /// The largest power of two that the address is known to be a multiple of.
+    /// The largest power of two that is known to divide the address.
     pub fn known_align(&self, ptr: Value, context: Option<Inst>) -> u64 {
         let facts = match context {
             Some(inst) => facts_at_scale_at(self.at, ptr, inst),
@@ -362,13 +365,13 @@ impl<'a> Aliasing<'a> {
     }
 }
 
-/// The second pointer is `by` behind the first.
+/// The relation of locations whose second pointer is the first plus the constant `by`.
 fn constant_difference(by: Int, a: Size, b: Size) -> AliasResult {
     let signed = by.signed();
     if signed == 0 {
         return AliasResult::MustAlias;
     }
-    // Objects do not wrap around the address space, so that the distance within one is the signed number.
+    // Objects do not wrap around the address space, so the distance within one object is the signed number.
     let apart = if signed > 0 {
         !matches!(b, Size::Anywhere) && a.bound().is_some_and(|n| signed.unsigned_abs() >= n.into())
     } else {
@@ -382,7 +385,7 @@ fn constant_difference(by: Int, a: Size, b: Size) -> AliasResult {
     }
 }
 
-/// Whether the lowest bits of the difference alone keep `a` bytes and `b` bytes behind it apart.
+/// Whether the low bits of the difference alone keep the locations, of sizes `a` and `b`, disjoint.
 fn apart_by_low_bits(difference: KnownBits, a: Int, b: Int) -> bool {
     let known = difference.known().trailing_ones().min(64);
     (1..=known).any(|bits| {
@@ -399,7 +402,7 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// A term's value for a concrete integer: what tests compare with.
+/// The value of a term for a concrete integer; a reference for tests.
 #[must_use]
 pub fn term_value(term: &Term, value: Int, width: u32) -> Int {
     brought(value, term.extension, width).mul(term.scale)

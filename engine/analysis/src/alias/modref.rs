@@ -1,4 +1,4 @@
-//! What an instruction may do to a location: read it, write it, both, or neither.
+//! Mod/ref queries: whether an instruction may read or write a location.
 
 use super::object::{Captures, Object, is_constant_memory, underlying_objects};
 use super::{AliasResult, Aliasing, Iterations, MemoryLocation};
@@ -19,13 +19,13 @@ fn both(a: ModRef, b: ModRef) -> ModRef {
     ModRef { reads: a.reads && b.reads, writes: a.writes && b.writes }
 }
 
-/// Whether an access does more than touch its own bytes: it orders others, or may have effects of its own.
+/// Whether an access affects more than its own bytes: it orders other accesses, or is volatile.
 fn orders(volatile: bool, ordering: Option<AtomicOrdering>) -> bool {
     volatile || !matches!(ordering, None | Some(AtomicOrdering::Unordered))
 }
 
 impl Aliasing<'_> {
-    /// What `inst` may do to the bytes of `location`.
+    /// The possible effect of `inst` on the bytes of `location`.
     pub fn mod_ref(&self, inst: Inst, location: MemoryLocation, iterations: Iterations) -> ModRef {
         let data = self.at.body.inst(inst);
         let touches = |effect: ModRef| {
@@ -80,7 +80,7 @@ impl Aliasing<'_> {
             return ModRef { reads: source.is_some_and(|s| !apart(s)), writes: !apart(target) };
         }
         match called_intrinsic(env, body, call) {
-            // They do something to control or to what is known, not to memory that a location is.
+            // These affect control or known facts, not memory that a location can denote.
             Some(
                 Intrinsic::Assume
                 | Intrinsic::SideEffect
@@ -94,7 +94,7 @@ impl Aliasing<'_> {
                 let away = marked.is_some_and(|p| apart(MemoryLocation::anywhere(p)));
                 return if away { ModRef::NONE } else { ModRef::WRITE };
             }
-            // What goes on elsewhere may read everything.
+            // The deoptimized continuation may read everything.
             Some(Intrinsic::ExperimentalGuard) => return ModRef::READ,
             _ => {}
         }
@@ -110,10 +110,10 @@ impl Aliasing<'_> {
         if self.is_out_of_reach(inst, location.ptr) {
             elsewhere = ModRef::NONE;
         }
-        // Memory that an argument points to may also be reached by other ways, as other memory.
+        // Memory that an argument points to may also be reached in other ways, as other memory.
         either(both(effects.argmem, through_arguments), elsewhere)
     }
-    /// What the call may do to `location` through its pointer arguments, for all that their attributes say.
+    /// The possible effect of the call on `location` through its pointer arguments, limited by their attributes.
     fn through_arguments(
         &self,
         inst: Inst,
@@ -154,7 +154,7 @@ impl Aliasing<'_> {
         }
         effect
     }
-    /// Whether a function called at `inst` can't get at the memory that `ptr` points into, but by its arguments.
+    /// Whether a function called at `inst` can reach the memory of `ptr` only through its arguments.
     fn is_out_of_reach(&self, inst: Inst, ptr: Value) -> bool {
         let captures = self.at.get::<Captures>();
         let Some(objects) = underlying_objects(self.at, ptr) else { return false };

@@ -1,5 +1,5 @@
-//! What memory a pointer is based on: the objects, whether they are known to be distinct from others, how large they
-//! are, and by which instructions their address gets out.
+//! Underlying objects of pointers: the objects, whether they are known to be distinct from others, their sizes, and the
+//! instructions that capture their addresses.
 
 use crate::cache::{Analysis, At, Depends};
 use crate::effects::called_function;
@@ -14,44 +14,44 @@ use backedge_ir::opcode::CastOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// What a pointer is based on.
+/// An object that a pointer may be based on.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Object {
-    /// An alloca: one object for each time that it is executed.
+    /// An alloca: one object per execution.
     Alloca(Inst),
-    /// What a call returned that promises memory which nothing else points to.
+    /// The result of a `noalias` call: memory that nothing else points to.
     Fresh(Inst),
     /// A global variable or function.
     Global(GlobalRef),
-    /// An argument that promises not to be reached by other means, or a copy that belongs to the function.
+    /// An argument that is `noalias`, or a copy that belongs to the function (`byval`).
     NoAlias(Arg),
     /// Another argument.
     Argument(Arg),
-    /// Null, where null is no object.
+    /// Null, in an address space where null is no object.
     Null,
-    /// A pointer out of memory, a call, an integer: it can only point to what has escaped.
+    /// A pointer from memory, a call or an integer: it can point only to objects that have escaped.
     Escaped(Value),
-    /// A pointer of which nothing is known.
+    /// A pointer about which nothing is known.
     Unknown(Value),
 }
 
 impl Object {
-    /// Whether it is memory of its own, that no pointer based on another such object reaches.
+    /// Whether the object is identified: no pointer based on another identified object reaches its memory.
     pub fn is_identified(self) -> bool {
         matches!(self, Self::Alloca(_) | Self::Fresh(_) | Self::Global(_) | Self::NoAlias(_))
     }
-    /// Whether it is memory that comes into being in the function, or that arguments tell apart from all else.
+    /// Whether the function creates the object, or `noalias` separates its memory from all other memory.
     pub fn is_local(self) -> bool {
         matches!(self, Self::Alloca(_) | Self::Fresh(_) | Self::NoAlias(_))
     }
 }
 
-/// How many steps are taken towards an object.
+/// Limit on the number of steps to the underlying objects.
 const STEPS: usize = 64;
-/// How many objects a pointer may be based on, through phis and selects.
+/// Limit on the number of underlying objects of a pointer, through phis and selects.
 pub const MOST_OBJECTS: usize = 8;
 
-/// The pointer that `value` moves or casts, if it does nothing else.
+/// The pointer operand of `value`, if `value` only offsets or casts it.
 pub(crate) fn stripped(at: At<'_>, value: Value) -> Option<Value> {
     match value {
         Value::Inst(inst) => {
@@ -87,7 +87,7 @@ pub(crate) fn stripped(at: At<'_>, value: Value) -> Option<Value> {
     }
 }
 
-/// The objects that `ptr` may be based on, through phis and selects; `None` if there are too many.
+/// The underlying objects of `ptr`, through phis and selects; `None` if there are too many.
 pub fn underlying_objects(at: At<'_>, ptr: Value) -> Option<SmallVec<[Object; 4]>> {
     let mut objects: SmallVec<[Object; 4]> = SmallVec::new();
     let mut seen = FxHashSet::from_iter([ptr]);
@@ -102,7 +102,8 @@ pub fn underlying_objects(at: At<'_>, ptr: Value) -> Option<SmallVec<[Object; 4]
         let next: &[Value] = match inst.map(|d| (&d.kind, d.operands.as_slice())) {
             Some((InstKind::Phi(_), operands)) => operands,
             Some((InstKind::Select(_), operands)) => &operands[1..],
-            // A frozen pointer is the pointer, or arbitrary where that is poison; then nothing may be accessed by it.
+            // A freeze returns its operand or, if that is poison, an arbitrary pointer, through which no access is
+            // allowed.
             Some((InstKind::Freeze, _)) => &[],
             _ => &[],
         };
@@ -122,7 +123,7 @@ pub fn underlying_objects(at: At<'_>, ptr: Value) -> Option<SmallVec<[Object; 4]
     Some(objects)
 }
 
-/// The object that a pointer which is not moved or chosen is; `None` for poison and undef, which access nothing.
+/// The object of a pointer that is no GEP, cast, phi or select; `None` for poison and undef, which access nothing.
 fn object_of(at: At<'_>, value: Value) -> Option<Object> {
     Some(match value {
         Value::Const(c) => match &at.body.constant(c).data {
@@ -173,7 +174,7 @@ fn returns_fresh(at: At<'_>, call: CallView<'_>) -> bool {
             .is_some_and(|f| at.env.has_attr(&at.env.funcs[f].ret_attrs, FlagAttr::NoAlias))
 }
 
-/// The size in bytes of an object, if it is certainly that large and no larger.
+/// The size of an object in bytes, if the exact size is known.
 pub fn object_size(at: At<'_>, object: Object) -> Option<u64> {
     let env = at.env;
     match object {
@@ -194,8 +195,8 @@ pub fn object_size(at: At<'_>, object: Object) -> Option<u64> {
     }
 }
 
-/// How many bytes from the start of an object on can be read, if it is not a poison pointer: from its size, or from
-/// what attributes promise.
+/// The number of dereferenceable bytes from the start of an object, if its pointer is not poison: from the object's
+/// size, or from attributes.
 pub fn dereferenceable_bytes(at: At<'_>, object: Object) -> u64 {
     let env = at.env;
     let promised = |list| {
@@ -226,26 +227,26 @@ pub fn is_constant_memory(at: At<'_>, var: GlobalId) -> bool {
     at.env.vars[var].is_constant
 }
 
-/// How the address of an object gets out.
+/// The instructions that capture the address of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Captured {
-    /// Only by those instructions; by none if there are none.
+    /// Exactly these instructions may capture it; if the list is empty, nothing does.
     By(Vec<Inst>),
-    /// There are too many uses to tell.
+    /// Too many uses to tell.
     Unknown,
 }
 
-/// How the addresses of allocas, fresh memory and noalias arguments get out.
+/// The captures of all allocas, fresh memory and noalias arguments.
 #[derive(Debug, Default)]
 pub struct Captures {
     of: FxHashMap<Value, Captured>,
 }
 
-/// How many uses of one object are looked at.
+/// Limit on the number of uses visited per object.
 const USES: usize = 256;
 
 impl Captures {
-    /// How the address of `object` gets out; unknown for other objects than those that are local.
+    /// The captures of `object`; unknown for objects that are not local.
     pub fn of(&self, object: Object) -> &Captured {
         let value = match object {
             Object::Alloca(inst) | Object::Fresh(inst) => Value::Inst(inst),
@@ -254,11 +255,11 @@ impl Captures {
         };
         self.of.get(&value).unwrap_or(&Captured::Unknown)
     }
-    /// Whether the address never gets out while the function runs.
+    /// Whether the address is never captured while the function runs.
     pub fn is_never_captured(&self, object: Object) -> bool {
         matches!(self.of(object), Captured::By(list) if list.is_empty())
     }
-    /// Whether the address may have got out when `inst` has been executed; false is a proof.
+    /// Whether the address may be captured before or by `inst`; false is a proof.
     pub fn may_be_captured_before(&self, at: At<'_>, object: Object, inst: Inst) -> bool {
         match self.of(object) {
             Captured::Unknown => true,
@@ -267,10 +268,10 @@ impl Captures {
     }
 }
 
-/// How many blocks are walked in search of a path.
+/// Limit on the number of blocks visited in search of a path.
 const BLOCKS: usize = 64;
 
-/// Whether control may go from `from` on to `to`, without or with going around; false is a proof.
+/// Whether control may flow from `from` to `to`, possibly around a cycle; false is a proof.
 fn may_reach(at: At<'_>, from: Inst, to: Inst) -> bool {
     let (Some(start), Some(end)) = (at.body.block_of(from), at.body.block_of(to)) else { return true };
     if start == end && at.get::<crate::order::Order>().comes_before(at.body, from, to) {
@@ -345,7 +346,7 @@ enum UseEffect {
 fn effect_of_use(at: At<'_>, user: Inst, index: u32) -> UseEffect {
     let data = at.body.inst(user);
     match &data.kind {
-        // What is returned gets out only when the function has ended.
+        // A returned pointer is captured only after the function has ended.
         InstKind::Ret | InstKind::DebugRecord(_) => UseEffect::None,
         InstKind::Load(access) if !access.volatile => UseEffect::None,
         InstKind::Store(access) if index == 1 && !access.volatile => UseEffect::None,
@@ -389,7 +390,7 @@ fn of_argument(at: At<'_>, user: Inst, call: CallView<'_>, index: u32) -> UseEff
     let promises =
         |list| at.env.attrs(list).any(|a| matches!(a, Attr::NoCapture | Attr::Type(TypeAttr::ByVal, _)));
     if not_captured || promises(attrs) || declared.is_some_and(promises) {
-        // A returned argument would be a result based on it.
+        // The result of such a call would be based on the returned argument.
         let returned = |list| at.env.has_attr(list, FlagAttr::Returned);
         let passes = returned(attrs) || declared.is_some_and(returned);
         return if passes { UseEffect::Captures } else { UseEffect::None };

@@ -1,8 +1,8 @@
-//! Scoped alias metadata (LangRef, "noalias and alias.scope Metadata"): accesses with `!noalias` lists do not touch what
-//! accesses with the `!alias.scope` lists of the same domain do.
+//! Scoped alias metadata (LangRef, "noalias and alias.scope Metadata"): an access whose `!noalias` list contains all
+//! scopes of one domain in another access's `!alias.scope` list does not alias that access.
 //!
-//! A scope with a declaration (`llvm.experimental.noalias.scope.decl`) means what is executed until that is executed again:
-//! one that is declared in a loop is another in each iteration.
+//! A scope with a declaration (`llvm.experimental.noalias.scope.decl`) denotes a new instance each time that the
+//! declaration is executed: a scope declared in a loop differs between iterations.
 
 use crate::cache::{Analysis, At, Depends};
 use crate::must_execute::called_intrinsic;
@@ -15,17 +15,17 @@ use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// How many scopes of a list are looked at.
+/// Limit on the number of scopes in a list.
 const SCOPES: usize = 64;
 
-/// Where each scope is declared.
+/// The declarations of each scope.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Declarations {
     of: FxHashMap<MdId, Vec<Inst>>,
 }
 
 impl Declarations {
-    /// The declarations of a scope; one of which there are none is the same in all of a run of the function.
+    /// The declarations of a scope. A scope without declarations is the same in the whole activation of the function.
     pub(super) fn of(&self, scope: MdId) -> &[Inst] {
         self.of.get(&scope).map_or(&[], |all| all)
     }
@@ -50,8 +50,8 @@ impl Analysis for Declarations {
     }
 }
 
-/// Whether the metadata of one says that it does not alias the other, by scopes of which `is_one` says that they are the
-/// same for both.
+/// Whether the metadata of one access says that it does not alias the other, using only scopes for which `is_one` says
+/// that both accesses see the same instance.
 pub(super) fn no_alias(at: At<'_>, a: Inst, b: Inst, is_one: &dyn Fn(MdId) -> bool) -> bool {
     says(at, a, b, is_one) || says(at, b, a, is_one)
 }
@@ -91,7 +91,7 @@ pub fn declared_by(body: &Body, declaration: Inst) -> Option<MdId> {
     }
 }
 
-/// The scopes that `list` names.
+/// The scopes in `list`.
 pub fn scopes(env: &Env, list: MdId) -> impl Iterator<Item = MdId> {
     let operands = env.metadata.tuple(list).unwrap_or_default().iter();
     operands.filter_map(|o| match o {
@@ -100,7 +100,7 @@ pub fn scopes(env: &Env, list: MdId) -> impl Iterator<Item = MdId> {
     })
 }
 
-/// A scope is `!{itself or a name, domain, …}`.
+/// The domain of a scope; a scope is `!{itself or a name, domain, …}`.
 fn domain_of(at: At<'_>, scope: MdId) -> Option<MdId> {
     match at.env.metadata.tuple(scope)?.get(1)? {
         MdOperand::Node(id) => Some(*id),

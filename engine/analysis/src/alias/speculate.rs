@@ -1,5 +1,5 @@
-//! What must be so for a load to be executed where the program may not come to it, beyond that the memory was there once:
-//! that the function lets loads be added at all, and that the memory has not been given back.
+//! Preconditions for speculative loads, beyond the memory being dereferenceable at some earlier time: the function must
+//! permit added loads, and the memory must not have been freed since.
 
 use super::object::{Object, underlying_objects};
 use crate::cache::At;
@@ -10,7 +10,7 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Attributes of a function under which no load is executed that the program does not execute.
+/// Function attributes that forbid speculative loads.
 const NO_SPECULATION: [FlagAttr; 5] = [
     FlagAttr::SanitizeAddress,
     FlagAttr::SanitizeHwAddress,
@@ -19,14 +19,14 @@ const NO_SPECULATION: [FlagAttr; 5] = [
     FlagAttr::SpeculativeLoadHardening,
 ];
 
-/// Whether the function forbids loads that the program does not execute, or is not known.
+/// Whether the function forbids speculative loads, or is unknown.
 pub fn suppresses_speculation(at: At<'_>) -> bool {
     let attrs = at.func.map(|f| &at.env.funcs[f].attrs);
     attrs.is_none_or(|a| NO_SPECULATION.iter().any(|flag| at.env.has_attr(a, *flag)))
 }
 
-/// Whether memory that could be read when the function was entered, or when it came into being, may have been given back
-/// before the end of `block`.
+/// Whether memory that was readable at function entry, or at its allocation, may have been freed before the end of
+/// `block`.
 pub fn may_be_freed_before(at: At<'_>, ptr: Value, block: Block) -> bool {
     let Some(objects) = underlying_objects(at, ptr) else { return true };
     objects.iter().any(|object| match object {

@@ -1,4 +1,4 @@
-//! The conditions of one block, taken apart into facts.
+//! The conditions of one block, decomposed into facts.
 
 use super::{Claim, Fact, MOST_FACTS, Place};
 use crate::cache::At;
@@ -14,14 +14,14 @@ use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What the branch, switch, assumptions and guards of a block say.
+/// The facts from the branch, switch, assumptions and guards of a block.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     /// The facts, in order.
     pub(super) facts: Vec<Fact>,
-    /// Values that are branched on or assumed as a whole, with the place from which on they are defined.
+    /// Values that are branched on or assumed as a whole, with the places from which they are defined.
     pub(super) defined: Vec<(Value, Place)>,
-    /// The blocks of the instructions that were taken apart.
+    /// The blocks of the decomposed instructions.
     pub(super) read: SmallVec<[Block; 1]>,
 }
 
@@ -79,7 +79,7 @@ impl Collected {
             let place = Place::Edge { from: block, to: default };
             let others: SmallVec<[_; 8]> =
                 cases.iter().map(|(c, _)| ConstantRange::constant(*c).inverse()).collect();
-            // The longest run of cases is left out; the few first ones one by one.
+            // Exclude the longest run of case values as one range, then the first few case values individually.
             let mut sorted: Vec<u128> = cases.iter().map(|(c, _)| c.bits()).collect();
             sorted.sort_unstable();
             if let Some((first, last)) = longest_run(&sorted) {
@@ -102,7 +102,7 @@ impl Collected {
             self.facts.push(Fact { place, claim });
         }
     }
-    /// The instruction that `value` is, taken apart for the block whose conditions these are.
+    /// The instruction that defines `value`. Records its block as read.
     fn taken_apart<'a>(&mut self, body: &'a Body, value: Value) -> Option<&'a InstData> {
         let inst = value.as_inst()?;
         if let Some(block) = body.block_of(inst)
@@ -112,7 +112,7 @@ impl Collected {
         }
         Some(body.inst(inst))
     }
-    /// Takes `condition`, which is `truth` at `place`, apart.
+    /// Decomposes `condition`, whose value at `place` is `truth`.
     fn condition(&mut self, body: &Body, place: Place, condition: Value, truth: bool) {
         let mut work: SmallVec<[(Value, bool); 8]> = SmallVec::from_slice(&[(condition, truth)]);
         self.defined_from(condition, place);
@@ -154,7 +154,7 @@ impl Collected {
 }
 
 impl Collected {
-    /// What a comparison with a constant says of the operand of a sum, a mask or a cast.
+    /// Facts about the operand of a sum, mask or cast that is compared with a constant.
     fn operands_of(&mut self, body: &Body, place: Place, pred: IntPredicate, (left, right): (Value, Value)) {
         let (Some(data), Some(c)) = (self.taken_apart(body, left), body.as_int(right)) else {
             return;

@@ -1,16 +1,17 @@
-//! Conditions that are known to hold: what control has passed on the way to a block, an edge or an instruction.
+//! Conditions that are known to hold at a block, an edge or an instruction.
 //!
-//! A condition is known where control has gone over an edge of a branch or switch on it, and behind `llvm.assume` and
-//! `llvm.experimental.guard`. Branching on poison or undef is undefined behaviour, and so is assuming it: what was
-//! branched on or assumed is defined, and what it says holds for whatever undefined bits its operands have.
+//! A condition is known after an edge of a branch or switch on it, and after `llvm.assume` and
+//! `llvm.experimental.guard`. Branching on or assuming poison or undef is UB. Hence such a condition is defined, and
+//! the facts that it implies hold for every choice of its operands' undefined bits.
 //!
-//! Conditions are taken apart: `and` that is true, `or` that is false, both also as `select` (where the second operand
-//! counts only if the first lets it be chosen, which it did), negation. What is left are [`Fact`]s, listed by the values
-//! that they speak of. An SSA value that a known condition speaks of has not been computed anew since: a path from a new
-//! computation to a place that the condition's edge dominates passes that edge again.
+//! Conditions are decomposed: a true `and`, a false `or`, both also in the form of a `select` (whose second operand
+//! counts only if the first selects it, which it did), and negation. The resulting [`Fact`]s are indexed by the values
+//! that they mention. A value mentioned by a known condition has not been recomputed since: a path from a recomputation
+//! to a place that the condition's edge dominates takes that edge again.
 //!
-//! Costs: linear in the body, after edits that leave the graph alone in what changed; of one condition at most [`MOST_FACTS`] facts are kept, and of one value at most
-//! [`MOST_ASKED`] are looked at in a question, the latest ones in the dominator tree's order first.
+//! Costs: linear in the body; after edits that keep the graph, linear in the changed part. At most [`MOST_FACTS`] facts
+//! are kept per condition, and a query visits at most [`MOST_ASKED`] facts per value, the latest in reverse
+//! post-order first.
 
 mod collect;
 
@@ -30,26 +31,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cell::LazyCell;
 
-/// Facts kept of one condition.
+/// Limit on the number of facts per condition.
 pub const MOST_FACTS: usize = 16;
-/// Facts looked at for one value in one question.
+/// Limit on the number of facts visited per value and query.
 pub const MOST_ASKED: usize = 32;
 
-/// Where a fact begins to hold.
+/// The place from which a fact holds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// On the way over the edge; the only edge between the two blocks.
+    /// On the edge, which is the only edge between the two blocks.
     Edge {
         /// The block with the branch.
         from: Block,
-        /// Where it goes.
+        /// The successor.
         to: Block,
     },
-    /// Behind that instruction.
+    /// After this instruction.
     Behind(Inst),
 }
 
-/// Something that holds.
+/// A proposition about values.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// `left pred right`.
@@ -61,21 +62,21 @@ pub enum Claim {
         /// The right operand.
         right: Value,
     },
-    /// An `i1` is true or false.
+    /// An `i1` has a known value.
     Is {
         /// The value.
         value: Value,
-        /// What it is.
+        /// Its known value.
         truth: bool,
     },
-    /// An integer lies in a range: from a switch.
+    /// An integer lies in a range (from a switch, for example).
     Within {
         /// The value.
         value: Value,
         /// The range.
         range: ConstantRange,
     },
-    /// Bits of an integer are known: from a comparison with some of them masked out.
+    /// Bits of an integer are known (from a comparison of the masked integer).
     Bits {
         /// The value.
         value: Value,
@@ -84,17 +85,17 @@ pub enum Claim {
     },
 }
 
-/// Something that holds from a place on.
+/// A claim together with the place from which it holds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
-    /// From where on.
+    /// The place.
     pub place: Place,
-    /// What.
+    /// The claim.
     pub claim: Claim,
 }
 
 impl Claim {
-    /// The values that it speaks of.
+    /// The non-constant values in the claim.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         let (a, b) = match *self {
             Self::Compare { left, right, .. } => (left, Some(right)),
@@ -104,28 +105,28 @@ impl Claim {
     }
 }
 
-/// Which of all comes first: by the reverse post-order of the blocks, in a block as collected.
+/// The order of facts: by reverse post-order number of the block, then by collection order in the block.
 type Rank = (u32, u32);
 
 /// All known conditions of a body.
 #[derive(Debug, Default)]
 pub struct Conditions {
-    /// Facts keep their numbers; numbers that are free are in `free`.
+    /// Facts keep their indices; unused indices are in `free`.
     facts: Vec<Fact>,
     free: Vec<u32>,
-    /// What was collected in each reached block.
+    /// The collected conditions of each reachable block.
     of_block: FxHashMap<Block, OfBlock>,
     by_value: FxHashMap<Value, Vec<(Rank, u32)>>,
-    /// Values that are branched on or assumed as a whole, with the place from which on they are defined.
+    /// Values that are branched on or assumed as a whole, with the places from which they are defined.
     defined: FxHashMap<Value, Vec<(Rank, Place)>>,
-    /// The blocks whose conditions are made of instructions of a block.
+    /// For each block, the blocks whose conditions depend on instructions in it.
     readers: FxHashMap<Block, FxHashSet<Block>>,
 }
 
-/// What was collected in a block.
+/// The collected conditions of a block.
 #[derive(Debug)]
 struct OfBlock {
-    /// Its place in reverse post-order.
+    /// Its reverse post-order number.
     number: u32,
     facts: Vec<u32>,
     defined: Vec<(Value, Place)>,
@@ -136,15 +137,15 @@ impl Conditions {
     pub fn fact(&self, number: u32) -> &Fact {
         &self.facts[number as usize]
     }
-    /// The numbers of the facts that the end of `block` or an instruction in it says, in order.
+    /// The indices of the facts from the terminator or from instructions of `block`, in order.
     pub fn of_block(&self, block: Block) -> &[u32] {
         self.of_block.get(&block).map_or(&[], |of| &of.facts)
     }
-    /// The facts that speak of `value`, wherever they hold, in reverse post-order of their places.
+    /// The facts about `value`, wherever they hold, in reverse post-order of their places.
     pub fn about(&self, value: Value) -> impl DoubleEndedIterator<Item = &Fact> {
         self.by_value.get(&value).into_iter().flatten().map(|(_, number)| self.fact(*number))
     }
-    /// The assumptions and guards that say something of `value`, wherever they stand, in reverse post-order.
+    /// The assumptions and guards that imply facts about `value`, in reverse post-order.
     pub fn assumptions_about(&self, value: Value) -> impl DoubleEndedIterator<Item = Inst> {
         let mut all: SmallVec<[Inst; 4]> = SmallVec::new();
         for fact in self.about(value) {
@@ -156,18 +157,18 @@ impl Conditions {
         }
         all.into_iter()
     }
-    /// The facts that speak of `value` and hold when control comes to `inst`.
+    /// The claims about `value` that hold when control reaches `inst`.
     pub fn holding_at(&self, at: At<'_>, value: Value, inst: Inst) -> SmallVec<[Claim; 4]> {
         let Some(block) = at.body.block_of(inst) else { return SmallVec::new() };
         let passed = Passed::new(at, block, Some(inst));
         self.asked(value, |place| passed.holds(place))
     }
-    /// The facts that speak of `value` and hold at the end of `block`.
+    /// The claims about `value` that hold at the end of `block`.
     pub fn holding_at_end(&self, at: At<'_>, value: Value, block: Block) -> SmallVec<[Claim; 4]> {
         let passed = Passed::new(at, block, None);
         self.asked(value, |place| passed.holds(place))
     }
-    /// The facts that speak of `value` and hold on the edge.
+    /// The claims about `value` that hold on the edge.
     pub fn holding_on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> SmallVec<[Claim; 4]> {
         let this_edge = Place::Edge { from, to };
         let passed = Passed::new(at, from, None);
@@ -177,14 +178,15 @@ impl Conditions {
         let facts = self.about(value).rev().take(MOST_ASKED);
         facts.filter(|f| holds(f.place)).map(|f| f.claim).collect()
     }
-    /// Whether `value` has been branched on or assumed when control comes to `inst`, and is not poison nor undef.
+    /// Whether a branch or assumption before `inst` proves that `value` is neither poison nor undef.
     pub fn is_defined_at(&self, at: At<'_>, value: Value, inst: Inst) -> bool {
         let Some(block) = at.body.block_of(inst) else { return false };
         let places = self.defined.get(&value).into_iter().flatten().rev().take(MOST_ASKED);
         let passed = Passed::new(at, block, Some(inst));
         places.map(|(_, place)| *place).any(|p| passed.holds(p))
     }
-    /// Whether `left pred right` is known when control comes to `inst`: true, false, or nothing, from one fact alone.
+    /// Whether `left pred right` is known to be true or false when control reaches `inst`; `None` if no single fact
+    /// decides.
     pub fn implied_at(
         &self,
         at: At<'_>,
@@ -199,7 +201,7 @@ impl Conditions {
     }
 }
 
-/// What control has passed when it comes to an instruction in a block, or to the block's end.
+/// Decides which places control has passed when it reaches an instruction, or the end of a block.
 struct Passed<'a> {
     at: At<'a>,
     block: Block,
@@ -210,7 +212,7 @@ struct Passed<'a> {
 }
 
 impl<'a> Passed<'a> {
-    /// Looked up when it is first needed: most questions are about values that no fact speaks of.
+    /// Lazy: most queries are about values without facts.
     fn new(at: At<'a>, block: Block, inst: Option<Inst>) -> LazyCell<Self, impl FnOnce() -> Self> {
         LazyCell::new(move || Self {
             at,
@@ -233,7 +235,7 @@ impl<'a> Passed<'a> {
     }
 }
 
-/// Whether every path to `block` goes over the edge from `from` to `to`, which is the only one between them.
+/// Whether the edge from `from` to `to` is unique and every path to `block` takes it.
 pub fn edge_dominates(cfg: &Cfg, dominators: &Dominators, from: Block, to: Block, block: Block) -> bool {
     if !dominators.is_reachable(block) || !dominators.dominates(to, block) {
         return false;
@@ -249,7 +251,7 @@ pub fn edge_dominates(cfg: &Cfg, dominators: &Dominators, from: Block, to: Block
     ways == 1
 }
 
-/// Whether the claims, each by itself, say that `left pred right` holds, or that it does not.
+/// Whether one of the claims alone implies `left pred right` (true) or its negation (false).
 pub fn is_implied(
     body: &Body,
     claims: &[Claim],
@@ -286,10 +288,9 @@ pub fn is_implied(
     })
 }
 
-/// What `known` between two values says of `pred` between them.
+/// Whether `known` implies `pred` between the same two values (true), or its negation (false).
 fn implied_by_same(known: IntPredicate, pred: IntPredicate) -> Option<bool> {
-    // Over all orders that two values can have, unsigned and signed: each pair of numbers of three bits is an example
-    // of one, and they are examples of all.
+    // The pairs of 3-bit numbers cover all combinations of unsigned and signed order that two values can have.
     let mut seen = [false; 2];
     for (a, b) in [(0, 0), (0, 1), (1, 0), (0, 4), (4, 0)] {
         let (a, b) = (Int::new(3, a), Int::new(3, b));
@@ -315,7 +316,7 @@ impl Analysis for Conditions {
         this
     }
     fn update(&mut self, then: Then, at: At<'_>) -> bool {
-        // With other edges the order of blocks is another.
+        // Changed edges change the order of the blocks.
         if !then.has_same_graph(at.body) {
             return false;
         }
@@ -350,7 +351,7 @@ impl Analysis for Conditions {
 }
 
 impl Conditions {
-    /// Enters what was collected in `block`, the one with that number in reverse post-order.
+    /// Enters the conditions of `block`; `number` is its reverse post-order number.
     fn enter(&mut self, block: Block, number: u32, collected: Collected) {
         for read in collected.read {
             self.readers.entry(read).or_default().insert(block);
@@ -375,7 +376,7 @@ impl Conditions {
         }
         self.of_block.insert(block, OfBlock { number, facts, defined: collected.defined });
     }
-    /// Takes back what was entered of a block.
+    /// Removes the entries of a block.
     fn leave(&mut self, old: &OfBlock) {
         for (nth, &index) in (0..).zip(&old.facts) {
             for value in self.facts[index as usize].claim.values() {
@@ -389,7 +390,7 @@ impl Conditions {
     }
 }
 
-/// Puts `what` where it belongs in `list`, unless it is there.
+/// Inserts `what` into `list` in order of rank, unless the rank is present.
 fn put<T>(list: &mut Vec<(Rank, T)>, rank: Rank, what: T) {
     let at = list.partition_point(|(other, _)| *other < rank);
     if list.get(at).is_none_or(|(other, _)| *other != rank) {

@@ -1,16 +1,16 @@
-//! Sums, products, quotients of known bits, with `nuw`, `nsw` and `exact`; saturation.
+//! Sums, products and quotients of known bits, with `nuw`, `nsw` and `exact`; saturating arithmetic.
 //!
-//! Addition and subtraction without flags are optimal. Signed operations are split by the operands' signs, worked out
-//! on magnitudes, and joined.
+//! Addition and subtraction without flags are optimal. Signed operations are split by the signs of the operands,
+//! computed on magnitudes, and joined.
 
 use super::KnownBits;
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 
-/// The sum of both and a carry that is `carry` if known.
+/// The sum of both operands and a carry-in, which is `carry` if known.
 fn sum(a: KnownBits, b: KnownBits, carry: Option<bool>) -> KnownBits {
     let bit = |set: bool| Int::new(a.width(), u128::from(set));
-    // The largest and smallest sums: a carry into a bit is known where both agree on it.
+    // Compare the largest and the smallest sum: a carry into a bit is known if both agree on it.
     let max = a.zero.not().add(b.zero.not()).add(bit(carry != Some(false)));
     let min = a.one.add(b.one).add(bit(carry == Some(true)));
     let carry_zero = max.xor(a.zero).xor(b.zero).not();
@@ -20,7 +20,7 @@ fn sum(a: KnownBits, b: KnownBits, carry: Option<bool>) -> KnownBits {
 }
 
 impl KnownBits {
-    /// `op` with its flags: a violated flag is poison, so such results are left out.
+    /// `op` with its flags. A violated flag yields poison, so such results are excluded.
     #[must_use]
     pub fn binary(op: BinaryOp, flags: BinaryFlags, a: Self, b: Self) -> Self {
         if a.is_contradiction() || b.is_contradiction() {
@@ -111,7 +111,7 @@ impl KnownBits {
         }
         if nsw { result.meet(self.mul_nsw_bounds(rhs)) } else { result }
     }
-    /// Shifted copies added up.
+    /// The sum of the shifted copies of `rhs`.
     fn partial_products(self, rhs: Self) -> Self {
         let width = self.width();
         let mut unsure = Self::constant(Int::zero(width));
@@ -119,7 +119,7 @@ impl KnownBits {
         let (mut shifted_one, mut shifted_maybe) = (rhs.one.bits(), rhs.zero.not().bits());
         for i in 0..width - maybe.leading_zeros() {
             if maybe.bit(i) {
-                // A known 1 adds the known part of the other operand for certain; that part is added at the end.
+                // A known 1 certainly adds the known part of `rhs`; that part is added at the end.
                 let varies = if free.bit(i) { shifted_maybe } else { shifted_maybe & !shifted_one };
                 let zero = Int::new(width, !varies);
                 unsure = sum(unsure, Self { zero, one: Int::zero(width) }, Some(false));
@@ -128,7 +128,7 @@ impl KnownBits {
         }
         sum(Self::constant(self.one.mul(rhs.one)), unsure, Some(false))
     }
-    /// The lowest bits, from those that are known of both without a gap.
+    /// The low bits of the product, from the known low bits of both operands without a gap.
     fn low_product(self, rhs: Self) -> Self {
         let width = self.width();
         let (za, zb) = (self.min_trailing_zeros(), rhs.min_trailing_zeros());
@@ -138,7 +138,7 @@ impl KnownBits {
         let value = self.one.mul(rhs.one);
         Self { zero: value.not().and(low), one: value.and(low) }
     }
-    /// What the signs and magnitudes say if the exact product is a signed value.
+    /// Bounds from signs and magnitudes, if the exact product fits the signed type.
     fn mul_nsw_bounds(self, rhs: Self) -> Self {
         let width = self.width();
         let mut result = Self::contradiction(width);
@@ -158,7 +158,7 @@ impl KnownBits {
         result
     }
 
-    /// `udiv`; division by zero is left out.
+    /// `udiv`; excludes division by zero.
     #[must_use]
     pub fn udiv(self, rhs: Self, exact: bool) -> Self {
         if self.is_contradiction() || rhs.is_contradiction() {
@@ -171,7 +171,7 @@ impl KnownBits {
         let result = Self::from_unsigned_range(min, max);
         if exact { result.meet(self.exact_quotient(rhs)) } else { result }
     }
-    /// The lowest bits of an exact quotient: trailing zeros of the dividend are those of quotient and divisor together.
+    /// The low bits of an exact quotient: the dividend has the trailing zeros of quotient and divisor together.
     fn exact_quotient(self, rhs: Self) -> Self {
         let width = self.width();
         let mut result = Self::unknown(width);
@@ -187,7 +187,7 @@ impl KnownBits {
         result.normal()
     }
 
-    /// `sdiv`; undefined cases are left out.
+    /// `sdiv`; excludes UB cases.
     #[must_use]
     pub fn sdiv(self, rhs: Self, exact: bool) -> Self {
         let width = self.width();
@@ -210,7 +210,7 @@ impl KnownBits {
         if exact { result.meet(self.exact_quotient(rhs)) } else { result }
     }
 
-    /// `urem`; division by zero is left out.
+    /// `urem`; excludes division by zero.
     #[must_use]
     pub fn urem(self, rhs: Self) -> Self {
         let width = self.width();
@@ -232,13 +232,13 @@ impl KnownBits {
         }
         result
     }
-    /// A remainder has the dividend's bits below the divisor's trailing zeros.
+    /// The remainder has the dividend's bits below the divisor's trailing zeros.
     fn low_remainder(self, rhs: Self) -> Self {
         let low = Int::low_ones(self.width(), rhs.min_trailing_zeros());
         Self { zero: self.zero.and(low), one: self.one.and(low) }
     }
 
-    /// `srem`; undefined cases are left out. The remainder has the sign of the dividend.
+    /// `srem`; excludes UB cases. The remainder has the sign of the dividend.
     #[must_use]
     pub fn srem(self, rhs: Self) -> Self {
         let mut result = Self::contradiction(self.width());
@@ -291,11 +291,11 @@ impl KnownBits {
             a.extreme().sub_overflows_signed(bound)
         })
     }
-    /// The member that is furthest from zero, all having one sign.
+    /// The member furthest from zero, for a set of one sign.
     fn extreme(self) -> Int {
         if self.is_negative() { self.signed_min() } else { self.signed_max() }
     }
-    /// The result where it fits, and the bound on the side of the first operand where it may not.
+    /// The joined result: `fits` where no overflow occurs, and the bound on the side of the first operand where it may.
     fn saturate(self, fits: impl Fn(Self) -> Self, may_overflow: impl Fn(Self) -> bool) -> Self {
         let width = self.width();
         let mut result = Self::contradiction(width);
@@ -313,12 +313,12 @@ impl KnownBits {
     }
 }
 
-/// The exact unsigned product if it is a value of the type.
+/// The unsigned product, if it does not overflow.
 fn product(a: Int, b: Int) -> Option<Int> {
     (!a.mul_overflows_unsigned(b)).then(|| a.mul(b))
 }
 
-/// The smallest and largest absolute values of a set of one sign, as unsigned.
+/// The smallest and largest absolute values, as unsigned, of a set of one sign.
 fn magnitudes(a: KnownBits, negative: bool) -> (Int, Int) {
     if negative {
         (a.unsigned_max().neg(), a.unsigned_min().neg())
@@ -327,7 +327,7 @@ fn magnitudes(a: KnownBits, negative: bool) -> (Int, Int) {
     }
 }
 
-/// Known bits of the values whose absolute value lies in `[min, max]`, all of one sign (or zero).
+/// Known bits of the values with absolute value in `[min, max]` and one sign (or zero).
 fn signed_interval(min: Int, max: Int, negative: bool) -> KnownBits {
     if !negative {
         return KnownBits::from_unsigned_range(min, max);

@@ -1,4 +1,4 @@
-//! Logic, counting, moving bits, changing the width, extremes and absolute values of known bits.
+//! Logic, counting, bit permutation, width changes, min/max and absolute values of known bits.
 
 use super::KnownBits;
 use backedge_ir::int::Int;
@@ -38,7 +38,7 @@ impl KnownBits {
         Self { zero, one: self.zero.and(rhs.one).or(self.one.and(rhs.zero)) }
     }
 
-    /// `trunc` to `width`; with `nuw` the bits lost are clear, with `nsw` they equal the result's sign.
+    /// `trunc` to `width`; with `nuw` the lost bits are zero, with `nsw` they equal the result's sign bit.
     #[must_use]
     pub fn trunc(self, width: u32, nuw: bool, nsw: bool) -> Self {
         let lost = Int::low_ones(self.width(), width).not();
@@ -80,7 +80,7 @@ impl KnownBits {
     pub fn umin(self, rhs: Self) -> Self {
         self.complement().umax(rhs.complement()).complement()
     }
-    /// `llvm.umax`. Optimal: each operand where it can be the larger one.
+    /// `llvm.umax`. Optimal: joins each operand, clamped to where it can be the larger one.
     #[must_use]
     pub fn umax(self, rhs: Self) -> Self {
         if self.either_empty(rhs) {
@@ -100,13 +100,13 @@ impl KnownBits {
     pub fn smax(self, rhs: Self) -> Self {
         self.flip_sign().umax(rhs.flip_sign()).flip_sign()
     }
-    /// With the sign bit inverted, signed order becomes unsigned order.
+    /// Inverts the sign bit, which turns signed order into unsigned order.
     fn flip_sign(self) -> Self {
         let sign = Int::signed_min(self.width());
         let swap = |mask: Int, other: Int| mask.and(sign.not()).or(other.and(sign));
         Self { zero: swap(self.zero, self.one), one: swap(self.one, self.zero) }
     }
-    /// `llvm.abs`; with `smin_is_poison`, the smallest signed value is left out.
+    /// `llvm.abs`; with `smin_is_poison`, excludes the smallest signed value.
     #[must_use]
     pub fn abs(self, smin_is_poison: bool) -> Self {
         let width = self.width();
@@ -115,7 +115,7 @@ impl KnownBits {
             negative =
                 negative.clamp_unsigned(Int::signed_min(width).add(Int::one(width)), Int::all_ones(width));
         }
-        // A negated negative value is not negative, or it is the smallest value.
+        // The negation of a negative value is non-negative, unless the value is the signed minimum.
         let mut negated = negative.neg();
         if negative.is_contradiction() {
             negated = negative;
@@ -131,12 +131,12 @@ impl KnownBits {
         let (min, max) = (self.one.count_ones(), self.zero.not().count_ones());
         self.count(min, max)
     }
-    /// `llvm.ctlz`; with `zero_is_poison`, zero is left out. Optimal.
+    /// `llvm.ctlz`; with `zero_is_poison`, excludes zero. Optimal.
     #[must_use]
     pub fn ctlz(self, zero_is_poison: bool) -> Self {
         self.bitreverse().cttz(zero_is_poison)
     }
-    /// `llvm.cttz`; with `zero_is_poison`, zero is left out. Optimal: each bit that may be the lowest one set.
+    /// `llvm.cttz`; with `zero_is_poison`, excludes zero. Optimal: joins the positions of all possible lowest set bits.
     #[must_use]
     pub fn cttz(self, zero_is_poison: bool) -> Self {
         let width = self.width();
@@ -156,11 +156,11 @@ impl KnownBits {
         if self.is_contradiction() {
             return self;
         }
-        // At width 1 the count 1 is also the width; the numbers fit in every width.
+        // The counts fit every width: at width 1 the largest count is 1.
         let number = |n: u32| Int::new(self.width(), u128::from(n));
         Self::from_unsigned_range(number(min), number(max))
     }
-    /// `llvm.bswap`; unknown at widths that it does not exist for.
+    /// `llvm.bswap`; unknown for widths that the intrinsic does not support.
     #[must_use]
     pub fn bswap(self) -> Self {
         match (self.zero.bswap(), self.one.bswap()) {

@@ -1,17 +1,18 @@
-//! Known bits of an integer: which bits are 0 and which are 1 on every execution. What a value may be is the set γ of
-//! all patterns that have the known bits.
+//! Known bits of an integer: the bits that are 0 and the bits that are 1 in every execution. The concretization γ is
+//! the set of all bit patterns that have the known bits.
 //!
-//! Needs: two operands of one operation have the same width. Guarantees: for every operation `op` here and all
-//! concrete operands in the operands' sets, a result of `op` that is not poison (nor undefined behaviour) is in the
-//! result's set. A bit known as both 0 and 1 is a contradiction: the set is empty, the value is always poison or never
-//! computed. Operations keep contradictions.
+//! Precondition: both operands of an operation have the same width. Guarantee: for every operation `op` in this module
+//! and all concrete operands in the operands' sets, every result of `op` that is not poison (nor UB) is in the result's
+//! set. A bit known to be both 0 and 1 is a contradiction: the set is empty, so the value is always poison or never
+//! computed. Operations preserve contradictions.
 //!
-//! Widths are 1 to 128, costs are a few operations on words; multiplication takes up to a step per bit, and a shift by
-//! an unknown amount a step per possible amount.
+//! Widths are 1 to 128. An operation costs a few word operations; multiplication takes up to one step per bit, and a
+//! shift by an unknown amount one step per possible amount.
 //!
-//! `arith` holds sums, products, quotients; `shift` shifts and funnel shifts; `bits` logic, counting, casts, extremes.
-//! Source of the lattice and of the carry formula: LLVM's `KnownBits`, there after Warren, Hacker's Delight, 2-16; of
-//! multiplication: Vishwanathan et al., "Sound, Precise, and Fast Abstract Interpretation with Tristate Numbers", 2022.
+//! `arith` contains sums, products, quotients; `shift` shifts and funnel shifts; `bits` logic, counting, casts,
+//! extremes. Sources: the lattice and the carry formula are those of LLVM's `KnownBits` (there after Warren, Hacker's
+//! Delight, 2-16); multiplication is from Vishwanathan et al., "Sound, Precise, and Fast Abstract Interpretation with
+//! Tristate Numbers", 2022.
 
 mod arith;
 mod bits;
@@ -21,7 +22,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use std::fmt;
 
-/// A set of integers of one width, given by the bits that all of them share.
+/// A set of integers of one width, given by their common bits.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct KnownBits {
     /// Bits that are 0.
@@ -30,7 +31,7 @@ pub struct KnownBits {
     pub one: Int,
 }
 
-/// Making one.
+/// Constructors.
 impl KnownBits {
     /// Nothing is known: all patterns of `width` bits (1 to 128).
     #[must_use]
@@ -42,17 +43,17 @@ impl KnownBits {
     pub const fn contradiction(width: u32) -> Self {
         Self { zero: Int::all_ones(width), one: Int::all_ones(width) }
     }
-    /// That pattern alone.
+    /// A single pattern.
     #[must_use]
     pub fn constant(value: Int) -> Self {
         Self { zero: value.not(), one: value }
     }
-    /// The masks; a contradiction if they overlap.
+    /// The set with these known bits; a contradiction if the masks overlap.
     #[must_use]
     pub fn new(zero: Int, one: Int) -> Self {
         Self { zero, one }.normal()
     }
-    /// All patterns whose lowest `count` bits are clear.
+    /// All patterns whose lowest `count` bits are zero.
     #[must_use]
     pub fn with_trailing_zeros(width: u32, count: u32) -> Self {
         Self { zero: Int::low_ones(width, count), one: Int::zero(width) }
@@ -67,13 +68,13 @@ impl KnownBits {
         let below = Int::low_ones(min.width(), min.width() - differ.leading_zeros());
         Self { zero: min.not().and(below.not()), one: min.and(below.not()) }
     }
-    /// The one form of the empty set.
+    /// Normalizes the empty set to its unique form.
     fn normal(self) -> Self {
         if self.zero.and(self.one).is_zero() { self } else { Self::contradiction(self.width()) }
     }
 }
 
-/// Looking at one.
+/// Queries.
 impl KnownBits {
     /// The width in bits.
     #[must_use]
@@ -95,7 +96,7 @@ impl KnownBits {
     pub fn known(self) -> Int {
         self.zero.or(self.one)
     }
-    /// The only member.
+    /// The only member, if there is exactly one.
     #[must_use]
     pub fn as_constant(self) -> Option<Int> {
         (self.one == self.zero.not()).then_some(self.one)
@@ -142,59 +143,60 @@ impl KnownBits {
     pub fn is_non_zero(self) -> bool {
         !self.one.is_zero()
     }
-    /// How many lowest bits are clear in every member.
+    /// The minimum number of trailing zeros over all members.
     #[must_use]
     pub fn min_trailing_zeros(self) -> u32 {
         self.zero.trailing_ones()
     }
-    /// How many lowest bits are clear at most.
+    /// The maximum number of trailing zeros over all members.
     #[must_use]
     pub fn max_trailing_zeros(self) -> u32 {
         self.one.trailing_zeros()
     }
-    /// How many highest bits are clear in every member.
+    /// The minimum number of leading zeros over all members.
     #[must_use]
     pub fn min_leading_zeros(self) -> u32 {
         self.zero.leading_ones()
     }
-    /// How many highest bits are clear at most.
+    /// The maximum number of leading zeros over all members.
     #[must_use]
     pub fn max_leading_zeros(self) -> u32 {
         self.one.leading_zeros()
     }
-    /// How many highest bits equal the sign bit at least, itself included.
+    /// The minimum number of leading bits that equal the sign bit, including the sign bit.
     #[must_use]
     pub fn min_sign_bits(self) -> u32 {
         self.zero.leading_ones().max(self.one.leading_ones()).max(1)
     }
 }
 
-/// The lattice.
+/// Lattice operations.
 impl KnownBits {
-    /// What holds of members of either: the best superset of the union.
+    /// The best superset of the union.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self { zero: self.zero.and(other.zero), one: self.one.and(other.one) }
     }
-    /// What holds of members of both: exactly the intersection.
+    /// Exactly the intersection.
     #[must_use]
     pub fn meet(self, other: Self) -> Self {
         Self::new(self.zero.or(other.zero), self.one.or(other.one))
     }
-    /// Whether every member of this is one of `other`.
+    /// Whether every member is a member of `other`.
     #[must_use]
     pub fn implies(self, other: Self) -> bool {
         self.is_contradiction()
             || (other.zero.and(self.zero) == other.zero && other.one.and(self.one) == other.one)
     }
-    /// The smallest member that is at least `bound`, unsigned.
+    /// The smallest member that is at least `bound` (unsigned).
     #[must_use]
     pub fn least_at_least(self, bound: Int) -> Option<Int> {
         if self.is_contradiction() {
             return None;
         }
-        // With each bit of `bound` where the known bits allow it; the first that they refuse decides: where they want a
-        // 1, everything below is least; where they want a 0, the lowest free bit above must be raised.
+        // Follow the bits of `bound` while the known bits permit them. The highest conflicting bit decides: if it is
+        // known 1, all lower bits take their minimum; if it is known 0, the lowest free zero bit above it must be
+        // raised.
         let wrong = bound.and(self.zero).or(bound.not().and(self.one));
         if wrong.is_zero() {
             return Some(bound);
@@ -214,12 +216,12 @@ impl KnownBits {
         let raised = Int::low_ones(self.width(), lowest + 1).xor(Int::low_ones(self.width(), lowest));
         Some(bound.and(kept).or(raised).or(self.one.and(kept.not())))
     }
-    /// The largest member that is at most `bound`, unsigned.
+    /// The largest member that is at most `bound` (unsigned).
     #[must_use]
     pub fn greatest_at_most(self, bound: Int) -> Option<Int> {
         self.complement().least_at_least(bound.not()).map(Int::not)
     }
-    /// The members with all bits inverted.
+    /// All members, bitwise inverted.
     #[must_use]
     pub fn complement(self) -> Self {
         Self { zero: self.one, one: self.zero }
@@ -228,8 +230,8 @@ impl KnownBits {
     #[must_use]
     pub fn clamp_unsigned(self, min: Int, max: Int) -> Self {
         match (self.least_at_least(min), self.greatest_at_most(max)) {
-            // A member of the lower half of the first bit that differs can have any free bits set below, one of the
-            // upper half can have them clear; so nothing else is shared.
+            // A member in the lower half of the first differing bit can have all free lower bits set, and a member in
+            // the upper half can have them clear; so no further bit is common.
             (Some(low), Some(high)) => self.meet(Self::from_unsigned_range(low, high)),
             _ => Self::contradiction(self.width()),
         }
@@ -260,7 +262,7 @@ impl KnownBits {
         let sign = Int::signed_min(self.width());
         [Self::new(self.zero.or(sign), self.one), Self::new(self.zero, self.one.or(sign))]
     }
-    /// Whether `pred` holds for all pairs of members, or for none.
+    /// Whether `pred` holds for all pairs of members (true), or for none (false).
     #[must_use]
     pub fn icmp(self, pred: IntPredicate, other: Self) -> Option<bool> {
         use IntPredicate as P;
@@ -297,7 +299,7 @@ fn order(always: bool, never: bool) -> Option<bool> {
 }
 
 impl fmt::Display for KnownBits {
-    /// One character for each bit, highest first: `0`, `1`, `?`, or `!` for a contradiction.
+    /// One character per bit, highest first: `0`, `1`, `?`, or `!` for a contradiction.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for i in (0..self.width()).rev() {
             f.write_str(match (self.zero.bit(i), self.one.bit(i)) {

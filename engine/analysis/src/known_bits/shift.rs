@@ -4,14 +4,14 @@ use super::KnownBits;
 use backedge_ir::int::Int;
 
 impl KnownBits {
-    /// The amounts below the width that `self` may be.
+    /// The possible shift amounts of `self` below its width.
     fn amounts(self) -> impl Iterator<Item = u32> {
         let (width, most) = (self.width(), self.unsigned_max().bits());
         let first = self.unsigned_min().bits().min(u128::from(width)) as u32;
         let end = most.saturating_add(1).min(u128::from(width)) as u32;
         (first..end).filter(move |n| self.contains(Int::new(width, u128::from(*n))))
     }
-    /// The join of `shift` over the possible amounts; amounts of the width and more are poison and left out.
+    /// The join of `shift` over the possible amounts; amounts of at least the width yield poison and are excluded.
     fn over_amounts(self, amount: Self, shift: impl Fn(Self, u32) -> Self) -> Self {
         if self.is_contradiction() || amount.is_contradiction() {
             return Self::contradiction(self.width());
@@ -83,7 +83,7 @@ impl KnownBits {
             a.if_exact(exact, by, |a| Self { zero: shifted(a.zero, by), one: shifted(a.one, by) })
         })
     }
-    /// `shift` of the members that an exact shift by `by` leaves no bit of.
+    /// Applies `shift` to the members that an exact shift by `by` permits: those whose low `by` bits are zero.
     fn if_exact(self, exact: bool, by: u32, shift: impl Fn(Self) -> Self) -> Self {
         let zero = if exact { self.zero.or(Int::low_ones(self.width(), by)) } else { self.zero };
         let a = Self::new(zero, self.one);
@@ -100,7 +100,7 @@ impl KnownBits {
     pub fn fshr(self, low: Self, amount: Self) -> Self {
         self.funnel(low, amount, Int::fshr)
     }
-    /// Each bit of a funnel shift comes from one bit of the operands, so the masks move as the bits do.
+    /// Each result bit of a funnel shift is one bit of the operands, so the masks shift as the values do.
     fn funnel(self, low: Self, amount: Self, shift: impl Fn(Int, Int, Int) -> Int) -> Self {
         let width = self.width();
         if self.is_contradiction() || low.is_contradiction() || amount.is_contradiction() {
@@ -116,8 +116,8 @@ impl KnownBits {
         }
         result
     }
-    /// Whether a member may be `rest` modulo the width: exactly for widths that are powers of two, and for others where
-    /// the set is one value or small.
+    /// Whether a member may be congruent to `rest` modulo the width. Exact for power-of-two widths; for other widths
+    /// exact if the set is a single value or has only members below the width.
     fn may_be_congruent(self, rest: u32) -> bool {
         let width = self.width();
         if width.is_power_of_two() {

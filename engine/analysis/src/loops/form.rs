@@ -1,8 +1,8 @@
-//! Forms of a loop: where it is entered, goes round and is left, and the canonical forms stated in these terms.
+//! Forms of a loop: entering edges, backedges and exiting edges, and the canonical forms that LLVM defines with them.
 //!
-//! The words are LLVM's loop terminology. Edges count one by one: a branch whose two successors are one block has two
-//! edges to it. Blocks that can't be reached are in no loop, but an edge from one to a header or exit block is an edge
-//! from outside nevertheless, as in LLVM.
+//! The terms are LLVM's loop terminology. Edges count individually: a branch whose two successors are one block has two
+//! edges to it. Unreachable blocks are in no loop, but as in LLVM an edge from an unreachable block to a header or exit
+//! block counts as an edge from outside.
 
 use super::{LoopForest, LoopId};
 use crate::Cfg;
@@ -13,11 +13,11 @@ use backedge_ir::inst::Value;
 /// One edge of the graph.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// The block that it leaves.
+    /// The source block.
     pub from: Block,
-    /// Its index among the successors of that block.
+    /// Its index among the successors of the source.
     pub index: usize,
-    /// The block that it enters.
+    /// The target block.
     pub to: Block,
 }
 
@@ -25,7 +25,7 @@ fn edges_out(cfg: &Cfg, from: Block) -> impl Iterator<Item = Edge> + '_ {
     cfg.succs(from).iter().enumerate().map(move |(index, &to)| Edge { from, index, to })
 }
 
-/// Each block once, in order of its first occurrence.
+/// Removes duplicates, keeping the first occurrence of each block.
 fn distinct(blocks: impl Iterator<Item = Block>) -> Vec<Block> {
     let mut seen = EntitySet::new();
     blocks.filter(|b| seen.insert(*b)).collect()
@@ -37,14 +37,14 @@ fn single<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().is_none().then_some(item)
 }
 
-/// Where a loop is entered and goes round.
+/// Entering edges and backedges.
 impl LoopForest {
     /// The blocks outside `l` with edges to its header, each once, in the order of the graph's predecessors.
     pub fn entering_blocks(&self, cfg: &Cfg, l: LoopId) -> Vec<Block> {
         let preds = cfg.preds(self.header(l)).iter().copied();
         distinct(preds.filter(|b| !self.contains(l, *b)))
     }
-    /// The only entering block, if its only edge is the one to the header.
+    /// The preheader: the source of the only entering edge, if it has no other successor edge.
     pub fn preheader(&self, cfg: &Cfg, l: LoopId) -> Option<Block> {
         let preds = cfg.preds(self.header(l)).iter().copied();
         single(preds.filter(|b| !self.contains(l, *b))).filter(|b| cfg.succs(*b).len() == 1)
@@ -58,7 +58,7 @@ impl LoopForest {
     pub fn is_latch(&self, cfg: &Cfg, l: LoopId, block: Block) -> bool {
         self.contains(l, block) && cfg.succs(block).contains(&self.header(l))
     }
-    /// The source of the only backedge; `None` if there are several, be they from one block.
+    /// The source of the only backedge; `None` if there are several, even from one block.
     pub fn single_latch(&self, cfg: &Cfg, l: LoopId) -> Option<Block> {
         let preds = cfg.preds(self.header(l)).iter().copied();
         single(preds.filter(|b| self.contains(l, *b)))
@@ -71,14 +71,14 @@ impl LoopForest {
     }
 }
 
-/// Where a loop is left.
+/// Exiting edges.
 impl LoopForest {
     /// The edges from blocks of `l` to blocks outside, in order of [`LoopForest::blocks`] and of successors.
     pub fn exiting_edges(&self, cfg: &Cfg, l: LoopId) -> Vec<Edge> {
         let edges = self.blocks(l).iter().flat_map(|b| edges_out(cfg, *b));
         edges.filter(|e| !self.contains(l, e.to)).collect()
     }
-    /// Whether `block`, of `l`, has an edge that leaves `l`.
+    /// Whether `block` is in `l` and has an edge that leaves `l`.
     pub fn is_exiting(&self, cfg: &Cfg, l: LoopId, block: Block) -> bool {
         self.contains(l, block) && cfg.succs(block).iter().any(|to| !self.contains(l, *to))
     }
@@ -94,11 +94,12 @@ impl LoopForest {
     pub fn distinct_exit_blocks(&self, cfg: &Cfg, l: LoopId) -> Vec<Block> {
         distinct(self.exiting_edges(cfg, l).into_iter().map(|e| e.to))
     }
-    /// The block to which all exiting edges go, if there is an exiting edge and they all go to one block.
+    /// The only exit block; `None` if there is no exiting edge or several exit blocks.
     pub fn unique_exit(&self, cfg: &Cfg, l: LoopId) -> Option<Block> {
         single(self.distinct_exit_blocks(cfg, l).into_iter())
     }
-    /// Whether the loop has no exiting edge. (It may be left in other ways: by a call that does not return.)
+    /// Whether the loop has no exiting edge. (Control may still leave it in other ways, such as a call that does not
+    /// return.)
     pub fn is_statically_infinite(&self, cfg: &Cfg, l: LoopId) -> bool {
         !self.blocks_unordered(l).iter().any(|b| self.is_exiting(cfg, l, *b))
     }
@@ -117,16 +118,15 @@ impl LoopForest {
             && self.single_latch(cfg, l).is_some()
             && self.has_dedicated_exits(cfg, l)
     }
-    /// Whether `l` has a single backedge, from a block that is exiting: a do-while loop.
+    /// Whether `l` has a single backedge, and its latch is an exiting block: a do-while loop.
     pub fn is_rotated(&self, cfg: &Cfg, l: LoopId) -> bool {
         self.single_latch(cfg, l).is_some_and(|latch| self.is_exiting(cfg, l, latch))
     }
-    /// Whether `inst` stands in a block of `l`.
+    /// Whether `inst` is in a block of `l`.
     pub fn contains_inst(&self, body: &Body, l: LoopId, inst: Inst) -> bool {
         body.block_of(inst).is_some_and(|block| self.contains(l, block))
     }
-    /// Whether `value` is the same in all iterations of one run of `l` for the simple reason that it is defined
-    /// outside.
+    /// Whether `value` is trivially the same in all iterations of one execution of `l`: it is defined outside.
     pub fn is_invariant(&self, body: &Body, l: LoopId, value: Value) -> bool {
         value.as_inst().is_none_or(|inst| !self.contains_inst(body, l, inst))
     }

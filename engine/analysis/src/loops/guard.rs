@@ -1,8 +1,8 @@
-//! The loop guard: the branch in front of a rotated loop that skips it.
+//! The loop guard: the branch before a rotated loop that skips the loop.
 //!
-//! The conditions are those of LLVM's `getLoopGuardBranch`: the loop is in loop simplify form and rotated, has one exit
-//! block, the preheader has one predecessor, that one ends in a conditional branch, and from the exit block control
-//! comes to the branch's other target through empty blocks alone.
+//! The conditions are those of LLVM's `getLoopGuardBranch`: the loop is in loop simplify form and rotated and has one
+//! exit block; the preheader has one predecessor, which ends in a conditional branch; and the exit block leads to the
+//! branch's other target through empty blocks alone.
 
 use super::{LoopForest, LoopId};
 use crate::Cfg;
@@ -10,19 +10,19 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::InstKind;
 
-/// The block that all edges of `edges` name.
+/// The common block of all edges in `edges`.
 fn unique(edges: &[Block]) -> Option<Block> {
     let first = *edges.first()?;
     edges.iter().all(|b| *b == first).then_some(first)
 }
 
-/// Whether `block` has nothing but its terminator.
+/// Whether `block` contains only its terminator (and debug records).
 fn is_empty(body: &Body, block: Block) -> bool {
     let is_record = |i: &Inst| matches!(body.inst(*i).kind, InstKind::DebugRecord(_));
     body.insts(block).iter().filter(|i| !is_record(i)).count() == 1
 }
 
-/// Whether `to` is `from`, or is reached from it through empty blocks with one predecessor and one successor.
+/// Whether `to` is `from`, or is reached from `from` through empty blocks with one predecessor and one successor.
 fn leads_to(body: &Body, cfg: &Cfg, from: Block, to: Block) -> bool {
     let mut seen = EntitySet::new();
     let mut at = from;
@@ -37,7 +37,7 @@ fn leads_to(body: &Body, cfg: &Cfg, from: Block, to: Block) -> bool {
 }
 
 impl LoopForest {
-    /// The conditional branch that decides whether `l` is entered at all, and otherwise goes where the loop exits to.
+    /// The conditional branch that decides whether `l` is entered; its other target is where the exit of `l` leads.
     pub fn guard_branch(&self, body: &Body, cfg: &Cfg, l: LoopId) -> Option<Inst> {
         if !self.has_loop_simplify_form(cfg, l) || !self.is_rotated(cfg, l) {
             return None;

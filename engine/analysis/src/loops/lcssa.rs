@@ -1,7 +1,7 @@
-//! Loop-closed SSA: whether values defined in a loop are used only in it.
+//! Loop-closed SSA: whether values defined in a loop are used only inside the loop.
 //!
-//! As in LLVM, a phi uses a value at the end of the incoming block; uses in blocks that can't be reached, uses of
-//! tokens (which no phi can take), and debug records (which are no uses) do not count.
+//! As in LLVM, a phi uses a value at the end of the incoming block. Uses in unreachable blocks, uses of tokens (which
+//! no phi can merge), and debug records (which are no uses) do not count.
 
 use super::{LoopForest, LoopId};
 use crate::Cfg;
@@ -10,7 +10,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Use;
 use backedge_ir::types::Type;
 
-/// The block in which `use_` happens: for a phi, the incoming block. `None` for a user that stands nowhere.
+/// The block of `use_`: for a phi, the incoming block. `None` for a user that is in no block.
 pub fn use_block(body: &Body, use_: Use) -> Option<Block> {
     let user = body.inst(use_.user);
     if user.kind.is_phi() {
@@ -20,7 +20,7 @@ pub fn use_block(body: &Body, use_: Use) -> Option<Block> {
 }
 
 impl LoopForest {
-    /// The uses of the result of `inst` that keep `l` from being in LCSSA form.
+    /// The uses of the result of `inst` that violate the LCSSA form of `l`.
     pub fn escaping_uses<'a>(
         &'a self,
         body: &'a Body,
@@ -36,12 +36,12 @@ impl LoopForest {
     fn block_is_lcssa(&self, body: &Body, cfg: &Cfg, l: LoopId, block: Block) -> bool {
         body.insts(block).iter().all(|i| self.escaping_uses(body, cfg, l, *i).next().is_none())
     }
-    /// Whether every value defined in `l` is used only in `l`. Loops nested in it are not looked at.
+    /// Whether every value defined in `l` is used only in `l`. Ignores nested loops.
     pub fn is_lcssa(&self, body: &Body, cfg: &Cfg, l: LoopId) -> bool {
         self.blocks_unordered(l).iter().all(|b| self.block_is_lcssa(body, cfg, l, *b))
     }
-    /// Whether `l` and all loops nested in it are in LCSSA form: every value is used only in the innermost loop that
-    /// it is defined in.
+    /// Whether `l` and all nested loops are in LCSSA form: every value is used only in the innermost loop that defines
+    /// it.
     pub fn is_recursively_lcssa(&self, body: &Body, cfg: &Cfg, l: LoopId) -> bool {
         self.blocks_unordered(l)
             .iter()

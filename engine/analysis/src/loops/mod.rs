@@ -1,19 +1,20 @@
-//! The loop tree: which blocks make up which loop, and how loops nest.
+//! The loop tree: the blocks of each loop, and the nesting of loops.
 //!
-//! A loop is what LLVM's loop terminology calls a loop: a set of blocks that is strongly connected, is entered only
-//! at its header, and is the largest such set with that header. So a header belongs to one loop, all of whose latches
-//! are that loop's; two loops are disjoint or nested. Blocks that can't be reached from the entry are in no loop.
-//! Cycles without a header that dominates them are no loops: see [`crate::irreducible`].
+//! A loop is defined by LLVM's loop terminology: a strongly connected set of blocks that is entered only at its header,
+//! and the largest such set with that header. So a header belongs to exactly one loop, and every latch of that header
+//! is a latch of that loop; two loops are disjoint or nested. Unreachable blocks are in no loop. A cycle without a
+//! dominating header is no loop: see [`crate::irreducible`].
 //!
-//! Needs the graph and dominators of one CFG epoch; the forest stands for that epoch. Guarantees: every query but
-//! [`LoopForest::blocks`] and what is built on it is answered in time linear in its answer, and nothing recurses, so
-//! chains and nests of any size are fine.
+//! Requires the graph and dominators of one CFG epoch; the forest is valid for that epoch. Guarantees: every query
+//! except [`LoopForest::blocks`] and those built on it takes time linear in its answer, and nothing recurses, so chains
+//! and nests may have any size.
 //!
-//! Algorithm: headers are found innermost first (against reverse post-order), and each collects its blocks by walking
-//! backwards from its backedges, stepping over loops found before in one step (LLVM's LoopInfo; Havlak, "Nesting of
+//! Algorithm: finds headers innermost first (against reverse post-order). Each header collects its blocks by a backward
+//! walk from its backedges that skips each previously found loop in one step (LLVM's LoopInfo; Havlak, "Nesting of
 //! Reducible and Irreducible Loops", 1997), with union-find for "the outermost loop so far".
 //!
-//! The forms of a loop (preheader, latches, exits, …) are in this module's other files, as methods of [`LoopForest`].
+//! The other files of this module define the forms of a loop (preheader, latches, exits, …) as methods of
+//! [`LoopForest`].
 
 mod form;
 mod guard;
@@ -29,8 +30,8 @@ pub use form::Edge;
 pub use lcssa::use_block;
 
 backedge_ir::entity_ids! {
-    /// A loop of a [`LoopForest`]. Ids are in preorder of the forest: a loop comes before those nested in it, siblings
-    /// come in reverse post-order of their headers.
+    /// A loop of a [`LoopForest`]. Ids are in preorder of the forest: a loop precedes its nested loops, and siblings
+    /// are in reverse post-order of their headers.
     LoopId, "loop";
 }
 
@@ -40,11 +41,11 @@ struct LoopNode {
     parent: Option<LoopId>,
     children: Vec<LoopId>,
     depth: u32,
-    /// One past the last loop nested in this one.
+    /// One past the last nested loop.
     end: LoopId,
     /// The range of its blocks in [`LoopForest::layout`].
     blocks: (u32, u32),
-    /// Its blocks in LLVM's order, made on demand.
+    /// Its blocks in LLVM's order, computed on demand.
     ordered: OnceLock<Box<[Block]>>,
 }
 
@@ -54,7 +55,7 @@ pub struct LoopForest {
     loops: PrimaryMap<LoopId, LoopNode>,
     innermost: SecondaryMap<Block, Option<LoopId>>,
     top_level: Vec<LoopId>,
-    /// Blocks of loops, grouped by innermost loop, loops in order of their ids: each loop's blocks are one range.
+    /// Blocks of loops, grouped by innermost loop in order of loop ids: each loop's blocks are one contiguous range.
     layout: Vec<Block>,
     /// Position in reverse post-order of each block that is in a loop.
     position: SecondaryMap<Block, u32>,
@@ -63,11 +64,11 @@ pub struct LoopForest {
 impl LoopForest {
     /// The loops of the graph `cfg` with dominator tree `dominators`.
     pub fn new(cfg: &Cfg, dominators: &Dominators) -> Self {
-        // Against reverse post-order, a block comes after all blocks that it dominates.
+        // Against reverse post-order, a block follows all blocks that it dominates.
         Discovery::among(cfg.rpo().iter().rev().copied(), cfg, dominators).into_forest(cfg)
     }
 
-    /// How many loops there are.
+    /// The number of loops.
     pub fn len(&self) -> usize {
         self.loops.len()
     }
@@ -79,8 +80,8 @@ impl LoopForest {
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
         self.loops.keys()
     }
-    /// The loops that are nested in no other, in reverse post-order of their headers. (LLVM's LoopInfo lists them the
-    /// other way round.)
+    /// The loops without a parent, in reverse post-order of their headers. (LLVM's LoopInfo lists them in the opposite
+    /// order.)
     pub fn top_level(&self) -> &[LoopId] {
         &self.top_level
     }
@@ -88,7 +89,7 @@ impl LoopForest {
     pub fn innermost(&self, block: Block) -> Option<LoopId> {
         self.innermost[block]
     }
-    /// How many loops contain `block`.
+    /// The number of loops that contain `block`.
     pub fn depth_of_block(&self, block: Block) -> u32 {
         self.innermost(block).map_or(0, |l| self.depth(l))
     }
@@ -108,7 +109,7 @@ impl LoopForest {
     pub fn children(&self, l: LoopId) -> &[LoopId] {
         &self.loops[l].children
     }
-    /// Whether no loop is nested in `l`.
+    /// Whether `l` contains no other loop.
     pub fn is_innermost(&self, l: LoopId) -> bool {
         self.loops[l].children.is_empty()
     }
@@ -116,11 +117,11 @@ impl LoopForest {
     pub fn depth(&self, l: LoopId) -> u32 {
         self.loops[l].depth
     }
-    /// The loop at top level that `l` is or is nested in.
+    /// The top-level loop that contains `l`.
     pub fn outermost(&self, l: LoopId) -> LoopId {
         self.ancestors(l).last().unwrap_or(l)
     }
-    /// `l`, its parent, and so on outwards.
+    /// `l` and its ancestors, innermost first.
     pub fn ancestors(&self, l: LoopId) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(Some(l), |l| self.parent(*l))
     }
@@ -128,21 +129,21 @@ impl LoopForest {
     pub fn nest(&self, l: LoopId) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
         (l.index()..self.loops[l].end.index()).map(LoopId::from_index)
     }
-    /// Whether `inner` is `outer` or nested in it.
+    /// Whether `inner` is `outer` or is nested in it.
     pub fn contains_loop(&self, outer: LoopId, inner: LoopId) -> bool {
         outer <= inner && inner < self.loops[outer].end
     }
-    /// Whether `block` belongs to `l`, be it to a loop nested in it.
+    /// Whether `l` contains `block`, directly or in a nested loop.
     pub fn contains(&self, l: LoopId, block: Block) -> bool {
         self.innermost(block).is_some_and(|inner| self.contains_loop(l, inner))
     }
-    /// How many blocks `l` has.
+    /// The number of blocks of `l`.
     pub fn block_count(&self, l: LoopId) -> usize {
         let (from, to) = self.loops[l].blocks;
         (to - from) as usize
     }
-    /// The blocks of `l` in LLVM's order: the header first, all in reverse post-order of the graph. Made on the first
-    /// call, in O(k log k) for k blocks.
+    /// The blocks of `l` in LLVM's order: reverse post-order of the graph, so the header is first. Computed on the
+    /// first call, in O(k log k) for k blocks.
     pub fn blocks(&self, l: LoopId) -> &[Block] {
         self.loops[l].ordered.get_or_init(|| {
             let mut blocks: Box<[Block]> = self.blocks_unordered(l).into();
@@ -150,11 +151,11 @@ impl LoopForest {
             blocks
         })
     }
-    /// The blocks of `l` that are in no loop within it, in the order of [`Self::blocks`].
+    /// The blocks of `l` that are in no nested loop, in the order of [`Self::blocks`].
     pub fn own_blocks(&self, l: LoopId) -> impl DoubleEndedIterator<Item = Block> + '_ {
         self.blocks(l).iter().copied().filter(move |b| self.innermost(*b) == Some(l))
     }
-    /// The blocks of `l` in no promised order but with the header first; costs nothing.
+    /// The blocks of `l` with the header first and otherwise in unspecified order; takes constant time.
     pub fn blocks_unordered(&self, l: LoopId) -> &[Block] {
         let (from, to) = self.loops[l].blocks;
         &self.layout[from as usize..to as usize]
@@ -162,7 +163,7 @@ impl LoopForest {
     /// The loops in the order in which LLVM's loop pass manager visits them: inner loops before outer ones, siblings
     /// in reverse post-order of their headers.
     pub fn in_pass_order(&self) -> Vec<LoopId> {
-        // Preorder with siblings reversed, read backwards.
+        // Compute preorder with siblings reversed, then reverse it.
         let mut order = Vec::with_capacity(self.len());
         let mut stack: Vec<LoopId> = self.top_level.clone();
         while let Some(l) = stack.pop() {
@@ -172,7 +173,7 @@ impl LoopForest {
         order.reverse();
         order
     }
-    /// Whether both forests have the same loops: the same nesting, headers, and blocks in the same order.
+    /// Whether both forests are equal: the same nesting, headers, and order of blocks.
     pub fn same_as(&self, other: &Self) -> bool {
         self.len() == other.len()
             && self.layout == other.layout
@@ -191,7 +192,7 @@ impl LoopForest {
     }
 }
 
-/// A loop while loops are being found.
+/// A loop during discovery.
 struct Found {
     header: Block,
     parent: Option<u32>,
@@ -206,7 +207,7 @@ struct Discovery {
 }
 
 impl Discovery {
-    /// The loops whose headers are among `blocks`, which come against reverse post-order.
+    /// The loops whose headers are among `blocks`, which must be ordered against reverse post-order.
     fn among(blocks: impl Iterator<Item = Block>, cfg: &Cfg, dominators: &Dominators) -> Self {
         let mut this = Self { found: Vec::new(), loop_of: SecondaryMap::new() };
         let mut work = Vec::new();
@@ -222,7 +223,7 @@ impl Discovery {
         this
     }
 
-    /// Walks backwards from the latches in `work` to the header of `id`; what it meets belongs to `id`.
+    /// Walks backwards from the latches in `work` to the header of `id`; all visited blocks belong to `id`.
     fn collect(&mut self, cfg: &Cfg, id: u32, work: &mut Vec<Block>) {
         let header = self.found[id as usize].header;
         while let Some(block) = work.pop() {
@@ -258,7 +259,8 @@ impl Discovery {
     }
 
     fn into_forest(self, cfg: &Cfg) -> LoopForest {
-        // Found against reverse post-order of headers, so backwards is in it: parents first, siblings in order.
+        // Discovery was against reverse post-order of headers, so pop in the opposite order: parents first, siblings in
+        // order.
         let mut children: Vec<Vec<u32>> = vec![Vec::new(); self.found.len()];
         let mut stack = Vec::new();
         for (i, found) in self.found.iter().enumerate() {
@@ -310,7 +312,7 @@ impl LoopForest {
         }
         id
     }
-    /// Sets where each loop's descendants end.
+    /// Sets the end of each loop's range of descendants.
     fn close_nests(&mut self) {
         for id in self.loops.keys().rev() {
             let end = match self.loops[id].children.last() {

@@ -1,8 +1,8 @@
-//! Loops that metadata calls parallel: no iteration depends on another through memory.
+//! Loops that metadata declares parallel: no iteration depends on another through memory.
 //!
-//! As LLVM's `isAnnotatedParallel`: all latches carry one `!llvm.loop` id, and every instruction in the loop that may
-//! access memory is in an access group that the id lists under `llvm.loop.parallel_accesses`, or (the old way) names
-//! the id under `!llvm.mem.parallel_loop_access`.
+//! Follows LLVM's `isAnnotatedParallel`: all latches have the same `!llvm.loop` id, and every instruction in the loop
+//! that may access memory is in an access group that the id lists under `llvm.loop.parallel_accesses`, or (the older
+//! form) lists the id under `!llvm.mem.parallel_loop_access`.
 
 use super::{LoopForest, LoopId};
 use crate::Cfg;
@@ -27,7 +27,7 @@ fn nodes(md: &MdTable, tuple: MdId) -> impl Iterator<Item = MdId> + '_ {
     })
 }
 
-/// The properties of the loop id `id` called `name`, as the tuple that starts with that string.
+/// The property of the loop id `id` called `name`: the tuple that starts with that string.
 fn property(md: &MdTable, id: MdId, name: &str) -> Option<MdId> {
     let named = |tuple: MdId| match md.tuple(tuple)?.first()? {
         MdOperand::String(first) => (**first == *name).then_some(tuple),
@@ -37,7 +37,7 @@ fn property(md: &MdTable, id: MdId, name: &str) -> Option<MdId> {
 }
 
 impl LoopForest {
-    /// The loop id: the node under `!llvm.loop` at the terminators of all latches, whose first operand is itself.
+    /// The loop id: the `!llvm.loop` node of the terminators of all latches, whose first operand is the node itself.
     pub fn loop_metadata(&self, env: &Env, body: &Body, cfg: &Cfg, l: LoopId) -> Option<MdId> {
         let latches = self.latches(cfg, l);
         let mut ids = latches.iter().map(|b| node_of(body, body.terminator(*b)?, &MdKind::Loop));
@@ -49,7 +49,7 @@ impl LoopForest {
     pub fn has_property(&self, env: &Env, body: &Body, cfg: &Cfg, l: LoopId, name: &str) -> bool {
         self.loop_metadata(env, body, cfg, l).is_some_and(|id| property(&env.metadata, id, name).is_some())
     }
-    /// Whether metadata says that no iteration depends on another through memory.
+    /// Whether metadata declares that no iteration depends on another through memory.
     pub fn is_annotated_parallel(&self, env: &Env, body: &Body, cfg: &Cfg, l: LoopId) -> bool {
         let Some(id) = self.loop_metadata(env, body, cfg, l) else { return false };
         let md = &env.metadata;

@@ -1,8 +1,8 @@
-//! The loop tree behind an edit, from the tree before it and the region that changed ([`backedge_ir::cfg::region`]).
+//! Updates the loop tree after an edit, from the old tree and the changed region ([`backedge_ir::cfg::region`]).
 //!
-//! Loops whose header is in the region lie in it, and are found anew; but for a loop that the entry is the header of, and
-//! that goes round behind the exit. That and the loops around the region stay as they are outside of it; of the region they
-//! have the blocks that go on to the exit.
+//! A loop whose header is in the region lies in the region and is discovered anew. The exception is a loop whose header
+//! is the region's entry and whose backedges come from after the region's exit. That loop and the loops around the
+//! region keep their blocks outside of the region; inside it, they contain the blocks that lead to the exit.
 
 use super::{Discovery, Found, LoopForest, LoopId};
 use crate::{Cfg, Dominators};
@@ -10,8 +10,8 @@ use backedge_ir::cfg::region::Region;
 use backedge_ir::entity::{Block, EntityId, EntitySet, SecondaryMap};
 
 impl LoopForest {
-    /// The loops of the graph `cfg` with dominator tree `dominators`, where `self` are the loops of the graph before it,
-    /// from which it differs within `region`.
+    /// The loops of the graph `cfg` with dominator tree `dominators`. `self` must be the loops of the old graph, which
+    /// differs from `cfg` only within `region`.
     #[must_use]
     pub fn updated(&self, cfg: &Cfg, dominators: &Dominators, region: &Region) -> Self {
         self.merged(cfg, dominators, region)
@@ -23,12 +23,12 @@ impl LoopForest {
         let around = self.around(region);
         let goes_round = around.is_some_and(|l| self.header(l) == region.entry);
         if goes_round && cfg.preds(region.entry).iter().any(|b| inside.contains(*b)) {
-            // It may be another loop now, or one more.
+            // The edit may have changed this loop, or added another.
             return None;
         }
         let headers = region.blocks().rev().filter(|b| !(goes_round && *b == region.entry));
         let own = Discovery::among(headers, cfg, dominators);
-        // All loops in the order in which they are found in the whole graph.
+        // All loops in the order of discovery in the whole graph.
         let mut found: Vec<Found> = Vec::with_capacity(self.len() + own.found.len());
         let (mut of_old, mut of_own) = (vec![None; self.len()], Vec::with_capacity(own.found.len()));
         for &block in cfg.rpo().iter().rev() {
@@ -67,7 +67,7 @@ impl LoopForest {
         Some(Discovery { found, loop_of })
     }
 
-    /// The innermost loop that contains the exit of `region` and more than what is behind it.
+    /// The innermost loop around `region`: the innermost one that contains the region's exit, but not as its header.
     fn around(&self, region: &Region) -> Option<LoopId> {
         let exit = region.exit?;
         let l = self.innermost(exit)?;
@@ -75,7 +75,7 @@ impl LoopForest {
     }
 }
 
-/// The blocks of `region` from which its exit is reached, if they are `wanted`.
+/// If `wanted`, the blocks of `region` that reach its exit.
 fn goes_on(cfg: &Cfg, region: &Region, inside: &EntitySet<Block>, wanted: bool) -> EntitySet<Block> {
     let mut found = EntitySet::new();
     let preds = |b: Block| cfg.preds(b).iter().copied().filter(|p| inside.contains(*p));

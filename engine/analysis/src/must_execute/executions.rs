@@ -1,5 +1,5 @@
-//! What is certainly executed in the regions of a body, each found when it is asked for and kept until a change bears on
-//! it: a region's answer rests on what becomes of control in each of its blocks, beside the graph.
+//! A lazy cache of [`MustExecute`] for the regions of a body. A cached region stays valid until the graph or the
+//! control behavior (`Through`) of one of its blocks changes.
 
 use super::{MustExecute, Stops, Through, way_through};
 use crate::LoopId;
@@ -8,7 +8,7 @@ use backedge_ir::entity::{Block, EntitySet};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// [`MustExecute`] of the regions that were asked for.
+/// [`MustExecute`] of the regions requested so far.
 #[derive(Debug, Default)]
 pub struct Executions {
     known: Mutex<Known>,
@@ -16,14 +16,14 @@ pub struct Executions {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Of loops, and of the function.
+    /// Results of loops, and of the function (`None`).
     regions: FxHashMap<Option<LoopId>, Arc<MustExecute>>,
-    /// What becomes of control in the blocks of these.
+    /// The control behavior of the blocks in these regions.
     through: FxHashMap<Block, Through>,
 }
 
 impl Executions {
-    /// What is executed in each iteration of `l`, or whenever the function is entered.
+    /// The instructions executed in each iteration of `l`, or, for `None`, whenever the function is entered.
     pub fn of(&self, at: At<'_>, l: Option<LoopId>) -> Arc<MustExecute> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(region) = known.regions.get(&l) {
@@ -54,7 +54,7 @@ impl Analysis for Executions {
         let Known { regions, through } = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
         let around = |block: Block| forest.innermost(block).into_iter().flat_map(|l| forest.ancestors(l));
         let changed: EntitySet<Block> = then.changed(at.body).collect();
-        // Whether control may stay in a loop rests on all blocks of it.
+        // Whether control may stay in a loop depends on all of its blocks.
         let headers = changed.iter().flat_map(around).map(|l| forest.header(l));
         for block in changed.iter().chain(headers).collect::<EntitySet<Block>>().iter() {
             let Some(known) = through.get_mut(&block) else { continue };

@@ -1,14 +1,14 @@
-//! What is certainly executed: in each iteration of a loop, or once a function is entered.
+//! Must-execute analysis: instructions certainly executed in each iteration of a loop, or once a function is entered.
 //!
-//! [`guaranteed_to_transfer`] says it of one instruction; [`MustExecute`] of a region, which is a loop or a whole
-//! function. The claim: whenever control comes to the region's start (the loop's header, the function's entry) and the
-//! run has no undefined behaviour, each of the instructions is executed before control comes to the start again, leaves
-//! the region, or ends in any way; a part of the region in which control may stay forever counts as an end.
+//! [`guaranteed_to_transfer`] is the query for one instruction; [`MustExecute`] covers a region, which is a loop or a
+//! whole function. The claim: whenever control reaches the region's start (the loop's header, the function's entry) and
+//! the execution has no UB, each of the instructions is executed before control reaches the start again, leaves the
+//! region, or ends in any way. Control that may stay forever in a part of the region counts as ending.
 //!
-//! Algorithm: the region's start is post-dominated, in the graph in which every end of the region is an edge to one
-//! virtual exit, by exactly the blocks that every path passes. Ends are: edges to the start or out of the region,
-//! blocks with an instruction behind which control may not go on, headers of inner loops that may run forever, and
-//! irreducible cycles. Reaching `unreachable` is no end but undefined behaviour. Near linear in the region's size.
+//! Algorithm: in the graph where every end of the region is an edge to one virtual exit, the blocks on every path are
+//! exactly those that post-dominate the region's start. Ends are: edges to the start or out of the region, blocks with
+//! an instruction after which control may not continue, headers of inner loops that may run forever, and irreducible
+//! cycles. Reaching `unreachable` is not an end but UB. Near linear in the region's size.
 
 mod executions;
 mod transfer;
@@ -29,23 +29,23 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use rustc_hash::FxHashMap;
 
-/// What is certainly executed in a region.
+/// The certainly executed instructions of a region.
 #[derive(Clone, Debug)]
 pub struct MustExecute {
     l: Option<LoopId>,
     blocks: Vec<Block>,
-    /// Where control may stop in each of the blocks.
+    /// The first instruction in each of the blocks that may stop control.
     stops: FxHashMap<Block, Option<Inst>>,
 }
 
 impl MustExecute {
-    /// What is executed in each iteration of `l`.
+    /// The instructions executed in each iteration of `l`.
     pub fn of_loop(at: At<'_>, l: LoopId) -> Self {
         let loops = at.loops();
         let header = loops.header(l);
         Self { l: Some(l), ..Self::of_region(at, header, loops.blocks(l), &|b| loops.contains(l, b)) }
     }
-    /// What is executed whenever the function is entered.
+    /// The instructions executed whenever the function is entered.
     pub fn of_function(at: At<'_>) -> Self {
         let cfg = at.cfg();
         let Some(entry) = at.body.entry() else {
@@ -86,7 +86,7 @@ impl MustExecute {
     pub fn of(&self) -> Option<LoopId> {
         self.l
     }
-    /// The blocks that are certainly entered, in the order in which they are.
+    /// The blocks that are certainly entered, in execution order.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
@@ -94,7 +94,7 @@ impl MustExecute {
     pub fn contains_block(&self, block: Block) -> bool {
         self.stops.contains_key(&block)
     }
-    /// Whether `inst` is certainly executed. `order` gives the positions in its block.
+    /// Whether `inst` is certainly executed. `order` has the positions of instructions in blocks.
     pub fn contains(&self, body: &Body, order: &Order, inst: Inst) -> bool {
         match body.block_of(inst).and_then(|b| self.stops.get(&b)) {
             Some(Some(stop)) => order.position(inst) <= order.position(*stop),
@@ -104,16 +104,16 @@ impl MustExecute {
     }
 }
 
-/// What becomes of control that comes to a block.
+/// What control may do after it enters a block.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Through {
-    /// It may stop in the block.
+    /// Control may stop in the block.
     Stops,
-    /// It comes to `unreachable`.
+    /// Control reaches `unreachable`.
     Undefined,
-    /// It may stay forever in the loop whose header the block is.
+    /// Control may stay forever in the loop with this header.
     MayStay,
-    /// It comes to a successor.
+    /// Control reaches a successor.
     Passes,
 }
 
@@ -128,7 +128,7 @@ fn way_through(at: At<'_>, forest: &LoopForest, block: Block) -> Through {
     }
 }
 
-/// The region with edges reversed; the virtual exit is the number behind the last.
+/// The region with reversed edges; the virtual exit is the next number after the last block.
 struct Reversed<'a> {
     cfg: &'a Cfg,
     blocks: &'a [Block],
@@ -147,7 +147,7 @@ impl FlowGraph for Reversed<'_> {
         if block == self.start {
             return None;
         }
-        // A predecessor outside the region can't be, but for one that is never reached: the node takes its place.
+        // Only an unreachable predecessor is outside the region; a self-loop of the node replaces it.
         self.cfg.preds(block).get(index).map(|p| self.number.get(p).copied().unwrap_or(node))
     }
     fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
@@ -160,9 +160,9 @@ impl FlowGraph for Reversed<'_> {
     }
 }
 
-/// Whether running forever in `l` is undefined behaviour: the function or the loop, with all loops nested in it, must
-/// make progress, and nothing in it is progress (a volatile access, a synchronizing one, a call that may do either).
-/// What is demanded of a loop is not demanded of an irreducible cycle in it.
+/// Whether running forever in `l` is UB: the function must make progress, or `l` and all loops nested in it must; and
+/// nothing in `l` is progress (a volatile access, a synchronizing access, or a call that may do either). A requirement
+/// on loops does not extend to irreducible cycles in them.
 pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let cfg = at.cfg();
     let latches = || forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
@@ -171,8 +171,8 @@ pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     (of_function(at) || demanded()) && is_without_progress(at, forest, l)
 }
 
-/// Whether staying in `l` itself forever is undefined behaviour, where the loops and the irreducible cycles in it all
-/// end: the function or the loop must make progress, and nothing in it is progress.
+/// Whether staying in `l` itself forever is UB, if all loops and irreducible cycles nested in it end: the function or
+/// the loop must make progress, and nothing in the loop is progress.
 pub fn must_leave(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let demanded = || {
         let latches = forest.latches(&at.cfg(), l);
@@ -187,8 +187,8 @@ pub fn has_irreducible_cycle(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool
     cycles.0.iter().any(|c| c.in_loop.is_some_and(|around| forest.contains_loop(l, around)))
 }
 
-/// Whether no irreducible cycle lies in `l`, or staying in one forever is undefined behaviour: the function must make
-/// progress, and nothing in `l` is progress.
+/// Whether `l` contains no irreducible cycle, or staying in one forever is UB: the function must make progress, and
+/// nothing in `l` is progress.
 pub fn irreducible_cycles_end(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     !has_irreducible_cycle(at, forest, l) || of_function(at) && is_without_progress(at, forest, l)
 }

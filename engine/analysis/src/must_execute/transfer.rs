@@ -1,4 +1,4 @@
-//! Whether control goes on behind an instruction, from LangRef and the attributes of calls.
+//! Whether control continues after an instruction, from LangRef and the attributes of calls.
 
 use crate::cache::{Analysis, At, Depends, Then};
 use crate::effects::{called_function, effects_of_call};
@@ -10,7 +10,7 @@ use backedge_ir::inst::{CallView, InstKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
-/// Whether a call has the attribute, at the call or on the function that it names.
+/// Whether a call has the attribute, at the call site or on the called function.
 pub fn call_has(env: &Env, body: &Body, call: CallView<'_>, flag: FlagAttr) -> bool {
     env.has_attr(&call.info.fn_attrs, flag)
         || called_function(body, call).is_some_and(|f| env.has_attr(&env.funcs[f].attrs, flag))
@@ -21,7 +21,7 @@ pub fn called_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> Option<In
     env.funcs[called_function(body, call)?].intrinsic
 }
 
-/// Whether LLVM declares `intrinsic` other than `nounwind willreturn`.
+/// Whether LLVM's declaration of `intrinsic` lacks `nounwind willreturn`.
 fn may_not_return(intrinsic: Intrinsic) -> bool {
     matches!(
         intrinsic,
@@ -33,7 +33,7 @@ fn may_not_return(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// Whether a call that does not have undefined behaviour ends by returning or unwinding, and whether by returning.
+/// Whether a call without UB certainly ends (returns or unwinds), and whether it certainly returns.
 pub fn call_ends(env: &Env, body: &Body, call: CallView<'_>) -> (bool, bool) {
     if let Some(intrinsic) = called_intrinsic(env, body, call) {
         let returns = !may_not_return(intrinsic);
@@ -43,8 +43,8 @@ pub fn call_ends(env: &Env, body: &Body, call: CallView<'_>) -> (bool, bool) {
     (ends, ends && call_has(env, body, call, FlagAttr::NoUnwind))
 }
 
-/// Whether `inst`, if it is executed without undefined behaviour, is followed by the next instruction, or as a
-/// terminator by one of its successors. False for `ret` and for `unreachable`, which has no behaviour.
+/// Whether an execution of `inst` without UB is followed by the next instruction or, for a terminator, by one of its
+/// successors. False for `ret` and for `unreachable`, which has no behavior.
 ///
 /// A volatile store may trap or never end (LangRef, "Volatile Memory Accesses"); a volatile load does not.
 pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
@@ -56,19 +56,19 @@ pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
         InstKind::Call(_) => {
             data.call().is_some_and(|c| call_ends(env, body, c).1 && !volatile_intrinsic(env, body, c))
         }
-        // Both ways of ending go to a successor.
+        // Both returning and unwinding continue at a successor.
         InstKind::Invoke(_) => data.call().is_some_and(|c| call_ends(env, body, c).0),
         InstKind::CallBr(_) => false,
         _ => true,
     }
 }
 
-/// How many blocks [`guaranteed_to_transfer_to`] follows.
+/// Limit on the number of blocks that [`guaranteed_to_transfer_to`] follows.
 const MOST_BLOCKS: usize = 16;
 
-/// Whether, once `from` is executed, control comes to `to` before it comes to `from` again, in runs without undefined
-/// behaviour; `to` itself is executed then. Follows control as long as there is only one way: to the end of a block, and
-/// on to its only successor. False of an instruction and itself.
+/// Whether, once `from` is executed, control reaches and executes `to` before it reaches `from` again, in executions
+/// without UB. Follows control while it has a single path: to the end of a block, and on to its only successor. False
+/// if `from` is `to`.
 pub fn guaranteed_to_transfer_to(at: At<'_>, from: Inst, to: Inst) -> bool {
     let (body, order, stops) = (at.body, at.get::<Order>(), at.get::<Stops>());
     let (Some(start), Some(end)) = (body.block_of(from), body.block_of(to)) else { return false };
@@ -94,7 +94,7 @@ pub fn guaranteed_to_transfer_to(at: At<'_>, from: Inst, to: Inst) -> bool {
     false
 }
 
-/// Whether `inst` may be an interaction with the environment, or contain one.
+/// Whether `inst` may be or contain an interaction with the environment.
 fn may_be_progress(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
@@ -108,7 +108,7 @@ fn may_be_progress(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// Whether a call copies or sets memory with its last argument, `isvolatile`, not known false.
+/// Whether a call is a memory copy or set whose last argument, `isvolatile`, is not known to be false.
 pub(crate) fn volatile_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> bool {
     use Intrinsic as I;
     let copies = matches!(
@@ -118,8 +118,8 @@ pub(crate) fn volatile_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> 
     copies && call.args().last().and_then(|v| body.as_int(*v)).is_none_or(|v| !v.is_zero())
 }
 
-/// For each block the first instruction that control may not go on behind; terminators count only if control does not
-/// go on to a successor. And whether an instruction in it may be an interaction with the environment.
+/// For each block, the first instruction after which control may not continue (a terminator counts only if control may
+/// not reach a successor), and whether an instruction in the block may interact with the environment.
 #[derive(Clone, Debug)]
 pub struct Stops {
     first: SecondaryMap<Block, Option<Inst>>,
@@ -127,12 +127,12 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// The first instruction in `block` that may stop control, if one may: all up to it are executed when the block is
-    /// entered and there is no undefined behaviour.
+    /// The first instruction in `block` that may stop control, if any. All instructions up to and including it are
+    /// executed when the block is entered and there is no UB.
     pub fn first(&self, block: Block) -> Option<Inst> {
         self.first[block]
     }
-    /// Whether an instruction in `block` may be an interaction with the environment, or contain one.
+    /// Whether an instruction in `block` may be or contain an interaction with the environment.
     pub fn may_be_progress(&self, block: Block) -> bool {
         self.progress[block]
     }

@@ -1,5 +1,5 @@
-//! What is known of each pair of accessed pointers, in the form of LLVM's `aa-eval` with
-//! `-print-all-alias-modref-info`: a line for each pair with the types accessed, and counts at the end.
+//! Alias results of all pairs of accessed pointers, in the format of LLVM's `aa-eval` with
+//! `-print-all-alias-modref-info`: a line for each pair with the accessed types, and totals at the end.
 
 use super::raw_name;
 use crate::alias::location::{access_bytes, accessed_type, pointer_operand};
@@ -14,10 +14,10 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
-/// How many pointers of one function are paired; there are as many pairs as half the square.
+/// Limit on the number of pointers per function; the number of pairs is half its square.
 pub const MOST_POINTERS: usize = 2000;
 
-/// How often each answer was given.
+/// The number of results of each kind.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct AliasCounts {
     /// `NoAlias`.
@@ -30,7 +30,7 @@ pub struct AliasCounts {
     pub must: u64,
 }
 
-/// The pointers of loads and stores with the types accessed, each pair once, in the order of the text.
+/// The distinct (pointer, accessed type) pairs of loads and stores, in the order of the text.
 pub fn accessed_pointers(body: &Body) -> Vec<(Value, Type)> {
     let mut seen = FxHashSet::default();
     let accesses =
@@ -39,7 +39,7 @@ pub fn accessed_pointers(body: &Body) -> Vec<(Value, Type)> {
     pointers.filter(|p| seen.insert(*p)).take(MOST_POINTERS).collect()
 }
 
-/// The answer for each pair of [`accessed_pointers`], by their positions.
+/// The result for each pair of [`accessed_pointers`], by their positions.
 pub fn alias_pairs(at: At<'_>) -> Vec<(usize, usize, AliasResult)> {
     let pointers = accessed_pointers(at.body);
     let aliasing = Aliasing::new(at);

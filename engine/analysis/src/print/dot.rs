@@ -1,5 +1,5 @@
-//! The control-flow graph for Graphviz (`dot -Tsvg`): loops are nested clusters, backedges bold, entries of irreducible
-//! cycles doubly framed, blocks that can't be reached dashed.
+//! The control-flow graph for Graphviz (`dot -Tsvg`): loops are nested clusters, backedges are bold, entries of
+//! irreducible cycles have double frames, and unreachable blocks are dashed.
 
 use super::block_names;
 use crate::irreducible;
@@ -11,16 +11,16 @@ use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 use std::fmt::Write;
 
-/// What the nodes show.
+/// The contents of the nodes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Detail {
     /// The names of blocks.
     Names,
-    /// The blocks' instructions too.
+    /// The names and the instructions of blocks.
     Instructions,
 }
 
-/// The graph of `func`, whose code is `body`, in Graphviz's language.
+/// The graph of `func` with body `body`, in Graphviz's language.
 pub fn cfg_to_dot(env: &Env, func: FuncId, body: &Body, detail: Detail) -> String {
     let cfg = Cfg::new(body);
     let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
@@ -48,7 +48,7 @@ pub fn cfg_to_dot(env: &Env, func: FuncId, body: &Body, detail: Detail) -> Strin
     writer.out
 }
 
-/// A string of Graphviz's language; a line break in it stands at the end of a left-justified line.
+/// A string of Graphviz's language; each line break ends a left-justified line.
 pub fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
     format!("\"{escaped}\"")
@@ -65,7 +65,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        // A write to a string does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(self.out, "{text}");
     }
 
@@ -82,7 +82,7 @@ impl Writer<'_> {
         self.line(format_args!("{block:?} [label={}{style}{frame}];", quoted(&label)));
     }
 
-    /// The loops as clusters, each with the blocks that are in no loop nested in it.
+    /// The loops as clusters, each with the blocks that are in no nested loop.
     fn clusters(&mut self, loops: &LoopForest) {
         let mut open: Vec<LoopId> = Vec::new();
         for l in loops.ids() {
@@ -94,7 +94,7 @@ impl Writer<'_> {
             let title = format!("loop {}, depth {}", self.names[loops.header(l).index()], loops.depth(l));
             self.line(format_args!("subgraph cluster_{} {{", l.index()));
             self.line(format_args!("label={};", quoted(&title)));
-            // A loop's own blocks come before those of nested loops.
+            // A loop's own blocks precede those of nested loops.
             for &block in loops.blocks_unordered(l).iter().take_while(|b| loops.innermost(**b) == Some(l)) {
                 self.node(block, true);
             }
@@ -113,7 +113,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What must hold for the edge to be taken.
+    /// The condition under which the edge is taken.
     fn edge_label(&self, block: Block, index: usize) -> String {
         let Some(terminator) = self.body.terminator(block) else { return String::new() };
         let data = self.body.inst(terminator);

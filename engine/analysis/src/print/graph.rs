@@ -1,4 +1,4 @@
-//! The control-flow graph as plain text: per block its edges and its place in the trees.
+//! The control-flow graph as plain text: the edges of each block and its position in the trees.
 
 use super::{block_names, name_of};
 use crate::irreducible;
@@ -8,8 +8,7 @@ use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::Env;
 use std::fmt::Write;
 
-/// The graph of `func`, whose code is `body`: one paragraph per block in order of the text, then the irreducible
-/// cycles.
+/// The graph of `func` with body `body`: one paragraph per block in order of the text, then the irreducible cycles.
 ///
 /// ```text
 /// CFG of function 'f':
@@ -32,7 +31,7 @@ pub fn cfg_to_string(env: &Env, func: FuncId, body: &Body) -> String {
     };
     let mut out = format!("CFG of function '{}':\n", env.funcs[func].name);
     for block in body.blocks() {
-        // A write to a string does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(out, "{}:", name(block));
         let _ = writeln!(out, "  preds: {}\n  succs: {}", list(cfg.preds(block)), list(cfg.succs(block)));
         if !cfg.is_reachable(block) {

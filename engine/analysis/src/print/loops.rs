@@ -1,7 +1,7 @@
-//! The loop tree as LLVM 22's `opt -passes='print<loops>'` writes it, byte for byte.
+//! The loop tree in the format of LLVM 22's `opt -passes='print<loops>'`, byte for byte.
 //!
-//! The order is LLVM's: loops at top level against reverse post-order of their headers, nested ones in it; blocks as
-//! [`LoopForest::blocks`] gives them. Blocks without a name have their number.
+//! The order is LLVM's: top-level loops against reverse post-order of their headers, nested loops in it; blocks in the
+//! order of [`LoopForest::blocks`]. Blocks without a name are printed with their number.
 
 use super::{block_names, name_of, raw_name};
 use crate::{Cfg, Dominators, LoopForest, LoopId};
@@ -9,7 +9,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Env, Module};
 
-/// Appends the loops of `func`, whose code is `body`.
+/// Appends the loops of `func` with body `body`.
 pub fn write_loops(env: &Env, func: FuncId, body: &Body, out: &mut Vec<u8>) {
     out.extend_from_slice(b"Loop info for function '");
     out.extend_from_slice(&raw_name(&env.funcs[func].name));
@@ -17,7 +17,7 @@ pub fn write_loops(env: &Env, func: FuncId, body: &Body, out: &mut Vec<u8>) {
     let cfg = Cfg::new(body);
     let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
     let names = block_names(env, body);
-    // In pass order reversed: siblings backwards. Nested loops are wanted forwards, so they are pushed backwards.
+    // Siblings at top level are printed last to first. Nested loops are printed first to last, so push them in reverse.
     let mut stack: Vec<LoopId> = loops.top_level().to_vec();
     while let Some(l) = stack.pop() {
         write_loop(&Context { env, body, cfg: &cfg, loops: &loops, names: &names }, l, out);
@@ -56,15 +56,15 @@ fn write_loop(context: &Context<'_>, l: LoopId, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// The loops of `func`, whose code is `body`. A function name that is no UTF-8 is shown with replacement characters;
-/// [`write_loops`] writes its bytes.
+/// The loops of `func` with body `body`. Function names that are not UTF-8 are printed with replacement characters;
+/// [`write_loops`] writes their bytes.
 pub fn loops_to_string(env: &Env, func: FuncId, body: &Body) -> String {
     let mut out = Vec::new();
     write_loops(env, func, body, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The loops of all functions of `module` whose code is modelled, in order.
+/// The loops of all functions of `module` with a modelled body, in order.
 pub fn module_loops_to_string(module: &Module) -> String {
     let mut out = Vec::new();
     for (func, body) in module.bodies() {

@@ -1,5 +1,5 @@
-//! Results as text: loops as LLVM's `print<loops>` writes them ([`loops_to_string`]), graphs as plain text and for
-//! Graphviz ([`cfg_to_string`], [`cfg_to_dot`]), facts of values, what is certainly executed, and alias answers.
+//! Results as text: loops in the format of LLVM's `print<loops>` ([`loops_to_string`]), graphs as plain text and for
+//! Graphviz ([`cfg_to_string`], [`cfg_to_dot`]), value facts, must-execute results, and alias results.
 
 mod alias;
 mod dot;
@@ -31,7 +31,7 @@ fn block_names(env: &Env, body: &Body) -> Vec<String> {
     names
 }
 
-/// The bytes that a name in canonical spelling stands for.
+/// The bytes of a name given in canonical spelling.
 fn raw_name(canonical: &str) -> Vec<u8> {
     let mut raw = Vec::with_capacity(canonical.len());
     let mut rest = canonical.as_bytes();

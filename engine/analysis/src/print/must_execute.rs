@@ -10,7 +10,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 
-/// The code of one function with what is certainly executed.
+/// The code of one function, annotated with must-execute results.
 pub fn must_execute_to_string(env: &Env, func: FuncId, body: &Body) -> String {
     let analyses = Analyses::of(func);
     let at = analyses.at(env, body);

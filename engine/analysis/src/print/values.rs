@@ -1,4 +1,4 @@
-//! What is known of each integer and pointer: known bits, highest first, and the range.
+//! Facts of all integers and pointers: known bits, highest first, and the range.
 
 use super::raw_name;
 use crate::cache::Analyses;
@@ -9,7 +9,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 
-/// The facts of one function's arguments and results: those of which something is known, in the order of the text.
+/// The facts of one function's arguments and results, in the order of the text. Omits values without facts.
 pub fn values_to_string(env: &Env, func: FuncId, body: &Body) -> String {
     let analyses = Analyses::of(func);
     let at = analyses.at(env, body);

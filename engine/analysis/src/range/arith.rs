@@ -1,4 +1,4 @@
-//! Sums, products, quotients, remainders and shifts of ranges, with their flags; saturation.
+//! Sums, products, quotients, remainders and shifts of ranges, with their flags; saturating arithmetic.
 
 use super::{Arc, ConstantRange, Prefer};
 use crate::known_bits::KnownBits;
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 pub(super) type Arcs = SmallVec<[Arc; 9]>;
 
 impl ConstantRange {
-    /// `op` with its flags: a violated flag is poison, so such results are left out.
+    /// `op` with its flags. A violated flag yields poison, so such results are excluded.
     #[must_use]
     pub fn binary(op: BinaryOp, flags: BinaryFlags, a: Self, b: Self) -> Self {
         let exact = flags.exact;
@@ -32,7 +32,7 @@ impl ConstantRange {
     pub(super) fn of(self, arcs: &Arcs) -> Self {
         Self::cover(self.width(), arcs, Prefer::Smallest)
     }
-    /// The arcs that `make` gives for each pair of pieces.
+    /// The cover of the arcs that `make` produces for each pair of pieces.
     pub(super) fn each_pair(self, rhs: Self, mut make: impl FnMut(Arc, Arc, &mut Arcs)) -> Self {
         let mut arcs = Arcs::new();
         let right = rhs.pieces();
@@ -63,7 +63,8 @@ impl ConstantRange {
         }
         result
     }
-    /// Sums that do not overflow, in an order of which `below` says on which side an overflowing sum of a value is.
+    /// The sums that do not overflow. The order is unsigned or signed; `below` says for an overflowing operand whether
+    /// the sum falls below the minimum.
     fn sums(
         self,
         rhs: Self,
@@ -134,7 +135,7 @@ impl ConstantRange {
     #[must_use]
     pub fn mul(self, rhs: Self, nuw: bool, nsw: bool) -> Self {
         let width = self.width();
-        // The operands read as unsigned, and as signed: both tell what the product may be.
+        // Both the unsigned and the signed interpretation of the operands bound the product.
         let mut unsigned = Arcs::new();
         for a in self.unsigned_pieces() {
             for b in rhs.unsigned_pieces() {
@@ -152,7 +153,7 @@ impl ConstantRange {
         self.of(&unsigned).intersect(signed)
     }
 
-    /// `udiv`; division by zero is left out.
+    /// `udiv`; excludes division by zero.
     #[must_use]
     pub fn udiv(self, rhs: Self) -> Self {
         let one = Int::one(self.width());
@@ -166,14 +167,14 @@ impl ConstantRange {
         }
         self.of(&arcs)
     }
-    /// `sdiv`; undefined cases are left out.
+    /// `sdiv`; excludes UB cases.
     #[must_use]
     pub fn sdiv(self, rhs: Self) -> Self {
         let one = Int::one(self.width());
         self.each_pair(rhs, |a, b, arcs| {
             let overflows = a.0.is_smin() && b.1.is_all_ones();
             if overflows {
-                // The smallest value and -1 do not meet: one of them is left out, each in turn.
+                // The smallest value divided by -1 is UB: exclude one of the two at a time.
                 if a.1 != a.0 {
                     arcs.extend(quotient((a.0.add(one), a.1), b));
                 }
@@ -185,7 +186,7 @@ impl ConstantRange {
             }
         })
     }
-    /// `urem`; division by zero is left out.
+    /// `urem`; excludes division by zero.
     #[must_use]
     pub fn urem(self, rhs: Self) -> Self {
         let mut arcs = Arcs::new();
@@ -196,7 +197,7 @@ impl ConstantRange {
         }
         self.of(&arcs)
     }
-    /// `srem`; undefined cases are left out. The remainder has the sign of the dividend.
+    /// `srem`; excludes UB cases. The remainder has the sign of the dividend.
     #[must_use]
     pub fn srem(self, rhs: Self) -> Self {
         self.each_pair(rhs, |a, b, arcs| {
@@ -207,7 +208,7 @@ impl ConstantRange {
         })
     }
 
-    /// `shl`; amounts of the width and more are poison.
+    /// `shl`; amounts of at least the width yield poison.
     #[must_use]
     pub fn shl(self, amount: Self, nuw: bool, nsw: bool) -> Self {
         let width = self.width();
@@ -227,7 +228,7 @@ impl ConstantRange {
     fn shl_by(self, shift: Int) -> Self {
         let width = self.width();
         let Some((first, last)) = self.arc() else { return self };
-        // The distance grows with the shift; beyond the circle, all multiples come out.
+        // The shift multiplies the size of the arc; if the arc exceeds the circle, all multiples are possible.
         let step = Int::one(width).shl(shift).unwrap_or(Int::zero(width));
         if last.sub(first).shl_loses_unsigned(shift) {
             return Self::inclusive(Int::zero(width), step.neg());
@@ -237,12 +238,12 @@ impl ConstantRange {
             _ => Self::empty(width),
         }
     }
-    /// `lshr`; amounts of the width and more are poison.
+    /// `lshr`; amounts of at least the width yield poison.
     #[must_use]
     pub fn lshr(self, amount: Self, exact: bool) -> Self {
         self.shift_right(amount, exact, Int::lshr)
     }
-    /// `ashr`; amounts of the width and more are poison.
+    /// `ashr`; amounts of at least the width yield poison.
     #[must_use]
     pub fn ashr(self, amount: Self, exact: bool) -> Self {
         self.shift_right(amount, exact, Int::ashr)
@@ -262,7 +263,7 @@ impl ConstantRange {
         }
         self.of(&arcs)
     }
-    /// The amounts below the width that it may be.
+    /// The possible shift amounts below the width.
     fn amounts(self) -> impl Iterator<Item = u32> {
         let width = self.width();
         (0..width).filter(move |by| self.contains(Int::new(width, u128::from(*by))))
@@ -303,12 +304,12 @@ impl ConstantRange {
     }
 }
 
-/// Whether an interval of one sign is negative, and the smallest and largest absolute values in it.
+/// Whether an interval of one sign is negative, and its smallest and largest absolute values.
 fn magnitude((a, b): Arc) -> (bool, Arc) {
     if a.is_negative() { (true, (b.neg(), a.neg())) } else { (false, (a, b)) }
 }
 
-/// The exact products of two unsigned intervals, negated on request, modulo 2^width; only those up to `most`.
+/// The exact products of two unsigned intervals, negated on request, modulo 2^width; excludes products above `most`.
 fn product_arc(a: Arc, b: Arc, negate: bool, most: Option<Int>) -> Option<Arc> {
     let (mut min, mut max) = (wide(a.0, b.0), wide(a.1, b.1));
     if let Some(most) = most {
@@ -335,7 +336,7 @@ fn wide(a: Int, b: Int) -> (u128, u128) {
     (high, low)
 }
 
-/// Signed quotients of two intervals of one sign each, none of which overflows; `None` if the divisor is always zero.
+/// Signed quotients of two intervals of one sign each; no quotient overflows. `None` if the divisor is always zero.
 fn quotient(a: Arc, b: Arc) -> Option<Arc> {
     let ((a_negative, a), (b_negative, b)) = (magnitude(a), magnitude(b));
     let (min, max) = (a.0.udiv(b.1)?, a.1.udiv(b.0.umax(Int::one(b.0.width())))?);

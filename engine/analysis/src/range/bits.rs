@@ -1,4 +1,4 @@
-//! Logic, counting, casts, extremes and absolute values of ranges.
+//! Logic, counting, casts, min/max and absolute values of ranges.
 //!
 //! Least and greatest results of `and`, `or`, `xor` over two intervals: Warren, Hacker's Delight, 4-3.
 
@@ -21,7 +21,7 @@ impl ConstantRange {
     #[must_use]
     pub fn or(self, rhs: Self, disjoint: bool) -> Self {
         let or = self.logic(rhs, |a, b| a.or(b, disjoint), |a, b| (least_or(a, b), greatest_or(a, b)));
-        // Without a common bit there is no carry: the sum, and it does not wrap.
+        // Operands without common bits have no carry: the result is the sum, which does not wrap.
         if disjoint { or.intersect(self.add(rhs, true, false)) } else { or }
     }
     /// `xor`.
@@ -39,7 +39,7 @@ impl ConstantRange {
         bounds.meet_known_bits(known(self.known_bits(), rhs.known_bits()))
     }
 
-    /// `trunc` to `width`; with `nuw` the operand is an unsigned value of that width, with `nsw` a signed one.
+    /// `trunc` to `width`; with `nuw` the operand fits that width as unsigned, with `nsw` as signed.
     #[must_use]
     pub fn trunc(self, width: u32, nuw: bool, nsw: bool) -> Self {
         let from = self.width();
@@ -108,7 +108,7 @@ impl ConstantRange {
     pub fn smax(self, rhs: Self) -> Self {
         self.monotone(rhs, Self::signed_pieces, |(a, b), (c, d)| (a.smax(c), b.smax(d)))
     }
-    /// `llvm.abs`; with `smin_is_poison`, the smallest signed value is left out.
+    /// `llvm.abs`; with `smin_is_poison`, excludes the smallest signed value.
     #[must_use]
     pub fn abs(self, smin_is_poison: bool) -> Self {
         let one = Int::one(self.width());
@@ -125,19 +125,20 @@ impl ConstantRange {
         self.of(&arcs)
     }
 
-    /// `llvm.ctlz`; with `zero_is_poison`, zero is left out.
+    /// `llvm.ctlz`; with `zero_is_poison`, excludes zero.
     #[must_use]
     pub fn ctlz(self, zero_is_poison: bool) -> Self {
         self.counts(zero_is_poison, |(a, b)| (b.leading_zeros(), a.leading_zeros()))
     }
-    /// `llvm.cttz`; with `zero_is_poison`, zero is left out.
+    /// `llvm.cttz`; with `zero_is_poison`, excludes zero.
     #[must_use]
     pub fn cttz(self, zero_is_poison: bool) -> Self {
         self.counts(zero_is_poison, |(a, b)| {
             if a == b {
                 return (a.trailing_zeros(), a.trailing_zeros());
             }
-            // One of two neighbours is odd; the most zeros has the value that changes the highest bit on the way.
+            // One of two neighbors is odd, so the minimum is 0. The value that first changes the highest differing bit
+            // has most zeros.
             let most = match a.bits().checked_sub(1) {
                 None => a.width(),
                 Some(before) => 127 - (before ^ b.bits()).leading_zeros(),
@@ -168,8 +169,8 @@ impl ConstantRange {
     }
 }
 
-/// The fewest bits set in any value of the unsigned interval `[a, b]`: `a` itself, or `a` with a clear bit raised and
-/// everything below cleared.
+/// The fewest set bits of any value in the unsigned interval `[a, b]`: those of `a`, or of `a` with one clear bit set
+/// and all lower bits cleared.
 fn fewest_ones(a: Int, b: Int) -> u32 {
     let width = a.width();
     let mut fewest = a.count_ones();
@@ -183,7 +184,7 @@ fn fewest_ones(a: Int, b: Int) -> u32 {
 }
 
 fn bits_downwards(width: u32) -> impl Iterator<Item = (Int, Int)> {
-    // Each bit, and all bits from it on upwards.
+    // Each bit, with the mask of that bit and all higher bits.
     (0..width).rev().map(move |i| (Int::new(width, 1 << i), Int::low_ones(width, i).not()))
 }
 

@@ -4,14 +4,14 @@ use super::{Arc, ConstantRange};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// All `x` with `x pred c`. Exact.
+/// The set of all `x` with `x pred c`. Exact.
 #[must_use]
 pub fn exact_icmp_region(pred: IntPredicate, c: Int) -> ConstantRange {
     ConstantRange::allowed_region(pred, ConstantRange::constant(c))
 }
 
 impl ConstantRange {
-    /// The smallest range with all `x` for which some `y` in `other` has `x pred y`.
+    /// The smallest range that contains all `x` with `x pred y` for some `y` in `other`.
     #[must_use]
     pub fn allowed_region(pred: IntPredicate, other: Self) -> Self {
         use IntPredicate as P;
@@ -40,12 +40,12 @@ impl ConstantRange {
             P::Sge => Self::inclusive(smin, high),
         }
     }
-    /// The largest range all `x` of which have `x pred y` for every `y` in `other`.
+    /// The largest range of `x` with `x pred y` for every `y` in `other`.
     #[must_use]
     pub fn satisfying_region(pred: IntPredicate, other: Self) -> Self {
         Self::allowed_region(pred.inverse(), other).inverse()
     }
-    /// Whether `pred` holds for all pairs of values, or for none; `None` also if one range is empty.
+    /// Whether `pred` holds for all pairs of values (true), or for none (false); `None` also if a range is empty.
     #[must_use]
     pub fn icmp(self, pred: IntPredicate, other: Self) -> Option<bool> {
         if self.is_empty() || other.is_empty() {
@@ -59,7 +59,7 @@ impl ConstantRange {
         }
         Self::satisfying_region(pred.inverse(), other).contains_range(self).then_some(false)
     }
-    /// [`Self::icmp`] of an order: by the ends of both.
+    /// [`Self::icmp`] for an order predicate, from the ends of both ranges.
     fn order(self, pred: IntPredicate, other: Self) -> Option<bool> {
         use IntPredicate as P;
         let ends = |range: Self| {
@@ -80,7 +80,7 @@ impl ConstantRange {
         };
         if always { Some(true) } else { never.then_some(false) }
     }
-    /// The predicate and constant that say the same as membership, if one comparison does.
+    /// The single comparison with a constant that is equivalent to membership, if there is one.
     #[must_use]
     pub fn as_icmp(self) -> Option<(IntPredicate, Int)> {
         use IntPredicate as P;

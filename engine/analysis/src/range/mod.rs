@@ -1,15 +1,16 @@
-//! Constant ranges: sets of integers of one width that are an arc of the circle of residues, `[lower, upper)`, possibly
-//! wrapping past the largest value, empty or full. The lattice of LLVM's `ConstantRange`, under its names.
+//! Constant ranges: sets of integers of one width that form an arc of the circle of residues, `[lower, upper)`. A range
+//! may wrap past the largest value, be empty or be full. This is the lattice of LLVM's `ConstantRange`, with LLVM's
+//! names.
 //!
-//! Needs: two operands of one operation have the same width. Guarantees: for every operation `op` here and all concrete
-//! operands in the operands' ranges, a result of `op` that is not poison (nor undefined behaviour) is in the result's
-//! range.
+//! Precondition: both operands of an operation have the same width. Guarantee: for every operation `op` in this module
+//! and all concrete operands in the operands' ranges, every result of `op` that is not poison (nor UB) is in the
+//! result's range.
 //!
-//! Algorithm: operands are cut into intervals within which unsigned and signed order agree (`pieces`), the operation
-//! is worked out exactly on the ends of each, and the arcs that come out are covered by the smallest arc, which leaves
-//! out the widest gap (`ConstantRange::cover`). Costs are constant, but for shifts: a step per possible amount.
+//! Algorithm: split the operands into intervals within which unsigned and signed order agree (`pieces`), compute the
+//! exact result at the ends of each, and cover the resulting arcs with the smallest arc, which excludes the widest gap
+//! (`ConstantRange::cover`). Costs are constant except for shifts, which take a step per possible amount.
 //!
-//! `arith` holds sums, products, quotients, shifts; `bits` logic, counting, casts, extremes; `compare` regions of
+//! `arith` contains sums, products, quotients, shifts; `bits` logic, counting, casts, extremes; `compare` regions of
 //! predicates; `no_wrap` regions of flags.
 
 mod arith;
@@ -25,28 +26,28 @@ use backedge_ir::int::Int;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// `[lower, upper)` modulo 2^width. Both equal is full if they are the largest value, and empty if they are zero.
+/// `[lower, upper)` modulo 2^width. If both are equal, the range is full (both the largest value) or empty (both zero).
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct ConstantRange {
     lower: Int,
     upper: Int,
 }
 
-/// What is preferred where several smallest answers are possible, or none is unique.
+/// The preferred result if several smallest ranges are possible.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Prefer {
-    /// The smallest.
+    /// The smallest range.
     Smallest,
-    /// One that does not wrap as unsigned, if there is one; otherwise the smallest.
+    /// A range that does not wrap as unsigned, if there is one; otherwise the smallest.
     Unsigned,
-    /// One that does not wrap as signed, if there is one; otherwise the smallest.
+    /// A range that does not wrap as signed, if there is one; otherwise the smallest.
     Signed,
 }
 
-/// An arc with both ends included; it wraps if `first` is above `last`.
+/// An arc with both ends inclusive; it wraps if `first` is above `last`.
 pub(crate) type Arc = (Int, Int);
 
-/// Making one.
+/// Constructors.
 impl ConstantRange {
     /// All values of `width` bits (1 to 128).
     #[must_use]
@@ -58,7 +59,7 @@ impl ConstantRange {
     pub const fn empty(width: u32) -> Self {
         Self { lower: Int::zero(width), upper: Int::zero(width) }
     }
-    /// That value alone.
+    /// A single value.
     #[must_use]
     pub fn constant(value: Int) -> Self {
         Self::inclusive(value, value)
@@ -73,12 +74,12 @@ impl ConstantRange {
     pub fn non_empty(lower: Int, upper: Int) -> Self {
         Self::new(lower, upper).unwrap_or(Self::full(lower.width()))
     }
-    /// From `first` up to `last`, both included, wrapping if `first` is above `last`.
+    /// From `first` to `last`, both inclusive; wraps if `first` is above `last`.
     #[must_use]
     pub fn inclusive(first: Int, last: Int) -> Self {
         Self::non_empty(first, last.add(Int::one(first.width())))
     }
-    /// The values of `known`, covered by the smallest range that does not wrap as unsigned, or as signed.
+    /// The smallest range that contains all values of `known` and does not wrap as unsigned, or as signed.
     #[must_use]
     pub fn from_known_bits(known: KnownBits, signed: bool) -> Self {
         if known.is_contradiction() {
@@ -90,8 +91,8 @@ impl ConstantRange {
             Self::inclusive(known.unsigned_min(), known.unsigned_max())
         }
     }
-    /// The smallest range that holds all `arcs`; of equally small ones that which `prefer` likes, or a larger one if
-    /// only that does not wrap.
+    /// The smallest range that contains all `arcs`. Among equally small ranges, or if only a larger range does not
+    /// wrap, `prefer` decides.
     pub(crate) fn cover(width: u32, arcs: &[Arc], prefer: Prefer) -> Self {
         match arcs {
             [] => return Self::empty(width),
@@ -101,11 +102,12 @@ impl ConstantRange {
         let mut sorted: SmallVec<[Arc; 8]> = arcs.into();
         sorted.sort_unstable_by_key(|(first, _)| first.bits());
         let Some(&(first_start, first_end)) = sorted.first() else { return Self::empty(width) };
-        // Walk around the circle from the first start; `reach` is how far the arcs so far go from there.
+        // Walk around the circle from the first start; `reach` is the distance from there to the end of the arcs so
+        // far.
         let from_start = |v: Int| v.sub(first_start).bits();
         let length = |(first, last): Arc| last.sub(first).bits();
         let mut reach = length((first_start, first_end));
-        // Every gap, as the range of the values left out.
+        // Every gap, as the range of the excluded values.
         let mut gaps: SmallVec<[Arc; 8]> = SmallVec::new();
         let one = Int::one(width);
         let circle = Int::all_ones(width).bits();
@@ -115,10 +117,10 @@ impl ConstantRange {
                 gaps.push((Int::new(width, reach).add(first_start).add(one), arc.0.sub(one)));
             }
             let end = start.checked_add(length(arc)).filter(|e| *e <= circle);
-            // An arc that goes past the start again covers all behind it.
+            // An arc that passes the start again covers everything up to the start.
             reach = reach.max(end.unwrap_or(circle));
         }
-        // An arc that wraps past the start covers some of the first gaps too.
+        // An arc that wraps past the start also covers part of the first gaps.
         let wraps = sorted.iter().filter(|(f, l)| length((*f, *l)) > circle - from_start(*f));
         let covered = wraps.map(|(_, l)| from_start(*l)).max();
         if reach < circle {
@@ -144,34 +146,34 @@ impl ConstantRange {
     }
 }
 
-/// Looking at one.
+/// Queries.
 impl ConstantRange {
     /// The width in bits.
     #[must_use]
     pub const fn width(self) -> u32 {
         self.lower.width()
     }
-    /// The first value: meaningless if empty, 2^width - 1 if full.
+    /// The first value: meaningless if the range is empty, 2^width - 1 if it is full.
     #[must_use]
     pub const fn lower(self) -> Int {
         self.lower
     }
-    /// The first value behind the range.
+    /// The first value after the range.
     #[must_use]
     pub const fn upper(self) -> Int {
         self.upper
     }
-    /// Whether every value is in it.
+    /// Whether the range contains every value.
     #[must_use]
     pub fn is_full(self) -> bool {
         self.lower == self.upper && self.lower.is_all_ones()
     }
-    /// Whether no value is in it.
+    /// Whether the range contains no value.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.lower == self.upper && self.lower.is_zero()
     }
-    /// The first and last value, unless it is empty; a full range is `0..=max`.
+    /// The first and last value, unless the range is empty; a full range is `0..=max`.
     pub(crate) fn arc(self) -> Option<Arc> {
         if self.is_empty() {
             None
@@ -181,22 +183,22 @@ impl ConstantRange {
             Some((self.lower, self.upper.sub(Int::one(self.width()))))
         }
     }
-    /// Whether it goes past the largest unsigned value to 0.
+    /// Whether the range wraps from the largest unsigned value to 0.
     #[must_use]
     pub fn is_wrapped(self) -> bool {
         self.arc().is_some_and(|(first, last)| first.ugt(last))
     }
-    /// Whether it goes past the largest signed value to the smallest.
+    /// Whether the range wraps from the largest signed value to the smallest.
     #[must_use]
     pub fn is_sign_wrapped(self) -> bool {
         !self.is_full() && self.arc().is_some_and(|(first, last)| first.sgt(last))
     }
-    /// Whether `value` is in it.
+    /// Whether the range contains `value`.
     #[must_use]
     pub fn contains(self, value: Int) -> bool {
         self.arc().is_some_and(|(first, last)| value.sub(first).ule(last.sub(first)))
     }
-    /// Whether every value of `other` is in it.
+    /// Whether the range contains every value of `other`.
     #[must_use]
     pub fn contains_range(self, other: Self) -> bool {
         match (self.arc(), other.arc()) {
@@ -210,48 +212,48 @@ impl ConstantRange {
             }
         }
     }
-    /// The only value.
+    /// The only value, if there is exactly one.
     #[must_use]
     pub fn as_constant(self) -> Option<Int> {
         self.arc().filter(|(first, last)| first == last).map(|(first, _)| first)
     }
-    /// How many values there are, less one; `None` if it is empty.
+    /// The number of values minus one; `None` if the range is empty.
     #[must_use]
     pub fn size_less_one(self) -> Option<u128> {
         self.arc().map(|(first, last)| last.sub(first).bits())
     }
-    /// Whether it has fewer values than `other`.
+    /// Whether the range has fewer values than `other`.
     #[must_use]
     pub fn is_smaller_than(self, other: Self) -> bool {
         self.size_less_one() < other.size_less_one()
     }
-    /// The smallest value as unsigned; `None` if it is empty.
+    /// The smallest value as unsigned; `None` if the range is empty.
     #[must_use]
     pub fn unsigned_min(self) -> Option<Int> {
         let (first, last) = self.arc()?;
         Some(if first.ugt(last) { Int::zero(self.width()) } else { first })
     }
-    /// The largest value as unsigned; `None` if it is empty.
+    /// The largest value as unsigned; `None` if the range is empty.
     #[must_use]
     pub fn unsigned_max(self) -> Option<Int> {
         let (first, last) = self.arc()?;
         Some(if first.ugt(last) { Int::all_ones(self.width()) } else { last })
     }
-    /// The smallest value as signed; `None` if it is empty.
+    /// The smallest value as signed; `None` if the range is empty.
     #[must_use]
     pub fn signed_min(self) -> Option<Int> {
         let (first, last) = self.arc()?;
         let wraps = self.is_full() || first.sgt(last);
         Some(if wraps { Int::signed_min(self.width()) } else { first })
     }
-    /// The largest value as signed; `None` if it is empty.
+    /// The largest value as signed; `None` if the range is empty.
     #[must_use]
     pub fn signed_max(self) -> Option<Int> {
         let (first, last) = self.arc()?;
         let wraps = self.is_full() || first.sgt(last);
         Some(if wraps { Int::signed_max(self.width()) } else { last })
     }
-    /// The known bits that all values share; a contradiction if it is empty.
+    /// The known bits that all values share; a contradiction if the range is empty.
     #[must_use]
     pub fn known_bits(self) -> KnownBits {
         if self.is_full() {
@@ -261,12 +263,12 @@ impl ConstantRange {
         let known = unsigned.iter().map(|(a, b)| KnownBits::from_unsigned_range(*a, *b));
         known.fold(KnownBits::contradiction(self.width()), KnownBits::join)
     }
-    /// Cut into at most two intervals that do not wrap as unsigned.
+    /// Splits the range into at most two intervals that do not wrap as unsigned.
     pub(crate) fn unsigned_pieces(self) -> SmallVec<[Arc; 2]> {
         let width = self.width();
         self.cut(Int::zero(width), Int::all_ones(width), Int::ugt)
     }
-    /// Cut into at most two intervals that do not wrap as signed.
+    /// Splits the range into at most two intervals that do not wrap as signed.
     pub(crate) fn signed_pieces(self) -> SmallVec<[Arc; 2]> {
         let width = self.width();
         self.cut(Int::signed_min(width), Int::signed_max(width), Int::sgt)
@@ -281,7 +283,7 @@ impl ConstantRange {
         }
         pieces
     }
-    /// Cut into at most three intervals of one sign, within which unsigned and signed order agree.
+    /// Splits the range into at most three intervals of one sign, within which unsigned and signed order agree.
     pub(crate) fn pieces(self) -> SmallVec<[Arc; 3]> {
         let width = self.width();
         let (smax, smin) = (Int::signed_max(width), Int::signed_min(width));
@@ -297,15 +299,15 @@ impl ConstantRange {
     }
 }
 
-/// The lattice.
+/// Lattice operations.
 impl ConstantRange {
-    /// The smallest range with the values of both, as `prefer` says.
+    /// The smallest range that contains both, or the one that `prefer` selects.
     #[must_use]
     pub fn union_with(self, other: Self, prefer: Prefer) -> Self {
         let arcs: SmallVec<[Arc; 2]> = self.arc().into_iter().chain(other.arc()).collect();
         Self::cover(self.width(), &arcs, prefer)
     }
-    /// The smallest range with the values of both.
+    /// The smallest range that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         if self.contains_range(other) {
@@ -316,7 +318,8 @@ impl ConstantRange {
         }
         self.union_with(other, Prefer::Smallest)
     }
-    /// The smallest range with the values that are in both, as `prefer` says: those may lie in two arcs.
+    /// The smallest range that contains the intersection, or the one that `prefer` selects. The intersection may be two
+    /// arcs.
     #[must_use]
     pub fn intersect_with(self, other: Self, prefer: Prefer) -> Self {
         let mut arcs: SmallVec<[Arc; 4]> = SmallVec::new();
@@ -330,7 +333,7 @@ impl ConstantRange {
         }
         Self::cover(self.width(), &arcs, prefer)
     }
-    /// The smallest range with the values that are in both.
+    /// The smallest range that contains the intersection.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         if self.contains_range(other) {
@@ -341,7 +344,7 @@ impl ConstantRange {
         }
         self.intersect_with(other, Prefer::Smallest)
     }
-    /// The values that are not in it.
+    /// The complement.
     #[must_use]
     pub fn inverse(self) -> Self {
         if self.is_full() {
@@ -352,7 +355,7 @@ impl ConstantRange {
             Self { lower: self.upper, upper: self.lower }
         }
     }
-    /// The smallest range with the values that have the known bits. Exact at the ends of unsigned intervals.
+    /// The smallest range of the values that have the known bits. Exact at the ends of each piece.
     #[must_use]
     pub fn meet_known_bits(self, known: KnownBits) -> Self {
         let ends = |(a, b): Arc| Some((known.least_at_least(a)?, known.greatest_at_most(b)?));

@@ -1,4 +1,4 @@
-//! Where arithmetic cannot wrap: overflow of ranges, and the regions of operands for which a flag may be added.
+//! No-wrap conditions: overflow of operations on ranges, and the operand regions that permit a no-wrap flag.
 
 use super::ConstantRange;
 use backedge_ir::inst::BinaryOp;
@@ -7,13 +7,13 @@ use backedge_ir::int::Int;
 /// Whether an operation on two ranges overflows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Overflow {
-    /// For no operands.
+    /// No operands overflow.
     Never,
-    /// For some, or it is not known.
+    /// Some operands may overflow.
     Maybe,
-    /// For all operands: above the largest value.
+    /// All operands overflow above the largest value.
     AlwaysHigh,
-    /// For all operands: below the smallest value.
+    /// All operands overflow below the smallest value.
     AlwaysLow,
 }
 
@@ -57,8 +57,8 @@ impl ConstantRange {
             _ => Overflow::Maybe,
         }
     }
-    /// The largest range of left operands for which `op` (`add`, `sub`, `mul`, `shl`) never wraps with any right operand
-    /// in `other`: as unsigned, or as signed. It may be smaller than the exact region for `mul` and `shl`.
+    /// The largest range of left operands for which `op` (`add`, `sub`, `mul`, `shl`), as unsigned or signed, never
+    /// wraps with any right operand in `other`. For `mul` and `shl` the result may be smaller than the exact region.
     #[must_use]
     pub fn guaranteed_no_wrap_region(op: BinaryOp, other: Self, signed: bool) -> Self {
         let width = other.width();
@@ -89,7 +89,7 @@ impl ConstantRange {
                 region(smin).intersect(region(smax))
             }
             (BinaryOp::Shl, _) => {
-                // Amounts of the width and more are poison whatever the left operand.
+                // Amounts of at least the width yield poison for every left operand.
                 let most = umax.umin(Int::new(width, u128::from(width - 1)));
                 let by = |v: Int| if signed { v.ashr(most) } else { v.lshr(most) }.unwrap_or(zero);
                 if signed { Self::inclusive(by(low), by(high)) } else { Self::inclusive(zero, by(top)) }
@@ -97,14 +97,15 @@ impl ConstantRange {
             _ => Self::empty(width),
         }
     }
-    /// From `first` to `last` as signed; empty if there is nothing between.
+    /// From `first` to `last` as signed; empty if `first` is greater.
     fn between(first: Int, last: Int) -> Self {
         if first.sgt(last) { Self::empty(first.width()) } else { Self::inclusive(first, last) }
     }
 }
 
 fn signed_sum(a: Int, b: Int, c: Int, d: Int, overflows: impl Fn(Int, Int) -> bool) -> Overflow {
-    // The smallest sum is `a` with `c`, the largest `b` with `d`; an overflow goes to the side of the left operand.
+    // The smallest sum is `a` with `c`, the largest `b` with `d`. A sum overflows in the direction of the left
+    // operand's sign.
     let (min_out, max_out) = (overflows(a, c), overflows(b, d));
     if min_out && !a.is_negative() {
         Overflow::AlwaysHigh
@@ -117,7 +118,7 @@ fn signed_sum(a: Int, b: Int, c: Int, d: Int, overflows: impl Fn(Int, Int) -> bo
     }
 }
 
-/// All `x` with `x * c` in `[low, high]`.
+/// The set of all `x` with `x * c` in `[low, high]`.
 fn signed_mul_region(c: Int, low: Int, high: Int) -> ConstantRange {
     let width = c.width();
     if c.is_zero() || c.bits() == 1 && width > 1 {

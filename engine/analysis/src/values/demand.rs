@@ -1,12 +1,12 @@
-//! Facts of single values on demand, each worked out once and kept until the body changes: for analyses that ask for a
-//! few values of a body.
+//! Facts of single values on demand, computed once and cached until the body changes: for analyses that query few
+//! values of a body.
 //!
-//! A value's facts follow from its operands' (without conditions; those at a place are asked for with
-//! [`Demanded::at`]). A phi that control comes back to is not followed around its cycle: of it only what
-//! `recurrence` says is known. So a question costs no more than the values it leads to that were not asked
-//! before, and answers do not depend on what was asked before. Nothing recurses.
+//! The facts of a value follow from those of its operands (without conditions; [`Demanded::at`] adds the conditions at
+//! a place). A phi that is part of a cycle is not followed around the cycle: only the facts from `recurrence` are
+//! known. So a query costs only the values that it reaches and that no earlier query has computed, and answers do not
+//! depend on earlier queries. Nothing recurses.
 //!
-//! [`super::facts_on_demand`] keeps nothing and looks less deep: for passes that are editing.
+//! [`super::facts_on_demand`] caches nothing and searches less deep, for passes that are editing.
 
 use super::evaluate::{self, width_of};
 use super::facts::Facts;
@@ -19,8 +19,8 @@ use backedge_ir::inst::{InstKind, Value};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The position of each block in reverse post-order, the largest number for those never reached; an edge to the same or a
-/// lower one closes a cycle.
+/// The reverse post-order number of each block, and the largest number for unreachable blocks. An edge to the same or a
+/// lower number closes a cycle.
 #[derive(Debug)]
 struct BlockOrder(SecondaryMap<Block, u32>);
 
@@ -37,7 +37,7 @@ impl Analysis for BlockOrder {
     }
 }
 
-/// The facts found so far.
+/// The facts computed so far.
 #[derive(Default, Debug)]
 pub struct Demanded {
     known: Mutex<FxHashMap<Inst, Facts>>,
@@ -58,7 +58,7 @@ impl Demanded {
     fn known(&self) -> MutexGuard<'_, FxHashMap<Inst, Facts>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// What is known of `value` wherever it is computed; `None` for values of which no facts are kept.
+    /// The facts of `value` wherever it is computed; `None` for types without facts.
     pub fn of(&self, at: At<'_>, value: Value) -> Option<Facts> {
         match value {
             Value::Inst(inst) => {
@@ -73,19 +73,19 @@ impl Demanded {
             Value::Const(c) => evaluate::constant(at, c),
         }
     }
-    /// What is known of `value` when control comes to `inst`, which its definition dominates.
+    /// The facts of `value` when control reaches `inst`. The definition of `value` must dominate `inst`.
     pub fn at(&self, at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
         let claims = at.get::<Conditions>().holding_at(at, value, inst);
         sharpened_by(at, self.of(at, value)?, value, &claims, &|v| self.of(at, v))
     }
-    /// What is known of `value` on the edge.
+    /// The facts of `value` on the edge.
     pub fn on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> Option<Facts> {
         let claims = at.get::<Conditions>().holding_on_edge(at, value, from, to);
         sharpened_by(at, self.of(at, value)?, value, &claims, &|v| self.of(at, v))
     }
 }
 
-/// Finds the facts of `wanted`, and first those of all that they follow from.
+/// Computes the facts of `wanted`, after those of all values that it depends on.
 fn find(at: At<'_>, wanted: Inst, known: &mut FxHashMap<Inst, Facts>) {
     let order = at.get::<BlockOrder>();
     let mut work = vec![wanted];
@@ -106,7 +106,7 @@ fn find(at: At<'_>, wanted: Inst, known: &mut FxHashMap<Inst, Facts>) {
             Value::Arg(arg) => evaluate::argument(at, arg),
             Value::Const(c) => evaluate::constant(at, c),
         });
-        // What was missing is found first, and then this again.
+        // If operands were missing, compute them first and then evaluate this value again.
         if work.len() == before {
             known.extend(found.map(|f| (inst, f)));
             work.pop();
@@ -124,10 +124,10 @@ fn step(
     let width = width_of(at.env, data.ty)?;
     let unknown = Some(Facts::unknown(width));
     let Some(block) = at.body.block_of(inst).filter(|b| order.0[*b] != u32::MAX) else { return unknown };
-    // An edge from where control never is may bring a value from anywhere, this one's own included.
+    // An edge from an unreachable block may carry any value, including this phi itself.
     let closes_cycle = |from: &Block| order.0[*from] >= order.0[block];
     if data.kind.is_phi() && data.blocks.iter().any(closes_cycle) {
-        // What comes around is not asked for; nor what a step adds, if it may come around too.
+        // Do not query incoming values or steps that may depend on the cycle.
         let mut outside = |value: Value| match value {
             Value::Inst(i) => {
                 let from = at.body.block_of(i)?;
@@ -138,7 +138,7 @@ fn step(
         };
         return recurrence(at, inst, width, &mut outside).or(unknown);
     }
-    // A freeze asks for conditions, which would be found for the whole body.
+    // A freeze would need the conditions of the whole body.
     if matches!(data.kind, InstKind::Freeze) {
         return unknown;
     }

@@ -1,4 +1,4 @@
-//! What is known of a value from what is known of its operands: one step, without looking further.
+//! Facts of a value from the facts of its operands: one evaluation step.
 
 use super::facts::Facts;
 use crate::cache::At;
@@ -17,7 +17,7 @@ use backedge_ir::module::{Env, Linkage};
 use backedge_ir::opcode::{BinaryOp, CastOp};
 use backedge_ir::types::{Type, TypeKind};
 
-/// The width of the integers or addresses that `ty` is made of, if facts are kept of it.
+/// The width of the integers or addresses in `ty`, if values of that type have facts.
 pub fn width_of(env: &Env, ty: Type) -> Option<u32> {
     let width = match env.types.scalar(ty).kind() {
         TypeKind::Int(bits) => bits,
@@ -32,12 +32,12 @@ pub fn width_of(env: &Env, ty: Type) -> Option<u32> {
     (width <= Int::MAX_WIDTH).then_some(width)
 }
 
-/// How deep constants are looked into.
+/// Limit on the nesting depth of constants.
 const DEPTH: u32 = 4;
-/// How many elements of a constant vector are looked at.
+/// Limit on the number of elements of a constant vector.
 const ELEMENTS: usize = 64;
 
-/// What is known of a constant.
+/// The facts of a constant.
 pub fn constant(at: At<'_>, c: Const) -> Option<Facts> {
     constant_within(at, c, DEPTH)
 }
@@ -62,7 +62,7 @@ fn constant_within(at: At<'_>, c: Const, depth: u32) -> Option<Facts> {
     })
 }
 
-/// The address of a global variable: aligned, and not null where null is no object.
+/// The address of a global variable: aligned, and not null if null is no object in its address space.
 fn global(env: &Env, var: GlobalId, width: u32) -> Facts {
     let data = &env.vars[var];
     let align = data.align.or_else(|| env.layout.abi_align(&env.types, data.ty)).unwrap_or(1);
@@ -81,7 +81,7 @@ fn non_null(width: u32) -> Facts {
     Facts::from_range(ConstantRange::constant(Int::zero(width)).inverse())
 }
 
-/// What attributes of a parameter or result say; where they don't hold, the value is poison.
+/// The facts that attributes of a parameter or result imply; a value that violates an attribute is poison.
 fn attributes(env: &Env, list: &AttrList, ty: Type, width: u32) -> Facts {
     let is_ptr = env.types.scalar(ty).is_ptr();
     let mut facts = Facts::unknown(width);
@@ -98,7 +98,7 @@ fn attributes(env: &Env, list: &AttrList, ty: Type, width: u32) -> Facts {
     facts
 }
 
-/// What is known of an argument from its attributes.
+/// The facts of an argument from its attributes.
 pub fn argument(at: At<'_>, arg: Arg) -> Option<Facts> {
     let ty = at.body.ty(arg.into());
     let width = width_of(at.env, ty)?;
@@ -106,8 +106,8 @@ pub fn argument(at: At<'_>, arg: Arg) -> Option<Facts> {
     Some(list.map_or(Facts::unknown(width), |l| attributes(at.env, l, ty, width)))
 }
 
-/// What is known of the result of `inst`; `operand` says it of its operands by their index. `None` for results of
-/// which no facts are kept. Phis are the business of whoever knows the edges: here they are the join of all entries.
+/// The facts of the result of `inst`; `operand` returns the facts of an operand by index. `None` for types without
+/// facts. A phi is the join of all incoming values; the caller may refine `operand` per edge.
 pub fn instruction(at: At<'_>, inst: Inst, operand: &mut dyn FnMut(usize) -> Option<Facts>) -> Option<Facts> {
     let data = at.body.inst(inst);
     let width = width_of(at.env, data.ty)?;
@@ -149,7 +149,7 @@ impl Step<'_, '_> {
             InstKind::ExtractValue(path) => self.with_overflow(path),
             InstKind::ExtractElement => self.op(0),
             InstKind::InsertElement => Some(self.op(0)?.join(self.op(1)?)),
-            // Lanes that are not chosen are poison.
+            // Lanes that are not selected are poison.
             InstKind::ShuffleVector(_) => Some(self.op(0)?.join(self.op(1)?)),
             _ => None,
         }
@@ -305,13 +305,13 @@ impl Step<'_, '_> {
             _ => None,
         }
     }
-    /// A part of the result of arithmetic with overflow.
+    /// The facts of a part of an arithmetic-with-overflow result.
     fn with_overflow(&mut self, path: &[u32]) -> Option<Facts> {
         let inst = self.data.operands[0].as_inst()?;
         let call = self.at.body.inst(inst).call()?;
         let intrinsic = called_intrinsic(self.at.env, self.at.body, call)?;
         let (op, signed) = intrinsic.arithmetic_with_overflow()?;
-        // The operands are those of another instruction, behind the index of its own only operand.
+        // The operands belong to the intrinsic call; special indices denote them.
         let (a, b) = (self.op(usize::MAX - 1)?, self.op(usize::MAX)?);
         if path == [0] {
             return Some(binary(op, BinaryFlags::default(), a, b));
@@ -329,8 +329,8 @@ impl Step<'_, '_> {
     }
 }
 
-/// The operand of `inst` that an evaluation asks for by `index`: [`usize::MAX`] and the number before it are the second
-/// and first argument of the call that an `extractvalue` takes apart.
+/// The operand of `inst` that an evaluation requests by `index`. [`usize::MAX`] - 1 and [`usize::MAX`] denote the first
+/// and second argument of the call whose result an `extractvalue` reads.
 pub fn operand_of(at: At<'_>, inst: Inst, index: usize) -> Option<Value> {
     let data = at.body.inst(inst);
     if index < data.operands.len() {
@@ -340,7 +340,7 @@ pub fn operand_of(at: At<'_>, inst: Inst, index: usize) -> Option<Value> {
     call.args().get(usize::from(index == usize::MAX)).copied()
 }
 
-/// Binary operations on both lattices.
+/// Evaluates a binary operation in both lattices.
 pub fn binary(op: BinaryOp, flags: BinaryFlags, a: Facts, b: Facts) -> Facts {
     if a.is_none() || b.is_none() {
         return Facts::none(a.width());
@@ -354,14 +354,14 @@ pub fn binary(op: BinaryOp, flags: BinaryFlags, a: Facts, b: Facts) -> Facts {
     )
 }
 
-/// Whether nothing can follow: the common case, told without working it out. Numbers of one bit are too few for that.
+/// Whether the result is certainly unknown: a shortcut for the common case. Does not apply to one-bit integers.
 fn learns_nothing(op: BinaryOp, flags: BinaryFlags, a: Facts, b: Facts) -> bool {
     if a.width() == 1 {
         return false;
     }
     match (a.is_unknown(), b.is_unknown()) {
         (true, true) => true,
-        // One operand alone takes the result everywhere.
+        // With one unknown operand, these operations can yield every result.
         (true, false) | (false, true) => {
             matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor) && flags == BinaryFlags::default()
         }
@@ -386,7 +386,7 @@ fn two(intrinsic: Intrinsic, a: Facts, b: Facts) -> Option<Facts> {
     Some(Facts::new(bits(a.bits, b.bits), range(a.range, b.range)))
 }
 
-/// Truncated or sign-extended, as indices are.
+/// Truncates or sign-extends, as GEP indices are.
 fn resize(facts: Facts, width: u32) -> Facts {
     if width <= facts.width() {
         Facts::new(facts.bits.trunc(width, false, false), facts.range.trunc(width, false, false))
@@ -395,7 +395,7 @@ fn resize(facts: Facts, width: u32) -> Facts {
     }
 }
 
-/// The smallest range with all the half-open ranges of a `!range` node.
+/// The smallest range that contains all half-open ranges of a `!range` node.
 fn ranges_of(width: u32, ranges: &[(Int, Int)]) -> ConstantRange {
     let ranges = ranges.iter().map(|(lo, hi)| ConstantRange::non_empty(*lo, *hi));
     ranges.fold(ConstantRange::empty(width), ConstantRange::union)

@@ -1,4 +1,4 @@
-//! What is known of one integer or pointer: known bits and a range, each sharpened by the other.
+//! Facts of one integer or pointer: known bits and a range, each sharpened by the other.
 
 use crate::known_bits::KnownBits;
 use crate::range::ConstantRange;
@@ -6,7 +6,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use std::fmt;
 
-/// Known bits and a range of one value. Of a vector: of each of its lanes.
+/// Known bits and a range of one value; for a vector, of each of its lanes.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Facts {
     /// The known bits.
@@ -26,7 +26,7 @@ impl Facts {
     pub fn none(width: u32) -> Self {
         Self { bits: KnownBits::contradiction(width), range: ConstantRange::empty(width) }
     }
-    /// That value alone.
+    /// A single value.
     #[must_use]
     pub fn constant(value: Int) -> Self {
         Self { bits: KnownBits::constant(value), range: ConstantRange::constant(value) }
@@ -61,7 +61,7 @@ impl Facts {
     pub fn is_unknown(self) -> bool {
         self.bits.is_unknown() && self.range.is_full()
     }
-    /// The only value.
+    /// The only value, if there is exactly one.
     #[must_use]
     pub fn as_constant(self) -> Option<Int> {
         self.bits.as_constant().or_else(|| self.range.as_constant())
@@ -71,7 +71,7 @@ impl Facts {
     pub fn contains(self, value: Int) -> bool {
         self.bits.contains(value) && self.range.contains(value)
     }
-    /// What holds of either.
+    /// The facts that hold for a value with either of the facts.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         if self == other || other.is_none() {
@@ -82,7 +82,7 @@ impl Facts {
         }
         Self { bits: self.bits.join(other.bits), range: self.range.union(other.range) }
     }
-    /// What holds of both.
+    /// The facts that hold for a value with both of the facts.
     #[must_use]
     pub fn meet(self, other: Self) -> Self {
         if self == other || other.is_unknown() {
@@ -95,21 +95,21 @@ impl Facts {
         if bits.is_unknown() || self.range.is_full() || other.range.is_full() {
             return Self { bits, range: self.range.intersect(other.range) }.sharpened();
         }
-        // Two arcs may have two arcs in common, of which one is kept: what the bits rule out is left out before.
+        // Two arcs may intersect in two arcs, of which one is kept: first exclude what the bits rule out.
         let (range, other) = (self.range.meet_known_bits(bits), other.range.meet_known_bits(bits));
         Self { bits, range: range.intersect(other) }.sharpened()
     }
-    /// Whether every value of this is one of `other`.
+    /// Whether every value with these facts has the facts `other`.
     #[must_use]
     pub fn implies(self, other: Self) -> bool {
         self.is_none() || self.bits.implies(other.bits) && other.range.contains_range(self.range)
     }
-    /// Whether `pred` holds for all pairs of values, or for none.
+    /// Whether `pred` holds for all pairs of values (true), or for none (false).
     #[must_use]
     pub fn icmp(self, pred: IntPredicate, other: Self) -> Option<bool> {
         self.range.icmp(pred, other.range).or_else(|| self.bits.icmp(pred, other.bits))
     }
-    /// Each part sharpened by the other.
+    /// Sharpens each part with the other.
     fn sharpened(self) -> Self {
         if self.range.is_full() && self.bits.is_unknown() {
             return self;

@@ -1,18 +1,18 @@
-//! What is known of the integers and pointers of a body: known bits and ranges of every value, and sharper ones at a
-//! place, from the conditions that control has passed on its way there.
+//! Facts of the integers and pointers of a body: known bits and ranges of every value, and sharper facts at a place,
+//! from the conditions that hold there.
 //!
-//! What is claimed: whenever an instruction is executed and its result is not poison, the result has the facts, in runs
-//! without undefined behaviour; a result with undefined bits has them whatever those bits are.
+//! Guarantee, in executions without UB: whenever an instruction is executed and its result is not poison, the facts
+//! hold for the result. A result with undefined bits satisfies the facts for every choice of those bits.
 //!
-//! Algorithm: the facts are a solution of the equations "a result follows from its operands", the least one that a
-//! search from nothing finds, as in sparse constant propagation (Wegman and Zadeck, 1991), but that all blocks count
-//! as reached. A value that changes often is widened: ranges to a bound of the type, known bits to the low ones that
-//! stay. Two passes then sharpen values from their operands: what follows from true facts is true; those are the values
-//! that the search was not exact on, and what they change. Each value
-//! changes at most [`MOST_CHANGES`] times, so the search is linear in the uses of the body.
+//! Algorithm: the facts solve the equations "a result follows from its operands". The search computes the least fixed
+//! point from bottom as in sparse constant propagation (Wegman and Zadeck, 1991), except that all blocks count as
+//! reachable. A value that changes often is widened: a range to a bound of the type, known bits to the low bits that
+//! stay unchanged. Two passes then sharpen values from their operands, which is sound because facts derived from true
+//! facts are true. These passes visit the values for which the search was inexact, and the values that depend on them.
+//! Each value changes at most [`MOST_CHANGES`] times, so the search is linear in the uses of the body.
 //!
-//! [`Demanded`] answers for one value and keeps the answer, without solving for all; [`facts_on_demand`] keeps nothing
-//! and looks less deep: for passes that are editing.
+//! [`Demanded`] answers for one value and caches the answer, without solving for the whole body. [`facts_on_demand`]
+//! caches nothing and searches less deep, for passes that are editing.
 
 pub mod demand;
 pub mod evaluate;
@@ -35,24 +35,24 @@ use evaluate::width_of;
 use std::cell::Cell;
 use worklist::Worklist;
 
-/// How often the facts of one value change before it is given up.
+/// The number of changes after which the facts of a value become unknown.
 pub const MOST_CHANGES: u8 = 12;
-/// After how many changes of a phi its facts are widened.
+/// The number of changes after which the facts of a phi are widened.
 const PATIENCE: u8 = 3;
-/// How often all values are sharpened after the search.
+/// The number of sharpening passes after the search.
 const SHARPENING: usize = 2;
 
-/// How many instructions times loops a body may have for the facts of all its values to be found anew after each change.
+/// Limit on instructions times loops for which the facts of all values are recomputed after each change.
 pub const MOST_SOLVED: usize = 1 << 15;
 
-/// What is known of `value` wherever it is computed: from the solution for all values of the body, or where passes that
-/// change one loop after the other would solve for more than [`MOST_SOLVED`] values all in all, by what [`Demanded`] finds
-/// for this one.
+/// The facts of `value` wherever it is computed: from the solution for all values of the body or, if passes that change
+/// one loop after another would solve for more than [`MOST_SOLVED`] values in total, from [`Demanded`] for this value
+/// alone.
 pub fn facts_at_scale(at: At<'_>, value: Value) -> Option<Facts> {
     if is_solved(at) { at.get::<ValueFacts>().of(at, value) } else { at.get::<Demanded>().of(at, value) }
 }
 
-/// The same when control comes to `inst`, which the definition of `value` dominates.
+/// Like [`facts_at_scale`], when control reaches `inst`. The definition of `value` must dominate `inst`.
 pub fn facts_at_scale_at(at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
     if is_solved(at) {
         at.get::<ValueFacts>().at(at, value, inst)
@@ -65,14 +65,14 @@ fn is_solved(at: At<'_>) -> bool {
     at.body.inst_capacity().saturating_mul(at.loops().len()) <= MOST_SOLVED
 }
 
-/// What is known of every value of a body.
+/// The facts of every value of a body.
 #[derive(Debug, Default)]
 pub struct ValueFacts {
     facts: SecondaryMap<Inst, Option<Facts>>,
 }
 
 impl ValueFacts {
-    /// What is known of `value` wherever it is computed; `None` for values of which no facts are kept.
+    /// The facts of `value` wherever it is computed; `None` for types without facts.
     pub fn of(&self, at: At<'_>, value: Value) -> Option<Facts> {
         match value {
             Value::Inst(inst) => self.facts[inst],
@@ -80,22 +80,22 @@ impl ValueFacts {
             Value::Const(c) => evaluate::constant(at, c),
         }
     }
-    /// What is known of `value` when control comes to `inst`, which its definition dominates.
+    /// The facts of `value` when control reaches `inst`. The definition of `value` must dominate `inst`.
     pub fn at(&self, at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
         let claims = at.get::<Conditions>().holding_at(at, value, inst);
         self.with_claims(at, value, &claims)
     }
-    /// What is known of `value` at the end of `block`.
+    /// The facts of `value` at the end of `block`.
     pub fn at_end(&self, at: At<'_>, value: Value, block: Block) -> Option<Facts> {
         let claims = at.get::<Conditions>().holding_at_end(at, value, block);
         self.with_claims(at, value, &claims)
     }
-    /// What is known of `value` on the edge.
+    /// The facts of `value` on the edge.
     pub fn on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> Option<Facts> {
         let claims = at.get::<Conditions>().holding_on_edge(at, value, from, to);
         self.with_claims(at, value, &claims)
     }
-    /// Whether `left pred right` when control comes to `inst`: true, false, or not known.
+    /// Whether `left pred right` holds when control reaches `inst`; `None` if not known.
     pub fn icmp(
         &self,
         at: At<'_>,
@@ -115,7 +115,7 @@ impl ValueFacts {
     }
 }
 
-/// `facts` of `value`, sharpened by claims that hold.
+/// Sharpens `facts` of `value` with claims that hold.
 fn sharpened_by(
     at: At<'_>,
     facts: Facts,
@@ -126,7 +126,7 @@ fn sharpened_by(
     Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, other)))
 }
 
-/// `facts` of `value`, sharpened by a claim; `other` says what is known of the other operand of a comparison.
+/// Sharpens `facts` of `value` with a claim; `other` returns the facts of the other operand of a comparison.
 fn apply(
     at: At<'_>,
     facts: Facts,
@@ -135,7 +135,7 @@ fn apply(
     other: &dyn Fn(Value) -> Option<Facts>,
 ) -> Facts {
     let width = facts.width();
-    // Facts of a vector are those of its lanes, of which the claims don't speak.
+    // Facts of a vector describe its lanes; claims do not.
     if width_of(at.env, at.body.ty(value)) != Some(width) || at.body.ty(value).compound_id().is_some() {
         return facts;
     }
@@ -154,7 +154,7 @@ fn apply(
     }
 }
 
-/// What is known of `x` if `x pred y` for a `y` with the facts `other`.
+/// The facts that `x pred y` implies for `x`, if `y` has the facts `other`.
 fn compared(facts: Facts, pred: IntPredicate, other: Facts) -> Facts {
     if pred == IntPredicate::Eq {
         return other;
@@ -180,9 +180,9 @@ impl Analysis for ValueFacts {
 struct Search<'a> {
     at: At<'a>,
     conditions: Fresh<'a, Conditions>,
-    /// All instructions of reached blocks with facts, in reverse post-order.
+    /// All instructions with facts in reachable blocks, in reverse post-order.
     insts: Vec<Inst>,
-    /// The index in `insts`, and one more; 0 for others.
+    /// The index in `insts` plus one; 0 for other instructions.
     number: SecondaryMap<Inst, u32>,
     args: Vec<Option<Facts>>,
     changes: SecondaryMap<Inst, u8>,
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
             Value::Const(c) => evaluate::constant(self.at, c),
         }
     }
-    /// Finds the solution; says of which values it may be sharper.
+    /// Finds the solution. Returns the values that sharpening may improve.
     fn run(&mut self) -> Worklist {
         let mut work = Worklist::new(self.insts.len(), true);
         let mut dull = Worklist::new(self.insts.len(), false);
@@ -253,16 +253,16 @@ impl<'a> Search<'a> {
     fn users(&self, inst: Inst, through: bool, found: &mut dyn FnMut(u32)) {
         for use_ in self.at.body.uses(inst.into()) {
             match self.number[use_.user] {
-                // The parts of a result of arithmetic with overflow are asked of its operands.
+                // The parts of an arithmetic-with-overflow result depend on the operands of the intrinsic call.
                 0 if through => self.users(use_.user, false, found),
                 0 => {}
                 n => found(n - 1),
             }
         }
     }
-    /// From operands with their facts where they are used. In the search, conditions count only against constants: the
-    /// facts of other values may still grow without this one being asked again. Says too whether no condition was left
-    /// out for that.
+    /// Evaluates an instruction from the facts of its operands at their uses. During the search, only conditions
+    /// against constants count: the facts of other values may still grow without a reevaluation of this one. The second
+    /// result is whether no condition was ignored for that reason.
     fn evaluate(&self, inst: Inst, searching: bool) -> (Option<Facts>, bool) {
         let at = self.at;
         let Some(block) = at.body.block_of(inst) else { return (None, true) };
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
     fn recurrence(&self, phi: Inst) -> Option<Facts> {
         recurrence::recurrence(self.at, phi, self.solution.facts[phi]?.width(), &mut |v| self.of(v))
     }
-    /// Evaluates the values of `dull` again, and what they change.
+    /// Reevaluates the values in `dull` and, transitively, their users.
     fn sharpen(&mut self, mut dull: Worklist) {
         for _ in 0..SHARPENING {
             let mut next = Worklist::new(self.insts.len(), false);
@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
                     if met != old {
                         self.solution.facts[inst] = Some(met);
                         self.users(inst, true, &mut |user| {
-                            // Those that stand before it have their turn in the next round.
+                            // Users earlier in the order wait for the next pass.
                             if user > i { dull.insert(user) } else { next.insert(user) }
                         });
                     }
@@ -319,13 +319,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A superset of `new`, of which there are few between `old` and everything.
+/// A superset of `new`, from a set with few elements between `old` and unknown.
 fn widened(old: Facts, new: Facts) -> Facts {
     let width = new.width();
     let bits = if old.bits == new.bits {
         new.bits
     } else {
-        // Low bits stay as they are known, until the first that did not.
+        // Keep the known low bits up to the first bit that became unknown.
         let lost = old.bits.known().and(new.bits.known().not());
         let low = Int::low_ones(width, lost.trailing_zeros());
         KnownBits { zero: new.bits.zero.and(low), one: new.bits.one.and(low) }
@@ -334,7 +334,7 @@ fn widened(old: Facts, new: Facts) -> Facts {
     Facts { bits, range }
 }
 
-/// The smallest of the ranges that go from one end of `range` to a bound of the type.
+/// The smallest range that contains `range` and ends at a bound of the type.
 fn widened_range(range: ConstantRange) -> ConstantRange {
     let width = range.width();
     let full = ConstantRange::full(width);
@@ -356,13 +356,13 @@ fn widened_range(range: ConstantRange) -> ConstantRange {
     .unwrap_or(full)
 }
 
-/// How deep [`facts_on_demand`] looks.
+/// Limit on the search depth of [`facts_on_demand`].
 pub const DEPTH: u32 = 6;
-/// How many values it looks at.
+/// Limit on the number of values that it visits.
 const BUDGET: u32 = 256;
 
-/// What is known of `value` from its operands down to a depth of [`DEPTH`], without conditions and without solving for
-/// the whole body.
+/// The facts of `value` from its operands, up to a depth of [`DEPTH`], without conditions and without solving for the
+/// whole body.
 pub fn facts_on_demand(at: At<'_>, value: Value) -> Option<Facts> {
     let mut budget = BUDGET;
     demanded(at, value, DEPTH, &mut budget)
@@ -376,7 +376,7 @@ fn demanded(at: At<'_>, value: Value, depth: u32, budget: &mut u32) -> Option<Fa
     };
     let width = width_of(at.env, at.body.ty(value))?;
     *budget = budget.saturating_sub(1);
-    // A freeze asks for conditions, which would be found for the whole body.
+    // A freeze would need the conditions of the whole body.
     if depth == 0 || *budget == 0 || matches!(at.body.inst(inst).kind, InstKind::Freeze) {
         return Some(Facts::unknown(width));
     }

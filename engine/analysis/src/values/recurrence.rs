@@ -1,8 +1,9 @@
-//! What is known of a phi that goes one way: each entry is a start, or a step from the phi's own last value.
+//! Facts of a phi that is a monotone recurrence: each incoming value is a start, or a step from the phi's own previous
+//! value.
 //!
-//! Every value of the phi that is not poison is a start or a step away from one that is not poison, so that what holds
-//! of all starts and is kept by all steps holds of all values: a bound that steps only move away from, and low bits that
-//! steps leave alone. An entry that is not seen to be a step counts as a start.
+//! Every non-poison value of the phi is a start, or one step away from a non-poison value. So every property that all
+//! starts have and all steps preserve holds for all values: a bound that steps only move away from, and low bits that
+//! steps leave unchanged. An incoming value that is not recognized as a step counts as a start.
 
 use super::facts::Facts;
 use crate::cache::At;
@@ -14,19 +15,19 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
-/// The directions that all steps seen so far keep to.
+/// The directions common to all steps so far.
 #[derive(Copy, Clone, Debug)]
 struct Steps {
     up: bool,
     down: bool,
     signed_up: bool,
     signed_down: bool,
-    /// The lowest bits that stay.
+    /// The number of low bits that stay unchanged.
     low_bits: u32,
 }
 
-/// What is known of `phi` as a recurrence; `of` says what is known of its entries and of what is added. `None` if no
-/// entry is a step, or nothing follows from the steps.
+/// The facts of `phi` as a recurrence; `of` returns the facts of incoming values and addends. `None` if no incoming
+/// value is a step, or nothing follows from the steps.
 pub(super) fn recurrence(
     at: At<'_>,
     phi: Inst,
@@ -82,7 +83,7 @@ impl Steps {
     }
 }
 
-/// How `entry` moves on from `phi`, if it does by one operation.
+/// The step from `phi` to `entry`, if it is a single operation.
 fn step(at: At<'_>, phi: Inst, entry: Value, of: &mut dyn FnMut(Value) -> Option<Facts>) -> Option<Steps> {
     let data = at.body.inst(entry.as_inst()?);
     let InstKind::Binary(op, flags) = &data.kind else { return None };
@@ -93,7 +94,7 @@ fn step(at: At<'_>, phi: Inst, entry: Value, of: &mut dyn FnMut(Value) -> Option
         () if right == Value::Inst(phi) && commutes => left,
         () => return None,
     };
-    // Moved by itself it is moved by what is asked about.
+    // A step by the phi itself would depend on the facts being computed.
     if by == Value::Inst(phi) {
         return None;
     }

@@ -1,15 +1,15 @@
-//! A set of small numbers from which the least is taken: a bit each, and where the first may be.
+//! A set of small numbers with removal of the least: a bit vector, and a lower bound of the first nonempty word.
 
 /// The set.
 #[derive(Debug)]
 pub(super) struct Worklist {
     words: Vec<u64>,
-    /// No word before it has a bit.
+    /// All words before this one are empty.
     first: usize,
 }
 
 impl Worklist {
-    /// All the numbers below `count`, or none of them.
+    /// All numbers below `count`, or none of them.
     pub(super) fn new(count: usize, all: bool) -> Self {
         let mut this = Self { words: vec![0; count.div_ceil(64)], first: 0 };
         if all {
@@ -17,13 +17,13 @@ impl Worklist {
         }
         this
     }
-    /// Adds `number`, one of those that it was made for.
+    /// Adds `number`, which must be below `count`.
     pub(super) fn insert(&mut self, number: u32) {
         let word = number as usize / 64;
         self.words[word] |= 1 << (number % 64);
         self.first = self.first.min(word);
     }
-    /// Takes the least.
+    /// Removes the least number.
     pub(super) fn pop_first(&mut self) -> Option<u32> {
         while self.first < self.words.len() {
             let word = &mut self.words[self.first];

@@ -1,8 +1,8 @@
-//! Alias claims judged by running generated functions: the addresses really accessed in one iteration, in two, and in a
-//! whole run; what calls and stores change; what can be read.
+//! Judges alias claims by executions of generated functions: the addresses accessed in one iteration, in two iterations
+//! and in a whole activation; the effects of calls and stores; readable memory.
 //!
-//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CASES` sets how many functions
-//! are made (300 without).
+//! A violation counts only if the execution ends without UB. `BACKEDGE_CASES` sets the number of functions (default
+//! 300).
 
 use crate::common::program::{Dice, Mix, module};
 use crate::common::runs::{Event, Steps, input, input_for, modules};
@@ -35,7 +35,7 @@ struct Tally {
     readable: u64,
 }
 
-/// One access that happened.
+/// An executed access.
 #[derive(Clone, Debug)]
 struct Access {
     inst: Inst,
@@ -43,11 +43,11 @@ struct Access {
     address: u64,
     size: u64,
     write: bool,
-    /// When it happened.
+    /// The time of the access.
     time: usize,
-    /// When the pointer was computed.
+    /// The time at which the pointer was computed.
     computed: usize,
-    /// For each loop, the number of its entry, if control was in it.
+    /// For each loop, the number of its entry, if control was in the loop.
     entries: Vec<Option<usize>>,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Judge<'a> {
                     Value::Inst(inst) => order.dominates(self.at.body, &self.at.dominators(), inst, b.inst),
                     Value::Arg(_) | Value::Const(_) => true,
                 };
-                // The pointer of the earlier access is still the same: no later computation of it.
+                // The pointer of the earlier access is unchanged: it has not been recomputed.
                 let current = self.not_again(steps, a, b);
                 if available && current {
                     self.tally.pairs += 1;
@@ -201,7 +201,7 @@ impl<'a> Judge<'a> {
         }
         self.changes(steps);
     }
-    /// Whether the pointer of `a` is not computed again before `b` happens.
+    /// Whether the pointer of `a` is not recomputed before `b` happens.
     fn not_again(&self, steps: &Steps, a: &Access, b: &Access) -> bool {
         let Value::Inst(def) = a.location.ptr else { return true };
         let behind = &steps.events[a.computed + 1..];
@@ -234,7 +234,7 @@ impl<'a> Judge<'a> {
             ));
         }
     }
-    /// Whether what changes memory may change it.
+    /// Checks that every instruction that changed memory was reported as a possible writer.
     fn changes(&mut self, steps: &Steps) {
         let at = self.at;
         let mut now: FxHashMap<Value, Val> = FxHashMap::default();
@@ -249,7 +249,7 @@ impl<'a> Judge<'a> {
             while next < steps.memory.len() && steps.memory[next].0 < time {
                 next += 1;
             }
-            // The last of several at that time: of operations of one instruction.
+            // Use the last snapshot of several at that time: one instruction may have several operations.
             let after = steps.memory[next..].iter().take_while(|(t, _)| *t == time).last().map(|(_, m)| m);
             let kind = &at.body.inst(*inst).kind;
             if let (Some(before), Some(after)) = (before, after)

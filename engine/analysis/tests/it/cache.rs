@@ -1,4 +1,4 @@
-//! The cache: what is recomputed, what is kept, what a pass hands over, and that a wrong hand-over is caught.
+//! The cache: recomputed results, reused results, results handed over by a pass, and detection of wrong hand-overs.
 
 use crate::common::{block, body_of};
 use backedge_analysis::cache::{Analysis, At, Depends, DominanceFrontiers, IrreducibleCycles};
@@ -9,7 +9,7 @@ use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// How many instructions stand in the body: a result that depends on all of it.
+/// The number of instructions in the body: a result that depends on the whole body.
 #[derive(PartialEq, Debug)]
 struct Count(usize);
 
@@ -28,7 +28,7 @@ fn body() -> Body {
     body_of(&vec![vec![1], vec![1, 2], vec![]])
 }
 
-/// An edit that leaves the graph alone.
+/// An edit that does not change the graph.
 fn add_inst(body: &mut Body) {
     let data = InstData::new(
         InstKind::Freeze,
@@ -39,7 +39,7 @@ fn add_inst(body: &mut Body) {
     Editor::new(body).insert(Position::BeforeTerminator(block(2)), data);
 }
 
-/// An edit that takes the loop away.
+/// An edit that removes the loop.
 fn cut_backedge(body: &mut Body) {
     let data = InstData::new(InstKind::Br, Type::VOID, [], [block(2)]);
     Editor::new(body).set_terminator(block(1), data);
@@ -73,11 +73,11 @@ fn a_result_that_is_handed_over_is_the_one_that_is_read() {
     analyses.hand_over(&body, Count(4));
     assert_eq!(analyses.verify(&env, &body), Ok(()));
     assert_eq!(*analyses.at(&env, &body).get::<Count>(), Count(4));
-    // A wrong one is read too, which is why there is the check.
+    // The cache serves a wrong result too; only verification detects it.
     analyses.hand_over(&body, Count(5));
     assert_eq!(*analyses.at(&env, &body).get::<Count>(), Count(5));
     assert_eq!(analyses.verify(&env, &body).map_err(|w| w.0), Err(vec!["count"]));
-    // After the next edit it is no result any more.
+    // After the next edit the cache discards it.
     add_inst(&mut body);
     assert_eq!(analyses.verify(&env, &body), Ok(()));
     assert_eq!(*analyses.at(&env, &body).get::<Count>(), Count(5));
@@ -94,11 +94,11 @@ fn every_result_that_was_not_kept_up_to_date_is_named() {
     let (cfg, dominators, loops) = (at.cfg(), at.dominators(), at.loops());
     analyses.hand_over::<Cfg>(&body, (*cfg).clone());
     analyses.hand_over::<LoopForest>(&body, (*loops).clone());
-    // Not changed by the edit.
+    // Results that the edit does not affect.
     analyses.hand_over::<Dominators>(&body, (*dominators).clone());
     analyses.hand_over(&body, (*at.get::<PostDominators>()).clone());
     analyses.hand_over(&body, (*at.get::<IrreducibleCycles>()).clone());
-    // The frontier of the loop has lost its header.
+    // The frontier of the loop has lost the loop's header.
     analyses.hand_over(&body, (*at.get::<DominanceFrontiers>()).clone());
     let wrong = analyses.verify(&env, &body).map_err(|w| w.to_string());
     let message = "not kept up to date: control-flow graph, dominance frontiers, loops";

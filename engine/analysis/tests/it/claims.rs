@@ -1,8 +1,8 @@
-//! What the analyses claim of values and control, judged by running functions on random inputs: known bits and ranges of
-//! every result and of every operand where it is used, on edges, conditions, must-execute, and poison.
+//! Judges the claims about values and control by executions on random inputs: known bits and ranges of every result and
+//! of every operand at its uses, claims on edges, conditions, must-execute, and poison.
 //!
-//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CASES` sets how many functions
-//! are made (400 without).
+//! A violation counts only if the execution ends without UB. `BACKEDGE_CASES` sets the number of functions (default
+//! 400).
 
 use crate::common::judge::{Judge, Tally};
 use crate::common::program::{Dice, Mix, module};

@@ -1,5 +1,5 @@
-//! Dominators, post-dominators and frontiers against their definitions: dominance by taking a node out, frontiers by
-//! looking at every pair, iterated frontiers as the least fixed point.
+//! Dominators, post-dominators and frontiers against their definitions: dominance by removal of a node, frontiers by
+//! enumeration of all pairs, iterated frontiers as the least fixed point.
 
 use crate::common::{Nodes, analyse, block, body_of, dominates, members, nodes_of, reach};
 use backedge_analysis::frontier::{DominanceTree, Frontiers, IteratedFrontier};
@@ -8,7 +8,7 @@ use backedge_ir::entity::EntityId;
 use backedge_testkit::{Graph, graphs};
 use proptest::prelude::*;
 
-/// The frontier of `b` where `dom` says what dominates what: nodes not strictly dominated with a dominated predecessor.
+/// The frontier of `b` for the dominance relation `dom`: nodes not strictly dominated, with a dominated predecessor.
 fn frontier_by_definition(edges: &[(usize, usize)], b: usize, dom: impl Fn(usize, usize) -> bool) -> Nodes {
     let ends = edges.iter().filter(|(from, to)| dom(b, *from) && (b == *to || !dom(b, *to)));
     ends.fold(0, |set, (_, to)| set | 1 << to)
@@ -53,9 +53,9 @@ fn an_endless_loop_ends_at_its_last_latch() {
     let exits =
         |graph: Graph| PostDominators::new(&Cfg::new(&body_of(&graph))).exits().iter().collect::<Vec<_>>();
     assert_eq!(exits(vec![vec![1], vec![2, 3], vec![4], vec![4], vec![1]]), [block(4)]);
-    // Two latches: the last one in reverse post-order, in which the first successor comes last.
+    // Two latches: the exit is at the last one in reverse post-order, where the first successor comes last.
     assert_eq!(exits(vec![vec![1], vec![2, 3], vec![1], vec![1]]), [block(2)]);
-    // A loop nested in it has an exit of its own, and its latch is none of these.
+    // A nested loop with an exit edge; its latch is no latch of the outer loop.
     assert_eq!(exits(vec![vec![1], vec![2], vec![2, 3], vec![1]]), [block(3)]);
     assert_eq!(exits(vec![vec![1, 2], vec![1], vec![2]]), [block(1), block(2)]);
 }
@@ -73,7 +73,7 @@ proptest! {
             for a in members(reachable) {
                 prop_assert_eq!(tree.dominates(block(a), block(b)), dominates(&graph, a, b), "{} dom {}", a, b);
             }
-            // The immediate dominator is the strict dominator that all others dominate.
+            // The immediate dominator is the strict dominator that all other strict dominators dominate.
             let strict: Vec<_> = members(reachable).filter(|a| *a != b && dominates(&graph, *a, b)).collect();
             let nearest = strict.iter().find(|a| strict.iter().all(|o| dominates(&graph, *o, **a)));
             prop_assert_eq!(tree.idom(block(b)).map(EntityId::index), nearest.copied());
@@ -89,7 +89,7 @@ proptest! {
         let tree = PostDominators::new(&cfg);
         let reachable = reach(&graph, 0, 0);
 
-        // The exits: each part that can't be left has one, and blocks without successors are such parts.
+        // Each region that control cannot leave has one exit; a block without successors is such a region.
         let exits: Nodes = tree.exits().iter().fold(0, |set, b| set | 1 << b.index());
         prop_assert_eq!(exits & !reachable, 0);
         for b in members(reachable) {
@@ -102,7 +102,7 @@ proptest! {
             prop_assert!(is_trap || exits >> b & 1 == 0, "an exit at {}, which is in no trap", b);
         }
 
-        // Without `a`, no exit can be reached from `b`.
+        // Without `a`, `b` reaches no exit.
         let post_dominates = |a: usize, b: usize| a == b || reach(&graph, b, 1 << a) & exits == 0;
         for b in members(reachable) {
             for a in members(reachable) {

@@ -1,7 +1,7 @@
-//! What the analyses claim of whole functions, judged on all inputs: small integers only, every argument with every value
-//! and poison, and every choice that undefined bits leave, up to a number for each input.
+//! Judges the claims about whole functions on all inputs: small integers, every argument with every value and poison,
+//! and every choice of undefined bits up to a limit per input.
 //!
-//! `BACKEDGE_CASES` sets how many functions are made (1500 without), `BACKEDGE_SEED` the first.
+//! `BACKEDGE_CASES` sets the number of functions (default 1500), `BACKEDGE_SEED` the first seed.
 
 use crate::common::judge::{Judge, Tally};
 use crate::common::runs::{Steps, parse};
@@ -13,10 +13,10 @@ use backedge_interp::input::Input;
 use backedge_interp::{Config, Machine, Program};
 use backedge_testkit::seeds;
 
-/// Choices tried for an input.
+/// Limit on the number of choices per input.
 const CHOICES: usize = 8;
 
-/// Judges the function of that seed on all inputs; says how many inputs had more choices than were tried.
+/// Judges the function of a seed on all inputs. Returns the number of inputs with more choices than the limit.
 fn judge(seed: u64, tally: &mut Tally) -> u64 {
     let made = small(seed, 10 + (seed % 4) as usize * 8);
     let module = parse(&made.text);

@@ -1,4 +1,4 @@
-//! LCSSA by its definition on random uses, and the loop guard case by case.
+//! LCSSA form against its definition on random uses, and the loop guard case by case.
 
 use crate::common::{analyse, block, body_of};
 use backedge_analysis::{Cfg, LoopForest};
@@ -17,7 +17,7 @@ fn add_value(editor: &mut Editor<'_>, at: Block) -> Inst {
     editor.insert(Position::BeforeTerminator(at), InstData::new(kind, Type::I32, [arg, arg], []))
 }
 
-/// Uses `value` in `at`: by an instruction there, or by a phi elsewhere whose incoming block is `at`.
+/// Adds a use of `value` in `at`: by an instruction there, or by a phi elsewhere with the incoming block `at`.
 fn add_use(editor: &mut Editor<'_>, value: Inst, at: Block, by_phi_in: Option<Block>) {
     let operands = [Value::Inst(value)];
     match by_phi_in {
@@ -112,7 +112,7 @@ fn guard_of(body: &Body) -> Option<Inst> {
 }
 
 /// The guarded loop of the terminology document: guard 0, preheader 1, loop 2, loop exit 3, exit 4; `between` are
-/// further blocks, from number 5 on.
+/// additional blocks, numbered from 5.
 fn guarded(exit_to: usize, between: &[Vec<usize>]) -> Graph {
     let mut graph = vec![vec![1, 4], vec![2], vec![2, 3], vec![exit_to], vec![]];
     graph.extend(between.iter().cloned());
@@ -134,7 +134,7 @@ fn empty_blocks_may_stand_between() {
     let mut full = body.clone();
     add_value(&mut Editor::new(&mut full), block(6));
     assert_eq!(guard_of(&full), None);
-    // The exit block itself may do something.
+    // The exit block itself may contain instructions.
     let mut exit = body.clone();
     add_value(&mut Editor::new(&mut exit), block(3));
     assert_eq!(guard_of(&exit), exit.terminator(block(0)));
@@ -142,22 +142,22 @@ fn empty_blocks_may_stand_between() {
 
 #[test]
 fn what_is_no_guard() {
-    // The other way does not lead to where the loop exits to.
+    // The other branch target does not lead to the loop's exit target.
     assert_eq!(guard_of(&body_of(&guarded(5, &[vec![]]))), None);
-    // Something else comes to the empty block between.
+    // The empty block on the path has another predecessor.
     assert_eq!(guard_of(&body_of(&guarded(5, &[vec![4], vec![5]]))), None);
-    // Nothing to skip.
+    // No branch before the loop.
     assert_eq!(guard_of(&body_of(&vec![vec![1], vec![2], vec![2, 3], vec![]])), None);
     // Not rotated.
     assert_eq!(guard_of(&body_of(&vec![vec![1, 4], vec![2], vec![3, 5], vec![2], vec![], vec![4]])), None);
-    // Not simplified: no preheader.
+    // Not in loop simplify form: no preheader.
     assert_eq!(guard_of(&body_of(&vec![vec![1, 3], vec![1, 2], vec![3], vec![]])), None);
     // Two exits.
     assert_eq!(
         guard_of(&body_of(&vec![vec![1, 5], vec![2], vec![3, 4], vec![2, 6], vec![5], vec![], vec![5]])),
         None
     );
-    // The preheader is reached from two blocks.
+    // The preheader has two predecessors.
     let graph = vec![vec![5, 6], vec![2], vec![2, 3], vec![4], vec![], vec![1, 4], vec![1, 4]];
     assert_eq!(guard_of(&body_of(&graph)), None);
     // A switch is no guard.

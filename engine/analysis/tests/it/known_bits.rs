@@ -1,6 +1,6 @@
 //! Known bits against their definition: for all sets of known bits at small widths, the results of the concrete
-//! operation on all members must lie in the abstract result; where the operation is said to be optimal, the abstract
-//! result must be the best known bits of those results.
+//! operation on all members must lie in the abstract result. For operations documented as optimal, the abstract result
+//! must be the best known bits of those results.
 
 use crate::concrete::{concrete, flag_sets, holds};
 use backedge_analysis::known_bits::KnownBits;
@@ -26,7 +26,7 @@ fn best(width: u32, results: impl Iterator<Item = Int>) -> KnownBits {
     results.fold(KnownBits::contradiction(width), |known, v| known.join(KnownBits::constant(v)))
 }
 
-/// Counts of one operation.
+/// Counts for one operation.
 #[derive(Default, Debug)]
 struct Tally {
     cases: u64,
@@ -43,7 +43,7 @@ impl Tally {
         self.cases += 1;
         self.optimal += u64::from(abstracted == best);
     }
-    /// Says how good the operation is; `required` is the percentage of optimal results that is claimed.
+    /// Prints the precision of the operation; `required` is the claimed percentage of optimal results.
     fn close(&self, name: &str, required: u64) {
         println!("{name}: {} cases, {} optimal", self.cases, self.optimal);
         assert!(
@@ -53,7 +53,7 @@ impl Tally {
     }
 }
 
-/// Percentages of optimal results that are claimed, over all pairs at widths 1 to 4.
+/// Claimed percentages of optimal results, over all pairs at widths 1 to 4.
 fn claimed(op: BinaryOp, flags: BinaryFlags) -> u64 {
     let plain = flags == BinaryFlags::default();
     match op {
@@ -196,7 +196,7 @@ fn funnel_shifts() {
     }
 }
 
-/// At the widths of `bswap`, sets with few unknown bits, all their members.
+/// At the widths of `bswap`: sets with few unknown bits, and all their members.
 #[test]
 fn byte_swaps() {
     for seed in 0..2000u128 {

@@ -1,5 +1,5 @@
-//! LLVM's loop tests: the loops of every function that both we and LLVM 22's `opt` take, byte for byte; and the shapes
-//! that the table of functions states.
+//! LLVM's loop tests: the loops of every function that both Backedge and LLVM 22's `opt` accept, byte for byte; and the
+//! shapes stated in the table of functions.
 
 use backedge_analysis::print::loops_to_string;
 use backedge_analysis::{Cfg, Dominators, LoopForest, irreducible};
@@ -30,7 +30,7 @@ fn loops_are_printed_as_opt_prints_them() {
             not_taken.push(path);
             continue;
         }
-        // Warnings may stand before the first function.
+        // Warnings may precede the first function.
         let theirs: HashMap<&str, &str> = answer
             .stderr
             .split("Loop info for function '")
@@ -55,8 +55,8 @@ fn loops_are_printed_as_opt_prints_them() {
     assert!(same > 2000 && with_loops > 1000);
 }
 
-/// What we say in the columns of the table. It counts exiting blocks, not edges, for `multi_exit`, but backedges, not
-/// blocks, for `multi_latch`.
+/// Our values for the columns of the table. For `multi_exit` the table counts exiting blocks, not edges; for
+/// `multi_latch` it counts backedges, not blocks.
 fn shape(body: &Body) -> BTreeMap<&'static str, u64> {
     let cfg = Cfg::new(body);
     let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
@@ -111,8 +111,8 @@ fn shapes_agree_with_the_table() {
     assert!(wrong.is_empty(), "of {compared}: {wrong:#?}");
 }
 
-/// What LLVM's passes promise, our queries must see: after `loop-simplify,lcssa` every loop is in LCSSA form, and is in
-/// loop simplify form; a function that was so before gets no new block.
+/// Our queries must see the guarantees of LLVM's passes: after `loop-simplify,lcssa` every loop is in LCSSA form and in
+/// loop simplify form; a function that had both forms before gets no new block.
 #[test]
 fn forms_are_seen_where_opt_makes_them() {
     const WHAT: &str = "loop simplify form and LCSSA as LLVM makes them";
@@ -128,7 +128,7 @@ fn forms_are_seen_where_opt_makes_them() {
             let place = format!("{}: {name}", path.display());
             let (canonical, closed) = forms(body);
             loops_seen += canonical.len();
-            // The edges of these can't be split.
+            // Edges of indirect branches cannot be split.
             if canonical.contains(&false) && body.indirect_jump().is_none() {
                 wrong.push(format!("{place}: not in loop simplify form"));
             }
@@ -138,7 +138,7 @@ fn forms_are_seen_where_opt_makes_them() {
             let Some(old) = before.env.func_named(name).and_then(|f| before.body(f)) else { continue };
             let (canonical, closed) = forms(old);
             let was_right = !canonical.contains(&false) && !closed.contains(&false);
-            // Fewer are right: the pass also folds exiting blocks into one.
+            // Fewer blocks are allowed: the pass also merges exiting blocks.
             if was_right && old.block_count() < body.block_count() {
                 wrong.push(format!("{place}: in both forms, but opt made blocks"));
             }
@@ -148,7 +148,7 @@ fn forms_are_seen_where_opt_makes_them() {
     assert!(loops_seen > 2000);
 }
 
-/// For each loop: whether it is in loop simplify form, and whether it is in LCSSA form with all loops in it.
+/// For each loop: whether it is in loop simplify form, and whether it and all nested loops are in LCSSA form.
 fn forms(body: &Body) -> (Vec<bool>, Vec<bool>) {
     let cfg = Cfg::new(body);
     let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));

@@ -1,5 +1,5 @@
-//! The loop tree, loop forms and irreducible cycles against the definitions of LLVM's loop terminology, by looking at
-//! every set of blocks of small graphs.
+//! The loop tree, loop forms and irreducible cycles against the definitions of LLVM's loop terminology, by enumeration
+//! of all sets of blocks of small graphs.
 
 use crate::common::{
     Nodes, analyse, block, body_of, dominates, members, nodes_of, reach, strongly_connected,
@@ -13,20 +13,20 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All nonempty sets of reachable nodes that are strongly connected.
+/// All nonempty, strongly connected sets of reachable nodes.
 fn connected_sets(graph: &Graph) -> Vec<Nodes> {
     let reachable = reach(graph, 0, 0);
     let all: Nodes = (1 << graph.len()) - 1;
     (1..=all).filter(|set| set & !reachable == 0 && strongly_connected(graph, *set)).collect()
 }
 
-/// The nodes of `set` that edges from reachable nodes outside lead to.
+/// The nodes of `set` that are targets of edges from reachable nodes outside.
 fn entries(graph: &Graph, set: Nodes) -> Nodes {
     let outside = reach(graph, 0, 0) & !set;
     members(outside).flat_map(|from| &graph[from]).fold(0, |e, to| e | 1 << to) & set
 }
 
-/// The loops by header: of the sets entered at one node, the largest.
+/// The loops by header: the largest of the sets with that node as the only entry.
 fn loops_by_definition(graph: &Graph, connected: &[Nodes]) -> BTreeMap<usize, Nodes> {
     let mut loops: BTreeMap<usize, Vec<Nodes>> = BTreeMap::new();
     for &set in connected {
@@ -94,7 +94,7 @@ fn distinct(nodes: impl Iterator<Item = usize>) -> Vec<usize> {
     nodes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Entering and exiting edges, and all that is stated in them, from the list of all edges.
+/// Checks entering and exiting edges, and all queries derived from them, against the list of all edges.
 fn check_forms(graph: &Graph, cfg: &Cfg, loops: &LoopForest, l: LoopId) {
     let set = set_of(loops, l);
     let header = loops.header(l).index();
@@ -156,7 +156,7 @@ fn check_irreducible(graph: &Graph, loops: &LoopForest, cycles: &[IrreducibleCyc
             (cycle.blocks.len(), cycle.entries.len()),
             (set.count_ones() as usize, entries(graph, set).count_ones() as usize)
         );
-        // Cycles are nested or disjoint, with each other and with loops.
+        // Cycles are nested or disjoint, among one another and with loops.
         let loop_sets = loops.ids().map(|l| set_of(loops, l));
         let others = sets.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, s)| *s);
         assert!(others.chain(loop_sets).all(|o| o & set == 0 || (o & set == o) != (o & set == set)));
@@ -167,8 +167,8 @@ fn check_irreducible(graph: &Graph, loops: &LoopForest, cycles: &[IrreducibleCyc
         assert_eq!(cycle.parent, outer.min_by_key(|j| sets[*j].count_ones()));
         assert!(cycle.parent.is_none_or(|p| p < i));
     }
-    // Every strongly connected set without a dominating node is part of a reported cycle, and the innermost such is
-    // entered within the set.
+    // Every strongly connected set without a dominating node is part of a reported cycle, and contains an entry of the
+    // innermost such cycle.
     for &set in connected.iter().filter(|s| is_headless(graph, **s)) {
         let around = sets.iter().filter(|s| set & !**s == 0).min_by_key(|s| s.count_ones());
         let around = *around.unwrap_or_else(|| panic!("{set:b} is in no reported cycle"));
@@ -194,7 +194,7 @@ proptest! {
     }
 }
 
-/// The graphs that the test above looks at have the shapes that matter, each of them many times.
+/// The graphs of the previous test have all relevant shapes, each many times.
 #[test]
 fn generated_graphs_reach_every_shape() {
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! Tests of the analyses, as one program: the crate is linked once for all of them.
+//! Tests of the analyses, as one program, so that the crate is linked once.
 
 mod alias;
 mod cache;

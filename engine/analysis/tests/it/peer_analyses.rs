@@ -1,5 +1,5 @@
-//! Alias answers and must-execute on LLVM's loop tests beside LLVM 22's own: no answer may contradict (one side must
-//! alias what the other says does not), and the shares of what is known must not fall behind.
+//! Alias and must-execute results on LLVM's loop tests compared with LLVM 22's: no result may contradict (must-alias on
+//! one side, no-alias on the other), and the shares of known results must not regress.
 
 use backedge_analysis::alias::AliasResult;
 use backedge_analysis::cache::Analyses;
@@ -10,14 +10,14 @@ use backedge_ir::print::{BodyPrinter, type_to_string};
 use backedge_testkit::{llvm_tests, peer};
 use std::collections::HashMap;
 
-/// Pairs of accessed pointers and what is said of them.
+/// Results for pairs of accessed pointers.
 type Pairs = HashMap<(String, String), String>;
 
 fn sorted(a: String, b: String) -> (String, String) {
     if a < b { (a, b) } else { (b, a) }
 }
 
-/// The answers of `aa-eval`, by function.
+/// The results of `aa-eval`, by function.
 fn theirs(report: &str) -> HashMap<String, Pairs> {
     let mut functions: HashMap<String, Pairs> = HashMap::new();
     let mut current = None;
@@ -108,7 +108,7 @@ fn alias_answers() {
     assert!(no_alias(true) * 100 >= no_alias(false) * 95, "fewer pairs are told apart than by LLVM");
 }
 
-/// How many instructions are marked in each function.
+/// The number of marked instructions in each function.
 fn marks(text: &str, start: &str, name: impl Fn(&str) -> Option<String>) -> HashMap<String, u64> {
     let mut functions = HashMap::new();
     let mut current = None;

@@ -1,4 +1,4 @@
-//! Against LLVM 22's `opt`: the loops of generated graphs, irreducible ones and unreachable blocks among them.
+//! Compares the loops of generated graphs, with irreducible cycles and unreachable blocks, to LLVM 22's `opt`.
 
 use crate::common::module::module_of;
 use backedge_analysis::print::module_loops_to_string;

@@ -1,5 +1,5 @@
-//! Laws of ranges and known bits at all widths, also those that are too wide to try everything: what members come to is a
-//! member of the result. What once failed is kept beside this file and tried first.
+//! Laws of ranges and known bits at all widths, including those too wide for enumeration: the concrete result on
+//! members is a member of the abstract result. Earlier failures are stored next to this file and run first.
 
 use crate::concrete::{concrete, flag_sets, holds};
 use backedge_analysis::range::{ConstantRange, Prefer, exact_icmp_region};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 const WIDTHS: [u32; 13] = [1, 2, 3, 7, 8, 16, 31, 32, 33, 63, 64, 65, 128];
 
-/// Numbers that are near a limit as often as not, to be cut to a width.
+/// Numbers that are often near a limit, to be truncated to a width.
 fn bits() -> impl Strategy<Value = (u8, u8, u128)> {
     (any::<u8>(), any::<u8>(), any::<u128>())
 }
@@ -38,7 +38,7 @@ fn member(width: u32, [lower, upper, at]: [(u8, u8, u128); 3]) -> Member {
     let (lower, upper) = (int(width, lower), int(width, upper));
     let range = ConstantRange::new(lower, upper).unwrap_or_else(|| ConstantRange::full(width));
     let range = if range.is_empty() { ConstantRange::full(width) } else { range };
-    // The first, the last, or one in between.
+    // The first, the last, or a value in between.
     let most = range.size_less_one().unwrap_or(0);
     let steps = match at.0 % 4 {
         0 => 0,

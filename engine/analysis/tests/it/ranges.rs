@@ -1,6 +1,6 @@
 //! Constant ranges against their definition: for all ranges at small widths, the results of the concrete operation on
-//! all members must lie in the abstract result. How often that is the smallest range possible is counted, and the
-//! shares claimed here are required.
+//! all members must lie in the abstract result. Counts how often the result is the smallest possible range, and
+//! requires the shares claimed here.
 
 use crate::concrete::{concrete, flag_sets, holds};
 use backedge_analysis::known_bits::KnownBits;
@@ -26,7 +26,7 @@ fn set_of(range: ConstantRange) -> Set {
     values(range.width()).filter(|v| range.contains(*v)).map(|v| 1 << v.bits()).sum()
 }
 
-/// How many values the smallest range has that holds all members of a set of width `width`.
+/// The number of values in the smallest range that contains all members of a set of width `width`.
 fn smallest(width: u32, set: Set) -> u32 {
     let size = 1u32 << width;
     if set == 0 {
@@ -70,7 +70,7 @@ fn binary(
     let mut tally = Tally::default();
     for width in 1..=most {
         let all = all(width);
-        // For each left value and right range, the set of results.
+        // The set of results for each left value and right range.
         let rows: Vec<Vec<Set>> = values(width)
             .map(|x| {
                 let result = |y: Int| concrete(x, y).map_or(0, |r| 1u128 << r.bits());
@@ -211,7 +211,7 @@ fn unions_and_intersections() {
                     sound.judge("union", got, in_a | in_b, &[a, b]);
                     sound.judge("intersection", a.intersect_with(b, prefer), in_a & in_b, &[a, b]);
                     let both_flat = !wraps(a) && !wraps(b);
-                    // The flat cover may be everything; then there is none.
+                    // The cover that does not wrap may be the full set; then there is no preferred result.
                     let full = [a, b].iter().any(|r| r.contains(ends.0))
                         && [a, b].iter().any(|r| r.contains(ends.1));
                     assert!(!both_flat || full || !wraps(got), "{a} and {b}: {got} wraps, {prefer:?}");
@@ -307,7 +307,7 @@ fn overflow_and_no_wrap_regions() {
                     let region = ConstantRange::guaranteed_no_wrap_region(op, *b, signed);
                     for x in values(width).filter(|x| region.contains(*x)) {
                         let wraps = ys().any(|y| {
-                            // An amount that is too large is poison with or without the flag.
+                            // A too large shift amount yields poison with or without the flag.
                             concrete(op, BinaryFlags::default(), x, y).is_some()
                                 && concrete(op, flags, x, y).is_none()
                         });

@@ -1,5 +1,5 @@
-//! Answers that runs of generated functions do not come by: scoped metadata, implied conditions, the cache's own check,
-//! and bodies made to be costly.
+//! Results that executions of generated functions do not reach: scoped metadata, implied conditions, the cache's own
+//! check, and bodies designed to be expensive.
 
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_analysis::cache::Analyses;
@@ -54,14 +54,14 @@ fn scopes_keep_accesses_apart() {
             |i: usize, j: usize| Aliasing::new(at).alias_accesses(stores[i], stores[j], Iterations::All);
         assert_eq!(ask(0, 1), AliasResult::NoAlias);
         assert_eq!(ask(1, 0), AliasResult::NoAlias);
-        // Another domain says nothing; one more scope does no harm.
+        // Another domain implies nothing; an additional scope does no harm.
         assert_eq!(ask(0, 2), AliasResult::MayAlias);
         assert_eq!(ask(0, 3), AliasResult::NoAlias);
         assert_eq!(ask(1, 2), AliasResult::MustAlias);
     });
 }
 
-/// A scope that is declared in a loop is another one in each iteration.
+/// A scope that is declared in a loop is a new instance in each iteration.
 #[test]
 fn scopes_of_one_iteration() {
     let text = "define void @f(ptr %p, ptr %q, i1 %c) {
@@ -94,7 +94,7 @@ declare void @llvm.experimental.noalias.scope.decl(metadata)
         assert_eq!(ask(0, 1, Iterations::Same), AliasResult::NoAlias);
         assert_eq!(ask(0, 1, Iterations::All), AliasResult::MayAlias);
         assert_eq!(ask(1, 0, Iterations::Any(l)), AliasResult::MayAlias);
-        // What is declared nowhere is the same in all of the function.
+        // A scope without declaration is the same in the whole function.
         assert_eq!(ask(2, 3, Iterations::All), AliasResult::NoAlias);
     });
 }
@@ -173,7 +173,7 @@ declare ptr @give(ptr)
         };
         let ask = |i, j| Aliasing::new(at).alias_accesses(find(i), find(j), Iterations::Same);
         assert_eq!([ask(1, 4), ask(2, 5), ask(3, 5)], [AliasResult::MayAlias; 3]);
-        // What has not got out when the pointer was read, and what never does.
+        // Objects that had not escaped when the pointer was loaded, and objects that never escape.
         assert_eq!([ask(1, 5), ask(1, 6), ask(2, 6), ask(4, 5)], [AliasResult::NoAlias; 4]);
     });
 }
@@ -216,7 +216,7 @@ exit:
   ret i4 0
 }
 ";
-    // In the next round `second` is what `first` was, and the loop may be left then.
+    // In the next iteration `second` has the old value of `first`, and the loop may exit then.
     with_body(text, |at| {
         let x = at.body.value_named("x").expect("an instruction");
         assert!(!program_undefined_if_poison(at, x));
@@ -306,7 +306,7 @@ declare void @any()
     });
 }
 
-/// Whether the values of `text` are known to be defined: those before `|`, and not those after it.
+/// Checks that the values of `text` named before `|` are known to be defined, and those after it are not.
 fn are_defined(text: &str, names: &str) {
     with_body(text, |at| {
         for (names, wanted) in names.split('|').zip([true, false]) {
@@ -396,7 +396,7 @@ exit:
     });
 }
 
-/// A function with `inside` between its entry and its end; whether the end is certainly executed.
+/// Whether the end of a function with `inside` between its entry and its end is certainly executed.
 fn end_is_certain(inside: &str) -> bool {
     let text = format!(
         "define void @f(i1 %c, i1 %d, ptr %p) {{
@@ -425,11 +425,11 @@ fn control_may_stay_in_loops() {
     assert!(!end_is_certain(&one("", "")));
     assert!(!end_is_certain(&one("", ", !llvm.loop !2")));
     assert!(end_is_certain(&one("", ", !llvm.loop !0")));
-    // What may be seen from outside is progress.
+    // Interactions visible from outside are progress.
     assert!(!end_is_certain(&one("  %v = load volatile i8, ptr %p\n", ", !llvm.loop !0")));
     assert!(!end_is_certain(&one("  fence seq_cst\n", ", !llvm.loop !0")));
     assert!(end_is_certain(&one("  store i8 1, ptr %p\n", ", !llvm.loop !0")));
-    // A loop in the loop that needs no progress, and one that does; and two ways back.
+    // An inner loop without a progress requirement, and one with; and two backedges.
     let nest = |inner: &str| {
         let outer = "latch:\n  br i1 %d, label %start, label %end, !llvm.loop !0\n";
         format!("  br label %inner\ninner:\n  br i1 %c, label %inner, label %latch{inner}\n{outer}")
@@ -442,7 +442,7 @@ fn control_may_stay_in_loops() {
     };
     assert!(!end_is_certain(&ways("")));
     assert!(end_is_certain(&ways(", !llvm.loop !0")));
-    // A cycle that is no loop: nothing says that it makes progress.
+    // A cycle that is no loop: nothing requires progress.
     let entries = "  br i1 %c, label %one, label %two\none:\n  br label %two, !llvm.loop !0\n";
     assert!(!end_is_certain(&format!("{entries}two:\n  br i1 %d, label %one, label %end, !llvm.loop !0\n")));
 }
@@ -503,7 +503,7 @@ one:
     });
 }
 
-/// A chain of loops in loops, each with arithmetic on what came before, and a long chain of selects of pointers.
+/// A chain of nested loops, each with arithmetic on earlier values, and a long chain of selects of pointers.
 #[test]
 fn costs_stay_linear() {
     let time = |n: usize| {
@@ -546,7 +546,7 @@ fn costs_stay_linear() {
         start.elapsed()
     };
     let (small, large) = (time(100), time(1600));
-    // A guard against costs that explode with depth, not a measurement: these take milliseconds.
+    // Detects costs that explode with depth; this is no measurement. The analyses take milliseconds.
     assert!(large < Duration::from_secs(60), "{small:?} for 100 loops, {large:?} for 1600");
     println!("{small:?} for 100 loops, {large:?} for 1600");
 }

@@ -1,5 +1,5 @@
-//! The graph as plain text and for Graphviz, on one function with a loop, an irreducible cycle in it, and a block that
-//! can't be reached.
+//! The graph as plain text and for Graphviz, for one function with a loop, an irreducible cycle in it, and an
+//! unreachable block.
 
 use backedge_analysis::print::{
     Detail, alias_to_string, cfg_to_dot, cfg_to_string, must_execute_to_string, values_to_string,
@@ -136,7 +136,7 @@ fn values() {
         "  i8 %n: bits 0000????, range [0,10)",
         "  i32 %wide: bits 0000000000000000000000000000????, range [0,10)",
         "  i32 %twice: bits 000000000000000000000000000????0, range [0,19)",
-        // The condition of the backedge bounds what comes around.
+        // The condition of the backedge bounds the backedge value.
         "  i32 %i: bits 000000000000000000000000000?????, range [0,19)",
         "  i32 %bits: bits 0000000000000000000000000000??00, range [0,13)",
     ] {

@@ -1,5 +1,5 @@
-//! Graphs, dominators and loops that are brought up to date are as if they were made anew: on graphs of loops one after the
-//! other and in each other, with branches and ways out, of which edges are changed at random, in one place or anywhere.
+//! Updated graphs, dominators and loops equal recomputed ones: on graphs of sequential and nested loops with branches
+//! and exits, whose edges are changed at random, in one place or anywhere.
 
 use crate::common::program::Dice;
 use crate::common::{analyse, body_of};
@@ -14,7 +14,7 @@ use backedge_ir::types::Type;
 use backedge_testkit::Graph;
 use backedge_testkit::seeds;
 
-/// Adds statements behind node `at`, `depth` of them in each other at most; the node that they end in.
+/// Adds statements after node `at`, nested at most `depth` deep. Returns the last node.
 fn statements(graph: &mut Graph, dice: &mut Dice, mut at: usize, depth: usize, outer: &[usize]) -> usize {
     for _ in 0..1 + dice.below(4) {
         let node = |graph: &mut Graph| {
@@ -22,7 +22,7 @@ fn statements(graph: &mut Graph, dice: &mut Dice, mut at: usize, depth: usize, o
             graph.len() - 1
         };
         match dice.below(8) {
-            // A loop that is left at its header, or at its latch.
+            // A loop that exits at its header or at its latch.
             0..=2 if depth > 0 => {
                 let (head, exit) = (node(graph), node(graph));
                 graph[at].push(head);
@@ -46,7 +46,7 @@ fn statements(graph: &mut Graph, dice: &mut Dice, mut at: usize, depth: usize, o
                 }
                 at = end;
             }
-            // On to the next iteration, or out.
+            // Continue with the next iteration, or exit.
             5 if !outer.is_empty() => {
                 let (next, to) = (node(graph), dice.pick(outer));
                 graph[at].extend([next, to]);
@@ -62,7 +62,7 @@ fn statements(graph: &mut Graph, dice: &mut Dice, mut at: usize, depth: usize, o
     at
 }
 
-/// Changes the graph of `body` in one way.
+/// Applies one random edit to the graph of `body`.
 fn edit(body: &mut Body, dice: &mut Dice) {
     let blocks: Vec<Block> = body.blocks().collect();
     let index = dice.below(blocks.len());
@@ -70,7 +70,7 @@ fn edit(body: &mut Body, dice: &mut Dice) {
     let near = |dice: &mut Dice| {
         let reach = if dice.chance(80) { 4 } else { blocks.len() };
         let to = (index + dice.below(2 * reach + 1)).saturating_sub(reach).min(blocks.len() - 1);
-        // Nothing leads to the entry.
+        // The entry has no predecessors.
         blocks[to.max(1)]
     };
     let preds = blocks.iter().any(|b| body.successors(*b).contains(&block));
@@ -81,7 +81,7 @@ fn edit(body: &mut Body, dice: &mut Dice) {
             let to = near(dice);
             Editor::new(body).set_successor(terminator, dice.below(successors.len()), to);
         }
-        // A block of its own for an edge.
+        // Split an edge with a new block.
         1 | 2 if !successors.is_empty() => {
             let nth = dice.below(successors.len());
             let mut editor = Editor::new(body);

@@ -1,8 +1,8 @@
-//! Comparisons: what makes the loop go on, brought into a form of which the count is known.
+//! Normalizes the comparison under which a loop continues into a form with a known count.
 //!
-//! A loop goes on while `left pred right`. The same comparison has several forms (`x > 0` as unsigned is `x != 0`,
-//! `x <= n` is `x < n + 1` where that does not wrap); each that may have a count is tried, and what they say is put
-//! together: all of them speak of one exit.
+//! A loop continues while `left pred right`. The same comparison has several forms (unsigned `x > 0` is `x != 0`, and
+//! `x <= n` is `x < n + 1` if that does not wrap). This module tries every form that may have a count and combines the
+//! results, since all of them describe the same exit.
 
 use super::exit::Exit;
 use super::{Limit, solve};
@@ -16,10 +16,10 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
-/// How many phis of a header are looked at.
+/// Limit on the number of header phis visited.
 const MOST_PHIS: usize = 16;
 
-/// What the loop goes on under.
+/// The condition under which the loop continues.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Test {
     pub(super) l: LoopId,
@@ -28,8 +28,7 @@ pub(super) struct Test {
     pub(super) right: Expr,
     /// See [`super::exit::Condition::controls`].
     pub(super) controls: bool,
-    /// What is known of the two sides, as recurrences, perhaps extended since, in the iterations in which the exit is
-    /// reached.
+    /// Flags of both sides as recurrences, possibly extended later, in the iterations in which the exit is reached.
     pub(super) flags: [Flags; 2],
 }
 
@@ -40,10 +39,10 @@ impl Test {
 }
 
 impl ScalarEvolution<'_> {
-    /// When the exit leaves, which stays while the test holds.
+    /// The limit of an exit that leaves when the test first fails.
     pub(super) fn compared(&mut self, exit: &Exit, mut test: Test) -> Limit {
         let l = test.l;
-        // Of an exit that may be passed by, nothing follows from the loop's having to end.
+        // If control may bypass the exit, the loop's obligation to end implies nothing about the exit.
         test.controls &= exit.always_passed;
         if self.is_invariant(test.left, l) && !self.is_invariant(test.right, l) {
             let [a, b] = test.flags;
@@ -72,12 +71,12 @@ impl ScalarEvolution<'_> {
         self.forms(test)
     }
 
-    /// The first value of a recurrence.
+    /// The start value of a recurrence.
     fn start_of(&self, l: LoopId, expr: Expr) -> Option<Expr> {
         self.arena.as_add_rec(expr).filter(|(of, _)| *of == l).map(|(_, operands)| operands[0])
     }
 
-    /// A comparison of two extended values as one of the values.
+    /// Replaces a comparison of two extended values by a comparison of the narrow values.
     fn without_extensions(&mut self, test: Test) -> Test {
         let cast = |e: Expr| match self.node(e) {
             Node::Cast(cast @ (Cast::ZExt | Cast::SExt), of) => Some((cast, of)),
@@ -107,13 +106,13 @@ impl ScalarEvolution<'_> {
             P::Sle if a == Cast::ZExt => P::Ule,
             P::Sgt if a == Cast::ZExt => P::Ugt,
             P::Sge if a == Cast::ZExt => P::Uge,
-            // Sign extension keeps both orders.
+            // Sign extension preserves both orders.
             pred => pred,
         };
         Test { pred, left, right, flags: [Flags::NONE; 2], ..test }
     }
 
-    /// Neither side changes: it is left at once or never.
+    /// Both sides are invariant: the exit leaves in the first iteration or never.
     fn invariant(&mut self, test: Test) -> Limit {
         let Test { l, pred, left, right, controls, .. } = test;
         if self.is_entry_guarded(l, pred, left, right) {
@@ -125,9 +124,10 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// It is never left here. What the comparison gives otherwise is right nevertheless: the loop does not go on past the
-    /// iteration in which it would. So is any count beyond the iterations that the flags of its recurrence allow; and of
-    /// a loop that has no other way out and cannot go on forever, any count at all: it is never entered.
+    /// The exit never leaves. The count that the comparison implies is correct nevertheless: the loop does not continue
+    /// past the iteration in which the exit would leave. Any count beyond the iterations that the recurrence's flags
+    /// permit is correct as well. If the loop has no other exit and cannot run forever, any count is correct: the loop
+    /// is never entered.
     fn never(&mut self, test: Test, solved: Option<Int>) -> Limit {
         let l = test.l;
         let last = self.last_arrival(l, test.left);
@@ -146,8 +146,8 @@ impl ScalarEvolution<'_> {
         Limit { exact, constant_max: most, symbolic_max: exact, ..Limit::NEVER }
     }
 
-    /// The last iteration, at most, that can happen by what is known of `expr`, a recurrence of `l` whose flags hold in
-    /// every iteration that does.
+    /// An upper bound of the last iteration, from `expr`, a recurrence of `l` whose flags hold in every iteration that
+    /// happens.
     pub(super) fn last_arrival(&mut self, l: LoopId, expr: Expr) -> Option<Int> {
         let (of, operands) = self.arena.as_add_rec(expr)?;
         let &[start, step] = &operands[..] else { return None };
@@ -179,7 +179,7 @@ impl ScalarEvolution<'_> {
         }
         last
     }
-    /// The same from any of the loop's header phis.
+    /// The bound of [`Self::last_arrival`] from any header phi of the loop.
     pub(super) fn last_of_header(&mut self, l: LoopId) -> Option<Int> {
         let phis: SmallVec<[Inst; 8]> = self.body().phis(self.header(l)).take(MOST_PHIS).collect();
         let mut last: Option<Int> = None;
@@ -192,7 +192,7 @@ impl ScalarEvolution<'_> {
         last
     }
 
-    /// A recurrence of constants against a constant: known in full.
+    /// A recurrence of constants compared with a constant: solved exactly.
     fn of_constants(&mut self, test: Test) -> Option<Limit> {
         let right = self.as_constant(test.right)?;
         let (of, operands) = self.arena.as_add_rec(test.left)?;
@@ -219,7 +219,7 @@ impl ScalarEvolution<'_> {
         Some(Limit::exact(self.constant(count), count))
     }
 
-    /// All forms of the comparison together.
+    /// Combines all forms of the comparison.
     fn forms(&mut self, test: Test) -> Limit {
         let mut limit = Limit::UNKNOWN;
         if let Some(other) = self.as_equality(test) {
@@ -233,7 +233,7 @@ impl ScalarEvolution<'_> {
         }
         limit
     }
-    /// The comparison with a constant as one for equality, where it is one given the range of the other side.
+    /// Rewrites a comparison with a constant as an equality comparison, if the range of the other side permits it.
     fn as_equality(&mut self, test: Test) -> Option<Test> {
         if matches!(test.pred, P::Ne | P::Eq) {
             return None;
@@ -253,7 +253,7 @@ impl ScalarEvolution<'_> {
     fn equality(&mut self, test: Test) -> Limit {
         let difference = self.sub(test.left, test.right);
         if test.pred == P::Ne {
-            // Moving it by what does not change keeps it from going around itself.
+            // Subtracting an invariant value preserves the no-self-wrap flag.
             let fixed = self.is_invariant(test.right, test.l);
             let no_wrap = fixed && self.flags_here(test.left).with(test.flags[0]).nw();
             self.until_zero(test.l, difference, no_wrap, test.controls)
@@ -262,7 +262,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// An order: strict, and upwards or downwards.
+    /// An order comparison: normalizes it to a strict one, upwards or downwards.
     fn order(&mut self, test: Test) -> Limit {
         let signed = test.pred.is_signed();
         let down = matches!(test.pred, P::Ugt | P::Uge | P::Sgt | P::Sge);
@@ -270,7 +270,7 @@ impl ScalarEvolution<'_> {
             return self.until_bound(test, signed, down);
         }
         let width = self.width(test.left);
-        // `x <= n` is `x < n + 1`, unless `n` is the greatest value, which never leaves.
+        // `x <= n` is `x < n + 1`, unless `n` is the greatest value; in that case the exit never leaves.
         let step = self.int(width, if down { -1 } else { 1 });
         let invariant = self.is_invariant(test.right, test.l);
         let extreme = extreme(width, signed, !down);
@@ -292,11 +292,11 @@ impl ScalarEvolution<'_> {
             .map(|e| if signed { self.sext(e, width * 2) } else { self.zext(e, width * 2) });
         let step = self.int(width * 2, if down { -1 } else { 1 });
         let right = self.add(&[right, step]);
-        // Zero-extended values compare as signed too, and one less than zero is less than all of them.
+        // Zero-extended values have the same signed order, and one less than zero is less than all of them.
         self.until_bound(Test { left, right, ..test }, signed || down, down)
     }
 
-    /// Whether `expr`, evaluated on entry of `l`, may be `value`.
+    /// Whether `expr`, evaluated on entry to `l`, may equal `value`.
     fn entry_may_be(&mut self, expr: Expr, l: LoopId, value: Int) -> bool {
         let guarded = self.apply_guards(expr, l);
         for e in [expr, guarded] {
@@ -307,11 +307,11 @@ impl ScalarEvolution<'_> {
         let value = self.constant(value);
         !self.is_entry_guarded(l, P::Ne, expr, value)
     }
-    /// The greatest value that `expr`, evaluated on entry of `l`, can have as unsigned.
+    /// The greatest unsigned value of `expr`, evaluated on entry to `l`.
     pub(super) fn entry_umax(&mut self, expr: Expr, l: LoopId) -> Int {
         self.entry_bound(expr, l, false, true)
     }
-    /// The least or greatest value that `expr`, evaluated on entry of `l`, can have.
+    /// The least or greatest value of `expr`, evaluated on entry to `l`.
     pub(super) fn entry_bound(&mut self, expr: Expr, l: LoopId, signed: bool, greatest: bool) -> Int {
         let own = self.bound(expr, signed, greatest);
         if self.as_constant(expr).is_some() {
@@ -329,7 +329,7 @@ impl ScalarEvolution<'_> {
             (true, false) => own.smax(other),
         }
     }
-    /// The least or greatest value that `expr` can have.
+    /// The least or greatest value of `expr`.
     pub(super) fn bound(&mut self, expr: Expr, signed: bool, greatest: bool) -> Int {
         let range = if signed { self.signed_range(expr) } else { self.unsigned_range(expr) };
         let bound = match (signed, greatest) {
@@ -342,7 +342,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The least or greatest value of a type.
+/// The least or greatest value of an integer type.
 pub(super) fn extreme(width: u32, signed: bool, greatest: bool) -> Int {
     match (signed, greatest) {
         (false, true) => Int::all_ones(width),

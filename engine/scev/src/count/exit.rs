@@ -1,8 +1,9 @@
-//! What an exiting block depends on: its terminator, taken apart into conditions.
+//! Exit conditions: decomposes the terminator of an exiting block into conditions.
 //!
-//! `and`, `or` and their `select` forms are two conditions. Where either lets the loop be left, the count is the lesser
-//! one, sequential for a `select`: its second condition may be poison in an iteration that the first one leaves in. Where
-//! both must hold at once, the count is known if both have the same: neither held before.
+//! `and`, `or` and their `select` forms combine two conditions. If either alone leaves the loop, the exit count is the
+//! minimum of both counts; the minimum is sequential for a `select`, whose second condition may be poison in an
+//! iteration in which the first leaves. If both must hold at once, the count is known only if both have the same count:
+//! neither held in an earlier iteration.
 
 use super::compare::Test;
 use super::{Limit, least_constant};
@@ -19,17 +20,17 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
 
-/// How deep conditions are taken apart.
+/// Limit on the nesting depth of conditions.
 const DEPTH: u32 = 24;
-/// How many cases of a switch that leave the loop are looked at.
+/// Limit on the number of switch cases that leave the loop.
 const MOST_CASES: usize = 16;
 
-/// An exit that is being counted.
+/// The exit whose count is being computed.
 pub(super) struct Exit {
     pub(super) l: LoopId,
-    /// The innermost loop that it is in: values are those of one iteration of that loop.
+    /// The innermost loop that contains the exiting block: values are those of one iteration of that loop.
     pub(super) scope: Option<LoopId>,
-    /// Whether it is passed in each iteration that takes the backedge.
+    /// Whether the exiting block is executed in each iteration that takes the backedge.
     pub(super) always_passed: bool,
     memo: FxHashMap<(Value, [bool; 3]), Limit>,
 }
@@ -38,16 +39,17 @@ pub(super) struct Exit {
 #[derive(Copy, Clone)]
 pub(super) struct Condition {
     pub(super) value: Value,
-    /// Which truth of it leaves the loop.
+    /// The truth value that leaves the loop.
     pub(super) leaves_if: bool,
-    /// Whether it alone decides: the loop has no other exit, and that is taken exactly when this condition holds.
+    /// Whether this condition alone decides: the loop has no other exit, and this exit is taken exactly if the
+    /// condition has the value `leaves_if`.
     pub(super) controls: bool,
-    /// Whether it is no poison whenever the exit is reached and the loop goes on.
+    /// Whether the condition is not poison whenever the exiting block is reached and the loop continues.
     pub(super) binds: bool,
 }
 
 impl ScalarEvolution<'_> {
-    /// When `block`, of `l`, leaves it. `only` says that it is the only exiting block.
+    /// The limit of the exiting block `block` of `l`. `only`: it is the only exiting block.
     pub(super) fn exit_limit(&mut self, l: LoopId, block: Block, only: bool, always_passed: bool) -> Limit {
         let Some(terminator) = self.body().terminator(block) else { return Limit::UNKNOWN };
         let scope = self.loops.innermost(block);
@@ -69,7 +71,8 @@ impl ScalarEvolution<'_> {
                     [leaves_if, _] => {
                         let whole = Condition { value, leaves_if, controls: only, binds: true };
                         let limit = self.condition(&mut exit, whole, 0);
-                        // Parts that hold at different times may hold together at a time that is found by running.
+                        // Parts that become true in different iterations may be true together in an iteration that
+                        // execution finds.
                         if limit.exact.is_some() || limit.never {
                             limit
                         } else {
@@ -83,8 +86,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Whether `to` is outside of `l`, and going there is not undefined behaviour at once: an edge to `unreachable` is
-    /// never taken.
+    /// Whether `to` is outside of `l` and is not immediately UB: an edge to `unreachable` is never taken.
     pub(super) fn is_live_exit(&self, l: LoopId, to: Block) -> bool {
         !self.loops.contains(l, to) && {
             let stops = self.at.get::<Stops>();
@@ -93,10 +95,10 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The number of the first iteration of `l` in which `left pred right` does not hold: in those before, it does wherever
-    /// its operands are not poison. A loop that does not come to that iteration may have any number that it does not come
-    /// to. What the comparison is good for does not matter: it need not leave the loop, nor be executed in each iteration.
-    /// `None` also if it is known to hold in all iterations.
+    /// The number of the first iteration of `l` in which `left pred right` does not hold: in all earlier iterations it
+    /// holds if its operands are not poison. If the loop does not reach that iteration, the result may be any number
+    /// that the loop does not reach. The comparison need not control an exit, nor be executed in each iteration. `None`
+    /// also if the comparison is known to hold in all iterations.
     pub fn first_failure(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> Option<Expr> {
         let header = self.header(l);
         let scope = Some(l);
@@ -149,7 +151,7 @@ impl ScalarEvolution<'_> {
             _ => None,
         };
         if let Some((and, _, parts)) = parts {
-            // `and` with true, `or` with false: the other one.
+            // `and` with true, `or` with false: the other operand.
             let neutral = |v: Value| body.as_int(v).is_some_and(|c| c.is_one() == and);
             let other =
                 if neutral(parts[0]) { Some(parts[1]) } else { neutral(parts[1]).then_some(parts[0]) };
@@ -165,19 +167,19 @@ impl ScalarEvolution<'_> {
             };
             return if limit.is_known() { limit } else { self.run_out(exit, condition) };
         };
-        // Neither decides alone: where either suffices, it may be the other; where both must hold, the loop may go on
-        // past the time at which one does.
+        // Neither operand decides alone: if either suffices, the other one may leave first; if both must hold, the loop
+        // may continue past the iteration in which one of them holds.
         let either = and != condition.leaves_if;
         let part = |value, binds| Condition { value, controls: false, binds, ..condition };
         let a = self.condition(exit, part(operands[0], condition.binds), depth + 1);
-        // The second operand of a `select` is chosen if the first alone does not let the loop be left; if that must hold
-        // too, perhaps not.
+        // If either operand leaves, the `select` evaluates its second operand whenever the loop continues. If both must
+        // hold, it may skip the second operand.
         let binds = condition.binds && (either || !sequential);
         let b = self.condition(exit, part(operands[1], binds), depth + 1);
         if either { self.either(a, b, sequential) } else { Self::both(a, b) }
     }
 
-    /// What is known of an exit that is taken as soon as one of two conditions has come true.
+    /// The limit of an exit that is taken as soon as one of two conditions becomes true.
     fn either(&mut self, a: Limit, b: Limit, sequential: bool) -> Limit {
         if a.never {
             return b;
@@ -188,7 +190,8 @@ impl ScalarEvolution<'_> {
         let exact = a.exact.zip(b.exact).and_then(|(a, b)| self.least(&[a, b], sequential));
         let symbolic_max = match (a.symbolic_max, b.symbolic_max) {
             (Some(a), Some(b)) => self.least(&[a, b], sequential),
-            // The second may be poison in an iteration that the first leaves in, and so the bound.
+            // In an iteration in which the first condition leaves, the second condition, and so its bound, may be
+            // poison.
             (None, Some(_)) if sequential => None,
             (a, b) => a.or(b),
         };
@@ -198,7 +201,7 @@ impl ScalarEvolution<'_> {
         };
         Limit { exact, constant_max, symbolic_max: exact.or(symbolic_max), max_or_zero: false, never: false }
     }
-    /// What is known of an exit that is taken when two conditions are true at once.
+    /// The limit of an exit that is taken when two conditions are true at once.
     fn both(a: Limit, b: Limit) -> Limit {
         if a.never || b.never {
             Limit::NEVER
@@ -228,8 +231,9 @@ impl ScalarEvolution<'_> {
         let limit = self.run_out(exit, condition);
         if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
     }
-    /// What the flags of an increment say of it, a recurrence, or of the phi that it is carried on by, in the iterations in
-    /// which the exit is reached: the value is no poison then, and so neither were those of the iterations before.
+    /// Flags of `expr`, a recurrence that is a header phi or its increment, in the iterations in which the exit is
+    /// reached. They follow from the flags of the increment: its value is not poison in such an iteration, nor in
+    /// earlier iterations.
     fn flags_when_reached(&mut self, l: LoopId, value: Value, expr: Expr) -> Flags {
         let Some(flags) = self.increment_of(l, value) else { return Flags::NONE };
         let Some((of, &[start, step])) = self.arena.as_add_rec(expr).map(|(l, operands)| (l, &operands[..]))
@@ -239,13 +243,14 @@ impl ScalarEvolution<'_> {
         if of != l {
             return Flags::NONE;
         }
-        // From a value that is not negative up, what does not wrap as signed does not as unsigned.
+        // An increment of a non-negative value that does not wrap as signed does not wrap as unsigned either.
         let rises = flags.nsw()
             && self.entry_sign(start, l) == Some(false)
             && self.entry_sign(step, l) == Some(false);
         flags.with(Flags::new(rises, false))
     }
-    /// The flags of the `add` or `getelementptr` that leads from one value of a header phi to the next, where `value` is either.
+    /// The flags of the `add` or `getelementptr` that computes the next value of a header phi, if `value` is that phi
+    /// or that increment.
     fn increment_of(&self, l: LoopId, value: Value) -> Option<Flags> {
         let body = self.body();
         let is_header_phi =
@@ -268,14 +273,15 @@ impl ScalarEvolution<'_> {
             _ => None,
         }
     }
-    /// The expression of `value` as the exit sees it.
+    /// The expression of `value` at the exit.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {
         let expr = self.expr(value)?;
         let expr = self.compared_at_scope(exit.l, expr, exit.scope);
         let expr = if self.ty(expr).is_pointer() { self.address(expr)? } else { expr };
         (!self.is_could_not_compute(expr)).then_some(expr)
     }
-    /// The pointer as the integer that comparisons see, if that is its index and pointers are integers.
+    /// The integer that a comparison of pointers sees, if it equals the index part of the pointer and the address space
+    /// is integral.
     pub fn address(&mut self, pointer: Expr) -> Option<Expr> {
         let space = self.ty(pointer).space?;
         let all = self.at.env.layout.pointer(space).bits == self.width(pointer);
@@ -283,14 +289,15 @@ impl ScalarEvolution<'_> {
         all.then(|| self.ptr_to_int(pointer))
     }
 
-    /// A condition that is no comparison, as its value.
+    /// A condition that is not a comparison: compares its value with a constant.
     fn truth(&mut self, exit: &Exit, condition: Condition) -> Limit {
         let Some(value) = self.value_in(exit, condition.value) else { return Limit::UNKNOWN };
         let stay = self.constant(Int::bool(!condition.leaves_if));
         self.compared(exit, Test::new(exit.l, IntPredicate::Eq, value, stay, condition.controls))
     }
 
-    /// The overflow bit of arithmetic with a constant: a comparison with the bounds within which it does not overflow.
+    /// The overflow bit of arithmetic with a constant: a comparison with the bounds within which the arithmetic does
+    /// not overflow.
     fn overflow(&mut self, exit: &Exit, condition: Condition, inst: Inst) -> Limit {
         let body = self.body();
         let call = body.inst(inst).operands[0].as_inst().and_then(|i| body.inst(i).call());
@@ -304,13 +311,13 @@ impl ScalarEvolution<'_> {
         }
         let Some(by) = body.as_int(right) else { return Limit::UNKNOWN };
         let Some(left) = self.value_in(exit, left) else { return Limit::UNKNOWN };
-        // Exact for a constant: the region is an interval.
+        // Exact for a constant operand, since the region is an interval.
         let region = ConstantRange::guaranteed_no_wrap_region(op, ConstantRange::constant(by), signed);
         let region = if condition.leaves_if { region } else { region.inverse() };
         self.while_within(exit, left, region, condition.controls)
     }
 
-    /// Stays in the loop while `value` lies in `range`.
+    /// The limit of an exit that stays in the loop while `value` lies in `range`.
     fn while_within(&mut self, exit: &Exit, value: Expr, range: ConstantRange, controls: bool) -> Limit {
         if range.is_full() {
             return Limit::NEVER;
@@ -331,7 +338,7 @@ impl ScalarEvolution<'_> {
         self.compared(exit, Test::new(exit.l, pred, moved, bound, controls))
     }
 
-    /// A switch some of whose targets are outside of the loop.
+    /// The limit of a switch with some targets outside of the loop.
     fn switch_limit(&mut self, exit: &Exit, switch: Inst, only: bool) -> Limit {
         let body = self.body();
         let data = body.inst(switch);
@@ -344,7 +351,7 @@ impl ScalarEvolution<'_> {
             .collect();
         let Some(cases) = cases else { return Limit::UNKNOWN };
         let default_leaves = self.is_live_exit(exit.l, data.blocks[0]);
-        // The numbers that go the way that the default does not: the shorter list decides.
+        // The case values whose direction differs from that of the default; only these decide.
         let special: Vec<Int> = cases
             .iter()
             .filter(|(_, to)| self.is_live_exit(exit.l, *to) != default_leaves)

@@ -1,16 +1,17 @@
-//! Orders: how long a recurrence stays below (or above) a bound.
+//! Order comparisons: how long a recurrence stays below (or above) a bound.
 //!
-//! The loop goes on while `V(i) = S + i * T` is less than `R`, as unsigned or signed, with a stride `T > 0`; or while
-//! `S - i * T` is greater. If `V` does not wrap in that order until it comes to `R`, then it does so after
-//! `n = ceil((max(R, S) - S) / T)` iterations, where the difference is at most 2^w - 1 in either order. It does not wrap if
+//! The loop continues while `V(i) = S + i * T` is less than `R`, as unsigned or signed, with a stride `T > 0`; or while
+//! `S - i * T` is greater. If `V` does not wrap in that order before it reaches `R`, it reaches `R` after `n =
+//! ceil((max(R, S) - S) / T)` iterations, where the difference is at most 2^w - 1 in either order. It does not wrap if
 //!
-//! - the recurrence is known not to (P2: in no iteration that happens; if iteration `n` does not, neither does the exit),
-//! - the bound leaves room: `R <= MAX - (T - 1)`: from below the bound no step goes over the greatest value,
-//! - `T` is a power of two that divides `R - S`: the bound is hit,
-//! - the exit must be taken, or the run is undefined, and `T` is a power of two: having gone around once, `V` would come to
-//!   the same values again and again, none of which leaves.
+//! - the recurrence is known not to wrap (P2: in no iteration that happens; if iteration `n` does not happen, neither
+//!   does the exit),
+//! - the bound has room, `R <= MAX - (T - 1)`: from below the bound no step passes the greatest value,
+//! - `T` is a power of two that divides `R - S`: the recurrence hits the bound exactly,
+//! - the exit must be taken (or the execution is UB) and `T` is a power of two: after one wrap, `V` would repeat the
+//!   same values, none of which leaves.
 //!
-//! An extended recurrence `zext {S,+,T}` is one that wraps at the greatest value of the narrow type.
+//! An extended recurrence `zext {S,+,T}` wraps at the greatest value of the narrow type.
 
 use super::Limit;
 use super::compare::{Test, extreme};
@@ -21,32 +22,32 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 
-/// A recurrence that runs towards its bound, in the width of the comparison.
+/// A recurrence that approaches its bound, in the width of the comparison.
 #[derive(Copy, Clone)]
 struct Run {
     l: LoopId,
     start: Expr,
-    /// What it comes nearer by in each iteration, as unsigned.
+    /// The distance per iteration towards the bound, as unsigned.
     stride: Expr,
     bound: Expr,
     signed: bool,
     down: bool,
-    /// The last value before it wraps.
+    /// The last value before the recurrence wraps.
     cap: Int,
     /// The recurrence does not wrap in any iteration in which the exit is reached.
     flagged: bool,
-    /// Not in those either in which the exit is not reached.
+    /// The recurrence also does not wrap in iterations in which the exit is not reached.
     sure: bool,
 }
 
-/// Why it does not wrap before it comes to its bound.
+/// The reason why the recurrence does not wrap before it reaches its bound.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum NoWrap {
-    /// There is room behind the bound: adding the stride less one to it does not wrap.
+    /// There is room beyond the bound: the bound plus the stride minus one does not wrap.
     Room,
-    /// The stride divides the way to the bound.
+    /// The stride divides the distance to the bound.
     Hit,
-    /// It just does not.
+    /// Flags or the loop's obligation to end exclude wrapping.
     Known,
 }
 
@@ -75,18 +76,18 @@ impl Run {
             (true, true) => NAry::SMin,
         }
     }
-    /// The distance from `a` on to `b`, as unsigned.
+    /// The distance from `a` to `b` in the direction of the run, as unsigned.
     fn way(&self, a: Int, b: Int) -> Int {
         if self.down { a.sub(b) } else { b.sub(a) }
     }
-    /// Whether `a` is before `b`.
+    /// Whether `a` precedes `b` in the direction of the run.
     fn before(&self, a: Int, b: Int) -> bool {
         self.strict().holds(a, b)
     }
 }
 
 impl ScalarEvolution<'_> {
-    /// Stays while the left side is strictly less than the right one, or greater where `down`.
+    /// The limit of an exit that stays while the left side is strictly less than the right one, or greater if `down`.
     pub(super) fn until_bound(&mut self, test: Test, signed: bool, down: bool) -> Limit {
         let Some(run) = self.run_of(test, signed, down) else { return Limit::UNKNOWN };
         let l = run.l;
@@ -99,7 +100,7 @@ impl ScalarEvolution<'_> {
         if !invariant {
             return self.moving_bound(&run, test.controls);
         }
-        // A step of zero leaves at once or never.
+        // With a step of zero, the exit leaves in the first iteration or never.
         let nonzero = self.is_entry_nonzero(run.stride, l);
         if !nonzero {
             if !fires {
@@ -127,7 +128,7 @@ impl ScalarEvolution<'_> {
         limit
     }
 
-    /// The comparison as a run, if its stride has the right sign, or may have and it does not matter.
+    /// The comparison as a run, if its stride has the right sign, or if the sign does not matter.
     fn run_of(&mut self, test: Test, signed: bool, down: bool) -> Option<Run> {
         let l = test.l;
         let width = self.width(test.left);
@@ -137,18 +138,18 @@ impl ScalarEvolution<'_> {
         };
         let (of, operands) = self.arena.as_add_rec(inner)?;
         let &[start, step] = &operands[..] else { return None };
-        // Sign-extended values run in the order of the signed ones alone.
+        // Sign extension preserves the signed order only.
         if of != l || self.ty(inner).is_pointer() || cast == Some(Cast::SExt) && !signed {
             return None;
         }
         let narrow = self.width(inner);
-        // The order in which the recurrence itself runs.
+        // The order in which the narrow recurrence runs.
         let own_signed = if cast == Some(Cast::ZExt) { false } else { signed };
         let always = self.flags_here(inner);
         let flags = always.with(test.flags[0]);
         let stride = if down { self.neg(step) } else { step };
         let flagged = match self.entry_sign(step, l) {
-            // Counting down as unsigned, no flag says that it does not wrap.
+            // No flag excludes wrapping of an unsigned countdown.
             Some(negative) if negative == down => {
                 if own_signed {
                     flags.nsw()
@@ -157,12 +158,13 @@ impl ScalarEvolution<'_> {
                 }
             }
             Some(false) => return None,
-            // As unsigned, the step adds up whatever its sign.
+            // With `nuw`, the step is an unsigned addend whatever its sign.
             Some(true) if !own_signed && flags.nuw() => true,
             Some(true) => return None,
             None if down => return None,
             None if !own_signed => flags.nuw(),
-            // If it runs away from the bound, and does not wrap, it leaves at once or never.
+            // If the recurrence moves away from the bound and does not wrap, the exit leaves in the first iteration or
+            // never.
             None => {
                 let away_is_harmless = flags.nsw() && self.must_fire(l, test.controls);
                 if !away_is_harmless {
@@ -177,14 +179,15 @@ impl ScalarEvolution<'_> {
             Some(Cast::ZExt) => (self.zext(start, width), self.zext(stride, width), cap.zext(width)),
             Some(_) => (self.sext(start, width), self.zext(stride, width), cap.sext(width)),
         };
-        // Where the flags hold only if the exit is reached, the loop may be left before it in the iteration after.
+        // If the flags hold only in iterations that reach the exit, control may leave before the exit in the next
+        // iteration.
         let sure = always.contains(flags) || test.controls && self.progress(l).leaves_by_exits;
         Some(Run { l, start, stride, bound: test.right, signed, down, cap, flagged, sure })
     }
 
-    /// The loop must come to an end, and this exit is the only one: with a power of two as stride, all values come again
-    /// once it has gone around. So it has not; and what it would come to behind the greatest value is less than all that
-    /// did not leave.
+    /// The loop must end, and this exit is the only one. With a power-of-two stride, all values would repeat after one
+    /// wrap, so the recurrence does not wrap. A value past the greatest one would be less than all values that did not
+    /// leave.
     fn learn_from_end(&mut self, test: &Test, run: &mut Run) {
         let inner = match self.node(test.left) {
             Node::Cast(Cast::ZExt, of) => of,
@@ -203,7 +206,7 @@ impl ScalarEvolution<'_> {
             run.flagged = true;
         }
     }
-    /// Whether it is a power of two, or zero.
+    /// Whether `expr` is known to be a power of two, or zero.
     fn is_power_of_two(&self, expr: Expr) -> bool {
         match self.arena.node(expr) {
             Node::Constant(value) => value.is_power_of_two() || value.is_zero(),
@@ -212,7 +215,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Why the run does not wrap before it comes to its bound.
+    /// The reason why the run does not wrap before it reaches its bound.
     fn no_wrap(&mut self, run: &Run, fires: bool) -> Option<NoWrap> {
         let bound = self.entry_bound(run.bound, run.l, run.signed, !run.down);
         if self.has_room(run, bound) {
@@ -230,17 +233,18 @@ impl ScalarEvolution<'_> {
         let repeats = fires && self.is_power_of_two(run.stride);
         (run.flagged || repeats).then_some(NoWrap::Known)
     }
-    /// Whether a step from before `bound` never goes over the cap.
+    /// Whether a step from before `bound` never passes the cap.
     fn has_room(&mut self, run: &Run, bound: Int) -> bool {
         let most = self.entry_umax(run.stride, run.l);
         let less_one = most.sub(Int::one(most.width()));
-        // `cap - (T - 1)`, if it is on this side of the other end.
+        // `cap - (T - 1)`, if that does not pass the opposite extreme.
         let room = run.way(extreme(most.width(), run.signed, run.down), run.cap);
         let last = if run.down { run.cap.add(less_one) } else { run.cap.sub(less_one) };
         !most.is_zero() && less_one.ule(room) && !run.before(last, bound)
     }
 
-    /// The way, the count, and what that is if it is not zero, where those differ. No way where the stride is no poison.
+    /// The distance, the count, and, if that differs, the count in the nonzero case. No distance if the stride cannot
+    /// be poison and the caller does not need it.
     fn steps_to(&mut self, run: &Run, why: NoWrap, controls: bool) -> (Option<Expr>, Expr, Option<Expr>) {
         let harmful = self.is_poison_harmful(run.l, run.stride, [run.start, run.bound]);
         if !harmful && let Some(count) = self.counted_from_before(run) {
@@ -267,13 +271,13 @@ impl ScalarEvolution<'_> {
         if self.is_known(at_or_behind, bound, start) {
             return true;
         }
-        // Where the step back wraps, the other side is the extreme value, beyond which nothing is.
+        // If the decrement wraps, `before` is the extreme value, and nothing is beyond it.
         let back = self.int(self.width(run.start), if run.down { 1 } else { -1 });
         let before = self.add(&[run.start, back]);
         self.is_entry_guarded(run.l, run.strict().swapped(), run.bound, before)
     }
-    /// Where one stride before the start is still before the start and the bound, no maximum is needed: from there, the
-    /// way is one stride more, and at least 1.
+    /// If the value one stride before the start still precedes the start and the bound, no maximum is needed: the
+    /// distance from there is one stride longer, and at least 1.
     fn counted_from_before(&mut self, run: &Run) -> Option<Expr> {
         let stride = if run.down { run.stride } else { self.neg(run.stride) };
         let before = self.add(&[run.start, stride]);
@@ -289,7 +293,7 @@ impl ScalarEvolution<'_> {
         Some(self.udiv(way, run.stride))
     }
 
-    /// `ceil(way / stride)` of a way within the bound.
+    /// `ceil(way / stride)` for a distance that ends at the bound.
     fn ceiling(&mut self, run: &Run, way: Expr, why: NoWrap, controls: bool) -> Expr {
         if self.as_constant(run.stride).is_some_and(Int::is_one) || why == NoWrap::Hit {
             return self.udiv(way, run.stride);
@@ -307,14 +311,14 @@ impl ScalarEvolution<'_> {
         if stride.is_zero() || !way.add_overflows_unsigned(stride.sub(Int::one(stride.width()))) {
             return !stride.is_zero();
         }
-        // If the run comes to its bound, `n * stride` is in range, and a multiple of the power of two; and it does, or
-        // the run is undefined.
+        // If the run reaches its bound, `n * stride` is in range and a multiple of the power of two. The run does reach
+        // its bound, or the execution is UB.
         let progress = self.progress(run.l);
         let arrives = controls && progress.leaves_by_exits && (progress.ends || run.flagged);
         arrives && self.is_power_of_two(run.stride) || !run.down && run.start == run.stride
     }
 
-    /// `ceil(way / stride)` of any way: one, and the rest of the way, unless there is none.
+    /// `ceil(way / stride)` for any distance: one step plus the rest of the distance, unless the distance is zero.
     fn ceiling_of(&mut self, run: &Run, way: Expr) -> Expr {
         if self.as_constant(run.stride).is_some_and(Int::is_one) {
             return way;
@@ -327,7 +331,7 @@ impl ScalarEvolution<'_> {
         self.add(&[first, quotient])
     }
 
-    /// What bounds the count if the bound is at most `bound`, in the order of the run.
+    /// The maximum count if the bound is at most `bound` in the order of the run.
     fn most_steps(&mut self, run: &Run, bound: Int) -> Limit {
         let width = bound.width();
         let start = self.entry_bound(run.start, run.l, run.signed, run.down);
@@ -336,7 +340,7 @@ impl ScalarEvolution<'_> {
         let way = run.way(start, end);
         let one = Int::one(width);
         let ceiling = if way.is_zero() { Some(way) } else { way.sub(one).udiv(stride).map(|n| n.add(one)) };
-        // The last value is not behind the cap.
+        // The last value is not past the cap.
         let within = if run.before(run.cap, start) { None } else { run.way(start, run.cap).udiv(stride) };
         let within = within.and_then(|n| match run.sure {
             true => Some(n),
@@ -348,7 +352,8 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The bound changes in the loop: a maximum from its range, or a count if it is a recurrence too.
+    /// The bound varies in the loop: a maximum from the bound's range, or an exact count if the bound is a recurrence
+    /// too.
     fn moving_bound(&mut self, run: &Run, controls: bool) -> Limit {
         if !self.is_entry_nonzero(run.stride, run.l) {
             return Limit::UNKNOWN;
@@ -361,7 +366,7 @@ impl ScalarEvolution<'_> {
             None => limit,
         }
     }
-    /// Two recurrences that do not wrap and come nearer by `T - X` in each iteration, in ℤ.
+    /// The count of two recurrences that do not wrap and approach each other by `T - X` per iteration, in ℤ.
     fn meeting(&mut self, run: &Run, controls: bool) -> Option<Expr> {
         let (of, operands) = self.arena.as_add_rec(run.bound)?;
         let &[start, step] = &operands[..] else { return None };
@@ -371,7 +376,7 @@ impl ScalarEvolution<'_> {
             return None;
         }
         let own = if run.down { self.neg(run.stride) } else { run.stride };
-        // `own` is in ℤ as the order reads it, or it would not run towards the bound.
+        // The order's interpretation of `own` is its value in ℤ, or the recurrence would not run towards the bound.
         let nearer = if run.signed {
             let (a, b) = if run.down { (step, own) } else { (own, step) };
             self.is_entry_guarded(run.l, P::Sgt, a, b) || self.is_known(P::Sgt, a, b)

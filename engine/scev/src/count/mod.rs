@@ -1,22 +1,22 @@
-//! How often loops run, per exiting edge.
+//! Backedge-taken counts of loops, per exiting edge.
 //!
 //! Iterations of a loop are counted by arrivals at its header, from 0. The count of an exiting block is the first
-//! iteration in which it would leave, if it is reached in that iteration and no other exit was taken before; the
-//! backedge-taken count of the loop is the least of the counts of its exits, where all of them are passed in each
-//! iteration.
+//! iteration in which it would leave the loop, provided that control reaches it in that iteration and took no other
+//! exit before. The backedge-taken count of the loop is the minimum of its exit counts, if every exiting block is
+//! executed in each iteration.
 //!
 //! | question | file |
 //! |---|---|
-//! | which conditions does an exit depend on | `exit`: terminators, `and`, `or`, `select` |
-//! | when does a comparison fail | `compare`: what it comes to; `zero`: `!=`, `==`; `less`: `<`, `>` |
-//! | all operands known | `solve`: affine and polynomial recurrences modulo 2^w; `run`: iterations run out |
-//! | what must be so, lest the loop be undefined | `progress`; `poison`: and what may be poison |
-//! | all exits together | `total`; `trip`: the count plus one, and what divides it |
+//! | Which conditions decide an exit? | `exit`: terminators, `and`, `or`, `select` |
+//! | When does a comparison fail? | `compare`: normal forms; `zero`: `!=`, `==`; `less`: `<`, `>` |
+//! | All operands are constants | `solve`: affine and polynomial recurrences modulo 2^w; `run`: execution |
+//! | What must hold because the loop would otherwise be UB? | `progress`; `poison`: possible poison |
+//! | All exits together | `total`; `trip`: the trip count and its known divisors |
 //!
-//! What is claimed is semantics.md's P5 to P7. Counts are computed on demand, each loop once; a loop whose count is being
-//! computed has none meanwhile.
+//! The guarantees are P5 to P7 of semantics.md. Counts are computed on demand, once per loop; while the count of a loop
+//! is being computed, queries of it return no count.
 //!
-//! Source: the questions are those of LLVM's `computeBackedgeTakenCount`; the proofs stand with the rules.
+//! Source: the queries are those of LLVM's `computeBackedgeTakenCount`; each rule has its proof next to it.
 
 mod compare;
 mod exit;
@@ -40,47 +40,48 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How often the backedge is taken before an exiting block leaves, if no other exit does first.
+/// The number of times the backedge is taken before an exiting block leaves, if no other exit leaves first.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ExitCount {
     /// The exact count.
     pub exact: Expr,
-    /// A constant that it does not exceed.
+    /// A constant upper bound.
     pub constant_max: Expr,
-    /// An expression that it does not exceed; the exact count where that is known.
+    /// A symbolic upper bound; the exact count if that is known.
     pub symbolic_max: Expr,
     /// Whether the count is either `constant_max` or zero.
     pub max_or_zero: bool,
-    /// Whether it is known that the block never leaves the loop.
+    /// Whether the block is known never to leave the loop.
     pub never: bool,
 }
 
-/// How often a loop runs.
+/// The counts of a loop.
 #[derive(Clone, Debug)]
 pub struct LoopCounts {
-    /// Each exiting block with its count, in the order of the loop's blocks. Only exits that are passed in each
-    /// iteration bound the loop; the count of another one counts if it is reached.
+    /// Each exiting block with its count, in the order of the loop's blocks. Only exits that are executed in each
+    /// iteration bound the loop; the count of any other exit holds only if that exit is reached.
     pub exits: Vec<(Block, ExitCount)>,
-    /// How often the backedge is taken: the sequential minimum of all exits' counts, if all are known.
+    /// The backedge-taken count: the sequential minimum of all exit counts, if all are known.
     pub exact: Expr,
-    /// A constant that it does not exceed.
+    /// A constant upper bound of the backedge-taken count.
     pub constant_max: Expr,
-    /// An expression that it does not exceed.
+    /// A symbolic upper bound of the backedge-taken count.
     pub symbolic_max: Expr,
     /// Whether the count is either `constant_max` or zero.
     pub max_or_zero: bool,
-    /// The number of header arrivals on a run to a normal exit is a multiple of this, at least 1, in ℤ.
+    /// The number of header arrivals in an execution that leaves by a normal exit is a multiple of this number (at
+    /// least 1), in ℤ.
     pub trip_multiple: Int,
 }
 
-/// What is known of an exit while it is being found.
+/// The partial results for an exit under computation.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Limit {
     exact: Option<Expr>,
     constant_max: Option<Int>,
     symbolic_max: Option<Expr>,
     max_or_zero: bool,
-    /// The exit is never taken. A count is then one of iterations that do not happen.
+    /// The exit is never taken. A count then describes an iteration that does not happen.
     never: bool,
 }
 
@@ -88,7 +89,7 @@ impl Limit {
     /// Nothing is known.
     const UNKNOWN: Self =
         Self { exact: None, constant_max: None, symbolic_max: None, max_or_zero: false, never: false };
-    /// It is never taken.
+    /// The exit is never taken.
     const NEVER: Self = Self { never: true, ..Self::UNKNOWN };
 
     fn max(most: Int) -> Self {
@@ -100,7 +101,7 @@ impl Limit {
     fn is_known(&self) -> bool {
         self.exact.is_some() || self.constant_max.is_some() || self.symbolic_max.is_some() || self.never
     }
-    /// What both say of one exit; this one's form is preferred.
+    /// Combines two results for the same exit; prefers the form of this one.
     fn or(self, other: Self) -> Self {
         if self.never || other.never {
             return if self.never { self } else { other };
@@ -121,21 +122,21 @@ impl Limit {
     }
 }
 
-/// Counts computed.
+/// The computed counts.
 #[derive(Debug, Default)]
 pub(crate) struct CountCache {
     pub(crate) of: FxHashMap<LoopId, Arc<LoopCounts>>,
-    /// Recurrences of loops that were not counted yet when they were made: what follows from the count is learned then.
+    /// Recurrences of loops without a computed count. Facts that follow from the count are learned when it is computed.
     waiting: FxHashMap<LoopId, Vec<Expr>>,
     in_progress: FxHashSet<LoopId>,
     progress: FxHashMap<LoopId, progress::Progress>,
 }
 
-/// How many loops are counted for each other at a time.
+/// Limit on the number of loops whose counts are under computation at a time.
 const DEEPEST: usize = 32;
 
 impl ScalarEvolution<'_> {
-    /// How often `l` runs.
+    /// The counts of `l`.
     pub fn counts(&mut self, l: LoopId) -> Arc<LoopCounts> {
         if let Some(known) = self.counts.of.get(&l) {
             return Arc::clone(known);
@@ -150,19 +151,19 @@ impl ScalarEvolution<'_> {
         let counts = Arc::clone(self.counts.of.entry(l).or_insert(counts));
         let waiting = self.counts.waiting.remove(&l).unwrap_or_default();
         if is_bounded {
-            // Ranges of what the loop computes may be narrower from now on.
+            // The counts may narrow the ranges of values of the loop.
             self.facts.renew();
             waiting.into_iter().for_each(|rec| self.strengthen(rec));
         }
         counts
     }
-    /// Notes that `rec`, a recurrence of `l`, was made: if `l` is counted later, that may say more of it.
+    /// Registers `rec`, a new recurrence of `l`: a later count of `l` may imply facts of it.
     pub(crate) fn await_counts(&mut self, l: LoopId, rec: Expr) {
         if !self.counts.of.contains_key(&l) {
             self.counts.waiting.entry(l).or_default().push(rec);
         }
     }
-    /// Forgets the counts of `l`, to be computed anew with what has become known since.
+    /// Discards the counts of `l`, so that the next query recomputes them with the facts known by then.
     pub fn forget_counts(&mut self, l: LoopId) {
         self.counts.of.remove(&l);
     }
@@ -177,21 +178,21 @@ impl ScalarEvolution<'_> {
             trip_multiple: Int::one(32),
         }
     }
-    /// How often the backedge of `l` is taken, or [`crate::Node::CouldNotCompute`].
+    /// The backedge-taken count of `l`, or [`crate::Node::CouldNotCompute`].
     pub fn backedge_taken(&mut self, l: LoopId) -> Expr {
         self.counts(l).exact
     }
-    /// A constant that the backedge-taken count of `l` does not exceed, or [`crate::Node::CouldNotCompute`].
+    /// A constant upper bound of the backedge-taken count of `l`, or [`crate::Node::CouldNotCompute`].
     pub fn constant_max(&mut self, l: LoopId) -> Expr {
         self.counts(l).constant_max
     }
-    /// An expression that it does not exceed, or [`crate::Node::CouldNotCompute`].
+    /// A symbolic upper bound of the backedge-taken count of `l`, or [`crate::Node::CouldNotCompute`].
     pub fn symbolic_max(&mut self, l: LoopId) -> Expr {
         self.counts(l).symbolic_max
     }
 
-    /// The least of counts of perhaps different widths, as unsigned, in the widest of these. Where `sequential`, the
-    /// poison of one counts only if none before it is zero.
+    /// The unsigned minimum of counts, zero-extended to the widest of their widths. If `sequential`, poison in one
+    /// count matters only if no earlier count is zero.
     fn least(&mut self, counts: &[Expr], sequential: bool) -> Option<Expr> {
         let width = counts.iter().map(|e| self.width(*e)).max()?;
         let mut operands: SmallVec<[Expr; 4]> = SmallVec::new();
@@ -203,19 +204,19 @@ impl ScalarEvolution<'_> {
             all => Some(self.min_max(if sequential { NAry::UMinSeq } else { NAry::UMin }, all)),
         }
     }
-    /// The exact count `count` with what follows from it.
+    /// The limit of the exact count `count`, with its constant maximum.
     fn exact_limit(&mut self, l: LoopId, count: Expr) -> Limit {
         let most = self.entry_umax(count, l);
         Limit::exact(count, most)
     }
-    /// The exact count zero.
+    /// The limit of an exit that leaves in the first iteration.
     fn at_once(&mut self, width: u32) -> Limit {
         let zero = Int::zero(width);
         Limit::exact(self.constant(zero), zero)
     }
 }
 
-/// The least of constants of perhaps different widths, in the widest of these.
+/// The minimum of two constants, zero-extended to the wider width.
 fn least_constant(a: Int, b: Int) -> Int {
     let width = a.width().max(b.width());
     a.zext(width).umin(b.zext(width))

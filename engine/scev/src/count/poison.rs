@@ -1,13 +1,15 @@
-//! Counts must not be poison where the exit is reached.
+//! Poison in counts: a count must not be poison if the exit is reached.
 //!
-//! What is compared in the first iteration is the start and the bound: if they are poison, the branch is undefined. The
-//! step is not: a loop that is left at once may have a step that is poison. Where that may be, and nothing but this
-//! comparison ends the first iteration, the count is the sequential minimum of the way to the bound, which is zero
-//! exactly when the loop is left at once, and the count, which is never more. Where something else may end it, no count
-//! is known: the way may be long and the step never added.
+//! The first iteration compares the start and the bound: if one of them is poison, the branch is UB. The step is not
+//! compared there: a loop that leaves in the first iteration may have a poison step. If the step may be poison and only
+//! this comparison ends the first iteration, the count is the sequential minimum of two numbers: the distance to the
+//! bound, which is zero exactly if the loop leaves in the first iteration, and the plain count, which never exceeds the
+//! distance. If something else may end the first iteration, no count is known: the distance may be long although the
+//! step is never added.
 //!
-//! The same is so of what is compared, if it comes out of a loop before this one: what was added in its later iterations
-//! is no part of the value where there were none. Where that may be poison, the value is not taken apart.
+//! The same applies to a compared value that an earlier loop computes: the addends of that loop's later iterations are
+//! not part of the value if these iterations did not happen. If such an addend may be poison, the value is not
+//! decomposed.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry, Node};
@@ -17,9 +19,9 @@ use backedge_ir::inst::Value;
 use rustc_hash::FxHashSet;
 
 impl ScalarEvolution<'_> {
-    /// The count that is poison only where the exit is not reached, of `count`, which is at most `way` and zero where that
-    /// is, and depends on `step`. See [`super::exit::Condition::controls`] for `controls`; `compared` is what is compared
-    /// in the first iteration.
+    /// A form of `count` that is poison only if the exit is not reached; `None` if there is none. `count` must be at
+    /// most `way`, be zero if `way` is, and may depend on `step`. See [`super::exit::Condition::controls`] for
+    /// `controls`; `compared` are the values compared in the first iteration.
     pub(super) fn unless_left_at_once(
         &mut self,
         l: LoopId,
@@ -34,7 +36,7 @@ impl ScalarEvolution<'_> {
         let is_added = controls && self.progress(l).leaves_by_exits;
         is_added.then(|| self.min_max(NAry::UMinSeq, &[way, count]))
     }
-    /// Whether `step` may be poison in a loop that is left in the first iteration, by a branch on `compared`.
+    /// Whether `step` may be poison in a loop that leaves in the first iteration by a branch on `compared`.
     pub(super) fn is_poison_harmful(&mut self, l: LoopId, step: Expr, compared: [Expr; 2]) -> bool {
         if !self.arena.has_unknown(step) {
             return false;
@@ -57,13 +59,14 @@ impl ScalarEvolution<'_> {
             _ => true,
         })
     }
-    /// `expr`, of what is compared in `l`, as seen from `scope`, if that is poison only where it is.
+    /// `expr`, a value compared in `l`, evaluated at `scope` if the result is poison only if `expr` is; otherwise
+    /// `expr` itself.
     pub(super) fn compared_at_scope(&mut self, l: LoopId, expr: Expr, scope: Option<LoopId>) -> Expr {
         let seen = self.at_scope(expr, scope);
         if seen != expr && self.may_come_late(l, expr, scope) { expr } else { seen }
     }
-    /// Whether `expr`, as seen from `scope`, may be poison where it is not: by something that is added or comes in by the
-    /// backedges of a loop that is left. The value is compared in `l`.
+    /// Whether `expr`, evaluated at `scope`, may be poison although `expr` itself is not: because of addends or
+    /// backedge values of a loop that is exited. The value is compared in `l`.
     fn may_come_late(&mut self, l: LoopId, expr: Expr, scope: Option<LoopId>) -> bool {
         let is_left = |s: &Self, of: LoopId| !scope.is_some_and(|scope| s.loops.contains_loop(of, scope));
         let (mut first, mut late): (FxHashSet<Value>, FxHashSet<Value>) = Default::default();

@@ -1,8 +1,8 @@
-//! What a loop must do, lest the run be undefined: come to an end, and by one of its exits.
+//! Progress obligations of a loop: it must end, and must leave by one of its exits, or the execution is UB.
 //!
-//! [`Progress::leaves_by_exits`]: an iteration once begun ends at a backedge or an exiting edge, or the run has undefined
-//! behaviour: every instruction goes on to the next, loops inside end, and there is no other cycle.
-//! [`Progress::ends`]: going round forever is undefined behaviour.
+//! [`Progress::leaves_by_exits`]: each iteration ends at a backedge or an exiting edge, or the execution is UB: control
+//! continues after every instruction, inner loops end, and there is no other cycle. [`Progress::ends`]: iterating
+//! forever is UB.
 
 use crate::ScalarEvolution;
 use backedge_analysis::LoopId;
@@ -11,17 +11,17 @@ use backedge_analysis::must_execute::{Stops, must_make_progress};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::inst::InstKind;
 
-/// What a loop must do.
+/// The progress obligations of a loop.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Progress {
-    /// It is left by its exits alone, if it is left, and never stays in an iteration.
+    /// The loop leaves only by its exits, if it leaves at all, and never stays in an iteration.
     pub(super) leaves_by_exits: bool,
-    /// Going round forever is undefined behaviour.
+    /// Iterating forever is UB.
     pub(super) ends: bool,
 }
 
 impl ScalarEvolution<'_> {
-    /// What `l` must do.
+    /// The progress obligations of `l`.
     pub(super) fn progress(&mut self, l: LoopId) -> Progress {
         if let Some(known) = self.counts.progress.get(&l) {
             return *known;
@@ -31,7 +31,7 @@ impl ScalarEvolution<'_> {
         progress
     }
     fn must_end(&self, l: LoopId) -> bool {
-        // Such a function comes back to its caller whatever it does meanwhile.
+        // A `willreturn` function returns to its caller whatever it does meanwhile.
         let returns = self
             .at
             .func
@@ -56,8 +56,8 @@ impl ScalarEvolution<'_> {
             }
         })
     }
-    /// Whether the loop, of which only one exit is left that only one condition decides, must come to a point at which
-    /// that condition lets it leave, or the run has undefined behaviour.
+    /// Whether the execution must reach an iteration in which the condition leaves the loop, or is UB. Requires that
+    /// the loop has a single exit with a single condition (`controls`).
     pub(super) fn must_fire(&mut self, l: LoopId, controls: bool) -> bool {
         let progress = self.progress(l);
         controls && progress.leaves_by_exits && progress.ends

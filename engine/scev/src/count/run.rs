@@ -1,11 +1,11 @@
-//! Iterations run out: where a condition depends on constants and header phis alone, it is computed from iteration to
-//! iteration until it lets the loop be left.
+//! Brute-force execution: if a condition depends only on constants and header phis, evaluates it iteration by iteration
+//! until it leaves the loop.
 //!
-//! A value that is poison may be computed as any number: what depends on it is poison too, and a branch on it undefined.
-//! Where that is not so, at a `freeze`, nothing is computed.
+//! A poison value may be evaluated to any number: values that depend on it are poison too, and a branch on it is UB.
+//! This argument fails at a `freeze`, so nothing that depends on one is evaluated.
 //!
-//! Shift recurrences `x >> k`, `x << k` with an unknown start come to rest after as many steps as there are bits: where a
-//! condition lets the loop be left then, that many are a maximum.
+//! Shift recurrences `x >> k` and `x << k` with an unknown start become constant after at most as many steps as there
+//! are bits. If the condition leaves the loop then, that number of steps is a maximum.
 
 use super::Limit;
 use super::exit::{Condition, Exit};
@@ -21,30 +21,30 @@ use backedge_ir::opcode::{BinaryOp, IntPredicate};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-/// How many instructions one iteration may have.
+/// Limit on the number of instructions per iteration.
 const MOST_INSTS: usize = 64;
 
-/// A header phi: a constant, and where the next one comes from if it is followed.
+/// A header phi: its current constant value, and the value of its next iteration if it is followed.
 pub(crate) struct Known {
     pub(crate) now: Int,
     pub(crate) next: Option<Value>,
 }
 
-/// What is computed in each iteration.
+/// The values to evaluate in each iteration.
 #[derive(Default)]
 pub(crate) struct Plan {
-    /// Header phis with where the next value comes from.
+    /// Header phis, each with its next value.
     phis: Vec<(Inst, Option<Value>)>,
-    /// The other instructions, operands first.
+    /// The other instructions, operands before users.
     insts: Vec<Inst>,
-    /// Both.
+    /// All phis and instructions in the plan.
     planned: FxHashSet<Inst>,
-    /// What is known in this iteration. Constants, phis, and what was computed.
+    /// The known values of this iteration: constants, phis, and evaluated instructions.
     values: FxHashMap<Value, Int>,
 }
 
 impl Plan {
-    /// How many values are computed in each iteration.
+    /// The number of values evaluated per iteration.
     pub(crate) fn size(&self) -> usize {
         self.planned.len()
     }
@@ -56,7 +56,7 @@ impl Plan {
     pub(crate) fn value(&self, value: Value) -> Option<Int> {
         self.values.get(&value).copied()
     }
-    /// Goes on to the next iteration: the phis take what they come from.
+    /// Advances to the next iteration: the phis take their next values.
     pub(crate) fn advance(&mut self) {
         let next: Vec<Option<Int>> =
             self.phis.iter().map(|(_, next)| next.and_then(|n| self.value(n))).collect();
@@ -71,7 +71,7 @@ impl Plan {
             None => self.values.remove(&inst.into()),
         };
     }
-    /// Undoes what was planned since there were so many phis and instructions.
+    /// Shrinks the plan to the given numbers of phis and instructions.
     fn shorten(&mut self, phis: usize, insts: usize) {
         let dropped = self.phis.drain(phis..).map(|(phi, _)| phi).chain(self.insts.drain(insts..));
         for inst in dropped {
@@ -82,7 +82,7 @@ impl Plan {
 }
 
 impl ScalarEvolution<'_> {
-    /// When the condition first lets the loop be left, if that is found by running it.
+    /// The limit of the condition, if execution finds the first iteration in which it leaves the loop.
     pub(super) fn run_out(&mut self, exit: &Exit, condition: Condition) -> Limit {
         if exit.scope != Some(exit.l) {
             return Limit::UNKNOWN;
@@ -104,7 +104,7 @@ impl ScalarEvolution<'_> {
         }
         Limit::UNKNOWN
     }
-    /// Computes what is planned. What can't be computed, because it is undefined, is not known afterwards.
+    /// Evaluates the planned instructions. The value of an instruction with UB becomes unknown.
     pub(crate) fn iterate(&self, plan: &mut Plan) {
         for i in 0..plan.insts.len() {
             let inst = plan.insts[i];
@@ -123,7 +123,7 @@ impl ScalarEvolution<'_> {
         facts.as_constant().filter(|_| !facts.is_none())
     }
 
-    /// Whether arithmetic of known operands overflows, if that is what the instruction tells.
+    /// Whether arithmetic on known operands overflows, if the instruction extracts an overflow bit.
     fn overflow_bit(&self, plan: &Plan, inst: Inst) -> Option<bool> {
         use Intrinsic as I;
         let data = self.body().inst(inst);
@@ -145,8 +145,8 @@ impl ScalarEvolution<'_> {
         })
     }
 
-    /// Adds what is needed to compute `root` in `l` from header phis and constants alone; whether that can be done. If
-    /// not, the plan stays as it was. `header` tells of the phis.
+    /// Adds the values that `root` in `l` depends on, if these are header phis and constants alone. Returns whether
+    /// that succeeded; if not, the plan is unchanged. `header` returns the values of a header phi.
     pub(crate) fn extend_plan(
         &mut self,
         plan: &mut Plan,
@@ -203,7 +203,7 @@ impl ScalarEvolution<'_> {
             work.push((value, true));
             let data = self.body().inst(inst);
             let operands: SmallVec<[usize; 4]> = match &data.kind {
-                // The two operands of the arithmetic that it is a part of.
+                // The two operands of the arithmetic intrinsic whose result it reads.
                 InstKind::ExtractValue(_) => smallvec![1, usize::MAX],
                 InstKind::Call(info) => (0..info.arg_count()).collect(),
                 _ => (0..data.operands.len()).collect(),
@@ -221,7 +221,7 @@ impl ScalarEvolution<'_> {
         let expr = self.expr(value)?;
         self.as_constant(expr)
     }
-    /// The first value of a phi of the loop's header, and where its next one comes from.
+    /// The initial value of a header phi of the loop, and its next value.
     pub(crate) fn header_phi(&mut self, l: LoopId, phi: Inst) -> Option<Known> {
         if self.body().block_of(phi) != Some(self.header(l)) {
             return None;
@@ -237,7 +237,7 @@ impl ScalarEvolution<'_> {
         Some(Known { now: self.known_integer(first?)?, next: Some(next?) })
     }
 
-    /// A maximum for a comparison of a shift recurrence, with unknown start, with a constant.
+    /// A maximum for a comparison of a shift recurrence (with unknown start) with a constant.
     pub(super) fn shifted_out(&mut self, exit: &Exit, stays: IntPredicate, operands: [Value; 2]) -> Limit {
         if exit.scope != Some(exit.l) {
             return Limit::UNKNOWN;
@@ -256,7 +256,7 @@ impl ScalarEvolution<'_> {
     ) -> Option<Limit> {
         let right = self.known_integer(right)?;
         let body = self.body();
-        // The phi itself, or what it is shifted to.
+        // The compared value is the phi itself, or the shifted phi.
         let shift_of = |value: Value| {
             let inst = value.as_inst()?;
             let InstKind::Binary(op @ (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr), _) =
@@ -308,7 +308,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// Whether the result of such an instruction depends on its operands alone, and is poison if one that counts is.
+/// Whether the result of such an instruction depends only on its operands, and is poison if a used operand is.
 fn is_computed(kind: &InstKind) -> bool {
     matches!(
         kind,

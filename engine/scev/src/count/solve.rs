@@ -1,16 +1,18 @@
-//! Recurrences of constants modulo 2^w, solved exactly: when do they first come into, or out of, a range of values?
+//! Exact solutions for constant recurrences modulo 2^w: the first entry into, or exit from, a range of values.
 //!
 //! - [`first_within`]: the least `x` with `low <= a * x mod m <= high`, by Euclid's algorithm on `(m, a)`.
-//! - [`first_root`]: the least root of a polynomial modulo 2^k, lifted bit by bit from the low end. A residue class of
-//!   candidates is a shifted polynomial, divided by the power of two that all its coefficients have; one that is no zero
-//!   modulo 2 has at most as many roots as its degree, counted with their multiplicity, so that few classes are alive.
-//! - [`first_outside`]: the least `x` at which a polynomial over ℤ leaves an interval, by bisection where it is monotone.
+//! - [`first_root`]: the least root of a polynomial modulo 2^k, by lifting from the lowest bit upwards. Each residue
+//!   class of candidates is represented by a shifted polynomial, divided by the common power of two of its
+//!   coefficients. A polynomial that is nonzero modulo 2 has at most as many roots as its degree, counted with
+//!   multiplicity, so few classes survive.
+//! - [`quadratic_leaves`]: the least `x` at which a quadratic polynomial over ℤ leaves an interval, by bisection where it
+//!   is monotone.
 
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::int::Int;
 use std::cmp::Ordering;
 
-/// The least `x` with `low <= a * x mod m <= high`. Needs `low <= high < m <= 2^64`.
+/// The least `x` with `low <= a * x mod m <= high`. Requires `low <= high < m <= 2^64`.
 fn first_within(a: u128, m: u128, low: u128, high: u128) -> Option<u128> {
     let a = a % m;
     if low == 0 {
@@ -20,19 +22,20 @@ fn first_within(a: u128, m: u128, low: u128, high: u128) -> Option<u128> {
         return None;
     }
     if a > m / 2 {
-        // Counting down: the mirror image.
+        // Solve the mirrored problem, which counts up.
         return first_within(m - a, m, m - high, m - low);
     }
     let first = low.div_ceil(a);
     if first * a <= high {
         return Some(first);
     }
-    // No multiple of `a` lies in the range: `x` goes round `y` times, with `low <= a * x - m * y <= high`.
+    // No multiple of `a` lies in the range: `x` wraps `y` times, with `low <= a * x - m * y <= high`.
     let y = first_within((a - m % a) % a, a, low % a, high % a)?;
     Some((low + m * y).div_ceil(a))
 }
 
-/// When `start + step * x` modulo 2^w first lies outside of `range`: `Ok(None)` if never. Widths of up to 64 bits.
+/// The first `x` at which `start + step * x` modulo 2^w lies outside of `range`; `Ok(None)` if never. Widths of up to
+/// 64 bits.
 pub(super) fn affine_leaves(start: Int, step: Int, range: ConstantRange) -> Result<Option<Int>, ()> {
     let width = start.width();
     if range.is_full() {
@@ -44,8 +47,8 @@ pub(super) fn affine_leaves(start: Int, step: Int, range: ConstantRange) -> Resu
     if width > 64 {
         return Err(());
     }
-    // The values outside, as seen from the start: from `upper - start` to `lower - 1 - start`, which does not wrap, as
-    // the start is inside.
+    // The outside values relative to the start: from `upper - start` to `lower - 1 - start`. That interval does not
+    // wrap, since the start is inside the range.
     let low = range.upper().sub(start);
     let high = range.lower().sub(Int::one(width)).sub(start);
     let count = first_within(step.bits(), 1 << width, low.bits(), high.bits());
@@ -81,8 +84,8 @@ fn as_polynomial(operands: &[Int]) -> (Vec<u128>, u128) {
     (result, factorial)
 }
 
-/// The least `x >= 0` at which the recurrence is zero modulo 2^w: `Ok(None)` if it never is; an error if it is not
-/// found out, or does not fit the width.
+/// The least `x >= 0` at which the recurrence is zero modulo 2^w; `Ok(None)` if there is none. An error if the search
+/// gives up, or the root does not fit the width.
 pub(super) fn first_root(operands: &[Int]) -> Result<Option<Int>, ()> {
     let width = operands[0].width();
     let (mut polynomial, factorial) = as_polynomial(operands);
@@ -119,7 +122,7 @@ pub(super) fn first_root(operands: &[Int]) -> Result<Option<Int>, ()> {
     }
 }
 
-/// The candidates `root + 2^known * t`, which are roots where `polynomial(t)` is zero modulo 2^bits.
+/// The candidates `root + 2^known * t`; each is a root if `polynomial(t)` is zero modulo 2^bits.
 struct Class {
     polynomial: Vec<u128>,
     bits: u32,
@@ -128,7 +131,7 @@ struct Class {
 }
 
 impl Class {
-    /// Divided by what all coefficients have in common; `None` if then all `t` are roots.
+    /// Divides by the common power of two of all coefficients; `None` if all `t` are roots then.
     fn reduced(mut self) -> Option<Self> {
         let common = self.polynomial.iter().map(|c| c.trailing_zeros()).min().unwrap_or(128);
         if common >= self.bits {
@@ -138,7 +141,7 @@ impl Class {
         self.bits -= common;
         Some(self)
     }
-    /// Those with the next bit as given, if that may be: `t = bit + 2 u`.
+    /// The candidates whose next bit is `bit`, if any can be roots: `t = bit + 2 u`.
     fn with(&self, bit: bool) -> Option<Self> {
         let mut shifted = self.polynomial.clone();
         if bit {
@@ -161,7 +164,7 @@ impl Class {
     }
 }
 
-/// The value of the recurrence at `x`, modulo 2^w. Needs an `x` below 2^32 and few operands.
+/// The value of the recurrence at `x`, modulo 2^w. Requires `x` below 2^32 and few operands.
 pub(super) fn value_at(operands: &[Int], x: u128) -> Int {
     let width = operands[0].width();
     // binomial(x, k) exactly: the product of k factors below 2^32, divided by k!, for k of up to 3.
@@ -177,8 +180,8 @@ pub(super) fn value_at(operands: &[Int], x: u128) -> Int {
     sum
 }
 
-/// When the recurrence of second degree first lies outside of `range`, if that is at its first step over a bound of the
-/// range in ℤ, and below 2^31. Widths of up to 64 bits.
+/// The first iteration in which the quadratic recurrence lies outside of `range`, if that is its first crossing of a
+/// bound of the range in ℤ, and below 2^31. Widths of up to 64 bits.
 pub(super) fn quadratic_leaves(operands: &[Int], range: ConstantRange) -> Option<Int> {
     let [start, first, second] = *operands else { return None };
     let width = start.width();
@@ -188,14 +191,15 @@ pub(super) fn quadratic_leaves(operands: &[Int], range: ConstantRange) -> Option
     if !range.contains(start) {
         return Some(Int::zero(width));
     }
-    // The range as an interval of ℤ around the start, which is taken as zero.
+    // The range as an interval of ℤ relative to the start.
     let above = i128::try_from(range.upper().sub(start).bits()).ok()?;
     let below = -i128::try_from(start.sub(range.lower()).bits()).ok()?;
     let (first, second) = (first.signed(), second.signed());
     let value = |x: i128| first * x + second * (x * (x - 1) / 2);
     let outside = |x: i128| !(below..above).contains(&value(x));
     let end = 1i128 << 31;
-    // The differences `first + second * x` change their sign at most once: up to there, and behind, it is monotone.
+    // The differences `first + second * x` change sign at most once: the recurrence is monotone before and after that
+    // point.
     let zero = match second.cmp(&0) {
         Ordering::Less => first.div_euclid(-second),
         Ordering::Equal => end,
@@ -204,7 +208,7 @@ pub(super) fn quadratic_leaves(operands: &[Int], range: ConstantRange) -> Option
     let turn = zero.clamp(0, end) + 1;
     for (from, to) in [(0, turn.min(end)), (turn.min(end), end)] {
         if outside(to) {
-            // The start of the stretch is inside.
+            // The value at the start of this monotone part is inside.
             let (mut inside, mut out) = (from, to);
             while out - inside > 1 {
                 let middle = i128::midpoint(inside, out);

@@ -1,9 +1,9 @@
-//! All exits of a loop together.
+//! The counts of all exits of a loop combined.
 //!
-//! An exit bounds the loop if it is passed in each iteration: its block dominates every latch. The exact count is the
-//! sequential minimum of those of all exits in the order in which they are passed: while none of the earlier ones is
-//! zero, a later one is reached in the first iteration, and its count is no poison. An exit that need not be passed
-//! leaves the count open, unless it is never taken, or not before another one.
+//! An exit bounds the loop if it is executed in each iteration, that is, its block dominates every latch. The exact
+//! count is the sequential minimum of all exit counts in execution order: while no earlier count is zero, the first
+//! iteration reaches the later exit, so its count is not poison. An exit that may be bypassed leaves the count unknown,
+//! unless it is never taken, or not before another exit.
 
 use super::{ExitCount, Limit, LoopCounts, least_constant};
 use crate::ScalarEvolution;
@@ -14,7 +14,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use smallvec::SmallVec;
 
-/// An exit with what is known of it.
+/// An exit with its limit.
 struct Counted {
     block: Block,
     always_passed: bool,
@@ -37,7 +37,7 @@ impl ScalarEvolution<'_> {
         }
         self.total(l, &exits)
     }
-    /// `limit` with the bounds that follow from what it has.
+    /// Adds the bounds that follow from other fields of `limit`.
     fn completed(&mut self, l: LoopId, mut limit: Limit) -> Limit {
         if let Some(exact) = limit.exact {
             let most = self.entry_umax(exact, l);
@@ -54,11 +54,11 @@ impl ScalarEvolution<'_> {
     }
     fn total(&mut self, l: LoopId, exits: &[Counted]) -> LoopCounts {
         let none = self.could_not_compute();
-        // They dominate the latches, and so each other; in reverse post-order, as the loop's blocks are listed, those
-        // come first that dominate the rest.
+        // These blocks dominate the latches, and so one another. The loop's blocks are in reverse post-order, so
+        // dominating blocks come first.
         let passed: SmallVec<[&Counted; 4]> = exits.iter().filter(|e| e.always_passed).collect();
         let exact = if self.all_known(l, exits) {
-            // The count of an exit that is never taken says how often the loop goes round at most, if there is no other.
+            // If no exit is ever taken, the count of such an exit still bounds the number of iterations.
             let no_other = exits.iter().all(|e| e.limit.never);
             let counted = passed.iter().filter(|e| no_other || !e.limit.never);
             let known: SmallVec<[Expr; 4]> = counted.filter_map(|e| e.limit.exact).collect();
@@ -68,7 +68,7 @@ impl ScalarEvolution<'_> {
         };
         let constant_max = passed.iter().filter_map(|e| e.limit.constant_max).reduce(least_constant);
         let constant_max = constant_max.or_else(|| self.last_of_header(l));
-        // No backedge is taken, whichever exit is.
+        // The maximum is zero, so no backedge is taken, whichever exit is.
         let exact =
             exact.or_else(|| constant_max.filter(|most| most.is_zero()).map(|none| self.constant(none)));
         let bounds: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.symbolic_max).collect();
@@ -95,7 +95,7 @@ impl ScalarEvolution<'_> {
     fn exit_count(&mut self, exit: &Counted) -> ExitCount {
         let none = self.could_not_compute();
         let limit = &exit.limit;
-        // The loop may run on past the count of an exit that is not reached then.
+        // The loop may continue past the count of an exit that is not reached in that iteration.
         let bounds = exit.always_passed;
         ExitCount {
             exact: limit.exact.unwrap_or(none),
@@ -105,7 +105,8 @@ impl ScalarEvolution<'_> {
             never: limit.never,
         }
     }
-    /// Whether the exits that are always passed and counted are all that there is: every other one is never taken.
+    /// Whether the exits that are executed in each iteration and have exact counts determine the count: every other
+    /// exit is never taken, or not before one of them.
     fn all_known(&mut self, l: LoopId, exits: &[Counted]) -> bool {
         let no_other = exits.iter().all(|e| e.limit.never);
         let counts = |e: &Counted| e.always_passed && e.limit.exact.is_some() && (no_other || !e.limit.never);
@@ -115,18 +116,18 @@ impl ScalarEvolution<'_> {
                 other.limit.never || known.iter().any(|first| self.is_taken_first(l, first, other))
             })
     }
-    /// Whether `first`, which is always passed, is taken before `other` can be: not after the count of the other, or,
-    /// where it stands before it in the iteration, at the same.
+    /// Whether `first`, which is executed in each iteration, is taken before `other` can be: its count is less, or
+    /// equal if it precedes `other` within an iteration.
     fn is_taken_first(&mut self, l: LoopId, first: &Counted, other: &Counted) -> bool {
         let (Some(a), Some(b)) = (first.limit.exact, other.limit.exact) else { return false };
         let width = self.width(a).max(self.width(b));
         let (a, b) = (self.zext(a, width), self.zext(b, width));
-        // An iteration comes to the other through the first if that dominates it.
+        // If `first` dominates `other`, each iteration executes `first` before it reaches `other`.
         let before = self.dominators.dominates(first.block, other.block);
         let pred = if before { IntPredicate::Ule } else { IntPredicate::Ult };
         self.is_known(pred, a, b) || self.is_entry_guarded(l, pred, a, b)
     }
-    /// What divides the number of header arrivals, whichever exit is taken.
+    /// A divisor of the number of header arrivals, whichever exit is taken.
     fn multiple_of_all(&mut self, l: LoopId, exits: &[Counted]) -> Int {
         let mut all: Option<u128> = None;
         let no_other = exits.iter().all(|e| e.limit.never);

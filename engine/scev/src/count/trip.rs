@@ -1,7 +1,7 @@
-//! From the count of backedges to that of iterations, and what divides it.
+//! Trip counts: the number of iterations, computed from the backedge-taken count, and its known divisors.
 //!
-//! The trip count is the backedge-taken count plus one. In the count's own width that wraps to zero when the count is
-//! the greatest value; [`ScalarEvolution::trip_count`] says which reading it has taken.
+//! The trip count is the backedge-taken count plus one. In the width of the count, the sum wraps to zero if the count
+//! is the greatest value; [`ScalarEvolution::trip_count`] documents its result for that case.
 
 use crate::ScalarEvolution;
 use crate::expr::Expr;
@@ -9,7 +9,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// The greatest common divisor; that of 0 and `n` is `n`.
+/// The greatest common divisor; `gcd(0, n)` is `n`.
 pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -17,12 +17,12 @@ pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// The greatest multiple that is told: those that are greater are told by a power of two.
+/// The greatest reported multiple; a greater multiple is reported as a power of two that divides it.
 const MOST: u128 = u32::MAX as u128;
 
 impl ScalarEvolution<'_> {
-    /// `count + 1` in `width` bits: in ℤ, if `width` is more than that of the count; else modulo 2^width: then a count of
-    /// 2^width - 1 gives 0. With `l`, the loop that is entered when the count is evaluated.
+    /// `count + 1` in `width` bits. In ℤ if `width` exceeds the width of the count; otherwise modulo 2^width, where a
+    /// count of 2^width - 1 gives 0. `l` is the loop on whose entry the count is evaluated, if any.
     pub fn trip_count(&mut self, count: Expr, width: u32, l: Option<LoopId>) -> Expr {
         if self.is_could_not_compute(count) {
             return count;
@@ -47,12 +47,12 @@ impl ScalarEvolution<'_> {
         let top = self.constant(top);
         self.is_entry_guarded(l, IntPredicate::Ne, count, top)
     }
-    /// The number of iterations of `l`, if it is a constant below 2^32.
+    /// The trip count of `l`, if it is a constant below 2^32.
     pub fn constant_trip_count(&mut self, l: LoopId) -> Option<u32> {
         let exact = self.counts(l).exact;
         self.small_trip_count(exact)
     }
-    /// A constant below 2^32 that the number of iterations of `l` does not exceed.
+    /// A constant upper bound below 2^32 of the trip count of `l`.
     pub fn constant_max_trip_count(&mut self, l: LoopId) -> Option<u32> {
         let most = self.counts(l).constant_max;
         self.small_trip_count(most)
@@ -61,14 +61,14 @@ impl ScalarEvolution<'_> {
         u32::try_from(self.as_constant(count)?.bits()).ok()?.checked_add(1)
     }
 
-    /// What divides `count + 1` in ℤ whenever `l` is entered: at least 1, at most 2^32 - 1.
+    /// A divisor in ℤ of `count + 1` whenever `l` is entered: at least 1, at most 2^32 - 1.
     pub(super) fn trip_multiple_of(&mut self, count: Expr, l: LoopId) -> u128 {
         let width = self.width(count);
         if let Some(constant) = self.as_constant(count) {
             return constant.bits().checked_add(1).map_or(1 << 31, told);
         }
         if width == Int::MAX_WIDTH {
-            // Modulo 2^128, powers of two keep dividing.
+            // Wrapping modulo 2^128 preserves divisibility by powers of two.
             let trips = self.trip_count(count, width, Some(l));
             return 1 << self.trailing_zeros(trips).min(31);
         }
@@ -81,7 +81,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The least common multiple; `a` where it is too great. That of 0 and any is 0.
+/// The least common multiple; `a` if it overflows. `lcm(0, n)` is 0.
 fn lcm(a: u128, b: u128) -> u128 {
     if a == 0 || b == 0 {
         return 0;
@@ -89,7 +89,7 @@ fn lcm(a: u128, b: u128) -> u128 {
     (a / gcd(a, b)).checked_mul(b).unwrap_or(a)
 }
 
-/// `multiple` as it is told; that of a number of iterations, which is no zero.
+/// Clamps a divisor of a nonzero trip count to the reported form.
 fn told(multiple: u128) -> u128 {
     if multiple <= MOST { multiple.max(1) } else { 1 << multiple.trailing_zeros().min(31) }
 }

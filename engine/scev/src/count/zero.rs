@@ -1,13 +1,14 @@
-//! Equality: how far a recurrence is from zero.
+//! Equality: the distance of a recurrence from zero.
 //!
-//! `{S,+,X}` is zero in iteration `n` if `X * n = -S` modulo 2^w; the count is the least such `n` as unsigned. Taken in
-//! the direction of the step, the distance `D` is `-S` (counting up) or `S` (counting down), and:
+//! `{S,+,X}` is zero in iteration `n` if `X * n = -S` modulo 2^w; the count is the least such `n` as unsigned. Let the
+//! distance `D` in the direction of the step be `-S` (counting up) or `S` (counting down). Then:
 //!
-//! - a step of 1 or -1 comes to zero after `D` iterations;
-//! - a constant step `2^k * odd` comes to zero if `2^k` divides the distance, after `D * odd^-1 / 2^k` iterations;
-//! - where the step divides the distance, `D / |X|`: before, `|X| * i < D`;
-//! - where the recurrence does not go around itself and the exit must be taken, too: had it stepped over zero, it would
-//!   have gone around before it came to zero again.
+//! - with a step of 1 or -1 the recurrence reaches zero after `D` iterations;
+//! - with a constant step `2^k * odd` it reaches zero if `2^k` divides the distance, after `D * odd^-1 / 2^k`
+//!   iterations;
+//! - if the step divides the distance, the count is `D / |X|`: in earlier iterations, `|X| * i < D`;
+//! - the same count holds if the recurrence has no self-wrap and the exit must be taken: a recurrence that stepped over
+//!   zero would wrap around itself before it reached zero.
 
 use super::Limit;
 use crate::ScalarEvolution;
@@ -17,7 +18,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 
 impl ScalarEvolution<'_> {
-    /// Whether `expr`, evaluated on entry of `l`, is certainly not zero.
+    /// Whether `expr`, evaluated on entry to `l`, is certainly nonzero.
     pub(super) fn is_entry_nonzero(&mut self, expr: Expr, l: LoopId) -> bool {
         let zero = Int::zero(self.width(expr));
         let guarded = self.apply_guards(expr, l);
@@ -27,7 +28,7 @@ impl ScalarEvolution<'_> {
         let zero = self.constant(zero);
         self.is_entry_guarded(l, P::Ne, expr, zero)
     }
-    /// The sign of `expr`, evaluated on entry of `l`: whether it is negative.
+    /// Whether `expr`, evaluated on entry to `l`, is negative; `None` if not known.
     pub(super) fn entry_sign(&mut self, expr: Expr, l: LoopId) -> Option<bool> {
         let zero = self.int(self.width(expr), 0);
         if !self.entry_bound(expr, l, true, false).is_negative()
@@ -40,7 +41,7 @@ impl ScalarEvolution<'_> {
         negative.then_some(true)
     }
 
-    /// A value that is zero exactly when `expr` is: without what does not change that.
+    /// A value that is zero exactly if `expr` is: strips injective casts.
     fn without_injections(&self, mut expr: Expr) -> Expr {
         while let Node::Cast(Cast::ZExt | Cast::SExt | Cast::PtrToInt, of) = self.arena.node(expr) {
             if self.ty(*of).is_pointer() {
@@ -51,7 +52,8 @@ impl ScalarEvolution<'_> {
         expr
     }
 
-    /// Stays while `expr` is not zero. `no_wrap` says that it does not go around itself where the exit is reached.
+    /// The limit of an exit that stays while `expr` is nonzero. `no_wrap`: `expr` has no self-wrap if the exit is
+    /// reached.
     pub(super) fn until_zero(&mut self, l: LoopId, expr: Expr, no_wrap: bool, controls: bool) -> Limit {
         let expr = self.without_injections(expr);
         if let Some(constant) = self.as_constant(expr) {
@@ -78,7 +80,7 @@ impl ScalarEvolution<'_> {
         let limit = self.affine_until_zero(l, [start, step], no_wrap || always, controls);
         if always { limit.or(self.before_wrapping(l, step)) } else { limit }
     }
-    /// What a recurrence that does not go around itself says of any loop: `|step| * arrivals` is in range.
+    /// The maximum that a recurrence without self-wrap implies for any loop: `|step| * arrivals` is in range.
     fn before_wrapping(&mut self, l: LoopId, step: Expr) -> Limit {
         let Some(negative) = self.entry_sign(step, l) else { return Limit::UNKNOWN };
         let magnitude = if negative { self.neg(step) } else { step };
@@ -101,7 +103,7 @@ impl ScalarEvolution<'_> {
             return self.unit_steps(l, distance);
         }
         if no_wrap && controls && self.progress(l).leaves_by_exits {
-            // A step of zero leaves at once or never.
+            // With a step of zero, the exit leaves in the first iteration or never.
             let magnitude = if self.is_entry_nonzero(magnitude, l) {
                 Some(magnitude)
             } else if self.must_fire(l, controls) {
@@ -120,7 +122,7 @@ impl ScalarEvolution<'_> {
             None => self.divided(l, start, step, controls),
         }
     }
-    /// `expr`, and 1 where that is 0.
+    /// `max(expr, 1)`.
     pub(super) fn one_if_zero(&mut self, expr: Expr) -> Expr {
         let one = self.int(self.width(expr), 1);
         self.min_max(NAry::UMax, &[expr, one])
@@ -130,7 +132,7 @@ impl ScalarEvolution<'_> {
         let width = self.width(distance);
         let one = self.int(width, 1);
         let next = self.add(&[distance, one]);
-        // A rotated loop: the distance is one less than what the guard knows.
+        // In a rotated loop, the distance is one less than the value that the guard bounds.
         if self.is_entry_nonzero(next, l) {
             let most = self.entry_umax(next, l);
             if !most.is_zero() {
@@ -140,7 +142,7 @@ impl ScalarEvolution<'_> {
         }
         limit
     }
-    /// `step * n = -start` modulo 2^w for a constant step.
+    /// Solves `step * n = -start` modulo 2^w for a constant step.
     fn linear(&mut self, l: LoopId, start: Expr, step: Int) -> Limit {
         let width = step.width();
         if step.is_zero() {
@@ -158,7 +160,7 @@ impl ScalarEvolution<'_> {
         let count = self.udiv(product, power);
         self.exact_limit(l, count)
     }
-    /// Whether `expr`, evaluated on entry of `l`, is a multiple of 2^zeros.
+    /// Whether `expr`, evaluated on entry to `l`, is a multiple of 2^zeros.
     pub(super) fn is_entry_multiple(&mut self, expr: Expr, zeros: u32, l: LoopId) -> bool {
         if self.trailing_zeros(expr) >= zeros {
             return true;
@@ -176,7 +178,7 @@ impl ScalarEvolution<'_> {
         let guarded = self.apply_guards(rest, l);
         self.is_known(P::Eq, guarded, zero) || self.is_entry_guarded(l, P::Eq, rest, zero)
     }
-    /// A step, as unsigned and counting up, or as its negation and counting down, that divides the distance.
+    /// The limit if the step divides the distance, as an unsigned step upwards or as a negated step downwards.
     fn divided(&mut self, l: LoopId, start: Expr, step: Expr, controls: bool) -> Limit {
         if !self.is_entry_nonzero(step, l) {
             return Limit::UNKNOWN;
@@ -193,7 +195,7 @@ impl ScalarEvolution<'_> {
         Limit::UNKNOWN
     }
 
-    /// Stays while `expr` is zero.
+    /// The limit of an exit that stays while `expr` is zero.
     pub(super) fn while_zero(&mut self, l: LoopId, expr: Expr) -> Limit {
         let expr = self.without_injections(expr);
         let width = self.width(expr);
@@ -208,7 +210,7 @@ impl ScalarEvolution<'_> {
         if !self.is_entry_nonzero(step, l) {
             return Limit::UNKNOWN;
         }
-        // In the first iteration, if the start is not zero; else in the second.
+        // Leaves in the first iteration if the start is nonzero, otherwise in the second.
         let one = self.int(width, 1);
         let started = self.min_max(NAry::UMin, &[start, one]);
         let count = self.sub(one, started);
@@ -218,7 +220,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The inverse of an odd number modulo 2^w: each round doubles the bits that are right.
+/// The inverse of an odd number modulo 2^w (Newton's iteration: each round doubles the number of correct bits).
 fn inverse(odd: Int) -> Int {
     let two = Int::from_i128(odd.width(), 2);
     (0..7).fold(odd, |x, _| x.mul(two.sub(odd.mul(x))))

@@ -1,7 +1,7 @@
-//! Sums, products, quotients, minima and maxima.
+//! Expansion of sums, products, quotients, minima and maxima.
 //!
-//! What is available furthest outside of loops is put together first, so that it can stand there. Constants come behind
-//! what they can be folded into the addressing or the immediate operand of.
+//! Operands that are available furthest outside of loops are combined first, so that the result can be hoisted.
+//! Constants follow the operands whose addressing mode or immediate operand can absorb them.
 
 use super::build::{Built, Key, Planner};
 use super::place::Chain;
@@ -16,7 +16,7 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// A part of a sum.
+/// A term of a sum.
 #[derive(Copy, Clone)]
 struct Term {
     built: Built,
@@ -31,7 +31,7 @@ impl Term {
     }
 }
 
-/// What has been put together so far: what it is, and for the next flags that it is exact.
+/// The partial sum so far.
 type Sum = Option<Operand>;
 
 /// Sums and products.
@@ -43,7 +43,8 @@ impl Planner<'_, '_> {
             _ => None,
         }
     }
-    /// `op` on two operands for use at `anchor`, with those of `wanted` that are facts about `expr` where it stands.
+    /// `op` on two operands for use at `anchor`, with those flags of `wanted` that are facts of `expr` at the
+    /// instruction's block.
     fn binary(
         &mut self,
         (expr, anchor): Key,
@@ -72,7 +73,7 @@ impl Planner<'_, '_> {
             Term { built, expr: key.0, is_negated: *is_negated, level }
         };
         let mut terms: SmallVec<[Term; 4]> = parts.iter().map(term).collect();
-        // Constants are available everywhere: with what is furthest outside, behind it.
+        // Constants are available everywhere: place them after the terms that are available furthest outside.
         let furthest = terms.iter().filter(|t| !t.is_constant()).map(|t| t.level).max().unwrap_or(0);
         for term in terms.iter_mut().filter(|t| t.is_constant()) {
             term.level = furthest;
@@ -95,11 +96,11 @@ impl Planner<'_, '_> {
         let of = Built::of(operand, &built);
         Built { flagged: of.flagged || flagged, ..of }
     }
-    /// The sum of some of the integers that are added up to `key`, which may be a pointer.
+    /// The sum of some integer terms of `key`, which may be a pointer.
     fn sum_of(&mut self, key: Key, terms: &[Term]) -> Operand {
         let mut terms: SmallVec<[Term; 4]> = SmallVec::from_slice(terms);
         if terms[0].is_negated {
-            // Something to subtract from.
+            // Start with a term to subtract from.
             let first =
                 terms.iter().position(|t| t.is_constant()).or(terms.iter().position(|t| !t.is_negated));
             if let Some(first) = first {
@@ -132,12 +133,12 @@ impl Planner<'_, '_> {
         let flags = BinaryFlags { nsw, ..BinaryFlags::default() };
         self.step(anchor, Type::int(zero.width()), Op::Binary(BinaryOp::Sub, flags, operands))
     }
-    /// Whether `-expr` is in range as signed, wherever `expr` is defined.
+    /// Whether `-expr` does not overflow as signed, whenever `expr` is defined.
     fn is_negated_exactly(&mut self, expr: Expr) -> bool {
         let least = Int::signed_min(self.scev.width(expr));
         !self.scev.signed_range(expr).contains(least)
     }
-    /// A pointer and what is added to it: first what is available as far outside as the pointer.
+    /// A pointer plus its offsets: first the offsets that are available as far outside as the pointer.
     fn address(&mut self, key: Key, terms: &[Term], at: usize) -> Operand {
         let pointer = terms[at];
         let others = terms.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, t)| *t);
@@ -171,7 +172,8 @@ impl Planner<'_, '_> {
                 }
                 Operand::Int(c) if c.is_power_of_two() => {
                     let amount = c.trailing_zeros();
-                    // The sign bit alone is a negative factor, but as an amount it shifts a positive one.
+                    // As a factor, the sign bit is negative; as a shift amount, it denotes a positive factor, so
+                    // `nsw` does not carry over.
                     let wanted = if amount + 1 == c.width() { Flags::NUW } else { Flags::BOTH };
                     let amount = Operand::Int(Int::new(c.width(), u128::from(amount)));
                     self.binary(key, BinaryOp::Shl, [product, amount], wanted)
@@ -217,10 +219,10 @@ impl Planner<'_, '_> {
         let operand = self.step(anchor, ty, Op::Binary(BinaryOp::UDiv, plain, [l.operand, divisor]));
         Ok(Built { guarded: true, ..Built::of(operand, &[l]) })
     }
-    /// The outermost place at which the divisor `right` of `op` is known to be defined and not zero.
+    /// The outermost place at which the divisor `right` of `op` is known to be defined and nonzero.
     fn place_of_division(&mut self, right: Expr, built: Built, op: &Op, anchor: Inst) -> Option<Inst> {
         if built.guarded {
-            // What takes the place of an undefined quotient is not known.
+            // The value of a guarded quotient is unknown.
             return None;
         }
         let chain = self.chain(anchor);
@@ -235,7 +237,7 @@ impl Planner<'_, '_> {
 
 /// Minima and maxima.
 impl Planner<'_, '_> {
-    /// The intrinsic for `op` on operands like `expr`, if it is wanted and declared.
+    /// The intrinsic for `op` on operands with the type of `expr`, if wanted and declared.
     pub(super) fn intrinsic(&self, op: NAry, expr: Expr) -> Option<Callee> {
         let ty = self.scev.arena.ty(expr);
         if ty.is_pointer() || self.options.min_max == MinMax::Compare {
@@ -255,7 +257,7 @@ impl Planner<'_, '_> {
         let address = Type::ptr(declared.addrspace);
         Some(Callee { func, fn_ty: declared.ty, address })
     }
-    /// `op` of two operands like `expr`. Without an intrinsic they are used twice.
+    /// `op` on two operands with the type of `expr`. Without an intrinsic, each operand is used twice.
     fn least_or_greatest(&mut self, expr: Expr, op: NAry, operands: [Operand; 2], anchor: Inst) -> Operand {
         let ty = self.ir_type(expr);
         if let Some(callee) = self.intrinsic(op, expr) {
@@ -275,7 +277,8 @@ impl Planner<'_, '_> {
         let chain = self.chain(anchor);
         let mut all: SmallVec<[Built; 4]> = parts;
         if op == NAry::UMinSeq {
-            // What is poison behind a zero must not spread. If nothing before it is zero, the whole is poison.
+            // Poison after a zero operand must not spread. If no earlier operand is zero, the whole expression is
+            // poison.
             for later in all.iter_mut().skip(1).filter(|p| p.undefined || p.flagged) {
                 later.operand = self.freeze(later.operand, self.ir_type(expr), anchor);
                 (later.undefined, later.flagged) = (false, false);

@@ -1,7 +1,7 @@
-//! The parts of an expression, each once for each place that it is needed at, operands before what uses them.
+//! The parts of an expression, each once per place where it is needed, operands before users.
 //!
-//! Three walks without recursion: which parts there are and which of them exist already; which values are used more
-//! than once; what is created for each part.
+//! Three walks without recursion: the parts and the existing values among them; the values that are used more than
+//! once; the creation of each part.
 
 use super::place::Chain;
 use super::plan::{Op, Operand, Plan, Step};
@@ -17,21 +17,21 @@ use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// How often existing values are chosen again without some before none are used.
+/// Limit on the number of retries without certain existing values, before all existing values are excluded.
 const MOST_ROUNDS: u32 = 4;
 
 /// An expression, and the instruction before which it is needed.
 pub(super) type Key = (Expr, Inst);
 
-/// What is done for a part.
+/// The way in which a part is produced.
 #[derive(Clone, Debug)]
 pub(super) enum Choice {
     Int(Int),
-    /// A value of the body is it.
+    /// An existing value of the body.
     Value(Value),
     /// An operation on parts.
     Operation(SmallVec<[Key; 4]>),
-    /// A sum; of some parts, the negation.
+    /// A sum of parts; the flag marks parts to negate.
     Sum(SmallVec<[(Key, bool); 4]>),
     Recurrence {
         l: LoopId,
@@ -40,20 +40,20 @@ pub(super) enum Choice {
     },
 }
 
-/// What has been created for a part.
+/// The result of building a part.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Built {
     pub(super) operand: Operand,
     /// A leaf may be poison or undef.
     pub(super) undefined: bool,
-    /// It is poison if facts do not hold: in runs that come to undefined behaviour later.
+    /// Poison if facts do not hold, which is possible in executions that reach UB later.
     pub(super) flagged: bool,
-    /// There is a division in it whose divisor was made not zero.
+    /// Contains a division with a guarded divisor.
     pub(super) guarded: bool,
 }
 
 impl Built {
-    /// What is no expression of others.
+    /// A result without parts.
     fn leaf(operand: Operand, undefined: bool) -> Self {
         Self { operand, undefined, flagged: false, guarded: false }
     }
@@ -73,12 +73,12 @@ pub(super) struct Planner<'p, 'a> {
     pub(super) options: Options,
     pub(super) chains: FxHashMap<Inst, Chain>,
     choices: FxHashMap<Key, Choice>,
-    /// Operands before what uses them.
+    /// Operands before users.
     order: Vec<Key>,
     /// Values that are used more than once.
     shared: FxHashSet<Value>,
-    /// Leaves that may be undef, and are used beside existing values that were computed from them: no such value is
-    /// used, as the undef was another one there.
+    /// Leaves that may be undef and would be used beside existing values computed from them. No such existing value is
+    /// used, since it may have seen another value of the undef.
     pub(super) kept_apart: FxHashSet<Value>,
     built: FxHashMap<Key, Built>,
     pub(super) steps: Vec<Step>,
@@ -101,7 +101,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
-    /// A value that is `expr` before `at`.
+    /// An existing value that equals `expr` before `at`.
     pub(super) fn find(mut self, expr: Expr, at: Inst) -> Option<Value> {
         self.check_place(at).ok()?;
         match self.scev.arena.node(expr) {
@@ -148,7 +148,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
         let mut plan = Plan { steps: self.steps, result: result.operand };
         if self.options.freeze && !is_frozen {
-            // Without flags, it is as defined as its leaves.
+            // Without flags, the result is as defined as its leaves.
             plan.drop_flags();
         }
         Ok(plan)
@@ -221,13 +221,13 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
         Ok(Choice::Value(value))
     }
-    /// Whether `value` is of no loop that `place` is not in.
+    /// Whether every loop that contains the definition of `value` also contains `place`.
     pub(super) fn is_closed(&self, value: Value, place: Inst) -> bool {
         let Value::Inst(inst) = value else { return true };
         let innermost = self.scev.at.body.block_of(inst).and_then(|b| self.scev.loops.innermost(b));
         innermost.is_none_or(|l| self.scev.loops.contains(l, self.block_of(place)))
     }
-    /// Minima and maxima compare all bits of pointers, conversions take all of them.
+    /// Minima and maxima compare all bits of pointers, and conversions read all bits.
     fn check_pointers(&self, expr: Expr, node: &Node) -> Result<(), Obstacle> {
         let space = node.operands().first().and_then(|o| self.scev.arena.ty(*o).space);
         let takes_all = matches!(node, Node::Cast(Cast::PtrToInt, _))
@@ -238,7 +238,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
-    /// Finds leaves that may be undef and come in by several values; whether there are new ones.
+    /// Finds leaves that may be undef and occur through several values. Returns whether there are new ones.
     fn keep_apart(&mut self) -> bool {
         let values = self.order.iter().filter_map(|key| match self.choices[key] {
             Choice::Value(value) => Some((value, *key)),
@@ -264,7 +264,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         self.kept_apart.extend(apart);
         self.kept_apart.len() > before
     }
-    /// Finds the values that more than one way leads to: each use of an undef could be another value.
+    /// Finds the values with more than one use path: each use of an undef could be another value.
     fn find_shared(&mut self, root: Key) {
         let mut ways: FxHashMap<Key, u32> = FxHashMap::from_iter([(root, 1)]);
         let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
@@ -281,7 +281,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
         self.shared = uses.into_iter().filter(|(_, n)| *n > 1).map(|(value, _)| value).collect();
     }
-    /// How often the operation `expr` uses its operands.
+    /// The number of times that the operation `expr` uses each operand.
     fn times_used(&self, expr: Expr) -> u32 {
         match self.scev.arena.node(expr) {
             Node::NAry(op, _) if op.is_min_max() && self.intrinsic(*op, expr).is_none() => 2,
@@ -332,7 +332,7 @@ impl<'p, 'a> Planner<'p, 'a> {
 }
 
 impl Choice {
-    /// The parts needed, each with how often it is used, where operations use each operand `times`.
+    /// The required parts, each with its number of uses, if an operation uses each operand `times` times.
     fn needs(&self, times: u32) -> SmallVec<[(Key, u32); 4]> {
         match self {
             Self::Int(_) | Self::Value(_) => SmallVec::new(),

@@ -1,30 +1,31 @@
-//! Instructions for an expression.
+//! Expansion: creates instructions for an expression.
 //!
-//! [`plan`] decides on the analysis what is to be created and where; what it gives, a [`Plan`], borrows nothing, and
-//! [`Plan::emit`] cannot fail. Needs: an instruction to stand before, which control can come to; of recurrences that
-//! have to be created, that their loop has a preheader and a single latch, and contains the place.
+//! [`plan`] uses the analysis to decide which instructions to create and where. The resulting [`Plan`] borrows nothing,
+//! and [`Plan::emit`] cannot fail. Requires a reachable instruction as the insertion point; for every recurrence to be
+//! created, its loop must have a preheader and a single latch, and must contain the insertion point.
 //!
-//! Guarantees, at the place and in runs without undefined behaviour: the value equals the expression whenever the
-//! expression is defined (no leaf that counts is poison, nothing is divided by zero), and it is poison only where the
-//! expression is not. The new instructions add no undefined behaviour: a division stands only where its divisor is known
-//! to be defined and not zero, or its divisor is frozen and made at least one. Beyond that:
+//! Guarantees, at the insertion point in executions without UB: the value equals the expression whenever the expression
+//! is defined (no leaf that matters is poison, no divisor is zero), and is poison only if the expression is undefined.
+//! The new instructions add no UB: a division is placed only where its divisor is known to be defined and nonzero, or
+//! its divisor is frozen and raised to at least one. In addition:
 //!
-//! - Flags are put on an instruction only where [`ScalarEvolution::flags_at`] has them as facts for its block. P1's strong
-//!   form makes them true of every partial sum and product, in whatever order they are built.
+//! - An instruction gets a flag only if [`ScalarEvolution::flags_at`] has the flag as a fact for its block. The strong
+//!   form of P1 makes the flag true for every partial sum and product, in whatever order they are built.
 //! - A leaf that may be undef and is used more than once is frozen: each use of undef could be another value.
-//! - What exists is used where it dominates the place and is not more poisonous than the expression (`reuse`).
-//! - Each instruction stands as far outside of loops as its operands allow, in preheaders.
+//! - An existing value is used if it dominates the insertion point and is not more poisonous than the expression
+//!   (`reuse`).
+//! - Each instruction is placed in the outermost preheader where its operands are available.
 //!
-//! | what | module |
+//! | task | module |
 //! |---|---|
-//! | what is created, and creating it | `plan` |
-//! | which parts there are, each once | `build` |
-//! | where an instruction can stand | `place` |
+//! | which instructions to create, and their creation | `plan` |
+//! | the parts of an expression, each once | `build` |
+//! | possible positions of an instruction | `place` |
 //! | sums, products, quotients, minima | `arith` |
 //! | recurrences | `recurrence` |
-//! | which values exist already | `reuse` |
+//! | existing values | `reuse` |
 //!
-//! The questions are those of LLVM's `SCEVExpander`.
+//! The queries are those of LLVM's `SCEVExpander`.
 
 mod arith;
 mod build;
@@ -43,43 +44,43 @@ use backedge_ir::inst::Value;
 pub(crate) use reuse::Existing;
 use std::fmt;
 
-/// What is done about a division whose divisor may be zero, poison or undef.
+/// The treatment of a division whose divisor may be zero, poison or undef.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Divisions {
-    /// The divisor is frozen if need be, and made at least one: the quotient is arbitrary where the expression is
+    /// Freezes the divisor if necessary and raises it to at least one: the quotient is arbitrary if the expression is
     /// undefined.
     #[default]
     Guarded,
-    /// There is an [`Obstacle::Division`].
+    /// Fails with an [`Obstacle::Division`].
     Certain,
 }
 
-/// How minima and maxima are written.
+/// The form of minima and maxima.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum MinMax {
-    /// As calls of intrinsics that the module declares; compared and selected where it does not declare them.
+    /// Calls of intrinsics that the module declares; compare and select for undeclared ones.
     #[default]
     Intrinsic,
-    /// Compared and selected.
+    /// Compare and select.
     Compare,
 }
 
-/// How an expression is written.
+/// Options of an expansion.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The value is for use in a new branch or the like: it is neither poison nor undef.
+    /// The value must be neither poison nor undef, for example for use in a new branch.
     pub freeze: bool,
-    /// What is done about divisions.
+    /// The treatment of divisions.
     pub divisions: Divisions,
-    /// How minima and maxima are written.
+    /// The form of minima and maxima.
     pub min_max: MinMax,
-    /// Existing values are used.
+    /// Reuse existing values.
     pub reuse: bool,
-    /// Instructions are put outside of loops.
+    /// Hoist instructions out of loops.
     pub hoist: bool,
-    /// No value of a loop is used outside of it: a leaf of that kind is an [`Obstacle::NotClosed`].
+    /// Preserve LCSSA form: a leaf defined in a loop that does not contain the place is an [`Obstacle::NotClosed`].
     pub lcssa: bool,
-    /// How many parts an expression may have.
+    /// Limit on the number of parts of an expression.
     pub most_parts: usize,
 }
 
@@ -97,24 +98,24 @@ impl Default for Options {
     }
 }
 
-/// Why an expression cannot be written at a place.
+/// The reason why an expression cannot be expanded at a place.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// Nothing can be put before that instruction: a phi, a landing pad, or one that control never comes to.
+    /// Nothing can be inserted before the instruction: it is a phi, a landing pad, or unreachable.
     Place(Inst),
     /// A part of the expression is [`crate::Node::CouldNotCompute`].
     NotComputed,
     /// A leaf is not defined at the place.
     NotAvailable(Value),
-    /// A leaf is of a loop that the place is not in.
+    /// A leaf is defined in a loop that does not contain the place.
     NotClosed(Value),
-    /// A recurrence of a loop that the place is not in. [`ScalarEvolution::at_scope`] may know its last value.
+    /// A recurrence of a loop that does not contain the place. [`ScalarEvolution::at_scope`] may know its exit value.
     OutsideLoop(LoopId),
     /// A recurrence of a loop without a preheader or with several latches.
     LoopForm(LoopId),
-    /// The divisor of that quotient may be zero, poison or undef at the place.
+    /// The divisor of this quotient may be zero, poison or undef at the place.
     Division(Expr),
-    /// An operation on pointers that have more bits than an index.
+    /// An operation on pointers with more bits than an index.
     Pointer(Expr),
     /// The expression has too many parts.
     TooLarge,
@@ -138,7 +139,7 @@ impl fmt::Display for Obstacle {
 
 impl std::error::Error for Obstacle {}
 
-/// What is to be created before `at` for the value of `expr` there.
+/// Plans the instructions to create before `at` for the value of `expr` there.
 pub fn plan(
     scev: &mut ScalarEvolution<'_>,
     expr: Expr,
@@ -148,19 +149,19 @@ pub fn plan(
     build::Planner::new(scev, options).plan(expr, at)
 }
 
-/// A value of the body that is `expr` before `at`, of no loop that `at` is not in, and poison only where the expression is
-/// not defined. Not an integer constant, which need not exist.
+/// An existing value of the body that equals `expr` before `at`, is not defined in a loop that does not contain `at`,
+/// and is poison only if the expression is undefined. Never an integer constant, which need not exist in the body.
 pub fn existing(scev: &mut ScalarEvolution<'_>, expr: Expr, at: Inst) -> Option<Value> {
     build::Planner::new(scev, Options::default()).find(expr, at)
 }
 
 impl ScalarEvolution<'_> {
-    /// Whether `expr` can be written before `at` without guards: all leaves are defined there, and no divisor is zero.
+    /// Whether `expr` can be expanded before `at` without guards: all leaves are defined there, and no divisor is zero.
     pub fn is_safe_to_expand_at(&mut self, expr: Expr, at: Inst) -> bool {
         let options = Options { divisions: Divisions::Certain, ..Options::default() };
         plan(self, expr, at, options).is_ok()
     }
-    /// Whether writing `expr` before `at` costs more than `budget` (see [`Plan::cost`]), or cannot be done.
+    /// Whether expanding `expr` before `at` costs more than `budget` (see [`Plan::cost`]), or is impossible.
     pub fn is_high_cost(&mut self, expr: Expr, at: Inst, budget: u32) -> bool {
         plan(self, expr, at, Options::default()).map_or(true, |plan| plan.cost() > budget)
     }

@@ -1,4 +1,4 @@
-//! Where an instruction can stand: before the place asked for, or outside of loops around it.
+//! The possible positions of an instruction: before the requested place, or outside of the loops around it.
 
 use super::build::Planner;
 use super::plan::{Op, Operand, Place, Step};
@@ -11,7 +11,7 @@ use backedge_ir::types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Instructions before which something can stand for use at the first, each outside of a loop that those before are in.
+/// Possible insertion points for a use at the first one; each lies outside of a loop that contains the previous ones.
 pub(super) type Chain = Arc<[Inst]>;
 
 impl Planner<'_, '_> {
@@ -19,7 +19,8 @@ impl Planner<'_, '_> {
         self.scev.at.body.block_of(inst).expect("places stand in blocks")
     }
 
-    /// The places for what is used at `anchor`: itself, then the ends of preheaders, from inside to outside.
+    /// The insertion points for a use at `anchor`: the anchor itself, then the ends of preheaders, from inside to
+    /// outside.
     pub(super) fn chain(&mut self, anchor: Inst) -> Chain {
         if let Some(known) = self.chains.get(&anchor) {
             return Arc::clone(known);
@@ -36,7 +37,7 @@ impl Planner<'_, '_> {
         chain
     }
 
-    /// Whether `value` is defined when control comes to `place`.
+    /// Whether the definition of `value` is available at `place`.
     pub(super) fn is_defined_before(&self, value: Value, place: Inst) -> bool {
         let Value::Inst(inst) = value else { return true };
         let (body, scev) = (self.scev.at.body, &*self.scev);
@@ -53,28 +54,28 @@ impl Planner<'_, '_> {
             Operand::Value(value) => self.is_defined_before(value, place),
             Operand::Step(step) => match self.steps[step].place {
                 Place::Phis(header) => scev.dominators.dominates(header, self.block_of(place)),
-                // Before the same instruction, it comes first.
+                // Steps before the same instruction are in plan order.
                 Place::Before(inst) => {
                     inst == place || scev.order.dominates(scev.at.body, &scev.dominators, inst, place)
                 }
             },
         }
     }
-    /// How far outside of `chain` all of `operands` are available: the last index into it.
+    /// The index in `chain` of the outermost place where all `operands` are available.
     pub(super) fn level(&self, operands: &[Operand], chain: &[Inst]) -> usize {
         let fits = |place: &Inst| operands.iter().all(|o| self.is_available(*o, *place));
         chain.iter().skip(1).take_while(|place| fits(place)).count()
     }
 
-    /// The result of `op`, computed as far outside as can be for use at `anchor`.
+    /// The result of `op` for use at `anchor`, computed as far outside as possible.
     pub(super) fn step(&mut self, anchor: Inst, ty: Type, op: Op) -> Operand {
         let chain = self.chain(anchor);
-        // Freezes are shared by all that use them, wherever that is.
+        // All uses share a freeze, wherever they are.
         let hoist = self.options.hoist || matches!(op, Op::Freeze(_));
         let level = if hoist { self.level(op.operands(), &chain) } else { 0 };
         self.step_at(chain[level], ty, op)
     }
-    /// The result of `op`, computed before `place` or where it was computed before.
+    /// The result of `op`, computed before `place` or by an equal step that is available there.
     pub(super) fn step_at(&mut self, place: Inst, ty: Type, op: Op) -> Operand {
         let key = (op, ty);
         let same = self.known_steps.get(&key).into_iter().flatten().copied();
@@ -88,11 +89,11 @@ impl Planner<'_, '_> {
         Operand::Step(id)
     }
 
-    /// Whether `value` is not poison, and with [`Defined::NotUndef`] not undef, whenever control comes to `place`.
+    /// Whether `value` is not poison, and with [`Defined::NotUndef`] not undef, whenever control reaches `place`.
     pub(super) fn is_defined(&self, value: Value, place: Inst, what: Defined) -> bool {
         is_guaranteed_defined(self.scev.at, value, Some(place), what)
     }
-    /// Whether no leaf of `expr` is poison or undef whenever control comes to `place`.
+    /// Whether no leaf of `expr` is poison or undef whenever control reaches `place`.
     pub(super) fn has_defined_leaves(&self, expr: Expr, place: Inst) -> bool {
         self.scev.arena.all_parts(expr, |_, node| match node {
             Node::Unknown(value) => self.is_defined(*value, place, Defined::NotUndef),

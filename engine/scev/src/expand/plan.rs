@@ -1,7 +1,8 @@
-//! A plan: instructions to create, in order, and where; and creating them.
+//! Plans: the instructions to create, in order and with positions; and their creation.
 //!
-//! Owns what it says, so that the body can be edited. It can be carried out for as long as the instructions and values
-//! that it names stand where they did; edits elsewhere, and other plans carried out before, do not matter.
+//! A plan owns its data, so the body can be edited before the plan is carried out. It stays valid as long as the
+//! instructions and values that it names keep their positions; edits elsewhere, and emission of other plans, do not
+//! matter.
 
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::{Editor, Position};
@@ -13,14 +14,14 @@ use backedge_ir::inst::{
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// What an instruction to create uses.
+/// An operand of an instruction to create.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operand {
     /// A value of the body.
     Value(Value),
     /// An integer.
     Int(Int),
-    /// The result of the step with that number.
+    /// The result of the step with that index.
     Step(usize),
 }
 
@@ -29,11 +30,11 @@ pub(super) enum Operand {
 pub(super) struct Callee {
     pub(super) func: FuncId,
     pub(super) fn_ty: Type,
-    /// The type of its address.
+    /// The pointer type of its address.
     pub(super) address: Type,
 }
 
-/// What an instruction to create does.
+/// The operation of an instruction to create.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Op {
     Binary(BinaryOp, BinaryFlags, [Operand; 2]),
@@ -41,10 +42,10 @@ pub(super) enum Op {
     Compare(IntPredicate, [Operand; 2]),
     Select([Operand; 3]),
     Freeze(Operand),
-    /// A pointer and bytes to add.
+    /// A pointer and a byte offset.
     Offset([Operand; 2], GepFlags),
     Call(Callee, [Operand; 2]),
-    /// A recurrence: its first value, which comes from the preheader, and the step whose result comes from the latch.
+    /// A recurrence phi: its start value, from the preheader, and the step whose result is its value from the latch.
     Phi {
         start: Operand,
         preheader: Block,
@@ -53,11 +54,11 @@ pub(super) enum Op {
     },
 }
 
-/// Where an instruction is created. Those of one place stand in the order of the plan.
+/// The position of a new instruction. Instructions at one place are in plan order.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Place {
     Before(Inst),
-    /// Behind the phis of a header.
+    /// After the phis of a header.
     Phis(Block),
 }
 
@@ -68,7 +69,7 @@ pub(super) struct Step {
     pub(super) place: Place,
 }
 
-/// Instructions that compute an expression, and where they stand.
+/// Instructions that compute an expression, with their positions.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) steps: Vec<Step>,
@@ -76,19 +77,19 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// How many instructions are created.
+    /// The number of instructions to create.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
-    /// Whether nothing is created: the value exists.
+    /// Whether no instruction is created, because the value exists.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
-    /// What the new instructions cost, in units of an addition. Conversions and freezes are free.
+    /// The cost of the new instructions, in units of an addition. Conversions and freezes are free.
     pub fn cost(&self) -> u32 {
         self.steps.iter().map(|step| step.op.cost()).fold(0, u32::saturating_add)
     }
-    /// Creates the instructions; the value of the expression.
+    /// Creates the instructions and returns the value of the expression.
     pub fn emit(&self, editor: &mut Editor<'_>) -> Value {
         let mut made: Vec<Inst> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
@@ -106,7 +107,7 @@ impl Plan {
         }
         value(self.result, editor, &made)
     }
-    /// Takes the flags away that make poison.
+    /// Removes the poison-generating flags.
     pub(super) fn drop_flags(&mut self) {
         for step in &mut self.steps {
             match &mut step.op {
@@ -140,7 +141,7 @@ impl Op {
             | Self::Phi { .. } => 1,
         }
     }
-    /// What it uses; of a recurrence, what comes from the preheader.
+    /// The operands; for a recurrence phi, the value from the preheader.
     pub(super) fn operands(&self) -> &[Operand] {
         match self {
             Self::Binary(.., operands)

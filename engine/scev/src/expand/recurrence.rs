@@ -1,8 +1,8 @@
-//! Recurrences: a phi with its start from the preheader, and in the latch the addition of the step.
+//! Expansion of recurrences: a phi with its start value from the preheader, and an addition of the step in the latch.
 //!
-//! `{a0,+,a1,+,…}` adds `{a1,+,…}` in each iteration, which is a phi of its own. The flags of an affine recurrence at the
-//! place speak of all arrivals up to the one that the place belongs to (P2), and the phi is used there only: they are true
-//! of the additions that made its value. The last addition may wrap; its result goes nowhere.
+//! `{a0,+,a1,+,…}` adds `{a1,+,…}` in each iteration, which is a phi of its own. The flags of an affine recurrence at
+//! the place hold for all header arrivals up to the arrival of that place (P2), and the phi is used only there. So the
+//! flags hold for the additions that computed the phi's value. The last addition may wrap, but its result is unused.
 
 use super::Obstacle;
 use super::build::{Built, Choice, Key, Planner};
@@ -31,7 +31,7 @@ impl Planner<'_, '_> {
         };
         Ok(Choice::Recurrence { l, start: (operands[0], before), step })
     }
-    /// The preheader and the latch of `l`, with their last instructions.
+    /// The preheader and the latch of `l`, with their terminators.
     fn ends(&self, l: LoopId) -> Option<[(Block, Inst); 2]> {
         let scev = &*self.scev;
         let end = |b: Block| Some((b, scev.at.body.terminator(b)?));

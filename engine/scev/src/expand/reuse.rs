@@ -1,10 +1,10 @@
-//! Which values are an expression already, and can be used for it.
+//! Reuse of existing values for an expression.
 //!
-//! A value whose expression it is equals it wherever the value dominates, unless the value is poison where the
-//! expression is not: its instructions may have flags that say more than the facts do. The check goes back from the
-//! value: what may make poison must be proved not to; the ways back must end at leaves whose poison is the
-//! expression's too. A way through a phi of a header leads to values of earlier iterations: a leaf behind it must be
-//! the same in all of them.
+//! A value equals its expression at every point that it dominates, unless the value is poison where the expression is
+//! not: its instructions may have flags beyond the known facts. The check walks backwards from the value. It must prove
+//! that each instruction that can create poison does not, and every path must end at leaves whose poison makes the
+//! expression poison too. A path through a header phi leads to values of earlier iterations: a leaf on such a path must
+//! be the same in all iterations.
 
 use super::build::Planner;
 use crate::ScalarEvolution;
@@ -17,35 +17,35 @@ use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// How many values are looked at for each expression.
+/// Limit on the number of candidate values per expression.
 const CANDIDATES: usize = 8;
-/// How many values are gone back.
+/// Limit on the number of values visited on the backward walk.
 const STEPS: usize = 32;
 
-/// How many instructions in front of a place are asked what they are, for its sake.
+/// Limit on the number of instructions before a place that are analyzed for reuse.
 const ASKED: usize = 256;
 
-/// The values of each expression, of those whose expressions have been found.
+/// The values of each expression, as far as the expressions of values have been computed.
 #[derive(Debug, Default)]
 pub(crate) struct Existing {
     of: FxHashMap<Expr, SmallVec<[Inst; 2]>>,
-    /// What was found and is not in the map yet.
+    /// Entries that are not in the map yet.
     found: Vec<(Expr, Inst)>,
-    /// The blocks whose instructions have been asked.
+    /// The blocks whose instructions have been analyzed.
     asked: EntitySet<Block>,
 }
 
 impl Existing {
-    /// Notes that `expr` is an expression of `value`.
+    /// Records that `expr` is an expression of `value`.
     pub(crate) fn note(&mut self, value: Value, expr: Expr) {
         self.found.extend(value.as_inst().map(|inst| (expr, inst)));
     }
 }
 
 impl ScalarEvolution<'_> {
-    /// Values whose expression is `expr` and which are computed before `anchor` whenever control comes there, the first
-    /// ones that it comes by. Of values that nobody has asked about only the closest ones are looked at: those of all
-    /// loops before this one would take the time of all of them.
+    /// The first few values whose expression is `expr` and that dominate `anchor`, in order of dominance. Of the values
+    /// without a computed expression, only the closest ones before `anchor` are analyzed: the values of all earlier
+    /// loops would take time proportional to all of them.
     fn values_of(&mut self, expr: Expr, anchor: Inst) -> SmallVec<[Value; 2]> {
         self.ask_in_front_of(anchor);
         for (expr, inst) in std::mem::take(&mut self.existing.found) {
@@ -61,14 +61,14 @@ impl ScalarEvolution<'_> {
                 order.dominates(body, dominators, *i, anchor) && self.exprs((*i).into()).contains(&expr)
             })
             .collect();
-        // Each of them dominates `anchor`, so of any two one dominates the other.
+        // Each of them dominates `anchor`, so of any two, one dominates the other.
         before.sort_by(|a, b| {
             order.dominates(body, dominators, *b, *a).cmp(&order.dominates(body, dominators, *a, *b))
         });
         before.into_iter().take(CANDIDATES).map(Value::Inst).collect()
     }
-    /// Asks what the instructions are that come before `anchor`, the closest blocks first. What a loop computed that has
-    /// ended by then is not used outside it.
+    /// Computes the expressions of the instructions that dominate `anchor`, the closest blocks first. Skips loops that
+    /// have ended before `anchor`, since their values are not used outside.
     fn ask_in_front_of(&mut self, anchor: Inst) {
         let body = self.at.body;
         let Some(place) = body.block_of(anchor) else { return };
@@ -91,18 +91,18 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// A value on the way back.
+/// A value on the backward walk.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 struct Way {
     value: Value,
-    /// The header's phi that it comes to from the latch.
+    /// The header phi that receives the value from the latch.
     to: Option<Inst>,
-    /// It is of an earlier iteration.
+    /// The value belongs to an earlier iteration.
     earlier: bool,
 }
 
 impl Planner<'_, '_> {
-    /// A value that is `expr` at `anchor`, and poison only where that is.
+    /// An existing value that equals `expr` at `anchor` and is poison only if `expr` is.
     pub(super) fn existing(&mut self, expr: Expr, anchor: Inst) -> Option<Value> {
         if !self.options.reuse || self.has_kept_apart(expr) {
             return None;
@@ -119,7 +119,7 @@ impl Planner<'_, '_> {
         let is_other = |node: &Node| !matches!(node, Node::Unknown(value) if self.kept_apart.contains(value));
         !self.kept_apart.is_empty() && !self.scev.arena.all_parts(expr, |_, node| is_other(node))
     }
-    /// Whether `value` is poison at `anchor` only if a leaf of `expr` that makes it poison is.
+    /// Whether `value` is poison at `anchor` only if a leaf of `expr` is poison that makes `expr` poison.
     fn is_no_more_poisonous(&mut self, value: Value, expr: Expr, anchor: Inst) -> bool {
         if self.is_defined(value, anchor, Defined::NotPoison) {
             return true;
@@ -168,7 +168,7 @@ impl Planner<'_, '_> {
         }
         reached_earlier.iter().all(|v| around.iter().all(|l| self.scev.loops.is_invariant(body, *l, *v)))
     }
-    /// The leaves that make `expr` poison if they are: not those behind the first operand of a sequential minimum.
+    /// The leaves whose poison makes `expr` poison: excludes the later operands of a sequential minimum.
     fn spreading_leaves(&self, expr: Expr) -> FxHashSet<Value> {
         let mut leaves = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -187,8 +187,8 @@ impl Planner<'_, '_> {
         }
         leaves
     }
-    /// Whether the flags of `inst`, an addition or multiplication, are facts at `block`. On the way around to the phi `to`,
-    /// of all results that have come there.
+    /// Whether the flags of `inst`, an addition or multiplication, are facts at `block`. On the backedge path to the
+    /// phi `to`, the flags must hold for all results that have reached the phi.
     fn has_true_flags(&self, inst: Inst, Way { to, earlier, .. }: Way, block: Block) -> bool {
         let scev = &*self.scev;
         let data = scev.at.body.inst(inst);
@@ -213,7 +213,7 @@ impl Planner<'_, '_> {
         scev.exprs(inst.into()).iter().any(|expr| {
             let Some([x, y]) = scev.arena.as_nary(op, *expr).map(|o| &o[..]) else { return false };
             let same = |x: Expr, y: Expr| self.is_expr_of(x, a) && self.is_expr_of(y, b);
-            // A fact of a narrower scope says nothing of earlier iterations.
+            // A fact of a narrower scope implies nothing for earlier iterations.
             let facts = if earlier { scev.flags(*expr) } else { scev.flags_at(*expr, block) };
             (same(*x, *y) || same(*y, *x)) && facts.contains(wanted)
         })

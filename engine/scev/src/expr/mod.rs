@@ -1,8 +1,8 @@
 //! Expressions: hash-consed, without flags. Equal expressions are one [`Expr`]; an expression never changes.
 //!
-//! What is known of an expression beyond its shape (that a sum does not wrap, the range of a product) is no part of it:
-//! see [`crate::facts`]. Nothing here folds: nodes are made canonical by [`crate::fold`], which alone calls
-//! [`Arena::intern`].
+//! Facts of an expression beyond its shape (a sum that does not wrap, the range of a product) are not part of it: see
+//! [`crate::facts`]. This module does not fold: only [`crate::fold`] calls [`Arena::intern`], after it has made the
+//! node canonical.
 
 mod order;
 mod print;
@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Parts of an expression of which each is compared with all others.
+/// Size up to which the parts of an expression are deduplicated by pairwise comparison.
 const FEW_PARTS: usize = 32;
 
 backedge_ir::entity_ids! {
@@ -32,7 +32,7 @@ backedge_ir::entity_ids! {
 pub struct ExprType {
     /// Bits of the integer, or of the pointer's index type.
     pub width: u32,
-    /// The address space of a pointer; `None` of an integer.
+    /// The address space of a pointer; `None` for an integer.
     pub space: Option<u32>,
 }
 
@@ -41,7 +41,7 @@ impl ExprType {
     pub fn int(width: u32) -> Self {
         Self { width, space: None }
     }
-    /// Whether it is a pointer.
+    /// Whether this is a pointer type.
     pub fn is_pointer(self) -> bool {
         self.space.is_some()
     }
@@ -52,39 +52,39 @@ impl ExprType {
 pub enum Cast {
     /// The low bits.
     Trunc,
-    /// Zeros above.
+    /// Zero extension.
     ZExt,
-    /// Copies of the sign above.
+    /// Sign extension.
     SExt,
     /// The address of a pointer, as an integer of its index type's width.
     PtrToInt,
 }
 
-/// An operation on any number of operands, of one type.
+/// An operation on any number of operands of one type.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NAry {
-    /// The sum, modulo 2^width. At most one operand is a pointer; the sum is one then.
+    /// The sum, modulo 2^width. At most one operand is a pointer; then the sum is a pointer.
     Add,
     /// The product, modulo 2^width.
     Mul,
-    /// The greatest as unsigned.
+    /// The unsigned maximum.
     UMax,
-    /// The greatest as signed.
+    /// The signed maximum.
     SMax,
-    /// The least as unsigned.
+    /// The unsigned minimum.
     UMin,
-    /// The least as signed.
+    /// The signed minimum.
     SMin,
-    /// The least as unsigned, where the poison of an operand counts only if no operand before it is zero.
+    /// The sequential unsigned minimum: poison in an operand matters only if no earlier operand is zero.
     UMinSeq,
 }
 
 impl NAry {
-    /// Whether it is one of the minima or maxima, [`NAry::UMinSeq`] included.
+    /// Whether the operation is a minimum or maximum, including [`NAry::UMinSeq`].
     pub fn is_min_max(self) -> bool {
         !matches!(self, Self::Add | Self::Mul)
     }
-    /// What stands between its operands where it is printed.
+    /// The printed infix operator.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Add => " + ",
@@ -98,41 +98,42 @@ impl NAry {
     }
 }
 
-/// What an expression is.
+/// The shape of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    /// A known integer.
+    /// A constant.
     Constant(Int),
-    /// A value of the body that nothing more is said of: an argument, an instruction, an address, a constant expression.
+    /// An opaque value of the body: an argument, an instruction, an address, a constant expression.
     Unknown(Value),
     /// A conversion to the type of the expression.
     Cast(Cast, Expr),
-    /// An operation on two or more operands, in canonical order but for [`NAry::UMinSeq`], whose order counts.
+    /// An operation on two or more operands, in canonical order, except for [`NAry::UMinSeq`], whose order is
+    /// significant.
     NAry(NAry, Arc<[Expr]>),
-    /// The quotient as unsigned.
+    /// The unsigned quotient.
     UDiv([Expr; 2]),
-    /// `{a0,+,a1,+,…}<l>`: the value at header arrival `i` (from 0) of the loop is the sum of `ak * binomial(i, k)`.
-    /// Operands are two or more, all invariant in the loop; the first may be a pointer.
+    /// `{a0,+,a1,+,…}<l>`: at header arrival `i` (from 0) of the loop, the value is the sum of `ak * binomial(i, k)`.
+    /// Has two or more operands, all invariant in the loop; the first may be a pointer.
     AddRec(LoopId, Arc<[Expr]>),
-    /// Not known, and no value of the body either: the answer of a query without result.
+    /// Unknown, and no value of the body either: the result of a query without an answer.
     CouldNotCompute,
 }
 
-/// The size of an expression beyond which folding gives up, as a tree.
+/// The tree size of an expression above which folding gives up.
 pub const HUGE: u32 = 10_000;
 
 #[derive(Clone, Debug)]
 struct Entry {
     node: Node,
     ty: ExprType,
-    /// Nodes of the expression as a tree, saturating.
+    /// The number of nodes as a tree, saturating.
     size: u32,
     depth: u16,
-    /// A hash of the content, the same whatever the order in which expressions were made.
+    /// A hash of the content, independent of the order in which expressions were created.
     content: u64,
     has_add_rec: bool,
     has_unknown: bool,
-    /// Where an unknown instruction stands in the text.
+    /// The position of an unknown instruction in the text.
     place: Option<(u32, u32)>,
 }
 
@@ -141,16 +142,16 @@ struct Entry {
 pub struct Arena {
     entries: PrimaryMap<Expr, Entry>,
     ids: FxHashMap<(Node, ExprType), Expr>,
-    /// How many expressions were made before the last [`Arena::start_anew`].
+    /// The number of expressions created before the last [`Arena::start_anew`].
     former: usize,
 }
 
 impl Arena {
-    /// The expression with that node and type.
+    /// The expression with this node and type.
     pub(crate) fn intern(&mut self, node: Node, ty: ExprType) -> Expr {
         self.intern_at(node, ty, None)
     }
-    /// The expression of which no more is known than that it is `value`, which stands at `place` in the text.
+    /// The expression of an opaque `value`, whose position in the text is `place`.
     pub(crate) fn intern_unknown(&mut self, value: Value, ty: ExprType, place: Option<(u32, u32)>) -> Expr {
         self.intern_at(Node::Unknown(value), ty, place)
     }
@@ -164,12 +165,12 @@ impl Arena {
         self.ids.insert(key, id);
         id
     }
-    /// The expression with that node and type, if it was made before.
+    /// The expression with this node and type, if it exists.
     pub(crate) fn lookup(&self, node: Node, ty: ExprType) -> Option<Expr> {
         self.ids.get(&(node, ty)).copied()
     }
-    /// Makes every expression anew that is asked for from now on. Those handed out before can still be read, but equal
-    /// ones that are made now are others: nothing that is said of these depends on what was made before.
+    /// Forgets the existing expressions for interning. They remain readable, but equal expressions created from now on
+    /// are distinct from them, so facts of new expressions do not depend on earlier queries.
     pub(crate) fn start_anew(&mut self) {
         self.ids.clear();
         self.former = self.entries.len();
@@ -210,7 +211,7 @@ impl Arena {
         entry.content = hasher.finish();
         entry
     }
-    /// What `expr` is.
+    /// The node of `expr`.
     #[inline]
     pub fn node(&self, expr: Expr) -> &Node {
         &self.entries[expr].node
@@ -224,11 +225,11 @@ impl Arena {
     pub fn size(&self, expr: Expr) -> u32 {
         self.entries[expr].size
     }
-    /// The longest way from `expr` to a leaf.
+    /// The length of the longest path from `expr` to a leaf.
     pub fn depth(&self, expr: Expr) -> u32 {
         u32::from(self.entries[expr].depth)
     }
-    /// Whether an add recurrence is in `expr`.
+    /// Whether `expr` contains an add recurrence.
     pub fn has_add_rec(&self, expr: Expr) -> bool {
         self.entries[expr].has_add_rec
     }
@@ -236,7 +237,7 @@ impl Arena {
     pub fn has_unknown(&self, expr: Expr) -> bool {
         self.entries[expr].has_unknown
     }
-    /// The integer that `expr` is, if it is one.
+    /// The integer value of `expr`, if it is a constant.
     pub fn as_constant(&self, expr: Expr) -> Option<Int> {
         if let Node::Constant(value) = self.node(expr) { Some(*value) } else { None }
     }
@@ -251,14 +252,14 @@ impl Arena {
     pub fn as_add_rec(&self, expr: Expr) -> Option<(LoopId, &Arc<[Expr]>)> {
         if let Node::AddRec(l, operands) = self.node(expr) { Some((*l, operands)) } else { None }
     }
-    /// The operand of `expr` if it is that conversion.
+    /// The operand of `expr`, if it is a cast of that kind.
     pub fn as_cast(&self, cast: Cast, expr: Expr) -> Option<Expr> {
         match self.node(expr) {
             Node::Cast(of, operand) if *of == cast => Some(*operand),
             _ => None,
         }
     }
-    /// How many expressions there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -266,14 +267,15 @@ impl Arena {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
-    /// All expressions, operands before what uses them; without those from before all was settled.
+    /// All expressions, operands before users; excludes those created before the last reset.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Expr> + ExactSizeIterator + use<> {
         (self.former..self.entries.len()).map(Expr::from_index)
     }
-    /// Calls `visit` once for each expression in `root`, itself included, until it says `false` of one; whether it
-    /// never did. Not recursive.
+    /// Calls `visit` once for each distinct expression in `root`, including `root`, until `visit` returns `false`.
+    /// Returns whether it never did. Not recursive.
     pub fn all_parts(&self, root: Expr, mut visit: impl FnMut(Expr, &Node) -> bool) -> bool {
-        // Operands come before what uses them, so that all have their bit; of a few it is quicker to look at each.
+        // Operands precede users in the arena, so a bit set of `root`'s index suffices. For few parts, a linear search
+        // is faster.
         let mut few: SmallVec<[Expr; FEW_PARTS]> = SmallVec::new();
         let is_few = self.size(root) as usize <= FEW_PARTS;
         let mut bits = vec![0u64; if is_few { 0 } else { root.index() / 64 + 1 }];

@@ -1,16 +1,16 @@
-//! The canonical order of operands: it depends on what expressions are, not on when they were made.
+//! The canonical order of operands. It depends on the content of expressions, not on their order of creation.
 //!
-//! Constants come first, so that folding finds them in front; then by kind and content, instructions as they stand in the
-//! text. Two expressions that differ only below [`DEEPEST`] levels are ordered by a hash of their content.
+//! Constants come first, so that folding finds them in front; then the order is by kind and content, with instructions
+//! in text order. Expressions that differ only below [`DEEPEST`] levels are ordered by a hash of their content.
 
 use super::{Arena, Cast, Expr, NAry, Node};
 use backedge_ir::inst::Value;
 use std::cmp::Ordering;
 
-/// How deep a comparison looks.
+/// Limit on the depth of a comparison.
 const DEEPEST: u32 = 8;
 
-/// Sorts `operands` into canonical order; equal ones come to stand side by side.
+/// Sorts `operands` into canonical order; equal operands become adjacent.
 pub fn sort_operands(arena: &Arena, operands: &mut [Expr]) {
     operands.sort_by(|a, b| compare(arena, *a, *b, 0));
 }
@@ -36,7 +36,7 @@ fn rank(node: &Node) -> u8 {
     }
 }
 
-/// By what an unknown `value` is ordered; two instructions of one place stood there one after the other.
+/// The sort key of an opaque `value`. The position in the text orders instructions.
 fn value_key(arena: &Arena, unknown: Expr, value: Value) -> (u8, Option<(u32, u32)>, Value) {
     let rank = match value {
         Value::Const(_) => 0,

@@ -1,9 +1,9 @@
 //! Expressions as text, in the notation of LLVM's `print<scalar-evolution>`: `(2 + %a)<nuw>`, `{0,+,1}<nuw><%loop>`,
 //! `(zext i32 %x to i64)`.
 //!
-//! Flags are shown as they are known wherever the leaves are defined, which is how LLVM's text is read; or, of a printer
-//! [at a block](ExprPrinter::at), as they are known there. Shared parts are written out as often as they occur, up to a
-//! limit of nodes; what is beyond it is `...`. Not recursive.
+//! Printed flags are those that hold wherever the leaves are defined, as in LLVM's output; a printer [at a
+//! block](ExprPrinter::at) prints the flags that hold at that block. Shared parts are repeated, up to a limit of nodes;
+//! the rest prints as `...`. Not recursive.
 
 use super::{Cast, Expr, Node};
 use crate::ScalarEvolution;
@@ -13,10 +13,10 @@ use backedge_ir::int::Int;
 use backedge_ir::print::BodyPrinter;
 use std::fmt::Write;
 
-/// As many nodes are written of one expression, unless another limit is set.
+/// The default limit on the number of printed nodes per expression.
 const NODES: usize = 10_000;
 
-/// Prints expressions of one body. The names of values are counted once, when it is made.
+/// Prints expressions of one body. Numbers the unnamed values once, on creation.
 #[derive(Debug)]
 pub struct ExprPrinter<'a> {
     names: BodyPrinter<'a>,
@@ -25,7 +25,7 @@ pub struct ExprPrinter<'a> {
     flags: bool,
 }
 
-/// What is still to be written.
+/// A piece of pending output.
 enum Piece<'a> {
     Expr(Expr),
     Text(&'a str),
@@ -38,19 +38,19 @@ impl<'a> ExprPrinter<'a> {
         let names = BodyPrinter::new(scev.at.env, scev.body());
         Self { names, at: None, nodes: NODES, flags: true }
     }
-    /// With the flags known at the points that `block` dominates.
+    /// Prints the flags that hold at the points that `block` dominates.
     #[must_use]
     pub fn at(mut self, block: Block) -> Self {
         self.at = Some(block);
         self
     }
-    /// Without flags.
+    /// Prints no flags.
     #[must_use]
     pub fn without_flags(mut self) -> Self {
         self.flags = false;
         self
     }
-    /// With at most `nodes` nodes of each expression.
+    /// Prints at most `nodes` nodes of each expression.
     #[must_use]
     pub fn limit(mut self, nodes: usize) -> Self {
         self.nodes = nodes;
@@ -80,7 +80,7 @@ impl<'a> ExprPrinter<'a> {
         }
         out
     }
-    /// What `expr` is written as, in order.
+    /// The pieces of the text of `expr`, in order.
     fn pieces(&self, scev: &ScalarEvolution<'_>, expr: Expr, out: &mut Vec<Piece<'_>>) {
         let ty = |e: Expr| {
             let ty = scev.ty(e);

@@ -1,14 +1,14 @@
-//! What is known of expressions beyond their shape: that they do not wrap, and where.
+//! Facts of expressions beyond their shape: no-wrap flags, and the scopes in which they hold.
 //!
-//! A fact hangs on (expression, scope). The *defining scope* of an expression is every point at which all its leaves are
-//! defined: those dominated by the latest definition among them; for an add recurrence, by the header of its loop. It is
-//! the only scope that LLVM knows. A fact with a narrower scope holds at the points that a given block dominates, and
-//! nowhere else: the sum `(%a + %b)` may be free of wrapping inside a guarded loop and wrap outside of it, although both
-//! are one expression.
+//! A fact belongs to a pair (expression, scope). The *defining scope* of an expression is every point at which all its
+//! leaves are defined: the points dominated by the latest definition among the leaves; for an add recurrence, those
+//! dominated by the header of its loop. LLVM knows only this scope. A fact with a narrower scope holds at the points
+//! that a given block dominates, and nowhere else: the sum `(%a + %b)` may not wrap inside a guarded loop and yet wrap
+//! outside, although both sums are one expression.
 //!
-//! What the flags say of an expression at a point in their scope is semantics.md's P1 (in its strong form: of every
-//! subset and order of the operands) and P2. Facts are only ever added, each true by itself, so that what was derived
-//! from them stays true; [`Facts::epoch`] tells what was derived before a fact came.
+//! The meaning of flags at a point in their scope is P1 of semantics.md (in its strong form: for every subset and order
+//! of the operands) and P2. Facts are only added, and each is true by itself, so derived results stay true.
+//! [`Facts::epoch`] identifies results that were derived before a fact was added.
 
 use crate::expr::Expr;
 use backedge_ir::entity::Block;
@@ -16,18 +16,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::fmt;
 
-/// That an operation does not wrap.
+/// No-wrap flags of an operation.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// Nothing.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// No self-wrap, of add recurrences: `|step| * arrivals` is in the range of the type, with the step signed.
+    /// No self-wrap of an add recurrence: `|step| * arrivals` is in the range of the type, with the step signed.
     pub const NW: Self = Self(1);
-    /// No unsigned wrap; of an add recurrence, also no self-wrap.
+    /// No unsigned wrap; for an add recurrence, also no self-wrap.
     pub const NUW: Self = Self(2);
-    /// No signed wrap; of an add recurrence, also no self-wrap.
+    /// No signed wrap; for an add recurrence, also no self-wrap.
     pub const NSW: Self = Self(4);
     /// No unsigned and no signed wrap.
     pub const BOTH: Self = Self(6);
@@ -36,38 +36,38 @@ impl Flags {
     pub fn new(nuw: bool, nsw: bool) -> Self {
         Self(if nuw { 2 } else { 0 } | if nsw { 4 } else { 0 })
     }
-    /// What either says.
+    /// The union of both sets of flags.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-    /// What both say.
+    /// The intersection of both sets of flags.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
-    /// What `self` says and `other` does not.
+    /// The flags of `self` that are not in `other`.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
-    /// Whether all of `other` is said.
+    /// Whether `self` has all flags of `other`.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Whether nothing is said.
+    /// Whether there are no flags.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// Whether [`Flags::NUW`] is said.
+    /// Whether [`Flags::NUW`] is set.
     pub fn nuw(self) -> bool {
         self.contains(Self::NUW)
     }
-    /// Whether [`Flags::NSW`] is said.
+    /// Whether [`Flags::NSW`] is set.
     pub fn nsw(self) -> bool {
         self.contains(Self::NSW)
     }
-    /// Whether [`Flags::NW`] is said, or follows for an add recurrence.
+    /// Whether [`Flags::NW`] is set, or implied for an add recurrence.
     pub fn nw(self) -> bool {
         self.0 != 0
     }
@@ -79,7 +79,7 @@ impl fmt::Debug for Flags {
     }
 }
 
-/// LLVM's spelling: `<nuw><nsw>`, `<nw>` where only that is said.
+/// LLVM's spelling: `<nuw><nsw>`, and `<nw>` if only that is set.
 impl fmt::Display for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.nuw() {
@@ -92,12 +92,12 @@ impl fmt::Display for Flags {
     }
 }
 
-/// Where a fact holds.
+/// The scope of a fact.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
     /// Wherever all leaves of the expression are defined.
     Defining,
-    /// At the points that this block dominates, from its beginning on.
+    /// At the points that this block dominates, from the start of the block.
     From(Block),
 }
 
@@ -112,11 +112,11 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What is known in the defining scope.
+    /// The flags in the defining scope.
     pub fn of(&self, expr: Expr) -> Flags {
         self.defining.get(&expr).copied().unwrap_or_default()
     }
-    /// What is known in narrower scopes, each with the block that it begins at.
+    /// The flags in narrower scopes, each with the block at which the scope begins.
     pub fn scoped(&self, expr: Expr) -> &[(Block, Flags)] {
         self.scoped.get(&expr).map_or(&[], |facts| facts)
     }
@@ -130,7 +130,7 @@ impl Facts {
             .iter()
             .flat_map(|(expr, facts)| facts.iter().map(|(block, flags)| (*expr, *block, *flags)))
     }
-    /// Adds a fact; whether it is new.
+    /// Adds a fact. Returns whether it is new.
     pub(crate) fn add(&mut self, expr: Expr, flags: Flags, scope: Scope) -> bool {
         let known = self.of(expr);
         let new = flags.without(known);
@@ -161,11 +161,11 @@ impl Facts {
         self.epoch += u64::from(changed);
         changed
     }
-    /// Says that something else has become known on which answers rest.
+    /// Advances the epoch because other inputs of cached answers have changed.
     pub(crate) fn renew(&mut self) {
         self.epoch += 1;
     }
-    /// Grows with every new fact.
+    /// A counter that grows with every new fact.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }

@@ -1,8 +1,8 @@
 //! Sums.
 //!
-//! The operands are gathered into one constant and a list of terms, nested sums taken apart. Then, until nothing changes:
-//! like terms are merged (in `terms`), and an add recurrence takes in the terms that are available when its loop is
-//! entered, and the other recurrences of its loop.
+//! Collects the operands into one constant and a list of terms, and flattens nested sums. Then, until nothing changes:
+//! merges like terms (in `terms`), and moves into an add recurrence the terms that are available at the entry of its
+//! loop, and the other recurrences of its loop.
 
 use super::{Claims, Operands};
 use crate::ScalarEvolution;
@@ -12,10 +12,10 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use smallvec::SmallVec;
 
-/// How often terms are merged anew; each time there are fewer of them, but for products that turn out to be sums.
+/// Limit on the number of merge rounds. Each round reduces the number of terms, except for products that fold to sums.
 const ROUNDS: u32 = 16;
 
-/// A sum that is being folded.
+/// A sum during folding.
 pub(super) struct Sum {
     pub(super) constant: Int,
     pub(super) terms: Operands,
@@ -50,7 +50,7 @@ impl ScalarEvolution<'_> {
         folded
     }
 
-    /// Adds `operands` to the sum, nested sums taken apart as long as there are not too many.
+    /// Adds `operands` to the sum. Flattens nested sums while the number of terms is within the limit.
     pub(super) fn gather_sum(&mut self, sum: &mut Sum, operands: &[Expr]) {
         let mut work: Operands = operands.iter().rev().copied().collect();
         while let Some(expr) = work.pop() {
@@ -92,7 +92,7 @@ impl ScalarEvolution<'_> {
         crate::expr::sort_operands(&self.arena, &mut operands);
         operands
     }
-    /// The sum, if it was folded before to a sum of just these operands.
+    /// The sum, if an earlier fold produced a sum of exactly these operands.
     fn known_sum(&mut self, sum: &Sum) -> Option<Expr> {
         let operands = self.operands_of_sum(sum);
         if let [one] = operands[..] {
@@ -119,8 +119,8 @@ impl ScalarEvolution<'_> {
         expr
     }
 
-    /// Of constants plus `(c + x + …)` with wrap flags: this sum, and those of its flags that still hold of the result
-    /// because the constant moves towards 0.
+    /// For constants plus `(c + x + …)` with wrap flags: the inner sum, and those of its flags that still hold for the
+    /// result because the constant moves towards 0.
     fn kept_of_inner(&mut self, operands: &[Expr]) -> Option<(Expr, Flags, Flags)> {
         let mut constant: Option<Int> = None;
         let mut inner = None;
@@ -152,12 +152,12 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Moves what is available on entry of a loop into a recurrence of that loop, and adds its recurrences together.
-    /// Whether anything changed.
+    /// Moves terms that are available at the entry of a loop into a recurrence of that loop, and adds the loop's
+    /// recurrences together. Returns whether anything changed.
     fn merge_add_recs(&mut self, sum: &mut Sum) -> bool {
         let of = |e: &Expr| self.arena.as_add_rec(*e).map(|(l, _)| l);
         let mut loops: SmallVec<[LoopId; 4]> = sum.terms.iter().filter_map(of).collect();
-        // Loops are numbered in preorder: inner ones and later ones first, for which the others are invariant.
+        // Loop ids are in preorder. Process inner and later loops first, for which the others are invariant.
         loops.sort_unstable_by(|a, b| b.cmp(a));
         loops.dedup();
         loops.into_iter().any(|l| self.merge_into(sum, l))
@@ -180,7 +180,7 @@ impl ScalarEvolution<'_> {
         if recs.len() == 1 && invariant.is_empty() {
             return false;
         }
-        // What is claimed of all terms says nothing, in its scope, of fewer terms, which may be defined in more places.
+        // A claim about all terms implies nothing, in its scope, for fewer terms, which may be defined in more places.
         let claims = if other.is_empty() { sum.claims } else { Claims::NONE };
         let merged = self.add_to_recs(l, &recs, invariant, &claims);
         sum.constant = Int::zero(sum.constant.width());
@@ -190,7 +190,7 @@ impl ScalarEvolution<'_> {
         self.gather_sum(sum, &other);
         true
     }
-    /// The sum of recurrences of one loop and of what is available when it is entered, with `claims` of this sum.
+    /// The sum of recurrences of one loop and of values available at its entry, with the `claims` of this sum.
     fn add_to_recs(&mut self, l: LoopId, recs: &[Expr], invariant: Operands, claims: &Claims) -> Expr {
         let columns: SmallVec<[_; 2]> = recs
             .iter()
@@ -204,22 +204,22 @@ impl ScalarEvolution<'_> {
             given = given.and(self.flags(*rec));
             here = here.and(self.flags_here(*rec));
         }
-        // Signed, each iteration must have seen the sum.
+        // Signed no-wrap requires that the sum was computed in each iteration.
         for (flags, scope) in [(&mut given, claims.scope()), (&mut here, self.scope_here())] {
             if !self.is_each_time(scope, l) {
                 *flags = flags.without(Flags::NSW);
             }
         }
         if length > 2 {
-            // Flags speak of `start + i * step`.
+            // Flags describe `start + i * step`.
             (given, here) = (Flags::NONE, Flags::NONE);
         } else if recs.len() > 1 && !self.adds_as_signed(&steps[0]) {
             (given, here) = (given.without(Flags::NSW), here.without(Flags::NSW));
         }
         let mut start = invariant;
         start.extend(columns.iter().map(|c| c[0]));
-        // In the loop, and behind it, the starts add up to the first value of the whole. Where the step is poison, nothing
-        // is claimed of the whole.
+        // In the loop, and after it, the starts add up to the first value of the whole sum. If the step may be poison,
+        // no claim about the whole sum exists.
         let defining = claims.scope() == Scope::Defining;
         let start_claims =
             if defining && length == 2 && !given.is_empty() && self.is_defined_with(&steps[0], &start) {
@@ -235,7 +235,7 @@ impl ScalarEvolution<'_> {
         let rec = self.add_rec(l, &operands);
         if self.is_add_rec_of(rec, l, &operands) {
             if let [one] = recs {
-                // The start does not matter to how far the steps lead.
+                // The start does not affect the distance that the steps cover.
                 let nw = |f: Flags| if f.nw() { Flags::NW } else { Flags::NONE };
                 self.learn_both(rec, nw(self.flags(*one)), Scope::Defining, nw(self.flags_here(*one)));
             }
@@ -246,18 +246,18 @@ impl ScalarEvolution<'_> {
         }
         rec
     }
-    /// Whether `steps` are surely neither poison nor undefined where `starts` are not.
+    /// Whether `steps` are neither poison nor undefined whenever `starts` are not.
     fn is_defined_with(&self, steps: &[Expr], starts: &[Expr]) -> bool {
         steps.iter().all(|step| {
             self.as_constant(*step).is_some()
                 || starts.iter().any(|start| self.keeps_leaves(&[*step], *start))
         })
     }
-    /// Whether `rec` is the recurrence of just these operands.
+    /// Whether `rec` is the recurrence of exactly these operands.
     pub(super) fn is_add_rec_of(&self, rec: Expr, l: LoopId, operands: &[Expr]) -> bool {
         self.arena.as_add_rec(rec).is_some_and(|(m, of)| m == l && **of == *operands)
     }
-    /// Whether the exact sum of `operands` as signed is always in range.
+    /// Whether the signed sum of `operands` never overflows.
     fn adds_as_signed(&mut self, operands: &[Expr]) -> bool {
         let ranges: Operands = operands.into();
         ranges.len() < 2 || self.flags_of_operands(NAry::Add, &ranges).nsw()

@@ -1,7 +1,7 @@
 //! Add recurrences.
 //!
-//! Steps of zero at the end are left out, and a recurrence without steps is its start. Where the start is a recurrence
-//! of another loop, the recurrence of the inner or later loop stands outside.
+//! Trailing zero steps are removed, and a recurrence without steps is its start. If the start is a recurrence of
+//! another loop, the recurrence of the inner or later loop is the outer expression.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -10,11 +10,11 @@ use crate::facts::{Flags, Scope};
 use backedge_analysis::LoopId;
 
 impl ScalarEvolution<'_> {
-    /// `{operands[0],+,operands[1],+,…}<l>`. All operands are available when `l` is entered.
+    /// `{operands[0],+,operands[1],+,…}<l>`. All operands must be available at the entry of `l`.
     pub fn add_rec(&mut self, l: LoopId, operands: &[Expr]) -> Expr {
         self.add_rec_flagged(l, operands, Flags::NONE)
     }
-    /// The add recurrence, of which `flags` are known in its defining scope.
+    /// The add recurrence; `flags` must hold in its defining scope.
     pub fn add_rec_flagged(&mut self, l: LoopId, operands: &[Expr], flags: Flags) -> Expr {
         if let Some(unknown) = operands.iter().find(|e| self.is_could_not_compute(**e)) {
             return *unknown;
@@ -40,12 +40,12 @@ impl ScalarEvolution<'_> {
         }
         expr
     }
-    /// What an add recurrence adds in each iteration: its operands but the first.
+    /// The step of an add recurrence: the recurrence of all its operands but the first.
     pub fn step_of(&mut self, l: LoopId, operands: &[Expr]) -> Expr {
         if let [_, step] = operands { *step } else { self.add_rec(l, &operands[1..]) }
     }
 
-    /// `{{x,+,a}<m>,+,b}<l>` as `{{x,+,b}<l>,+,a}<m>` where `m` is the later of two loops that do not contain each other.
+    /// `{{x,+,a}<m>,+,b}<l>` as `{{x,+,b}<l>,+,a}<m>`, if neither loop contains the other and `m` is the later one.
     fn reordered(&mut self, l: LoopId, operands: &[Expr], flags: Flags) -> Option<Expr> {
         let (m, inner) = self.arena.as_add_rec(operands[0])?;
         let later = m > l && !self.loops.contains_loop(l, m);
@@ -60,7 +60,7 @@ impl ScalarEvolution<'_> {
         if !fits || self.folds.depth >= self.limits.fold_depth {
             return None;
         }
-        // How far the steps lead does not depend on the start.
+        // The distance that the steps cover does not depend on the start.
         let nw = |f: Flags| if f.nw() { Flags::NW } else { Flags::NONE };
         let of_inner = nw(self.flags(operands[0]));
         self.folds.depth += 1;

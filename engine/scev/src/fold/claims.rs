@@ -1,13 +1,13 @@
-//! What is known not to wrap of a sum or product while its operands are being changed.
+//! Wrap flags of a sum or product while its operands are being transformed.
 //!
-//! A claim on a list of operands has two strengths (semantics.md, P1). *Strong*: of every subset of the operands. *Exact*:
-//! of all of them together. Both agree for two operands. Merging operands of a sum into one that has their value keeps
-//! the strong form: what the subset sums to is exact, so the merged operand adds as much as they did. Taking an operand
-//! apart keeps what holds of both lists in the exact form, but seldom in the strong one: `100 + (100 + -100)` is free of
-//! signed wrapping at 8 bits, and `100 + 100` is not.
+//! A claim about a list of operands has two strengths (P1 of semantics.md). *Strong*: it holds for every subset of the
+//! operands. *Exact*: it holds for all of them together. Both agree for two operands. Merging operands of a sum into
+//! one operand with their value preserves the strong form: each subset sum is exact, so the merged operand adds as much
+//! as its parts. Flattening an operand preserves the exact form of claims that hold for both lists, but seldom the
+//! strong form: `100 + (100 + -100)` has no signed wrap at 8 bits, and `100 + 100` has.
 //!
-//! Facts that hold everywhere and facts that hold only [where something is being built](ScalarEvolution::flags_here) are
-//! kept apart, so that each is learned in the scope in which it is true.
+//! Facts that hold everywhere and facts that hold only [in the current context](ScalarEvolution::flags_here) are
+//! tracked separately, so that each is learned in the scope in which it is true.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, Node};
@@ -16,7 +16,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use smallvec::SmallVec;
 
-/// What is known in one scope.
+/// The flags known in one scope.
 #[derive(Copy, Clone, Debug)]
 struct Claim {
     strong: Flags,
@@ -29,19 +29,19 @@ impl Claim {
     }
     fn after(self, inner: Flags, is_sum: bool) -> Self {
         let both = self.strong.and(inner);
-        // No two operands that wrap neither way as a sum are negative, and then the positive ones among all operands are
-        // part of a sum that stays below 2^(width - 1).
+        // If a sum wraps neither as unsigned nor as signed, no two of its operands are negative. Then the positive
+        // operands are part of a sum that stays below 2^(width - 1).
         let strong = match is_sum {
             true if both.contains(Flags::BOTH) => both,
             true => both.and(Flags::NUW),
-            // A product with a zero in it says nothing of the others.
+            // A product with a zero factor implies nothing for the other factors.
             false => Flags::NONE,
         };
         Self { strong, exact: self.exact.and(inner) }
     }
 }
 
-/// What is known of a list of operands: in the scope that was given, and where it is being built.
+/// The flags of a list of operands: in the given scope, and in the current context.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Claims {
     given: Claim,
@@ -50,7 +50,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Nothing.
+    /// No flags.
     pub(super) const NONE: Self = {
         let none = Claim { strong: Flags::NONE, exact: Flags::NONE };
         Self { given: none, scope: Scope::Defining, here: none }
@@ -60,45 +60,46 @@ impl Claims {
         let claim = Claim::new(flags.and(Flags::BOTH));
         Self { given: claim, scope, here: claim }
     }
-    /// The same of operands that have the values of these in `scope`; nothing of what holds only here.
+    /// The claims for operands that have the same values in `scope`; drops the flags of the current context.
     pub(super) fn only_in(&self, scope: Scope) -> Self {
         Self { given: self.given, scope, here: Self::NONE.here }
     }
-    /// One operand, the sum (or product) with the flags `inner` everywhere and `inner_here` here, is replaced with its
-    /// operands.
+    /// Updates the claims after one operand, a sum (or product) with flags `inner` everywhere and `inner_here` in the
+    /// current context, is replaced by its operands.
     pub(super) fn take_apart(&mut self, inner: Flags, inner_here: Flags, is_sum: bool) {
         self.given = self.given.after(inner, is_sum);
         self.here = self.here.after(inner_here, is_sum);
     }
-    /// Constants were merged, whose exact sum (or product) is not in range for `wrapped`.
+    /// Updates the claims after constants were merged whose exact sum (or product) wraps as `wrapped` says.
     pub(super) fn merge_constants(&mut self, wrapped: Flags) {
         for claim in [&mut self.given, &mut self.here] {
             claim.strong = claim.strong.without(wrapped);
             claim.exact = claim.exact.without(wrapped);
         }
     }
-    /// Operands were merged into one that has their sum modulo 2^width as its value.
+    /// Updates the claims after operands were merged into one with their sum modulo 2^width as its value.
     pub(super) fn merge_terms(&mut self) {
         self.given.exact = self.given.strong;
         self.here.exact = self.here.strong;
     }
-    /// The operands are others.
+    /// Drops all claims, because the operands were replaced.
     pub(super) fn drop_all(&mut self) {
         *self = Self::NONE;
     }
-    /// What holds of all operands together if `whole`, else of any part of them: in the scope given, and here.
+    /// The flags that hold for all operands together if `whole`, otherwise for every part: in the given scope, and
+    /// here.
     pub(super) fn of_part(&self, whole: bool) -> (Flags, Flags) {
         let of = |c: Claim| if whole { c.strong.with(c.exact) } else { c.strong };
         (of(self.given), of(self.here))
     }
-    /// The scope of what was given.
+    /// The given scope.
     pub(super) fn scope(&self) -> Scope {
         self.scope
     }
 }
 
 impl ScalarEvolution<'_> {
-    /// Learns what was given and what holds here, each in its scope.
+    /// Learns `given` in `scope`, and `here` in the current context.
     pub(super) fn learn_both(&mut self, expr: Expr, given: Flags, scope: Scope, here: Flags) {
         if !given.is_empty() {
             self.learn(expr, given, scope);
@@ -107,16 +108,16 @@ impl ScalarEvolution<'_> {
             self.learn_here(expr, here);
         }
     }
-    /// Learns a fact that was derived from [`Self::flags_here`] of expressions whose leaves are all in `expr`.
+    /// Learns a fact derived from [`Self::flags_here`] of expressions whose leaves are all in `expr`.
     pub(super) fn learn_here(&mut self, expr: Expr, flags: Flags) {
         if !flags.is_empty() {
             let scope = self.context.map_or(Scope::Defining, Scope::From);
             self.learn(expr, flags, scope);
         }
     }
-    /// Whether everything by which one of `parts` may be poison, undefined or not yet there is in `whole` too: then a
-    /// claim that is excused where `whole` has no value is one where they have none. Of what is too large to look
-    /// through, no.
+    /// Whether `whole` contains everything that can make one of `parts` poison, undefined or unavailable. If so, a
+    /// claim that is vacuous where `whole` has no value is also vacuous where a part has none. False for expressions
+    /// that exceed the search limit.
     pub(super) fn keeps_leaves(&self, parts: &[Expr], whole: Expr) -> bool {
         if parts.iter().all(|p| *p == whole || self.as_constant(*p).is_some()) {
             return true;
@@ -127,7 +128,7 @@ impl ScalarEvolution<'_> {
             _ => false,
         };
         let limit = self.limits.search as usize;
-        // Recurrences count by their loop, everything else by itself.
+        // A recurrence is represented by its loop, every other node by itself.
         let mut seen: SmallVec<[Expr; 8]> = SmallVec::new();
         let mut loops: SmallVec<[LoopId; 4]> = SmallVec::new();
         let mut steps = 0;
@@ -152,7 +153,7 @@ impl ScalarEvolution<'_> {
                 })
             })
     }
-    /// Learns `claims` of `expr`, a sum or product of `operands` operands.
+    /// Learns `claims` for `expr`, a sum or product of `operands` operands.
     pub(super) fn learn_claims(&mut self, expr: Expr, operands: usize, claims: &Claims) {
         let (given, here) = claims.of_part(operands == 2);
         self.learn_both(expr, given, claims.scope(), here);

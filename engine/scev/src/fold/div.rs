@@ -1,7 +1,7 @@
-//! Quotients and remainders as unsigned.
+//! Unsigned quotients and remainders.
 //!
-//! A division moves inside what does not wrap and is divided without remainder there; common factors are cancelled. All
-//! is said of divisors that are not zero: a division by zero is undefined.
+//! A division moves into operands that do not wrap and are divisible without remainder; common factors cancel. All
+//! rules assume a nonzero divisor, since division by zero is UB.
 
 use super::{Claims, Operands};
 use crate::ScalarEvolution;
@@ -11,7 +11,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
-    /// The quotient as unsigned.
+    /// The unsigned quotient.
     pub fn udiv(&mut self, left: Expr, right: Expr) -> Expr {
         if let Some(unknown) = [left, right].into_iter().find(|e| self.is_could_not_compute(*e)) {
             return unknown;
@@ -43,14 +43,15 @@ impl ScalarEvolution<'_> {
         };
         folded.unwrap_or_else(|| self.plain_udiv(left, right))
     }
-    /// Whether the ranges say that `left` is less than `right`.
+    /// Whether the ranges imply that `left` is less than `right`.
     fn is_below(&mut self, left: Expr, right: Expr) -> bool {
         match (self.unsigned_range(left).unsigned_max(), self.unsigned_range(right).unsigned_min()) {
             (Some(most), Some(least)) => most.ult(least),
             _ => false,
         }
     }
-    /// Whether `left` is `(c smax x) - c` with a positive `c`, and `right` is `x`: less than `x`, or `x` is zero.
+    /// Whether `left` is `(c smax x) - c` with a positive `c` and `right` is `x`: then `left` is less than `x`, or `x`
+    /// is zero.
     fn is_excess_over(&self, left: Expr, right: Expr) -> bool {
         let excess = || {
             let [c, max] = **self.arena.as_nary(NAry::Add, left)? else { return None };
@@ -89,7 +90,7 @@ impl ScalarEvolution<'_> {
             _ => None,
         }
     }
-    /// Where it is known that `expr` does not wrap as unsigned, which is known here.
+    /// The scope in which `expr` is known not to wrap as unsigned, given that this is known in the current context.
     fn scope_of_nuw(&self, expr: Expr) -> crate::Scope {
         if self.flags(expr).nuw() { crate::Scope::Defining } else { self.scope_here() }
     }
@@ -112,7 +113,7 @@ impl ScalarEvolution<'_> {
             }
             return Some(result);
         }
-        // If the divisor is a multiple of the step, what the start exceeds a multiple of the step by has no effect.
+        // If the divisor is a multiple of the step, the residue of the start modulo the step has no effect.
         let first = self.as_constant(start)?;
         let excess = first.urem(by)?;
         if !divisor.urem(by)?.is_zero() || excess.is_zero() {
@@ -123,7 +124,7 @@ impl ScalarEvolution<'_> {
         self.learn(lowered, Flags::NUW, scope);
         Some(self.udiv(lowered, divided))
     }
-    /// `product / divisor` where the product does not wrap.
+    /// `product / divisor` for a product that does not wrap.
     fn divide_product(&mut self, product: Expr, factors: &[Expr], divisor: Int) -> Option<Expr> {
         let claims = Claims::new(Flags::NUW, self.scope_of_nuw(product));
         let right = self.constant(divisor);
@@ -144,7 +145,7 @@ impl ScalarEvolution<'_> {
         let right = self.constant(divisor.udiv(common)?);
         Some(self.udiv(rest, right))
     }
-    /// `expr / divisor` if this folds and leaves no remainder.
+    /// `expr / divisor`, if that folds and leaves no remainder.
     fn divide_exactly(&mut self, expr: Expr, divisor: Expr) -> Option<Expr> {
         let quotient = self.udiv(expr, divisor);
         if matches!(self.arena.node(quotient), Node::UDiv(_)) {
@@ -152,7 +153,7 @@ impl ScalarEvolution<'_> {
         }
         (self.mul(&[quotient, divisor]) == expr).then_some(quotient)
     }
-    /// Cancels common factors of `left`, a product that does not wrap, and `right`, which is one factor or another such
+    /// Cancels common factors of `left`, a product that does not wrap, and `right`, which is a single factor or such a
     /// product.
     fn cancel_factors(&mut self, left: Expr, right: Expr) -> Option<Expr> {
         let factors = self.arena.as_nary(NAry::Mul, left).filter(|_| self.flags_here(left).nuw())?;
@@ -179,7 +180,7 @@ impl ScalarEvolution<'_> {
         Some(self.udiv(above, below))
     }
 
-    /// The remainder as unsigned.
+    /// The unsigned remainder.
     pub fn urem(&mut self, left: Expr, right: Expr) -> Expr {
         if let Some(unknown) = [left, right].into_iter().find(|e| self.is_could_not_compute(*e)) {
             return unknown;
@@ -193,11 +194,11 @@ impl ScalarEvolution<'_> {
             return self.zext(low, width);
         }
         let quotient = self.udiv(left, right);
-        // The quotient may have been simplified by what is known of `left` here alone.
+        // Facts of the current context may have simplified the quotient.
         let product = self.mul_flagged_here(&[quotient, right], Flags::NUW);
         self.sub(left, product)
     }
-    /// `x` and `y` if `expr` is the form of `x urem y` that [`Self::urem`] makes.
+    /// `x` and `y`, if `expr` has the form in which [`Self::urem`] writes `x urem y`.
     pub fn as_urem(&mut self, expr: Expr) -> Option<(Expr, Expr)> {
         if let Some(low) = self.arena.as_cast(Cast::ZExt, expr) {
             let inner = self.arena.as_cast(Cast::Trunc, low)?;
@@ -226,7 +227,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The greatest common divisor of two values that are not zero, as unsigned.
+/// The greatest common divisor of two nonzero values, as unsigned.
 fn gcd(a: Int, b: Int) -> Int {
     let (mut a, mut b) = (a, b);
     while let Some(rest) = a.urem(b) {

@@ -1,8 +1,9 @@
 //! Zero and sign extension.
 //!
-//! An extension moves inside what does not wrap. Of a sum `c + x + …` that may wrap, the low bits of `c` that the other
-//! terms leave alone can be taken out in front: adding them carries nothing. The start of a recurrence is extended with
-//! what is known in its loop: where the recurrence has a value, the loop has been entered.
+//! An extension moves inside operations that do not wrap. For a sum `c + x + …` that may wrap, the low bits of `c` in
+//! which all other terms are zero can be added after the extension, since adding them produces no carry. The start of a
+//! recurrence is extended with the facts that hold in its loop, because the recurrence has a value only after the loop
+//! was entered.
 
 use super::{Claims, Operands};
 use crate::ScalarEvolution;
@@ -12,11 +13,11 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
-    /// `expr` with zeros above; `width` is at least that of `expr`.
+    /// Zero-extends `expr`; `width` is at least that of `expr`.
     pub fn zext(&mut self, expr: Expr, width: u32) -> Expr {
         self.extend(Cast::ZExt, expr, width)
     }
-    /// `expr` with copies of its sign above; `width` is at least that of `expr`.
+    /// Sign-extends `expr`; `width` is at least that of `expr`.
     pub fn sext(&mut self, expr: Expr, width: u32) -> Expr {
         self.extend(Cast::SExt, expr, width)
     }
@@ -88,7 +89,7 @@ impl ScalarEvolution<'_> {
         folded.unwrap_or_else(|| self.plain_cast(Cast::SExt, expr, width))
     }
 
-    /// A sum or product whose exact value is in range, extended operand by operand.
+    /// Extends a sum or product whose exact value is in range, operand by operand.
     fn extend_exact(
         &mut self,
         cast: Cast,
@@ -101,7 +102,7 @@ impl ScalarEvolution<'_> {
             if cast == Cast::ZExt { (Flags::NUW, Flags::BOTH) } else { (Flags::NSW, Flags::NSW) };
         if let Some(scope) = self.scope_of(expr, needed) {
             let operands: Operands = operands.iter().map(|e| self.extend(cast, *e, width)).collect();
-            // What was in range is far from the ends of the wider type.
+            // Values in the narrow range are far from the ends of the wide type.
             return Some(match op {
                 NAry::Add => self.add_claimed(&operands, Claims::new(gained, scope)),
                 _ => self.mul_claimed(&operands, Claims::new(gained, scope)),
@@ -113,7 +114,7 @@ impl ScalarEvolution<'_> {
             _ => None,
         }
     }
-    /// Where `flags` of `expr` are known, if they are known here.
+    /// The scope in which `flags` of `expr` hold, if they hold in the current context.
     fn scope_of(&self, expr: Expr, flags: Flags) -> Option<Scope> {
         if self.flags(expr).contains(flags) {
             Some(Scope::Defining)
@@ -124,7 +125,7 @@ impl ScalarEvolution<'_> {
     /// The low bits of the constant `c` in which the other terms, multiples of `2^zeros`, are zero.
     fn free_low_bits(c: Int, zeros: u32) -> Option<Int> {
         let free = c.and(Int::low_ones(c.width(), zeros));
-        // All bits of the type would not be "low": the sign bit is not one to take out.
+        // Not all bits of the type: the sign bit cannot be moved out.
         (!free.is_zero() && zeros < c.width()).then_some(free)
     }
     fn extend_low_bits(&mut self, cast: Cast, expr: Expr, operands: &[Expr], width: u32) -> Option<Expr> {
@@ -135,13 +136,13 @@ impl ScalarEvolution<'_> {
         let rest = self.add(&[minus_low, expr]);
         Some(self.add_low_bits(cast, low, rest, width))
     }
-    /// `low + extension of rest`, where `rest` is a multiple of a power of two above `low`.
+    /// `low + extension of rest`; `rest` is a multiple of a power of two above `low`.
     fn add_low_bits(&mut self, cast: Cast, low: Int, rest: Expr, width: u32) -> Expr {
         let low = self.constant(low.zext(width));
         let rest = self.extend(cast, rest, width);
         self.add_flagged(&[low, rest], Flags::BOTH)
     }
-    /// `zext(2^k * trunc(x))` as `2^k * zext(the low bits of x that are left)`.
+    /// `zext(2^k * trunc(x))` as `2^k * zext(the remaining low bits of x)`.
     fn zext_shifted_trunc(&mut self, operands: &[Expr], width: u32) -> Option<Expr> {
         let [scale, truncated] = *operands else { return None };
         let (scale, inner) = (self.as_constant(scale)?, self.arena.as_cast(Cast::Trunc, truncated)?);
@@ -158,7 +159,7 @@ impl ScalarEvolution<'_> {
             let step = self.zext(step, width);
             return Some(self.extended_add_rec(Cast::ZExt, l, [start, step], width, (Flags::BOTH, scope)));
         }
-        // Downwards, without going below zero.
+        // Counts down without passing zero.
         let descends = self.is_always_negative(step)
             && (self.flags_here(expr).nsw() && self.is_never_negative(expr)
                 || self.stays_above_zero(l, start, step));
@@ -177,7 +178,7 @@ impl ScalarEvolution<'_> {
         }
         self.extend_low_start(Cast::SExt, l, expr, [start, step], width)
     }
-    /// The recurrence of the extended start and a step that is extended already.
+    /// The recurrence of the extended start and an already extended step.
     fn extended_add_rec(
         &mut self,
         cast: Cast,
@@ -196,7 +197,7 @@ impl ScalarEvolution<'_> {
         }
         rec
     }
-    /// `{c,+,step}` with the low bits of `c` that steps leave alone taken out.
+    /// Extends `{c,+,step}` after moving out the low bits of `c` that the steps do not change.
     fn extend_low_start(
         &mut self,
         cast: Cast,
@@ -213,8 +214,8 @@ impl ScalarEvolution<'_> {
         let rest = self.add_rec_flagged(l, &[start, step], nw);
         Some(self.add_low_bits(cast, low, rest, width))
     }
-    /// Whether `start`, as unsigned, is at least as far above zero as negative steps lead, as far as it is known how
-    /// often the loop runs.
+    /// Whether `start`, as unsigned, is at least the total distance of the negative steps, given the known maximum
+    /// count of the loop.
     fn stays_above_zero(&mut self, l: LoopId, start: Expr, step: Expr) -> bool {
         let Some(most) = self.counts.of.get(&l).and_then(|c| self.as_constant(c.constant_max)) else {
             return false;

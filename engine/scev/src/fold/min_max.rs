@@ -1,7 +1,7 @@
 //! Minima and maxima.
 //!
-//! Operands are gathered from nested operations of the same kind, constants merged, repetitions left out; then operands
-//! that another one makes superfluous: because it is known to be at most (or at least) as great, or because of the
+//! Flattens nested operations of the same kind, merges constants, and removes duplicates. Then removes operands that
+//! another operand makes redundant: because it is known to be at most (or at least) as great, or because of the
 //! opposite operation inside, as in `umin(x, umax(x, y))`.
 
 use super::Operands;
@@ -9,10 +9,10 @@ use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
 use backedge_ir::int::Int;
 
-/// Operands of which every two are compared.
+/// Limit on the number of operands up to which all pairs are compared.
 const COMPARED: usize = 12;
 
-/// The operation that answers the other way round, or which it is as a comparison.
+/// Properties of minima and maxima: the opposite operation, and signedness and direction.
 impl NAry {
     fn opposite(self) -> Self {
         match self {
@@ -38,7 +38,7 @@ impl NAry {
             Self::UMin | Self::UMinSeq | Self::Add | Self::Mul => a.umin(b),
         }
     }
-    /// The value that all others win against, and the one that wins against all others.
+    /// The identity value of the operation, and its absorbing value.
     fn ends(self, width: u32) -> (Int, Int) {
         let (low, high) = if self.is_signed_min_max() {
             (Int::signed_min(width), Int::signed_max(width))
@@ -50,19 +50,19 @@ impl NAry {
 }
 
 impl ScalarEvolution<'_> {
-    /// The minimum as unsigned.
+    /// The unsigned minimum.
     pub fn umin(&mut self, left: Expr, right: Expr) -> Expr {
         self.min_max(NAry::UMin, &[left, right])
     }
-    /// The maximum as unsigned.
+    /// The unsigned maximum.
     pub fn umax(&mut self, left: Expr, right: Expr) -> Expr {
         self.min_max(NAry::UMax, &[left, right])
     }
-    /// The minimum as signed.
+    /// The signed minimum.
     pub fn smin(&mut self, left: Expr, right: Expr) -> Expr {
         self.min_max(NAry::SMin, &[left, right])
     }
-    /// The maximum as signed.
+    /// The signed maximum.
     pub fn smax(&mut self, left: Expr, right: Expr) -> Expr {
         self.min_max(NAry::SMax, &[left, right])
     }
@@ -124,7 +124,7 @@ impl ScalarEvolution<'_> {
         let (less, more) = if op.is_max() { (operand, other) } else { (other, operand) };
         self.is_at_most(op.is_signed_min_max(), less, more)
     }
-    /// Whether `less <= more` by their form and ranges: no guards are asked, nothing is searched.
+    /// Whether shape and ranges imply `less <= more`; uses no guards and no search.
     pub(super) fn is_at_most(&mut self, signed: bool, less: Expr, more: Expr) -> bool {
         less == more
             || self.is_at_most_by_form(signed, less, more)
@@ -132,8 +132,8 @@ impl ScalarEvolution<'_> {
             || self.is_part_of_sum(signed, less, more, false)
             || signed && self.is_part_of_sum(signed, more, less, true)
     }
-    /// Whether `whole` is a sum without wrapping of `part` and terms none of which is negative, or, if `below`, of which
-    /// all are. (As unsigned, none is.)
+    /// Whether `whole` is a non-wrapping sum of `part` and non-negative terms or, if `below`, negative terms. (As
+    /// unsigned, no term is negative.)
     fn is_part_of_sum(&mut self, signed: bool, part: Expr, whole: Expr, below: bool) -> bool {
         let Some(terms) = self.arena.as_nary(NAry::Add, whole) else { return false };
         let flags = self.flags_here(whole);
@@ -175,7 +175,7 @@ impl ScalarEvolution<'_> {
         let in_sequence = |of: Expr| !signed && has(NAry::UMinSeq, of, &more);
         in_sequence(less) || self.differs_by_constant(signed, less, more)
     }
-    /// Whether one is the other plus a constant, without wrapping, in the direction asked for.
+    /// Whether both differ by a constant without wrapping, in the required direction.
     fn differs_by_constant(&self, signed: bool, less: Expr, more: Expr) -> bool {
         let split = |e: Expr| -> (Int, &[Expr], bool) {
             let zero = Int::zero(self.width(e));
@@ -198,11 +198,11 @@ impl ScalarEvolution<'_> {
             ([x], []) => *x == more,
             _ => x == y,
         };
-        // Flags are strong: without the constants the sums are exact too.
+        // Flags are strong: the sums without the constants are exact too.
         same && x_exact && y_exact && if signed { c.sle(d) } else { c.ule(d) }
     }
 
-    /// `-1 - expr` of a minimum or maximum of values `-1 - x`: the opposite of the values `x`.
+    /// `-1 - expr` for a minimum or maximum of values `-1 - x`: the opposite operation on the values `x`.
     pub(super) fn not_of_min_max(&mut self, expr: Expr) -> Option<Expr> {
         let crate::Node::NAry(op, operands) = self.node(expr) else { return None };
         if !op.is_min_max() || op == NAry::UMinSeq {

@@ -1,28 +1,28 @@
-//! The canonical form of each operation: what builds expressions.
+//! Folding: builds expressions in the canonical form of each operation.
 //!
-//! Needs: operands of one operation have one width, and at most one operand of a sum is a pointer. Guarantees: the result
-//! equals the operation on the operands whenever the operation is defined on them (no leaf that counts is poison, no
-//! divisor is zero), and is defined then; it does not depend on the order of operands (of `umin_seq` it does). An operand
-//! that is [`Node::CouldNotCompute`] makes the result that.
+//! Requires that the operands of an operation have one width, and that at most one operand of a sum is a pointer.
+//! Guarantees: whenever the operation is defined on the operands (no leaf that matters is poison, no divisor is zero),
+//! the result is defined and equals the operation. The result does not depend on the order of the operands, except for
+//! `umin_seq`. If an operand is [`Node::CouldNotCompute`], so is the result.
 //!
-//! Forms: sums and products are flat, with at most one constant, in front; like terms of a sum are one, with a constant
-//! coefficient; what is invariant in the loop of an add recurrence is part of the recurrence; casts stand as far inside
-//! as facts allow. The forms are those of LLVM's `ScalarEvolution`; sums are folded by collecting terms with
-//! coefficients.
+//! Forms: sums and products are flat, with at most one constant, which comes first. Like terms of a sum are merged into
+//! one with a constant coefficient. Values that are invariant in the loop of an add recurrence become part of the
+//! recurrence. Casts are moved inwards as far as facts permit. The forms are those of LLVM's `ScalarEvolution`; sums
+//! are folded by collecting terms with coefficients.
 //!
-//! Work is bounded by [`crate::Limits`]: beyond them the operation is written down as it is.
+//! [`crate::Limits`] bounds the work: above a limit, the operation is left unfolded.
 //!
 //! | file | folds |
 //! |---|---|
-//! | `claims` | no operation: what becomes of wrap flags |
+//! | `claims` | nothing: tracks wrap flags during folding |
 //! | `add`, `terms` | sums: like terms, common factors; add recurrences in sums |
 //! | `mul` | products |
-//! | `div` | quotients and remainders as unsigned |
+//! | `div` | unsigned quotients and remainders |
 //! | `trunc`, `extend` | casts |
 //! | `pointer` | differences and addresses of pointers |
 //! | `min_max`, `sequential` | minima and maxima |
 //! | `add_rec` | add recurrences |
-//! | `strengthen` | no operation: flags that follow from ranges |
+//! | `strengthen` | nothing: derives flags from ranges |
 
 mod add;
 mod add_rec;
@@ -49,18 +49,18 @@ use smallvec::SmallVec;
 /// A list of operands.
 type Operands = SmallVec<[Expr; 8]>;
 
-/// The context that a cast is built in, the operand, and the width of the result.
+/// The context in which a cast is built, the cast, its operand, and the width of the result.
 type CastKey = (Option<Block>, Cast, Expr, u32);
 
-/// Results of folding that cost much, and how deep folding is.
+/// Results of expensive folds, and the current folding depth.
 #[derive(Debug, Default)]
 pub(crate) struct FoldCache {
-    /// Casts: with the operation from outside, and the epoch of facts, that they were built in.
+    /// Results of casts, each with the top-level operation and the epoch of facts in which it was computed.
     casts: FxHashMap<CastKey, (u64, u64, Expr)>,
-    /// Expressions written down as they were because a limit was met.
+    /// Expressions left unfolded because of a limit.
     unfolded: FxHashSet<Expr>,
     depth: u32,
-    /// The number of the operation that was asked for from outside.
+    /// The number of the current top-level operation.
     operation: u64,
 }
 
@@ -69,11 +69,11 @@ impl ScalarEvolution<'_> {
     pub fn add(&mut self, operands: &[Expr]) -> Expr {
         self.add_flagged(operands, Flags::NONE)
     }
-    /// The sum, of which `flags` are known in its defining scope, in the strong form of P1.
+    /// The sum; `flags` must hold in its defining scope, in the strong form of P1.
     pub fn add_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.add_claimed(operands, Claims::new(flags, Scope::Defining))
     }
-    /// The sum, of which `flags` follow from facts that hold here.
+    /// The sum; `flags` must follow from facts in the current context.
     pub(crate) fn add_flagged_here(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.add_claimed(operands, Claims::new(flags, self.scope_here()))
     }
@@ -87,11 +87,11 @@ impl ScalarEvolution<'_> {
     pub fn mul(&mut self, operands: &[Expr]) -> Expr {
         self.mul_flagged(operands, Flags::NONE)
     }
-    /// The product, of which `flags` are known in its defining scope, in the strong form of P1.
+    /// The product; `flags` must hold in its defining scope, in the strong form of P1.
     pub fn mul_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.mul_claimed(operands, Claims::new(flags, Scope::Defining))
     }
-    /// The product, of which `flags` follow from facts that hold here.
+    /// The product; `flags` must follow from facts in the current context.
     pub(crate) fn mul_flagged_here(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.mul_claimed(operands, Claims::new(flags, self.scope_here()))
     }
@@ -113,8 +113,8 @@ impl ScalarEvolution<'_> {
             self.guarded(|s| s.fold_min_max(op, operands), plain)
         }
     }
-    /// `left - right`. Of two pointers, their difference if they have a common base that can be left out, and
-    /// [`Node::CouldNotCompute`] otherwise.
+    /// `left - right`. For two pointers, their difference if they have a common base that cancels, otherwise
+    /// [`Node::CouldNotCompute`].
     pub fn sub(&mut self, left: Expr, right: Expr) -> Expr {
         self.sub_flagged(left, right, Flags::NONE)
     }
@@ -126,7 +126,7 @@ impl ScalarEvolution<'_> {
         let minus_one = self.int(self.width(expr), -1);
         self.mul(&[minus_one, expr])
     }
-    /// `-1 - expr`. Of a minimum or maximum of such, the opposite of what is inside.
+    /// `-1 - expr`. For a minimum or maximum of such complements, the opposite operation on the inner values.
     pub fn not(&mut self, expr: Expr) -> Expr {
         if self.is_could_not_compute(expr) {
             return expr;
@@ -137,23 +137,23 @@ impl ScalarEvolution<'_> {
         let minus_one = self.int(self.width(expr), -1);
         self.sub(minus_one, expr)
     }
-    /// [`Self::trunc`] or [`Self::zext`], whichever leads to `width`.
+    /// [`Self::trunc`] or [`Self::zext`], whichever converts to `width`.
     pub fn trunc_or_zext(&mut self, expr: Expr, width: u32) -> Expr {
         if width < self.width(expr) { self.trunc(expr, width) } else { self.zext(expr, width) }
     }
-    /// [`Self::trunc`] or [`Self::sext`], whichever leads to `width`.
+    /// [`Self::trunc`] or [`Self::sext`], whichever converts to `width`.
     pub fn trunc_or_sext(&mut self, expr: Expr, width: u32) -> Expr {
         if width < self.width(expr) { self.trunc(expr, width) } else { self.sext(expr, width) }
     }
 
-    /// The result if there is one operand, or one that is not known.
+    /// The trivial result for a single operand, or if an operand could not be computed.
     fn trivial(&self, operands: &[Expr]) -> Option<Expr> {
         if let [one] = operands {
             return Some(*one);
         }
         operands.iter().copied().find(|e| self.is_could_not_compute(*e))
     }
-    /// Folds one level deeper, or does without where that is too deep.
+    /// Folds one level deeper, or calls `plain` if the depth limit is reached.
     fn guarded(
         &mut self,
         fold: impl FnOnce(&mut Self) -> Expr,
@@ -168,11 +168,11 @@ impl ScalarEvolution<'_> {
         self.folds.depth -= 1;
         result
     }
-    /// Notes that an operation was asked for from outside, if it was.
+    /// Starts a new top-level operation, unless folding is nested.
     fn begin_operation(&mut self) {
         self.folds.operation += u64::from(self.folds.depth == 0);
     }
-    /// The operation as it is, in canonical order.
+    /// The operation without folding, in canonical order.
     fn unfolded(&mut self, op: NAry, operands: &[Expr]) -> Expr {
         let known = self.arena.len();
         let expr = self.intern_nary(op, operands.into());
@@ -181,7 +181,7 @@ impl ScalarEvolution<'_> {
         }
         expr
     }
-    /// The node of two or more operands.
+    /// The node with two or more operands.
     fn intern_nary(&mut self, op: NAry, mut operands: Operands) -> Expr {
         if op != NAry::UMinSeq {
             sort_operands(&self.arena, &mut operands);
@@ -189,20 +189,20 @@ impl ScalarEvolution<'_> {
         let ty = self.type_of(&operands);
         self.arena.intern(Node::NAry(op, operands.as_slice().into()), ty)
     }
-    /// The expression of that node, if it was made before and folding led to it.
+    /// The expression with this node, if it exists as a result of folding.
     fn lookup_nary(&self, op: NAry, operands: &[Expr]) -> Option<Expr> {
         let found = self.arena.lookup(Node::NAry(op, operands.into()), self.type_of(operands))?;
         (!self.folds.unfolded.contains(&found)).then_some(found)
     }
-    /// The type of an operation on `operands`: that of a pointer, if there is one.
+    /// The type of an operation on `operands`: the pointer type, if there is a pointer.
     fn type_of(&self, operands: &[Expr]) -> ExprType {
         operands.iter().map(|e| self.ty(*e)).max_by_key(|t| t.is_pointer()).expect("operands")
     }
-    /// Whether any of `operands` is so large that it is not looked into.
+    /// Whether any of `operands` exceeds the size limit of folding.
     fn too_large(&self, operands: &[Expr]) -> bool {
         operands.iter().any(|e| self.arena.size(*e) > self.limits.expr_size)
     }
-    /// `value` in the type of `expr`.
+    /// The constant `value` in the type of `expr`.
     fn constant_like(&mut self, expr: Expr, value: i128) -> Expr {
         self.int(self.width(expr), value)
     }

@@ -1,9 +1,9 @@
 //! Products.
 //!
-//! Constants and nested products are gathered first. A constant is distributed over a sum in which it meets another
-//! constant, and -1 over one where it disappears from an operand; a recurrence takes in the factors that are available
-//! when its loop is entered, and the other recurrences of its loop: with `{a0,+,a1,+,…}` standing for the sum of
-//! `a_m * C(i, m)`, and `C(i, m) * C(i, n)` for the sum over `k` of `C(k, m) * C(m, m + n - k) * C(i, k)`.
+//! Constants and nested products are collected first. A constant is distributed over a sum in which it meets another
+//! constant, and -1 over a sum in which it cancels in an operand. A recurrence absorbs the factors that are available
+//! at the entry of its loop, and the other recurrences of its loop: `{a0,+,a1,+,…}` is the sum of `a_m * C(i, m)`, and
+//! `C(i, m) * C(i, n)` is the sum over `k` of `C(k, m) * C(m, m + n - k) * C(i, k)`.
 
 use super::{Claims, Operands};
 use crate::ScalarEvolution;
@@ -13,7 +13,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use smallvec::SmallVec;
 
-/// A product that is being folded.
+/// A product during folding.
 struct Product {
     constant: Int,
     factors: Operands,
@@ -84,7 +84,7 @@ impl ScalarEvolution<'_> {
         crate::expr::sort_operands(&self.arena, &mut operands);
         operands
     }
-    /// The product, if it was folded before to a product of just these operands.
+    /// The product, if an earlier fold produced a product of exactly these operands.
     fn known_product(&mut self, product: &Product) -> Option<Expr> {
         let operands = self.operands_of_product(product);
         if let [one] = operands[..] {
@@ -95,7 +95,7 @@ impl ScalarEvolution<'_> {
         Some(known)
     }
 
-    /// `constant * factor` where the constant is better off inside.
+    /// Distributes the constant in `constant * factor`, if the result has fewer or simpler operations.
     fn distribute(&mut self, constant: Int, factor: Expr, claims: &Claims) -> Option<Expr> {
         if let Some(narrow) = self.arena.as_cast(Cast::ZExt, factor) {
             return self.multiply_inside_zext(constant, narrow);
@@ -103,13 +103,13 @@ impl ScalarEvolution<'_> {
         let terms = self.arena.as_nary(NAry::Add, factor)?.clone();
         let scale = self.constant(constant);
         if terms.len() == 2 && self.has_constant_inside(factor) {
-            // Unsigned, each part is at most the whole.
+            // As unsigned, each part is at most the whole.
             let (given, here) = claims.of_part(true);
             let flags = given.and(self.flags(factor)).and(Flags::NUW);
             let flags_here = here.and(self.flags_here(factor)).and(Flags::NUW);
             let defining = claims.scope() == crate::Scope::Defining;
             let given = if defining { flags } else { Flags::NONE };
-            // A part is defined wherever the whole is, but the reverse is sure only if the other part is a constant.
+            // Each part is defined wherever the whole is; the reverse is certain only if the other part is a constant.
             let of_parts = if self.as_constant(terms[0]).is_some() { given } else { Flags::NONE };
             let parts = [terms[0], terms[1]].map(|t| self.mul_flagged(&[scale, t], of_parts));
             let whole = self.add_flagged(&parts, given);
@@ -126,7 +126,7 @@ impl ScalarEvolution<'_> {
         }
         None
     }
-    /// Whether a constant is among the terms of `sum`, or among the factors or terms of one of these, and so on.
+    /// Whether a constant is among the terms of `sum`, or nested in one of its terms.
     fn has_constant_inside(&self, sum: Expr) -> bool {
         let mut work: Operands = [sum].into_iter().collect();
         let mut steps = 0;
@@ -198,7 +198,7 @@ impl ScalarEvolution<'_> {
         other.push(multiplied);
         Some(self.mul(&other))
     }
-    /// `scale * rec`, with `claims` of this product; `scale` is available where the recurrence's loop is entered.
+    /// `scale * rec`, with the `claims` of this product; `scale` is available at the entry of the recurrence's loop.
     fn scale_add_rec(&mut self, rec: Expr, scale: Expr, claims: &Claims) -> Expr {
         let Some((l, operands)) = self.arena.as_add_rec(rec) else { return self.mul(&[scale, rec]) };
         let operands = operands.clone();
@@ -207,14 +207,15 @@ impl ScalarEvolution<'_> {
         if operands.len() > 2 || !self.is_add_rec_of(result, l, &scaled) {
             return result;
         }
-        // Of what nothing is said the leaves are no matter; and it is a long way through all recurrences.
+        // Without claims, the leaves do not matter, and the search through all recurrences is expensive.
         let (given, here) = claims.of_part(true);
         let is_said = !given.with(here).is_empty() && self.keeps_leaves(&[scale, rec], result);
         let claims = if is_said { claims } else { &Claims::NONE };
         let (given, here) = claims.of_part(true);
         let (mut given, mut here) = (given.and(self.flags(rec)), here.and(self.flags_here(rec)));
         if given.with(here).nsw() {
-            // The start is exact at the first arrival if the product is computed there; the step must be by itself.
+            // The start is exact at the first arrival if the product is computed there; the step must be exact by
+            // itself.
             let [start, step] =
                 [operands[0], operands[1]].map(|e| self.flags_of_operands(NAry::Mul, &[scale, e]).nsw());
             let is_exact = |scope| step && (start || self.is_each_time(scope, l));
@@ -226,14 +227,14 @@ impl ScalarEvolution<'_> {
             }
         }
         if self.as_constant(scale).is_some_and(Int::is_all_ones) && self.flags(rec).nw() {
-            // As far in the other direction.
+            // Negation covers the same distance in the other direction.
             self.learn(result, Flags::NW, crate::Scope::Defining);
         }
         self.learn_both(result, given, claims.scope(), here);
         self.strengthen_add_rec(result);
         result
     }
-    /// The product of two recurrences of one loop, unless it would be too long.
+    /// The product of two recurrences of one loop, unless the result has too many operands.
     fn multiply_two(&mut self, left: Expr, right: Expr) -> Option<Expr> {
         let (l, a) = self.arena.as_add_rec(left)?;
         let (_, b) = self.arena.as_add_rec(right)?;

@@ -1,7 +1,7 @@
 //! Differences and addresses of pointers.
 //!
-//! A pointer expression has one base: the operand of a sum that is a pointer, the start of a recurrence, and so on down
-//! to something that is neither. The difference of two pointers of one base is that of the rests.
+//! A pointer expression has one base: the pointer operand of a sum, the start of a recurrence, and so on down to an
+//! expression of another kind. The difference of two pointers with one base is the difference of their offsets.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -12,7 +12,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
-    /// `left - right`, of which the subtraction is known not to wrap as `flags` say. Of pointers as [`Self::sub`].
+    /// `left - right`; the subtraction is known not to wrap as `flags` say. For pointers, see [`Self::sub`].
     pub fn sub_flagged(&mut self, left: Expr, right: Expr, flags: Flags) -> Expr {
         if let Some(unknown) = self.trivial(&[left, right]).filter(|_| left != right) {
             return unknown;
@@ -29,8 +29,8 @@ impl ScalarEvolution<'_> {
             (left, right) = (self.without_base(left), self.without_base(right));
             flags = Flags::NONE;
         }
-        // As signed, `-right` is exact unless it is that of the lowest value; as unsigned it is, unless it is zero, far
-        // from the exact one.
+        // As signed, `-right` is exact unless `right` is the minimum. As unsigned, `-right` is far from the exact value
+        // unless `right` is zero.
         let lowest = Int::signed_min(width);
         let exact_negation = !self.signed_range(right).contains(lowest);
         let exact_negation = flags.nsw() && (exact_negation || self.is_never_negative(left));
@@ -55,9 +55,9 @@ impl ScalarEvolution<'_> {
             }
         }
     }
-    /// A pointer expression without its base: an integer.
+    /// The offset of a pointer expression from its base, as an integer.
     pub fn without_base(&mut self, expr: Expr) -> Expr {
-        // From the outside inwards, then back.
+        // Peel from the outside inwards, then rebuild.
         let mut layers = Vec::new();
         let base = self.pointer_base(expr);
         let mut at = expr;
@@ -87,7 +87,8 @@ impl ScalarEvolution<'_> {
         rest
     }
 
-    /// The address of a pointer, in the width of its index type; of an integer, itself. Pointers that are no integers have none.
+    /// The address of a pointer, in the width of its index type; an integer is returned unchanged. Non-integral
+    /// pointers have none.
     pub fn ptr_to_int(&mut self, expr: Expr) -> Expr {
         if !self.ty(expr).is_pointer() || self.is_could_not_compute(expr) {
             return expr;

@@ -1,9 +1,8 @@
-//! The sequential minimum: the least as unsigned, where the poison of an operand counts only if no operand before it is
-//! zero.
+//! The sequential unsigned minimum: poison in an operand matters only if no earlier operand is zero.
 //!
-//! An operand that repeats an earlier one, or is known not to be less than an earlier one, is left out. Two neighbours
-//! become a plain minimum where this can't make more results poison: the first is never zero, or the second is poison
-//! (or undefined) only if the first is.
+//! Removes an operand that repeats an earlier one, or is known not to be less than an earlier one. Two neighbors become
+//! a plain minimum if this cannot make more results poison: the first is never zero, or the second is poison (or
+//! undefined) only if the first is.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -28,7 +27,7 @@ impl ScalarEvolution<'_> {
             } else if self.may_be_plain(kept[at - 1], this) {
                 kept[at - 1] = self.umin(kept[at - 1], this);
                 kept.remove(at);
-                // It may now be superfluous, or a constant.
+                // The merged operand may now be redundant or constant.
                 at = at.saturating_sub(1).max(1);
             } else {
                 at += 1;
@@ -43,7 +42,8 @@ impl ScalarEvolution<'_> {
         let ty = self.type_of(&operands);
         self.arena.intern(Node::NAry(NAry::UMinSeq, operands.as_slice().into()), ty)
     }
-    /// The operands in order, nested sequences taken apart, up to a constant zero, each once, also inside of plain minima.
+    /// The operands in order up to a constant zero, with nested sequences flattened and duplicates removed, also inside
+    /// plain minima.
     fn distinct_in_sequence(&mut self, operands: &[Expr]) -> Operands {
         let mut kept = Operands::new();
         let mut seen: FxHashSet<Expr> = FxHashSet::default();
@@ -79,7 +79,7 @@ impl ScalarEvolution<'_> {
         }
         kept
     }
-    /// Whether the sequential minimum of neighbours may be a plain one.
+    /// Whether the sequential minimum of two neighbors may be replaced by a plain one.
     fn may_be_plain(&mut self, first: Expr, second: Expr) -> bool {
         self.is_never_zero(first) || self.is_defined_if(second, first)
     }
@@ -87,7 +87,7 @@ impl ScalarEvolution<'_> {
         let zero = Int::zero(self.width(expr));
         !self.unsigned_range(expr).contains(zero)
     }
-    /// Whether `second` is never poison or undefined where `first` is neither.
+    /// Whether `second` is never poison or undefined if `first` is neither.
     fn is_defined_if(&mut self, second: Expr, first: Expr) -> bool {
         let mut leaves: Vec<Value> = Vec::new();
         let mut divisors: Vec<Expr> = Vec::new();
@@ -112,7 +112,7 @@ impl ScalarEvolution<'_> {
         let spread = self.spreading_leaves(first);
         leaves.iter().all(|v| spread.contains(v))
     }
-    /// The leaves whose poison is certainly that of `expr`.
+    /// The leaves whose poison certainly makes `expr` poison.
     fn spreading_leaves(&self, expr: Expr) -> FxHashSet<Value> {
         let mut leaves = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -125,7 +125,7 @@ impl ScalarEvolution<'_> {
                 Node::Unknown(value) => {
                     leaves.insert(*value);
                 }
-                // Of a sequence, the first operand is always looked at.
+                // A sequence always evaluates its first operand.
                 Node::NAry(NAry::UMinSeq, operands) => work.push(operands[0]),
                 node => work.extend_from_slice(node.operands()),
             }

@@ -1,7 +1,7 @@
-//! Flags that follow from the ranges of operands, from other flags and from how often a loop runs.
+//! Flags that follow from the ranges of operands, from other flags and from loop counts.
 //!
-//! Where an expression is being built more may be known of the ranges of its operands than in all of its defining scope:
-//! flags are looked for twice then, once for each scope.
+//! The current context may have narrower ranges of operands than the whole defining scope. So flags are derived twice,
+//! once for each scope.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -11,8 +11,8 @@ use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
-    /// Learns the flags of `expr`, a sum, product or add recurrence, that follow from ranges and other flags. Of other
-    /// expressions, nothing.
+    /// Learns the flags of `expr`, a sum, product or add recurrence, that follow from ranges and other flags. Learns
+    /// nothing about other expressions.
     pub fn strengthen(&mut self, expr: Expr) {
         match self.arena.node(expr) {
             Node::NAry(NAry::Add, _) => self.strengthen_sum(expr),
@@ -30,7 +30,8 @@ impl ScalarEvolution<'_> {
     fn strengthen_nary(&mut self, op: NAry, expr: Expr) {
         self.in_each_scope(expr, |this| this.strengthen_nary_here(op, expr));
     }
-    /// Runs `learn`, which learns flags of `expr` that hold where it is, for all of the defining scope and then here.
+    /// Runs `learn`, which learns flags of `expr` in the current context, first for the whole defining scope and then
+    /// here.
     fn in_each_scope(&mut self, expr: Expr, learn: impl Fn(&mut Self)) {
         let context = self.context.take();
         learn(self);
@@ -47,7 +48,7 @@ impl ScalarEvolution<'_> {
         let operands: Operands = operands.iter().copied().collect();
         let known = self.flags_of_operands(op, &operands);
         self.learn_here(expr, known);
-        // What is not negative and stays so does not come near 2^width.
+        // Non-negative operands whose signed result does not wrap stay below 2^width.
         let here = self.flags_here(expr);
         if here.nsw() && !here.nuw() && operands.iter().all(|e| self.is_never_negative(*e)) {
             self.learn_here(expr, Flags::NUW);
@@ -56,7 +57,7 @@ impl ScalarEvolution<'_> {
             self.learn(expr, Flags::NUW, Scope::Defining);
         }
     }
-    /// The scope of what is derived from facts that hold here.
+    /// The scope of facts derived in the current context.
     pub(super) fn scope_here(&self) -> Scope {
         self.context.map_or(Scope::Defining, Scope::From)
     }
@@ -67,7 +68,7 @@ impl ScalarEvolution<'_> {
             .iter()
             .any(|(q, d)| matches!(self.arena.node(*q), Node::UDiv([_, divisor]) if divisor == d))
     }
-    /// The flags that a sum or product of `operands` has because of their ranges, in the strong form.
+    /// The flags that the ranges of `operands` imply for their sum or product, in the strong form.
     pub(super) fn flags_of_operands(&mut self, op: NAry, operands: &[Expr]) -> Flags {
         let ranges = |s: &mut Self, signed: bool| -> Option<Vec<(Int, Int)>> {
             operands
@@ -90,17 +91,17 @@ impl ScalarEvolution<'_> {
             _ => Flags::NONE,
         }
     }
-    /// Whether `expr` is at least 0 as signed wherever it is defined.
+    /// Whether `expr` is non-negative as signed wherever it is defined.
     pub(crate) fn is_never_negative(&mut self, expr: Expr) -> bool {
         self.signed_range(expr).signed_min().is_some_and(|least| !least.is_negative())
     }
-    /// Whether `expr` is below 0 as signed wherever it is defined.
+    /// Whether `expr` is negative as signed wherever it is defined.
     pub(super) fn is_always_negative(&mut self, expr: Expr) -> bool {
         self.signed_range(expr).signed_max().is_some_and(Int::is_negative)
     }
 
-    /// Learns flags of an affine recurrence from those it has, from the ranges of its operands, and from the count of its
-    /// loop if that is known already.
+    /// Learns flags of an affine recurrence from its other flags, from the ranges of its operands, and from the count
+    /// of its loop if that is already known.
     pub(super) fn strengthen_add_rec(&mut self, expr: Expr) {
         self.in_each_scope(expr, |this| this.strengthen_add_rec_here(expr));
     }
@@ -112,7 +113,8 @@ impl ScalarEvolution<'_> {
             return;
         }
         if known.nw() && !known.nuw() && self.is_never_negative(step) {
-            // From 0 upwards the distance is the value; as signed, what stays in range stays above the start.
+            // Counting up from 0, the distance is the value; as signed, an increasing value in range stays above the
+            // start.
             let rises = self.is_zero(start) || known.nsw() && self.is_never_negative(start);
             if rises {
                 self.learn_here(expr, Flags::NUW);
@@ -121,8 +123,8 @@ impl ScalarEvolution<'_> {
         let counted = self.flags_from_count(l, start, step);
         self.learn_here(expr, counted);
     }
-    /// What the constant that the backedge-taken count does not exceed, if it is known already, says of `{start,+,step}`:
-    /// whether `start + count * step` and what comes before it leave the range.
+    /// The flags of `{start,+,step}` that follow from the constant maximum of the backedge-taken count, if that is
+    /// already known: whether `start + count * step` and all earlier values are in range.
     pub(crate) fn flags_from_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {
         let Some(most) = self.counts.of.get(&l).map(|c| c.constant_max) else { return Flags::NONE };
         let Some(most) = self.as_constant(most) else { return Flags::NONE };
@@ -137,7 +139,7 @@ impl ScalarEvolution<'_> {
             flags = flags.with(Flags::NUW);
         }
         if let (Some(lowest), Some(highest), Some(least), Some(greatest)) = signed {
-            // Distances from the ends of the range, as unsigned numbers.
+            // Distances to the ends of the range, as unsigned numbers.
             let (smin, smax) = (Int::signed_min(width), Int::signed_max(width));
             let up = if greatest.is_negative() { 0 } else { greatest.bits() };
             let down = if least.is_negative() { least.neg().bits() } else { 0 };
@@ -154,7 +156,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// Whether `start + times * step` is at most `most`, exactly.
+/// Whether `start + times * step` is at most `most`, in ℤ.
 fn way_fits(start: u128, times: u128, step: u128, most: u128) -> bool {
     times.checked_mul(step).and_then(|way| way.checked_add(start)).is_some_and(|end| end <= most)
 }
@@ -168,7 +170,7 @@ fn sum_fits(ranges: &[(Int, Int)]) -> bool {
     })
 }
 
-/// Whether the positive values sum up to a value in range, and the negative ones too.
+/// Whether the positive values sum to a value in range, and the negative values too.
 fn signed_sum_fits(ranges: &[(Int, Int)]) -> bool {
     let zero = Int::zero(ranges[0].0.width());
     let (mut low, mut high) = (zero, zero);
@@ -180,7 +182,7 @@ fn signed_sum_fits(ranges: &[(Int, Int)]) -> bool {
     })
 }
 
-/// Whether all products of some of the factors are in range: a factor of 0 does not excuse the others.
+/// Whether every product of a subset of the factors is in range: a factor of 0 does not excuse the others.
 fn product_fits(ranges: &[(Int, Int)]) -> bool {
     let one = Int::one(ranges[0].0.width());
     let mut product = one;
@@ -197,7 +199,7 @@ fn signed_product_fits(ranges: &[(Int, Int)]) -> bool {
         let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
         return ends.iter().all(|(x, y)| !x.mul_overflows_signed(*y));
     }
-    // By magnitudes: all but the lowest value are in range with both signs.
+    // Compare magnitudes: all values but the minimum are in range with both signs.
     let width = ranges[0].0.width();
     let one = Int::one(width);
     let mut product = one;

@@ -1,9 +1,9 @@
-//! Terms of a sum: like ones, those with a common factor, truncated ones.
+//! Terms of a sum: like terms, terms with a common factor, truncated terms.
 //!
-//! A term is a base with a constant coefficient. Terms of one base are merged; a scaled sum, `c * (x + y)`, stays as it
-//! is (with its wrap flags) unless a part of it is like another term. Terms with a common factor that is no constant
+//! A term is a base with a constant coefficient. Terms with the same base are merged. A scaled sum `c * (x + y)` keeps
+//! its form (and its wrap flags) unless a part of it is like another term. Terms with a common non-constant factor
 //! become one product: `x * y + x * z` is `x * (y + z)`. A sum of truncated values is folded in the wide type, if a
-//! single value is left of it there.
+//! single value remains there.
 
 use super::add::Sum;
 use super::{Claims, Operands};
@@ -13,15 +13,15 @@ use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Bases with coefficients, in order of first appearance, and how many terms went into each.
+/// Bases with coefficients, in order of first appearance, and the number of terms merged into each.
 #[derive(Default)]
 struct Combination {
     terms: SmallVec<[(Expr, Int, u32); 8]>,
-    /// Where a base is; used from [`FEW`] terms on.
+    /// The position of each base; used from [`FEW`] terms on.
     index: FxHashMap<Expr, usize>,
 }
 
-/// As many terms as are searched one by one.
+/// The number of terms up to which a linear search is used.
 const FEW: usize = 16;
 
 impl Combination {
@@ -53,7 +53,7 @@ impl Combination {
 }
 
 impl ScalarEvolution<'_> {
-    /// Merges terms of `sum` that can be; whether any were.
+    /// Merges terms of `sum` where possible. Returns whether any were merged.
     pub(super) fn merge_terms(&mut self, sum: &mut Sum) -> bool {
         self.merge_like_terms(sum)
             || self.merge_remainder(sum)
@@ -97,7 +97,7 @@ impl ScalarEvolution<'_> {
         let mut terms = Operands::new();
         for (base, coefficient, count) in &combination.terms {
             let term = self.scaled(*base, *coefficient);
-            // If a leaf is gone, the claim's scope is not that of what is left.
+            // If a leaf has disappeared, the claim's scope is not that of the remaining terms.
             let keeps_leaves = *count == 1 || self.split_coefficient(term) == (*coefficient, *base);
             if !keeps_leaves {
                 sum.claims.drop_all();
@@ -113,7 +113,7 @@ impl ScalarEvolution<'_> {
         let coefficient = self.constant(coefficient);
         self.mul(&[coefficient, base])
     }
-    /// Takes scaled sums apart if this merges terms or constants.
+    /// Flattens scaled sums if this merges terms or constants.
     fn expand_scaled(&mut self, sum: &mut Sum) -> bool {
         let mut combination = Combination::default();
         let mut constant = sum.constant;
@@ -147,7 +147,7 @@ impl ScalarEvolution<'_> {
         true
     }
 
-    /// `x` without its low bits, `x - x urem 2^k`, as `2^k * (x /u 2^k)`, and multiples of this.
+    /// Rewrites `x` without its low bits, `x - x urem 2^k`, and multiples of it as `2^k * (x /u 2^k)`.
     fn merge_remainder(&mut self, sum: &mut Sum) -> bool {
         let width = sum.constant.width();
         let mut split: SmallVec<[(Int, Expr); 8]> = SmallVec::new();
@@ -178,7 +178,7 @@ impl ScalarEvolution<'_> {
         true
     }
 
-    /// Of truncated terms of one width before: the sum there, if it is a single value or a constant.
+    /// Folds truncated terms that have one wide type: the sum in that type, if it is a single value or a constant.
     fn fold_truncated(&mut self, sum: &mut Sum) -> bool {
         let source = |s: &Self, e: Expr| s.arena.as_cast(Cast::Trunc, e).map(|x| s.width(x));
         let mut wide = None;
@@ -211,7 +211,7 @@ impl ScalarEvolution<'_> {
         true
     }
 
-    /// Merges two terms, at least one a product, that have a factor in common which is no constant.
+    /// Merges two terms, at least one of them a product, that have a common non-constant factor.
     fn merge_common_factor(&mut self, sum: &mut Sum) -> bool {
         let is_product = |s: &Self, e: &Expr| s.arena.as_nary(NAry::Mul, *e).is_some();
         if !sum.terms.iter().any(|e| is_product(self, e)) {
@@ -243,7 +243,7 @@ impl ScalarEvolution<'_> {
         self.gather_sum(sum, &terms);
         true
     }
-    /// `term / factor`, where `factor` is one of its factors or itself.
+    /// `term / factor`; `factor` is one of the factors of `term`, or `term` itself.
     fn without_factor(&mut self, term: Expr, factor: Expr) -> Expr {
         let mut rest: Operands = match self.arena.as_nary(NAry::Mul, term) {
             Some(factors) if term != factor => factors.iter().copied().collect(),

@@ -1,7 +1,7 @@
-//! Truncation, and what all casts share: a memory of results.
+//! Truncation, and the result cache of all casts.
 //!
-//! A result may improve with every new fact. It is used again as long as no fact came, and within one operation from
-//! outside in any case, so that the work of one operation is linear in the expressions that it visits.
+//! A result may improve with every new fact. A cached result is reused until a fact is added, and within one top-level
+//! operation in any case, so that the work of an operation is linear in the expressions that it visits.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -24,7 +24,7 @@ impl ScalarEvolution<'_> {
     fn fold_trunc(&mut self, expr: Expr, width: u32) -> Expr {
         match self.node(expr) {
             Node::NAry(op @ (NAry::Add | NAry::Mul), operands) => {
-                // One more conversion inside instead of the one outside is no loss.
+                // One additional inner conversion in exchange for the outer one is no loss.
                 let narrow: Operands = operands.iter().map(|e| self.trunc(*e, width)).collect();
                 let is_trunc = |s: &Self, e: Expr| s.arena.as_cast(Cast::Trunc, e).is_some();
                 let is_cast = |s: &Self, e: Expr| matches!(s.arena.node(e), Node::Cast(..));
@@ -46,7 +46,7 @@ impl ScalarEvolution<'_> {
         self.plain_cast(Cast::Trunc, expr, width)
     }
 
-    /// The result of `fold` for that cast, or one from before that still counts.
+    /// The result of `fold` for this cast, or a valid cached result.
     pub(super) fn cached_cast(
         &mut self,
         cast: Cast,

@@ -1,9 +1,9 @@
-//! What the conditions that guard a loop say of expressions, as other expressions that are equal to them on its entry.
+//! Rewrites expressions with the conditions that guard a loop; the results are equal on entry to the loop.
 //!
-//! `x < 8` lets `x` be written `(7 umin x)`, `x != 0` as `(1 umax x)`, `x % 4 == 0` as `4 * (x /u 4)`, `x == y` as `y`:
-//! equal on entry, and with ranges and divisors that tell what the condition said. Conditions are taken from the first
-//! to the last that control passed, each adding to what those before it made of an expression; a bound is moved to the
-//! closest multiple of what divides the expression. That `a` and `b` differ makes `a - b` at least one.
+//! `x < 8` permits `(7 umin x)` for `x`, `x != 0` permits `(1 umax x)`, `x % 4 == 0` permits `4 * (x /u 4)`, and `x ==
+//! y` permits `y`. The results are equal on entry, and their ranges and divisors reflect the condition. Conditions are
+//! applied in the order in which control passed them, each to the result of the earlier ones. A bound is rounded to the
+//! closest multiple of the known divisor of the expression. If `a` and `b` differ, `a - b` is at least one.
 //!
 //! The idea is that of LLVM's loop guards.
 
@@ -20,16 +20,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Expressions that are rewritten for one loop at most.
+/// Limit on the number of rewritten expressions per loop.
 const MOST_RULES: usize = 64;
 
-/// What guards make of expressions.
+/// The rewrite rules that follow from guards.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     to: FxHashMap<Expr, Expr>,
-    /// Pairs that differ, in both orders.
+    /// Pairs of unequal expressions, in both orders.
     differ: FxHashSet<(Expr, Expr)>,
-    /// Whether a sum is among what is rewritten.
+    /// Whether a rule rewrites a sum.
     has_sums: bool,
 }
 
@@ -43,8 +43,8 @@ impl Rules {
 }
 
 impl ScalarEvolution<'_> {
-    /// `expr`, an expression evaluated on entry of `l`, as the conditions that guard the loop let it be written: equal
-    /// to it whenever the loop is entered, and often narrower in range.
+    /// Rewrites `expr`, an expression evaluated on entry to `l`, with the conditions that guard the loop. The result
+    /// equals `expr` whenever the loop is entered, and often has a narrower range.
     pub fn apply_guards(&mut self, expr: Expr, l: LoopId) -> Expr {
         if !self.arena.has_unknown(expr) && !self.arena.has_add_rec(expr) {
             return expr;
@@ -62,7 +62,7 @@ impl ScalarEvolution<'_> {
         {
             return Arc::clone(rules);
         }
-        // Making expressions may ask for them again.
+        // Building expressions may request the rules again.
         if self.guards.collecting {
             return Arc::default();
         }
@@ -104,7 +104,7 @@ impl ScalarEvolution<'_> {
         }
     }
     fn learn_comparison(&mut self, rules: &mut Rules, pred: P, a: Expr, b: Expr) {
-        // Truth values as numbers say nothing more than the conditions that they are of.
+        // Truth values as numbers carry no information beyond the conditions themselves.
         if self.width(a) == 1 || self.width(a) != self.width(b) {
             return;
         }
@@ -140,7 +140,8 @@ impl ScalarEvolution<'_> {
         let written = self.learn_bound(rules, pred, a, b, true);
         self.learn_bound(rules, pred.swapped(), b, a, !written);
     }
-    /// From `of == 0`, where that is a remainder, that the dividend is a multiple. Whether it is one.
+    /// From `of == 0` with a remainder `of`, learns that the dividend is a multiple. Returns whether `of` is a
+    /// remainder.
     fn learn_remainder(&mut self, rules: &mut Rules, of: Expr) -> bool {
         if let Some((dividend, divisor)) = self.as_remainder(of) {
             match self.as_constant(divisor) {
@@ -154,7 +155,7 @@ impl ScalarEvolution<'_> {
             }
             return true;
         }
-        // The low bits of it are zero.
+        // Its low bits are zero.
         if let Node::Cast(crate::Cast::ZExt, low) = *self.arena.node(of) {
             return self.learn_remainder(rules, low);
         }
@@ -202,7 +203,7 @@ impl ScalarEvolution<'_> {
         let to = self.mul(&[quotient, divisor]);
         self.put(rules, of, to);
     }
-    /// From a comparison with a constant.
+    /// Learns from a comparison with a constant.
     fn learn_constant(&mut self, rules: &mut Rules, pred: P, of: Expr, c: Int) {
         let (rest, constant) = self.split_constant(of);
         if !constant.is_zero() && !rest.is_empty() {
@@ -225,7 +226,7 @@ impl ScalarEvolution<'_> {
         }
         self.learn_parts(rules, pred, of, c);
     }
-    /// What a bound of a minimum or maximum says of its operands.
+    /// Learns about the operands of a bounded minimum or maximum.
     fn learn_parts(&mut self, rules: &mut Rules, pred: P, of: Expr, c: Int) {
         let Node::NAry(op, operands) = self.node(of) else { return };
         let all = match op {
@@ -253,12 +254,12 @@ impl ScalarEvolution<'_> {
     fn sum_of(&mut self, operands: &[Expr]) -> Expr {
         if let [one] = operands { *one } else { self.add(operands) }
     }
-    /// That `of` is in a range: by unsigned bounds if they say it, by signed ones otherwise.
+    /// Learns that `of` is in `range`: as unsigned bounds if these express it, otherwise as signed bounds.
     fn learn_range(&mut self, rules: &mut Rules, of: Expr, range: ConstantRange) {
         if self.as_constant(of).is_some() || self.ty(of).is_pointer() {
             return;
         }
-        // What is said of an extended value is said of the value itself.
+        // A range of an extended value bounds the narrow value itself.
         if let Node::Cast(cast @ (crate::Cast::ZExt | crate::Cast::SExt), inner) = *self.arena.node(of) {
             let own = if cast == crate::Cast::ZExt { self.unsigned_range(of) } else { self.signed_range(of) };
             let inside = range.intersect(own).trunc(self.width(inner), false, false);
@@ -290,7 +291,7 @@ impl ScalarEvolution<'_> {
         }
         self.put(rules, of, to);
     }
-    /// That `of` is in a range, by signed bounds.
+    /// Learns that `of` is in `range`, as signed bounds.
     fn bound_signed(&mut self, rules: &mut Rules, of: Expr, range: ConstantRange) {
         if let Node::Cast(crate::Cast::SExt | crate::Cast::ZExt, _) = self.arena.node(of) {
             return self.learn_range(rules, of, range);
@@ -312,14 +313,15 @@ impl ScalarEvolution<'_> {
         }
         self.put(rules, of, to);
     }
-    /// From `of pred bound`, both not constant: a minimum or maximum with the bound's own bounds and, if it may be
-    /// `written` so, with the bound. Whether it was.
+    /// Learns from `of pred bound` without constants: bounds `of` by the range of `bound` and, if `written` permits it,
+    /// by `bound` itself. Returns whether it used `bound` itself.
     fn learn_bound(&mut self, rules: &mut Rules, pred: P, of: Expr, bound: Expr, written: bool) -> bool {
         let Some((less, exchanged)) = Less::of(pred) else { return false };
-        // Only unknown values and what is extended of them are written by other values, and not by recurrences.
+        // Only unknown values and their extensions are rewritten in terms of other values, and not in terms of
+        // recurrences.
         let simple = matches!(self.arena.node(of), Node::Unknown(_) | Node::Cast(..));
         let written = written && simple && !self.arena.has_add_rec(bound);
-        // The range of the bound is a range for what it bounds; one without bounds says as much as the bound itself.
+        // The range of the bound also bounds `of`. A full range adds nothing beyond the bound itself.
         let own = if less.signed { self.signed_range(bound) } else { self.unsigned_range(bound) };
         let region = ConstantRange::allowed_region(pred, own);
         if !(written && own.is_full()) {
@@ -332,7 +334,7 @@ impl ScalarEvolution<'_> {
         if !written {
             return false;
         }
-        // A strict bound is one less or more, which does not wrap: something is beyond it.
+        // A strict bound is adjusted by one, which does not wrap, since there is a value beyond it.
         let now = rules.current(of);
         let bound = rules.current(bound);
         let bound = if less.strict {
@@ -367,7 +369,7 @@ impl ScalarEvolution<'_> {
                 if !rules.has_sums || self.as_constant(operands[0]).is_none() || operands.len() < 3 {
                     return None;
                 }
-                // A constant and a sum that something is known of.
+                // A constant and a sum with a known rule.
                 let rest = self.add(&operands[1..]);
                 let to = *rules.to.get(&rest)?;
                 Some(self.add(&[operands[0], to]))
@@ -387,7 +389,7 @@ impl ScalarEvolution<'_> {
         };
         negated(a).map(|x| (b, x)).or_else(|| negated(b).map(|x| (a, x)))
     }
-    /// `expr`, which is not zero, with its operands rewritten.
+    /// `expr`, which is nonzero, with rewritten operands.
     fn at_least_one(&mut self, rules: &Rules, expr: Expr) -> Expr {
         let operands: SmallVec<[Expr; 4]> = self.arena.node(expr).operands().into();
         let new: SmallVec<[Expr; 4]> = operands
@@ -407,7 +409,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The smallest multiple that is at least `n`.
+/// The smallest multiple of `multiple` that is at least `n`.
 fn next_multiple(n: Int, multiple: Int) -> Option<Int> {
     let rest = n.urem(multiple)?;
     if rest.is_zero() {
@@ -417,5 +419,5 @@ fn next_multiple(n: Int, multiple: Int) -> Option<Int> {
     (!n.add_overflows_unsigned(more)).then(|| n.add(more))
 }
 
-/// Rules of a loop with what they were made from.
+/// The rules of a loop with the version of their inputs.
 pub(super) type RulesOf = FxHashMap<LoopId, (Version, Arc<Rules>)>;

@@ -1,10 +1,11 @@
-//! What follows from a known condition for another predicate.
+//! Implications of known conditions for another predicate.
 //!
-//! A condition against a constant puts an expression into a range; the ranges of expressions that contain it are
-//! evaluated again with that. A condition between two expressions, `a < b`, implies `l < r` if `l - a` is bounded above
-//! and `r - b` below, as exact integers: by constants (with what the condition itself says of overflow: from `a < b`
-//! follows that `a + 1` does not wrap), or by a predicate that is known or implied by other conditions. Conditions of
-//! one signedness are read as ones of the other where signs are known. Equalities count as orders both ways.
+//! A condition against a constant puts an expression into a range; ranges of expressions that contain it are
+//! reevaluated with that range. A condition `a < b` between two expressions implies `l < r` if `l - a` is bounded above
+//! and `r - b` is bounded below, as exact integers. The bounds are constants (the condition itself excludes some
+//! overflow: `a < b` implies that `a + 1` does not wrap), or follow from a predicate that is known or implied by other
+//! conditions. Conditions of one signedness are reinterpreted in the other where signs are known. Equalities count as
+//! orders in both directions.
 
 use super::ScalarEvolution;
 use super::known::Less;
@@ -18,34 +19,34 @@ use backedge_ir::entity::Block;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
-/// Conditions that hold, and how many of them may still be used one after the other.
+/// Conditions that hold, and the number of them that may still be chained.
 #[derive(Copy, Clone)]
 pub(super) struct Chain<'k> {
-    /// Where they hold.
+    /// The place at which they hold.
     pub(super) spot: Spot,
-    /// Those of which one is used first.
+    /// The conditions from which the first one is taken.
     pub(super) first: &'k [Known],
     pub(super) known: &'k [Known],
     pub(super) left: u32,
 }
 
-/// What was asked: at a place, within a block, with so many conditions that may still be used.
+/// A query: the place, the context block, the number of conditions that may still be chained, and the predicate.
 pub(super) type Question = (Spot, Option<Block>, u32, P, Expr, Expr);
 
-/// What was found out of a question.
+/// The cached answer of a query.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Answer {
     version: Version,
     answer: bool,
-    /// With so many steps to begin with.
+    /// The number of steps available at the start of the query.
     steps: u32,
-    /// Of which none was left.
+    /// Whether the query used up all steps.
     used_up: bool,
 }
 
-/// How deep an expression is evaluated with a range for a part of it.
+/// Limit on the depth at which an expression is evaluated with a given range for a part.
 const PARTS_DEEP: u32 = 4;
-/// How many conditions are used one after the other.
+/// Limit on the number of chained conditions.
 const CHAINED: u32 = 1;
 
 impl ScalarEvolution<'_> {
@@ -53,7 +54,7 @@ impl ScalarEvolution<'_> {
     pub(super) fn is_guarded_at(&mut self, spot: Spot, pred: P, left: Expr, right: Expr) -> bool {
         self.is_guarded_by(spot, None, pred, left, right)
     }
-    /// The same, with one of the conditions inside of a loop to begin with.
+    /// Like [`Self::is_guarded_at`], but the first condition must be inside of the loop `inside`.
     pub(super) fn is_guarded_by(
         &mut self,
         spot: Spot,
@@ -66,7 +67,7 @@ impl ScalarEvolution<'_> {
             return false;
         }
         let facts = self.facts_holding(spot);
-        // The closest come first: those inside of a loop around the place in front of all others.
+        // The closest conditions come first: those inside of a loop around the place precede all others.
         let own = inside.map_or(facts.len(), |l| {
             facts.iter().position(|f| !self.begins_inside(*f, l)).unwrap_or(facts.len())
         });
@@ -82,7 +83,7 @@ impl ScalarEvolution<'_> {
         let chain = Chain { spot, first: &known[..first], known: &known, left: CHAINED };
         self.is_implied(chain, pred, left, right) || self.is_implied_in_parts(chain, pred, left, right)
     }
-    /// A strict order as the other one and not equal, equality as both orders.
+    /// Splits a strict order into the non-strict order and inequality, and equality into both orders.
     fn is_implied_in_parts(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
         let parts = match pred {
             P::Ult => [P::Ule, P::Ne],
@@ -96,18 +97,18 @@ impl ScalarEvolution<'_> {
             .into_iter()
             .all(|part| self.known(part, left, right, 1) || self.is_implied(chain, part, left, right))
     }
-    /// Whether one of the conditions, or some in a chain, implies `left pred right`.
+    /// Whether one of the conditions, or a chain of them, implies `left pred right`.
     pub(super) fn is_implied(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
         chain.first.iter().any(|k| self.step() && self.implies(*k, chain, pred, (left, right)))
     }
-    /// The same for what is left when one condition was used. That is asked again for each of the recurrences that a
-    /// condition bounds.
+    /// Like [`Self::is_implied`], for the remaining goal after one condition was used. Cached, since the same goal
+    /// arises for each recurrence that a condition bounds.
     fn is_implied_next(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
         let key = (chain.spot, self.context, chain.left, pred, left, right);
         let version = self.range_version();
         let steps = self.guards.steps;
         if let Some(known) = self.guards.implied.get(&key).filter(|k| k.version == version) {
-            // Where the steps were used up, with more of them it may come further.
+            // If an earlier attempt ran out of steps, a larger budget may succeed.
             if known.answer || !known.used_up || steps <= known.steps {
                 if known.used_up {
                     self.guards.steps = 0;
@@ -154,7 +155,7 @@ impl ScalarEvolution<'_> {
                 {
                     return true;
                 }
-                // A truth value bounds no number but by its range.
+                // A truth value bounds a wider number only by its range.
                 if self.width(a) == 1 && self.width(left) > 1 {
                     return false;
                 }
@@ -167,7 +168,7 @@ impl ScalarEvolution<'_> {
             }
         }
     }
-    /// A comparison as one at `width`, by leaving out casts on both sides or by casting both.
+    /// Converts a comparison to `width`, by removing casts on both sides or by casting both sides.
     fn at_width(&mut self, pred: P, a: Expr, b: Expr, width: u32) -> Option<(P, Expr, Expr)> {
         let (mut pred, mut a, mut b) = (pred, a, b);
         while self.width(a) > width {
@@ -207,7 +208,8 @@ impl ScalarEvolution<'_> {
         Some((pred, a, b))
     }
 
-    /// Whether `left pred right`, one of them constant, follows from what `a by b` says of `a` or of `b` alone.
+    /// Whether `left pred right`, one of them a constant, follows from the bounds that `a by b` implies for `a` or `b`
+    /// alone.
     fn implied_by_bounds(
         &mut self,
         by: P,
@@ -223,7 +225,7 @@ impl ScalarEvolution<'_> {
             self.implied_by_range(of, ConstantRange::allowed_region(by, own), pred, left, right)
         })
     }
-    /// Whether `left pred right` follows by ranges from `of` being in `range`.
+    /// Whether `of` being in `range` implies `left pred right` by ranges.
     fn implied_by_range(&mut self, of: Expr, range: ConstantRange, pred: P, left: Expr, right: Expr) -> bool {
         let a = self.range_given(left, of, range, PARTS_DEEP);
         let b = self.range_given(right, of, range, PARTS_DEEP);
@@ -243,7 +245,7 @@ impl ScalarEvolution<'_> {
         };
         a.icmp(pred, b) == Some(true)
     }
-    /// The range of `expr`, evaluated with `of` in `range`; `None` if that has no part in it.
+    /// The range of `expr`, evaluated with `of` in `range`; `None` if `expr` does not contain `of`.
     pub(super) fn range_given(
         &mut self,
         expr: Expr,
@@ -315,7 +317,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Whether `a by b` implies `l pred r`, which is `eq` or `ne`.
+    /// Whether `a by b` implies `l pred r`, where `pred` is `eq` or `ne`.
     fn implies_equality(&mut self, by: P, (a, b): (Expr, Expr), pred: P, left: Expr, right: Expr) -> bool {
         let strict = |p: P| matches!(p, P::Ult | P::Ugt | P::Slt | P::Sgt | P::Ne);
         if !(by == P::Eq && pred == P::Eq || strict(by) && pred == P::Ne || by == P::Eq && pred == P::Ne) {
@@ -323,11 +325,11 @@ impl ScalarEvolution<'_> {
         }
         for (x, y) in [(left, right), (right, left)] {
             if let (Some(c), Some(d)) = (self.constant_difference(x, a), self.constant_difference(y, b)) {
-                // What differs by as much on both sides is equal if and only if they are.
+                // Values with equal differences on both sides are equal if and only if `a` and `b` are.
                 return if by == P::Eq { (c == d) == (pred == P::Eq) } else { c == d };
             }
         }
-        // What is equal to something stands for it.
+        // Substitute equal values.
         by == P::Eq
             && (left == a && self.known(pred, b, right, 1)
                 || left == b && self.known(pred, a, right, 1)
@@ -335,7 +337,7 @@ impl ScalarEvolution<'_> {
                 || right == b && self.known(pred, left, a, 1))
     }
 
-    /// Whether `a by b` implies that `l` is before `r`.
+    /// Whether `a by b` implies that `l` precedes `r`.
     fn orders(
         &mut self,
         by: P,
@@ -353,7 +355,7 @@ impl ScalarEvolution<'_> {
                 facts.extend([(order, a, b), (order, b, a)]);
             }
             None => {
-                // Not equal and in order is strictly so.
+                // Unequal values in non-strict order are in strict order.
                 for (x, y) in [(a, b), (b, a)] {
                     if self.known(Less { strict: false, ..less }.predicate(), x, y, 1) {
                         facts.push((Less { strict: true, ..less }, x, y));
@@ -368,7 +370,7 @@ impl ScalarEvolution<'_> {
                 }
                 continue;
             }
-            // Both of one sign compare the same way in both orders.
+            // Values of one sign compare the same way in both orders.
             if self.same_sign(order, a, b)
                 && self.order_implies(Less { signed: less.signed, ..order }, (a, b), chain, less, (l, r))
             {
@@ -381,7 +383,7 @@ impl ScalarEvolution<'_> {
         }
         false
     }
-    /// Whether `a` and `b`, which are in order, have the same sign.
+    /// Whether `a` and `b`, which are ordered, have the same sign.
     fn same_sign(&mut self, order: Less, a: Expr, b: Expr) -> bool {
         if order.signed {
             self.is_known_non_negative(a) || self.signed_max(b).is_negative()
@@ -389,7 +391,7 @@ impl ScalarEvolution<'_> {
             self.is_known_non_negative(b) || self.signed_max(a).is_negative()
         }
     }
-    /// Whether from `a` being before `b` follows that `l` is before `r`, all in the same kind of order.
+    /// Whether `a` preceding `b` implies that `l` precedes `r`, all in the same kind of order.
     fn order_implies(
         &mut self,
         order: Less,
@@ -401,14 +403,14 @@ impl ScalarEvolution<'_> {
         let of_fact = i128::from(order.strict);
         let wanted = i128::from(less.strict);
         let (range_a, range_b) = self.ranges_in_order(order, a, b);
-        // At most how far `l` is above `a`, and at least how far `r` is above `b`.
+        // An upper bound of `l - a`, and a lower bound of `r - b`.
         let above = self.exact_difference(a, range_a, l, less.signed);
         let beyond = self.exact_difference(b, range_b, r, less.signed);
         if let (Some(above), Some(beyond)) = (above, beyond) {
             return above.saturating_sub(of_fact).saturating_add(wanted) <= beyond;
         }
         if above.is_none() && beyond.is_none() {
-            // Both by predicates that hold anyway.
+            // Prove both by predicates that hold anyway.
             let or_equal = Less { strict: false, ..less };
             let strict = Less { strict: true, ..less };
             if !self.less(or_equal, l, a, 1) || !self.less(or_equal, b, r, 1) {
@@ -416,7 +418,8 @@ impl ScalarEvolution<'_> {
             }
             return of_fact >= wanted || self.less(strict, l, a, 1) || self.less(strict, b, r, 1);
         }
-        // One side is exact: the other is wanted up to what is left. Only differences of at most one can be asked for.
+        // One difference is exact; the other must be proved up to the remaining room. Only differences of at most one
+        // can be queried.
         let room = match (above, beyond) {
             (Some(above), None) => (of_fact - wanted).saturating_sub(above),
             (None, Some(beyond)) => (of_fact - wanted).saturating_add(beyond),
@@ -429,7 +432,7 @@ impl ScalarEvolution<'_> {
         let (x, y) = if above.is_some() { (b, r) } else { (l, a) };
         self.less(rest, x, y, 1) || chain.left > 0 && self.is_implied_next(chain, rest.predicate(), x, y)
     }
-    /// The ranges of `a` and `b`, which are in order.
+    /// The ranges of `a` and `b`, given that they are ordered.
     fn ranges_in_order(&mut self, order: Less, a: Expr, b: Expr) -> (ConstantRange, ConstantRange) {
         let (x, y) = if order.signed {
             (self.signed_range(a), self.signed_range(b))
@@ -442,7 +445,7 @@ impl ScalarEvolution<'_> {
             y.intersect(ConstantRange::allowed_region(pred.swapped(), x)),
         )
     }
-    /// `to - from` as an exact integer of an order, if it is constant; `range` contains all values of `from`.
+    /// `to - from` as an exact integer in the given order, if it is constant; `range` contains all values of `from`.
     fn exact_difference(&mut self, from: Expr, range: ConstantRange, to: Expr, signed: bool) -> Option<i128> {
         let offset = self.constant_difference(to, from)?;
         if offset.is_zero() {
@@ -462,11 +465,11 @@ impl ScalarEvolution<'_> {
                 return i128::try_from(down.bits()).ok().map(|d| -d);
             }
         }
-        // By what the sums themselves are known for.
+        // Use the no-wrap facts of the sums themselves.
         let (x, y) = (self.offset_of(from, signed)?, self.offset_of(to, signed)?);
         (x.0 == y.0).then(|| y.1.checked_sub(x.1)).flatten()
     }
-    /// A sum as the rest and a constant that is added to it exactly.
+    /// Splits a sum into the rest and a constant that is added exactly.
     fn offset_of(&mut self, expr: Expr, signed: bool) -> Option<(SmallVec<[Expr; 4]>, i128)> {
         let (rest, constant) = self.split_constant(expr);
         let offset = self.exact_offset(expr, &rest, constant, signed)?;

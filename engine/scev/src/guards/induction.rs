@@ -1,7 +1,8 @@
 //! Predicates on add recurrences: by induction over their loop, by monotonicity, and for the first iterations.
 //!
-//! What holds of the starts whenever the loop is entered, and of the next values whenever its backedge is taken, holds
-//! in all iterations. A predicate of a recurrence that only grows, against something invariant, changes at most once.
+//! A predicate that holds for the start values whenever the loop is entered, and for the next values whenever the
+//! backedge is taken, holds in all iterations. A predicate that compares a monotone recurrence with an invariant
+//! changes at most once.
 
 use super::ScalarEvolution;
 use crate::expr::{Expr, Node};
@@ -12,7 +13,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
-/// How a predicate changes over the iterations of a loop.
+/// The direction in which a predicate changes over the iterations of a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Monotonic {
     /// Once true, it stays true.
@@ -21,11 +22,12 @@ pub enum Monotonic {
     Decreasing,
 }
 
-/// Parts of an expression beyond which no induction is tried.
+/// Limit on the number of parts of an expression for induction.
 const MOST_PARTS: usize = 128;
 
 impl ScalarEvolution<'_> {
-    /// How `rec pred x` changes over the iterations, for an `x` that is invariant in the loop of the add recurrence.
+    /// The direction in which `rec pred x` changes over the iterations, for any `x` invariant in the loop of the add
+    /// recurrence.
     pub fn monotonicity(&mut self, rec: Expr, pred: P) -> Option<Monotonic> {
         let (_, operands) = self.arena.as_add_rec(rec)?;
         let &[start, step] = &**operands else { return None };
@@ -41,8 +43,8 @@ impl ScalarEvolution<'_> {
         let of_greater = matches!(pred, P::Ugt | P::Uge | P::Sgt | P::Sge);
         Some(if grows == of_greater { Monotonic::Increasing } else { Monotonic::Decreasing })
     }
-    /// A predicate of values that are invariant in `l` which is what `left pred right` is in every iteration in which
-    /// that is evaluated: `left` and `right` are one add recurrence of `l` and one value invariant in it.
+    /// A predicate of values invariant in `l` that equals `left pred right` in every iteration that evaluates it. One
+    /// of `left` and `right` must be an add recurrence of `l`, the other invariant in `l`.
     pub fn loop_invariant_predicate(
         &mut self,
         l: LoopId,
@@ -52,25 +54,25 @@ impl ScalarEvolution<'_> {
     ) -> Option<(P, Expr, Expr)> {
         let (pred, rec, bound) = self.recurrence_first(l, pred, left, right)?;
         let start = self.arena.as_add_rec(rec)?.1[0];
-        // Where the next iteration is only reached with the predicate in the state that it stays in, only its first
-        // value counts: if that is the other one, there is no second.
+        // If the next iteration is reached only while the predicate has its final value, only the first value matters:
+        // if the first value is the other one, there is no second iteration.
         let kept = match self.monotonicity(rec, pred)? {
             Monotonic::Increasing => pred,
             Monotonic::Decreasing => pred.inverse(),
         };
         self.is_backedge_guarded(l, kept, rec, bound).then_some((pred, start, bound))
     }
-    /// Whether `left pred right`, one of them an add recurrence and the other invariant, in every iteration: from its
-    /// first one on.
+    /// Whether `left pred right` holds in every iteration, including the first. One of `left` and `right` must be an
+    /// add recurrence of `l`, the other invariant.
     pub fn is_known_on_every_iteration(&mut self, l: LoopId, pred: P, left: Expr, right: Expr) -> bool {
         let Some((pred, rec, bound)) = self.recurrence_first(l, pred, left, right) else { return false };
         let Some(start) = self.arena.as_add_rec(rec).map(|(_, operands)| operands[0]) else { return false };
         self.monotonicity(rec, pred) == Some(Monotonic::Increasing)
             && self.is_entry_guarded(l, pred, start, bound)
     }
-    /// The same as [`Self::loop_invariant_predicate`], but only of the iterations up to number `last` (from 0), for a
-    /// recurrence that steps by one, `last` being of its type: true of the start in `context`, it is true of all of
-    /// them.
+    /// Like [`Self::loop_invariant_predicate`], but only for the iterations up to number `last` (from 0), and only for
+    /// a recurrence that steps by one; `last` has the recurrence's type. If the predicate holds for the start in
+    /// `context`, it holds in all these iterations.
     pub fn invariant_predicate_in_first_iterations(
         &mut self,
         l: LoopId,
@@ -85,15 +87,15 @@ impl ScalarEvolution<'_> {
         if self.width(last) != self.width(start) || !step.is_one() && !step.is_all_ones() {
             return None;
         }
-        // Where it goes up towards a bound it must be below in all of them, or down towards one that it must be above.
+        // Either the recurrence counts up and must stay below a bound, or it counts down and must stay above a bound.
         let upwards = matches!(pred, P::Ult | P::Ule | P::Slt | P::Sle);
         if matches!(pred, P::Eq | P::Ne) || upwards != step.is_one() {
             return None;
         }
         let moved = if step.is_one() { last } else { self.neg(last) };
         let end = self.add(&[start, moved]);
-        // From start to end without wrapping: the end lies on the side that the steps go to, and they are fewer than
-        // there are numbers.
+        // No wrap between start and end: the end lies in the direction of the steps, and there are fewer steps than
+        // values.
         let no_wrap = match (pred.is_signed(), upwards) {
             (true, true) => P::Sle,
             (true, false) => P::Sge,
@@ -104,7 +106,7 @@ impl ScalarEvolution<'_> {
             self.is_known_at(pred, end, bound, context) && self.is_known_at(no_wrap, start, end, context);
         holds_to_the_end.then_some((pred, start, bound))
     }
-    /// The comparison with the add recurrence of `l` on the left; the other side is invariant in it.
+    /// The comparison with the add recurrence of `l` on the left; the other side must be invariant.
     fn recurrence_first(&mut self, l: LoopId, pred: P, left: Expr, right: Expr) -> Option<(P, Expr, Expr)> {
         let of = |this: &Self, e| this.arena.as_add_rec(e).is_some_and(|(of, _)| of == l);
         let (pred, rec, bound) =
@@ -112,12 +114,12 @@ impl ScalarEvolution<'_> {
         (of(self, rec) && self.is_defined_before(bound, l)).then_some((pred, rec, bound))
     }
 
-    /// Whether all leaves of `expr` are defined when control comes to `l` from outside.
+    /// Whether all leaves of `expr` are defined when control enters `l` from outside.
     pub(super) fn is_defined_before(&self, expr: Expr, l: LoopId) -> bool {
         let recurs = |_, node: &Node| !matches!(node, Node::AddRec(of, _) if *of == l);
         self.moves_only_with(expr, l) && self.arena.all_parts(expr, recurs)
     }
-    /// Whether all leaves of `expr` but recurrences of `l` are defined when control comes to `l` from outside.
+    /// Whether all leaves of `expr`, except for recurrences of `l`, are defined when control enters `l` from outside.
     fn moves_only_with(&self, expr: Expr, l: LoopId) -> bool {
         let header = self.loops.header(l);
         let before = |block| self.dominators.strictly_dominates(block, header);
@@ -128,8 +130,8 @@ impl ScalarEvolution<'_> {
             _ => true,
         })
     }
-    /// Whether `left pred right` by induction over the loop that the recurrences in them belong to: the innermost one,
-    /// if there are several.
+    /// Proves `left pred right` by induction over the loop of the recurrences in it: the innermost loop, if there are
+    /// several.
     pub(super) fn is_known_by_induction(&mut self, pred: P, left: Expr, right: Expr) -> bool {
         if !self.arena.has_add_rec(left) && !self.arena.has_add_rec(right) {
             return false;
@@ -145,7 +147,7 @@ impl ScalarEvolution<'_> {
         let Some((a, b)) = self.at_next(left, l).zip(self.at_next(right, l)) else { return false };
         self.is_backedge_guarded(l, pred, a, b)
     }
-    /// The loop that the headers of all loops with recurrences in the two expressions dominate, themselves.
+    /// The recurrence loop whose header all other recurrence loops' headers in the two expressions dominate.
     fn innermost_recurrence(&self, left: Expr, right: Expr) -> Option<LoopId> {
         let mut loops: SmallVec<[LoopId; 4]> = SmallVec::new();
         let mut parts = 0;
@@ -175,7 +177,7 @@ impl ScalarEvolution<'_> {
             this.arena.as_add_rec(e).map(|(of, operands)| if of == l { operands[0] } else { e })
         })
     }
-    /// `expr` in the next iteration of `l`; but for recurrences of it, all leaves are taken to be the same.
+    /// `expr` in the next iteration of `l`; all leaves except for recurrences of `l` count as unchanged.
     pub(crate) fn at_next(&mut self, expr: Expr, l: LoopId) -> Option<Expr> {
         self.rewrite(expr, &mut |this, e| {
             let (of, operands) = this.arena.as_add_rec(e)?;
@@ -186,7 +188,7 @@ impl ScalarEvolution<'_> {
             Some(this.next_value(l, &operands))
         })
     }
-    /// The recurrence that is one iteration ahead.
+    /// The recurrence advanced by one iteration.
     pub(crate) fn next_value(&mut self, l: LoopId, operands: &[Expr]) -> Expr {
         let mut next: SmallVec<[Expr; 4]> =
             operands.windows(2).map(|pair| self.add(&[pair[0], pair[1]])).collect();

@@ -1,9 +1,9 @@
-//! Predicates that hold wherever both sides are defined: from ranges, from shape, and from facts.
+//! Predicates that hold wherever both sides are defined: from ranges, shape and facts.
 //!
-//! Greater-than is less-than with its operands exchanged; so there are six predicates. The rules for an order, unsigned
-//! or signed, work on exact integers: two sums that do not wrap in it compare as what is left of them when their common
-//! operands are taken out; a minimum is below each operand; casts keep an order; add recurrences that do not wrap and
-//! make the same steps compare as their starts.
+//! Greater-than is less-than with exchanged operands, which leaves six predicates. The rules for an order, unsigned or
+//! signed, work on exact integers. Two sums that do not wrap compare as their rests without the common operands. A
+//! minimum is at most each operand. Casts preserve an order. Add recurrences that do not wrap and have equal steps
+//! compare as their starts.
 
 use super::ScalarEvolution;
 use crate::expr::{Cast, Expr, NAry, Node};
@@ -11,7 +11,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
-/// An order of integers, and whether equal ones are in it.
+/// An order of integers, strict or not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Less {
     pub(super) signed: bool,
@@ -27,7 +27,7 @@ impl Less {
             (true, false) => P::Sle,
         }
     }
-    /// `pred` as this, with whether the operands are to be exchanged; `None` of equality.
+    /// `pred` as an order, and whether its operands must be exchanged; `None` for equalities.
     pub(super) fn of(pred: P) -> Option<(Self, bool)> {
         let less = |signed, strict, exchanged| Some((Self { signed, strict }, exchanged));
         match pred {
@@ -48,12 +48,12 @@ impl Less {
 }
 
 impl ScalarEvolution<'_> {
-    /// Whether `left pred right` without looking at conditions or at loops.
+    /// Whether `left pred right` is provable without conditions and loops.
     pub(super) fn is_known_locally(&mut self, pred: P, left: Expr, right: Expr) -> bool {
         let depth = self.limits.proof_depth;
         self.known(pred, left, right, depth)
     }
-    /// Whether `left pred right`, by up to `depth` rules one after the other.
+    /// Whether `left pred right` is provable by at most `depth` nested rules.
     pub(super) fn known(&mut self, pred: P, left: Expr, right: Expr, depth: u32) -> bool {
         if self.width(left) != self.width(right)
             || self.is_could_not_compute(left)
@@ -80,7 +80,7 @@ impl ScalarEvolution<'_> {
         if depth == 0 || !self.step() {
             return false;
         }
-        // A cast that loses nothing keeps what is equal and what is not.
+        // A lossless cast preserves equality and inequality.
         if let (Node::Cast(a @ (Cast::ZExt | Cast::SExt), x), Node::Cast(b, y)) =
             (self.arena.node(left), self.arena.node(right))
             && a == b
@@ -111,7 +111,7 @@ impl ScalarEvolution<'_> {
             _ => unsigned(self),
         }
     }
-    /// Whether `left` is before `right` in an order.
+    /// Whether `left` precedes `right` in the order.
     pub(super) fn less(&mut self, less: Less, left: Expr, right: Expr, depth: u32) -> bool {
         if left == right {
             return !less.strict;
@@ -128,17 +128,17 @@ impl ScalarEvolution<'_> {
             || self.less_by_parts(less, left, right, depth)
             || self.less_by_sign(less, left, right, depth)
     }
-    /// Between non-negative numbers both orders are the same.
+    /// Both orders agree on non-negative numbers.
     fn less_by_sign(&mut self, less: Less, left: Expr, right: Expr, depth: u32) -> bool {
         let other = Less { signed: !less.signed, ..less };
-        // From `0 <= left < right` as signed follows the unsigned one; from `left < right` as unsigned, with `right`
-        // not negative, the signed one.
+        // Signed `0 <= left < right` implies the unsigned order; unsigned `left < right` with non-negative `right`
+        // implies the signed order.
         let side = if less.signed { right } else { left };
         self.is_known_non_negative(side) && self.less(other, left, right, depth - 1)
     }
 
-    /// Whether the sum of all operands of `expr`, and of each of its subsets, fits as exact integers in an order. Of
-    /// anything but a sum, that is so.
+    /// Whether the sum of all operands of `expr`, and of every subset of them, is in range in the order, as exact
+    /// integers. True for any expression other than a sum.
     pub(super) fn sum_fits(&mut self, expr: Expr, signed: bool) -> bool {
         let Some(operands) = self.arena.as_nary(NAry::Add, expr).cloned() else { return true };
         let flags = self.flags_here(expr);
@@ -170,7 +170,7 @@ impl ScalarEvolution<'_> {
             None => SmallVec::from_slice(&[expr]),
         }
     }
-    /// Sums that do not wrap compare as what is left without their common operands.
+    /// Sums that do not wrap compare as their rests without the common operands.
     fn less_by_sums(&mut self, less: Less, left: Expr, right: Expr, depth: u32) -> bool {
         let is_sum = |e: Expr| self.arena.as_nary(NAry::Add, e).is_some();
         if !is_sum(left) && !is_sum(right) || self.ty(left) != self.ty(right) {
@@ -190,7 +190,7 @@ impl ScalarEvolution<'_> {
             return false;
         }
         if !common {
-            // Each side is a constant and a rest: both are to be in order.
+            // Each side is a constant plus a rest: both pairs must be ordered.
             let (&[x, a], &[y, b]) = (a.as_slice(), b.as_slice()) else { return false };
             let constants = self.as_constant(x).is_some() && self.as_constant(y).is_some();
             return constants
@@ -200,7 +200,7 @@ impl ScalarEvolution<'_> {
         let (a, b) = (self.part_of_sum(left, &a), self.part_of_sum(right, &b));
         self.less(less, a, b, depth - 1)
     }
-    /// The sum of some of the operands of `whole`: zero of none.
+    /// The sum of some operands of `whole`; zero for no operands.
     fn part_of_sum(&mut self, whole: Expr, operands: &[Expr]) -> Expr {
         match operands {
             [] => self.int(self.width(whole), 0),
@@ -208,7 +208,7 @@ impl ScalarEvolution<'_> {
             _ => self.add(operands),
         }
     }
-    /// `x + c` against `x + d`, where ranges or flags tell that the constants are added as exact integers.
+    /// `x + c` against `x + d`, if ranges or flags prove that the constants are added as exact integers.
     fn less_by_offset(&mut self, less: Less, left: Expr, right: Expr) -> bool {
         let (x, c) = self.split_constant(left);
         let (y, d) = self.split_constant(right);
@@ -222,7 +222,7 @@ impl ScalarEvolution<'_> {
         };
         if less.strict { c < d } else { c <= d }
     }
-    /// The operands of a sum but the constant, and the constant.
+    /// Splits a sum into its non-constant operands and its constant.
     pub(super) fn split_constant(&self, expr: Expr) -> (SmallVec<[Expr; 4]>, Int) {
         let mut operands = self.summands(expr);
         match operands.first().and_then(|e| self.as_constant(*e)) {
@@ -233,7 +233,8 @@ impl ScalarEvolution<'_> {
             None => (operands, Int::zero(self.width(expr))),
         }
     }
-    /// By how much the constant `c` moves the sum of `rest` in an order, if as an exact integer it does not wrap.
+    /// The exact integer offset by which the constant `c` moves the sum of `rest` in the order, if the addition does
+    /// not wrap.
     pub(super) fn exact_offset(&mut self, whole: Expr, rest: &[Expr], c: Int, signed: bool) -> Option<i128> {
         if c.is_zero() {
             return Some(0);
@@ -249,7 +250,7 @@ impl ScalarEvolution<'_> {
         if flags.nuw() || !self.unsigned_max(rest).add_overflows_unsigned(c) {
             return up;
         }
-        // Adding it wraps around for all values: as much is taken away.
+        // The addition wraps for all values, so it is an exact subtraction.
         let down = c.neg();
         self.unsigned_min(rest).uge(down).then(|| i128::try_from(down.bits()).ok().map(|d| -d)).flatten()
     }
@@ -263,7 +264,8 @@ impl ScalarEvolution<'_> {
         if let (Some((cast, x)), Some((other, y))) = (a, b)
             && self.width(x) == self.width(y)
         {
-            // A sign extension keeps both orders; a zero extension makes both what the unsigned one was.
+            // Sign extension preserves both orders; after zero extension, both orders equal the unsigned order of the
+            // operands.
             match (cast, other) {
                 (Cast::ZExt, Cast::ZExt) => {
                     return self.less(Less { signed: false, ..less }, x, y, depth - 1);
@@ -274,7 +276,7 @@ impl ScalarEvolution<'_> {
                 _ => {}
             }
         }
-        // Against a constant that the narrower type has too.
+        // Against a constant that fits the narrow type.
         if let (Some((cast, x)), Some(c)) = (a, self.as_constant(right))
             && let Some(c) = self.narrowed(cast, c, self.width(x))
         {
@@ -289,7 +291,7 @@ impl ScalarEvolution<'_> {
         }
         false
     }
-    /// The constant of `width` bits that `cast` makes `c` of, if there is one.
+    /// The constant of `width` bits that `cast` extends to `c`, if there is one.
     pub(super) fn narrowed(&mut self, cast: Cast, c: Int, width: u32) -> Option<Expr> {
         let lost =
             if cast == Cast::ZExt { c.trunc_loses_unsigned(width) } else { c.trunc_loses_signed(width) };
@@ -310,7 +312,7 @@ impl ScalarEvolution<'_> {
         {
             return fits(self, left) && fits(self, right) && self.less(less, x[0], y[0], depth - 1);
         }
-        // One that only grows is not below its start; one that only shrinks is not above it.
+        // An increasing recurrence is not below its start; a decreasing one is not above it.
         if let Some((_, y)) = &b
             && y.len() == 2
             && fits(self, right)
@@ -330,7 +332,8 @@ impl ScalarEvolution<'_> {
         false
     }
 
-    /// From an operand of a minimum, a maximum, a quotient, or a sum that only grows by the rest.
+    /// Proves the order from an operand of a minimum, a maximum, a quotient, or a sum whose other terms are
+    /// non-negative.
     fn less_by_parts(&mut self, less: Less, left: Expr, right: Expr, depth: u32) -> bool {
         let (min, max) = if less.signed { (NAry::SMin, NAry::SMax) } else { (NAry::UMin, NAry::UMax) };
         let operands = |this: &Self, e: Expr| match this.arena.node(e) {
@@ -342,7 +345,7 @@ impl ScalarEvolution<'_> {
             if is_min && of.iter().any(|e| self.less(less, *e, right, depth - 1)) {
                 return true;
             }
-            // The result is one of the operands, whatever order it was chosen by.
+            // The result is one of the operands, in whichever order it was selected.
             if !is_min && of.iter().all(|e| self.less(less, *e, right, depth - 1)) {
                 return true;
             }
@@ -363,14 +366,14 @@ impl ScalarEvolution<'_> {
         }
         self.less_by_subset(less, left, right)
     }
-    /// A sum without unsigned wrapping is not below any of its parts; a signed one not if the rest is not negative.
+    /// A sum without unsigned wrap is at least each of its parts; a signed sum is if the rest is non-negative.
     fn less_by_subset(&mut self, less: Less, left: Expr, right: Expr) -> bool {
         let (mut a, mut b) = (self.summands(left), self.summands(right));
         if b.len() < 2 && a.len() < 2 || self.ty(left) != self.ty(right) {
             return false;
         }
         remove_common(&mut a, &mut b);
-        // What is left on the left must not be positive, and what is left on the right not negative.
+        // The remaining terms on the left must not be positive, and those on the right must not be negative.
         if !less.signed && !a.is_empty()
             || !self.sum_fits(left, less.signed)
             || !self.sum_fits(right, less.signed)
@@ -394,14 +397,14 @@ impl ScalarEvolution<'_> {
         strict
     }
 
-    /// `left - right` modulo 2^width, if it is a constant whatever the leaves are.
+    /// `left - right` modulo 2^width, if it is a constant for all values of the leaves.
     pub fn constant_difference(&mut self, left: Expr, right: Expr) -> Option<Int> {
         if self.ty(left) != self.ty(right) {
             return None;
         }
         let zero = Int::zero(self.width(left));
         let (mut left, mut right, mut difference) = (left, right, zero);
-        // Add recurrences with the same steps differ as their starts do.
+        // Add recurrences with equal steps differ as their starts do.
         for _ in 0..self.limits.fold_depth {
             if left == right {
                 return Some(difference);
@@ -435,7 +438,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// Takes out of both lists what they have in common.
+/// Removes the common elements from both lists.
 fn remove_common(a: &mut SmallVec<[Expr; 4]>, b: &mut SmallVec<[Expr; 4]>) {
     a.retain(|e| match b.iter().position(|f| f == e) {
         Some(i) => {

@@ -1,19 +1,19 @@
 //! Predicates on expressions, and the conditions that hold around loops.
 //!
-//! | question | answered from |
+//! | query | answered from |
 //! |---|---|
 //! | [`ScalarEvolution::is_known`]: everywhere | `known`: shape, facts, ranges; `induction` over the loops of add recurrences |
-//! | [`ScalarEvolution::is_known_at`]: in a block | also the conditions that control has passed (`walk`), and what they imply (`implied`) |
-//! | [`ScalarEvolution::is_entry_guarded`], [`ScalarEvolution::is_backedge_guarded`] | the same, on the edges into a loop and around it |
+//! | [`ScalarEvolution::is_known_at`]: in a block | also dominating conditions (`walk`) and implications (`implied`) |
+//! | [`ScalarEvolution::is_entry_guarded`], [`ScalarEvolution::is_backedge_guarded`] | the same, on the entering edges and backedges of a loop |
 //! | [`ScalarEvolution::apply_guards`]: as an expression | `apply` |
 //!
-//! Needs the conditions of [`backedge_analysis::conditions`]. An expression that a condition speaks of has the value that
-//! it had there at all points that the condition's place dominates: a value of the body is computed anew only on paths
-//! that pass the place again, and so are the values that its expression is made of, which dominate it.
+//! Requires the conditions of [`backedge_analysis::conditions`]. An expression in a condition keeps its value at all
+//! points that the condition's place dominates: a value of the body is recomputed only on paths that pass the place
+//! again, and so are the values that its expression depends on, which dominate it.
 //!
-//! Guarantees: what is claimed holds whenever control comes to the place in question, in runs without undefined
-//! behaviour, all leaves of both expressions defined and not poison, nothing divided by zero. `false` and `None` claim
-//! nothing. Work per question is bounded by [`crate::Limits::search`] and [`crate::Limits::proof_depth`].
+//! Guarantees: a claim holds whenever control reaches the place in question, in executions without UB, if all leaves of
+//! both expressions are defined and not poison and no divisor is zero. `false` and `None` claim nothing.
+//! [`crate::Limits::search`] and [`crate::Limits::proof_depth`] bound the work per query.
 
 mod apply;
 mod implied;
@@ -32,34 +32,34 @@ use rustc_hash::FxHashMap;
 pub use induction::Monotonic;
 pub(crate) use walk::Spot;
 
-/// What guards say of each loop.
+/// Cached results about the guards of each loop.
 #[derive(Debug, Default)]
 pub(crate) struct GuardCache {
     nearest: walk::Nearest,
     /// Whether values of a loop are used outside of it.
     gives_values: FxHashMap<LoopId, bool>,
     rules: apply::RulesOf,
-    /// What follows from the conditions of a place.
+    /// Implications of the conditions at a place.
     implied: FxHashMap<implied::Question, implied::Answer>,
     /// Whether rules are being collected.
     collecting: bool,
-    /// Steps left for the question that is being answered.
+    /// The remaining steps of the current query.
     steps: u32,
-    /// How many questions are being answered, each for the one before.
+    /// The number of nested queries in progress.
     nested: u32,
 }
 
-/// Questions within questions beyond which the answer is "not known".
+/// Nesting depth of queries above which the answer is "not known".
 const MOST_NESTED: u32 = 4;
 
 impl ScalarEvolution<'_> {
-    /// Whether `left pred right` wherever both are defined.
+    /// Whether `left pred right` holds wherever both are defined.
     pub fn is_known(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> bool {
         self.question(|this| {
             this.is_known_locally(pred, left, right) || this.is_known_by_induction(pred, left, right)
         })
     }
-    /// What `left pred right` is wherever both are defined, if it is always the same.
+    /// The truth value of `left pred right` wherever both are defined, if it is always the same.
     pub fn evaluate(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> Option<bool> {
         if self.is_known(pred, left, right) {
             Some(true)
@@ -69,7 +69,7 @@ impl ScalarEvolution<'_> {
             None
         }
     }
-    /// Whether `left pred right` at the points that `block` dominates.
+    /// Whether `left pred right` holds at the points that `block` dominates.
     pub fn is_known_at(&mut self, pred: IntPredicate, left: Expr, right: Expr, block: Block) -> bool {
         self.question(|this| {
             this.within(Some(block), |this| {
@@ -79,7 +79,7 @@ impl ScalarEvolution<'_> {
             })
         })
     }
-    /// What `left pred right` is at the points that `block` dominates, if it is always the same.
+    /// The truth value of `left pred right` at the points that `block` dominates, if it is always the same.
     pub fn evaluate_in(&mut self, pred: IntPredicate, left: Expr, right: Expr, block: Block) -> Option<bool> {
         if self.is_known_at(pred, left, right, block) {
             Some(true)
@@ -89,7 +89,7 @@ impl ScalarEvolution<'_> {
             None
         }
     }
-    /// Whether `left pred right` whenever `l` is entered, with operands that are available there.
+    /// Whether `left pred right` holds whenever `l` is entered; the operands must be available there.
     pub fn is_entry_guarded(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
         self.question(|this| {
             let entries = this.entries(l);
@@ -102,12 +102,12 @@ impl ScalarEvolution<'_> {
             })
         })
     }
-    /// Whether `left pred right` whenever a backedge of `l` is taken, with the values of the iteration that ends.
+    /// Whether `left pred right` holds whenever a backedge of `l` is taken, with the values of the ending iteration.
     pub fn is_backedge_guarded(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
         self.is_guarded_around(l, None, pred, left, right)
     }
-    /// The same for a recurrence of `l` and a constant. What conditions from outside of the loop say of it, its range
-    /// says already: one of those inside is used first.
+    /// Like [`Self::is_backedge_guarded`], for a recurrence of `l` and a constant. Uses a condition from inside the
+    /// loop first, because the recurrence's range already reflects the conditions outside.
     pub(crate) fn is_kept_around(&mut self, l: LoopId, pred: IntPredicate, rec: Expr, limit: Expr) -> bool {
         self.is_guarded_around(l, Some(l), pred, rec, limit)
     }
@@ -129,12 +129,12 @@ impl ScalarEvolution<'_> {
             })
         })
     }
-    /// Whether `left pred right` on entry of `l`, as the guards let both be written.
+    /// Whether `left pred right` holds on entry to `l`, after rewriting both with the guards.
     fn is_known_rewritten(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
         let (a, b) = (self.apply_guards(left, l), self.apply_guards(right, l));
         (a, b) != (left, right) && self.is_known_locally(pred, a, b)
     }
-    /// Runs a question with the steps that are left for it; `false` where it is nested too deep.
+    /// Runs a query with the remaining steps; `false` if it is nested too deep.
     fn question(&mut self, ask: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.guards.nested >= MOST_NESTED {
             return false;
@@ -147,7 +147,7 @@ impl ScalarEvolution<'_> {
         self.guards.nested -= 1;
         answer
     }
-    /// Takes a step; whether there was one.
+    /// Consumes a step. Returns whether one was left.
     fn step(&mut self) -> bool {
         let left = self.guards.steps > 0;
         self.guards.steps = self.guards.steps.saturating_sub(1);

@@ -1,15 +1,15 @@
-//! Expressions with parts of them replaced.
+//! Replacement of parts of expressions.
 
 use super::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
 use rustc_hash::FxHashMap;
 
-/// Parts of an expression beyond which it is left as it is.
+/// Limit on the number of parts of an expression to rewrite.
 const MOST_PARTS: usize = 1024;
 
 impl ScalarEvolution<'_> {
-    /// `root` with each part `e` replaced by `replace(e)`, if that says something, and otherwise made anew of its
-    /// replaced operands. Each part is asked about once, those that use it first. `None` if there are too many.
+    /// `root` with each part `e` replaced by `replace(e)` if that is `Some`, and otherwise rebuilt from its rewritten
+    /// operands. Calls `replace` once per part, users before operands. `None` if there are too many parts.
     pub(crate) fn rewrite(
         &mut self,
         root: Expr,
@@ -46,7 +46,7 @@ impl ScalarEvolution<'_> {
         }
         done.get(&root).copied().flatten()
     }
-    /// The operation of `expr` on other operands.
+    /// The operation of `expr` applied to other operands.
     pub(crate) fn rebuilt(&mut self, expr: Expr, node: &Node, operands: &[Expr]) -> Expr {
         let width = self.width(expr);
         match node {

@@ -1,4 +1,4 @@
-//! Which conditions hold at a place of the body: those of the edges and assumptions that dominate it.
+//! The conditions that hold at a place of the body: those of the edges and assumptions that dominate it.
 
 use super::ScalarEvolution;
 use crate::expr::Expr;
@@ -13,24 +13,24 @@ use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Edges into or around a loop beyond which they are not asked one by one.
+/// Limit on the number of entering edges or backedges that are checked one by one.
 const MOST_EDGES: usize = 8;
 
 /// A place in the body.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Spot {
-    /// The beginning of a block.
+    /// The start of a block.
     Start(Block),
-    /// On the way over an edge.
+    /// An edge.
     Edge {
-        /// The block that control comes from.
+        /// The source block.
         from: Block,
-        /// The block that it goes to.
+        /// The target block.
         to: Block,
     },
 }
 
-/// A condition, of expressions.
+/// A condition on expressions.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) enum Known {
     /// `left pred right`.
@@ -41,15 +41,15 @@ pub(crate) enum Known {
     Bits(Expr, KnownBits),
 }
 
-/// For each block that was asked about the closest one up the dominator tree, itself included, at whose beginning facts
-/// hold that do not hold at that of its immediate dominator.
+/// For each queried block, the closest block up the dominator tree (or the block itself) at whose start facts hold that
+/// do not hold at the start of its immediate dominator.
 pub(super) type Nearest = FxHashMap<Block, Option<Block>>;
 
-/// The numbers of facts, the closest first.
+/// Indices of facts, the closest first.
 type Numbers = SmallVec<[u32; 32]>;
 
 impl ScalarEvolution<'_> {
-    /// Adds the facts that begin to hold in `block`.
+    /// Adds the facts that start to hold inside `block`.
     fn inside(&self, block: Block, found: &mut Numbers) {
         let of_block = self.conditions.of_block(block).iter().rev().copied();
         found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, Place::Behind(_))));
@@ -59,7 +59,7 @@ impl ScalarEvolution<'_> {
         let of_block = self.conditions.of_block(from).iter().rev().copied();
         found.extend(of_block.filter(|i| self.conditions.fact(*i).place == Place::Edge { from, to }));
     }
-    /// Adds the facts that hold at the beginning of `block` and not at that of its immediate dominator.
+    /// Adds the facts that hold at the start of `block` but not at the start of its immediate dominator.
     fn entering(&self, block: Block, found: &mut Numbers) {
         let Some(above) = self.dominators.idom(block) else { return };
         if self.conditions.of_block(above).is_empty() {
@@ -70,7 +70,7 @@ impl ScalarEvolution<'_> {
         }
         self.inside(above, found);
     }
-    /// The closest block up the dominator tree, `block` included, that facts begin to hold at.
+    /// The closest block up the dominator tree, including `block`, at whose start new facts hold.
     fn nearest(&mut self, block: Block) -> Option<Block> {
         let mut passed: SmallVec<[Block; 16]> = SmallVec::new();
         let mut at = Some(block);
@@ -90,10 +90,10 @@ impl ScalarEvolution<'_> {
         self.guards.nearest.extend(passed.into_iter().map(|b| (b, nearest)));
         nearest
     }
-    /// The facts that hold at `spot`, the closest first, as far as the search goes; but for those that speak of a value
-    /// which a loop computed that has ended by then, and of which nobody has asked yet what it is, or out of which no value
-    /// comes. No expression that is asked about has such a value in it, so they say nothing of it; and to look at them would
-    /// take the time of all loops before this one.
+    /// The facts that hold at `spot`, the closest first, up to the search limit. Excludes facts about a value of a loop
+    /// that has ended before `spot`, if the value has no expression yet or the loop's values are not used outside. No
+    /// queried expression contains such a value, so these facts are irrelevant, and visiting them would take time
+    /// proportional to all earlier loops.
     pub(super) fn facts_holding(&mut self, spot: Spot) -> Numbers {
         let most = self.limits.search as usize;
         let mut found = Numbers::new();
@@ -120,8 +120,8 @@ impl ScalarEvolution<'_> {
         });
         found
     }
-    /// Whether `value` is computed in a loop that `block` is not in, and either has no expression yet or none of that loop's
-    /// values is used outside of it.
+    /// Whether `value` is computed in a loop that does not contain `block`, and either has no expression yet or that
+    /// loop's values are not used outside of the loop.
     fn is_of_ended_loop(&mut self, value: Value, block: Block) -> bool {
         let defined = value.as_inst().and_then(|i| self.at.body.block_of(i));
         let inner = defined.and_then(|b| self.loops.innermost(b));
@@ -129,7 +129,7 @@ impl ScalarEvolution<'_> {
             !self.loops.contains(l, block) && (self.exprs(value).is_empty() || !self.gives_values(l))
         })
     }
-    /// Whether a value that `l` computes is used outside of it.
+    /// Whether a value that `l` computes is used outside of `l`.
     fn gives_values(&mut self, l: LoopId) -> bool {
         if let Some(known) = self.guards.gives_values.get(&l) {
             return *known;
@@ -141,7 +141,7 @@ impl ScalarEvolution<'_> {
         self.guards.gives_values.insert(l, known);
         known
     }
-    /// Whether a fact begins to hold in `l`.
+    /// Whether a fact starts to hold inside `l`.
     pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
         let block = match self.conditions.fact(fact).place {
             Place::Edge { from, .. } => Some(from),
@@ -149,7 +149,7 @@ impl ScalarEvolution<'_> {
         };
         block.is_some_and(|b| self.loops.contains(l, b))
     }
-    /// What a fact says of expressions.
+    /// The condition on expressions that a fact implies.
     pub(super) fn known_of(&mut self, fact: u32) -> Option<Known> {
         match self.conditions.fact(fact).claim {
             Claim::Compare { pred, left, right } => {
@@ -177,7 +177,7 @@ impl ScalarEvolution<'_> {
             }
         }
     }
-    /// The edges into `l`; none if there are too many to look at each.
+    /// The entering edges of `l`; if there are too many, only the start of its header.
     pub(super) fn entries(&self, l: LoopId) -> SmallVec<[Spot; 2]> {
         let to = self.loops.header(l);
         let entering = self.loops.entering_blocks(&self.cfg, l);
@@ -187,7 +187,7 @@ impl ScalarEvolution<'_> {
         let reachable = entering.into_iter().filter(|b| self.cfg.is_reachable(*b));
         reachable.map(|from| Spot::Edge { from, to }).collect()
     }
-    /// The edges around `l`; none if there are too many to look at each.
+    /// The backedges of `l`; none if there are too many.
     pub(super) fn backedges(&self, l: LoopId) -> SmallVec<[Spot; 2]> {
         let to = self.loops.header(l);
         let latches = self.loops.latches(&self.cfg, l);

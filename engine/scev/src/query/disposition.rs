@@ -1,23 +1,23 @@
-//! How an expression behaves in a loop, and whether it can be evaluated before one.
+//! Loop dispositions of expressions, and availability at loop entry.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, Node};
 use backedge_analysis::LoopId;
 use backedge_ir::inst::Value;
 
-/// How an expression behaves in a loop.
+/// The behavior of an expression in a loop.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Disposition {
-    /// It is one value in all iterations of one entry of the loop.
+    /// The same value in all iterations of one execution of the loop.
     Invariant,
-    /// It is a function of the iteration.
+    /// A function of the iteration number.
     Computable,
-    /// It may change in ways that are not known.
+    /// May change in unknown ways.
     Variant,
 }
 
 impl ScalarEvolution<'_> {
-    /// How `expr` behaves in `l`.
+    /// The behavior of `expr` in `l`.
     pub fn disposition(&mut self, expr: Expr, l: LoopId) -> Disposition {
         for part in self.parts_unless(expr, |s, e| s.queries.dispositions.contains_key(&(e, l))) {
             let disposition = self.disposition_of_part(part, l);
@@ -42,11 +42,11 @@ impl ScalarEvolution<'_> {
             }
             Node::Unknown(Value::Inst(_)) => Disposition::Invariant,
             Node::AddRec(of, _) if *of == l => Disposition::Computable,
-            // It runs anew in each iteration of `l`, or begins after it.
+            // The recurrence restarts in each iteration of `l`, or starts after `l`.
             Node::AddRec(of, _) if self.dominators.dominates(loops.header(l), loops.header(*of)) => {
                 Disposition::Variant
             }
-            // It stands still while `l` runs.
+            // The recurrence does not change while `l` runs.
             Node::AddRec(of, _) if loops.contains_loop(*of, l) => Disposition::Invariant,
             Node::AddRec(..) => match of_operands() {
                 Disposition::Invariant => Disposition::Invariant,
@@ -56,12 +56,13 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Whether `expr` is one value in all iterations of one entry of `l`.
+    /// Whether `expr` has the same value in all iterations of one execution of `l`.
     pub fn is_invariant(&mut self, expr: Expr, l: LoopId) -> bool {
         self.disposition(expr, l) == Disposition::Invariant
     }
 
-    /// Whether all of `expr` is defined before `l` is entered: it can be evaluated at the end of each block that enters.
+    /// Whether all leaves of `expr` are defined before `l` is entered, so that it can be evaluated at the end of each
+    /// entering block.
     pub fn is_available_at_entry(&mut self, expr: Expr, l: LoopId) -> bool {
         for part in self.parts_unless(expr, |s, e| s.queries.available.contains_key(&(e, l))) {
             let available = self.is_part_available(part, l);

@@ -1,9 +1,9 @@
 //! The value of an add recurrence at a given header arrival.
 //!
-//! `{a0,+,a1,+,…}` at arrival n is the sum of `ak * binomial(n, k)`. The binomial modulo 2^w is the product of
-//! `n, n-1, …, n-k+1` divided by k!; the odd part of k! has an inverse modulo 2^w, and the power of two in it is divided
-//! out of the product, which is computed with that many more bits. Source: Knuth, The Art of Computer Programming 1,
-//! 1.2.6, and Bachmann, Wang and Zima, "Chains of Recurrences", 1994.
+//! `{a0,+,a1,+,…}` at arrival n is the sum of `ak * binomial(n, k)`. The binomial modulo 2^w is the product of `n, n-1,
+//! …, n-k+1` divided by k!. The odd part of k! has an inverse modulo 2^w; its power of two is divided out of the
+//! product, which is computed with that many additional bits. Source: Knuth, The Art of Computer Programming 1, 1.2.6,
+//! and Bachmann, Wang and Zima, "Chains of Recurrences", 1994.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, Node};
@@ -12,8 +12,8 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
-    /// The value of `{operands…}` at header arrival `n`, counted from 0: an unsigned number of any width.
-    /// [`crate::Node::CouldNotCompute`] if that takes more than 128 bits.
+    /// The value of `{operands…}` at header arrival `n`, counted from 0; `n` is an unsigned number of any width.
+    /// [`crate::Node::CouldNotCompute`] if the computation takes more than 128 bits.
     pub fn evaluate_at(&mut self, operands: &[Expr], n: Expr) -> Expr {
         if self.is_could_not_compute(n) {
             return n;
@@ -27,8 +27,9 @@ impl ScalarEvolution<'_> {
         self.add(&terms)
     }
 
-    /// `expr` at header arrival `n` of `l`, counted from 0: its recurrences of `l` are evaluated there, and leaves that
-    /// are known then; all else is taken to be the same. `None` if an add recurrence can't be evaluated.
+    /// `expr` at header arrival `n` of `l`, counted from 0: evaluates its recurrences of `l`, and its leaves whose
+    /// value at that arrival is known. All other parts count as unchanged. `None` if an add recurrence cannot be
+    /// evaluated.
     pub fn at_arrival(&mut self, expr: Expr, l: LoopId, n: Expr) -> Option<Expr> {
         let mut known = true;
         let at = self.rewrite(expr, &mut |this, e| {
@@ -49,7 +50,7 @@ impl ScalarEvolution<'_> {
         known.then_some(at)
     }
 
-    /// `binomial(n, k)` modulo 2^width, `k` at least 1.
+    /// `binomial(n, k)` modulo 2^width; `k` is at least 1.
     fn binomial(&mut self, n: Expr, k: u32, width: u32) -> Option<Expr> {
         let mut odd = Int::one(width);
         let mut twos = 0;
@@ -74,7 +75,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// The number that times `odd` is one, modulo 2^width. Newton's iteration: each step doubles the bits that are right.
+/// The inverse of `odd` modulo 2^width, by Newton's iteration: each step doubles the number of correct bits.
 fn odd_inverse(odd: Int) -> Int {
     let two = Int::new(odd.width(), 2);
     let mut inverse = odd;

@@ -1,17 +1,17 @@
-//! Leaves that change in a loop, at a given header arrival: phis of headers that are no add recurrences, and what is
-//! computed from them.
+//! Leaves that change in a loop, evaluated at a given header arrival: header phis that are not add recurrences, and
+//! values computed from them.
 //!
-//! | what | at arrival `n` |
+//! | leaf | value at arrival `n` |
 //! |---|---|
 //! | a phi whose next value is invariant | that value, if `n` is not 0 |
-//! | a recurrence with a closed form | the form: any constant `n`; of what alternates or settles, also another `n` |
-//! | phis that start from constants and go on with nothing else | run for a constant `n` of at most [`crate::Limits::brute_force`] |
-//! | what is computed from such alone | computed |
+//! | a recurrence with a closed form | the form, for constant `n`; if it alternates or settles, for any `n` |
+//! | phis that depend only on constants and one another | evaluated for `n` up to [`crate::Limits::brute_force`] |
+//! | values computed from such values alone | evaluated |
 //!
-//! All phis of a header that are run are run together, once for each `n`, as far as [`crate::Limits::run_work`] allows.
-//! What is claimed is P3's: a value that is no poison at that arrival equals the answer.
+//! All such phis of a header are evaluated together, once for each `n`, within [`crate::Limits::run_work`]. The
+//! guarantee is that of P3: a value that is not poison at that arrival equals the answer.
 //!
-//! Source: running constants is LLVM's way as well; the closed forms are those of [`crate::recognize`].
+//! Source: LLVM evaluates constants this way too; the closed forms are those of [`crate::recognize`].
 
 use crate::ScalarEvolution;
 use crate::count::{Known, Plan};
@@ -26,26 +26,26 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
-/// What a phi of a header is told by, all of it from outside of the loop.
+/// A description of how a header phi evolves; all expressions are defined outside of the loop.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Evolution {
     start: Expr,
-    /// What the backedges bring, if that is invariant.
+    /// The backedge value, if it is invariant.
     left: Option<Expr>,
     recurrence: Option<Recurrence>,
-    /// Whether it is not the phi that is asked about, but what the backedges bring it: that is one step ahead.
+    /// Whether the queried value is not the phi but its backedge value, which is one step ahead.
     ahead: bool,
 }
 
 impl Evolution {
-    /// The expressions that it is made of.
+    /// The expressions in this description.
     pub(super) fn parts(&self) -> SmallVec<[Expr; 4]> {
         let mut parts = smallvec![self.start];
         parts.extend(self.left);
         parts.extend(self.recurrence.map(|r| r.by));
         parts
     }
-    /// The same with `change` made to each of them.
+    /// Applies `change` to each expression.
     pub(super) fn map(&self, change: impl Fn(Expr) -> Expr) -> Self {
         let start = change(self.start);
         let recurrence = self.recurrence.map(|r| Recurrence { start, by: change(r.by), ..r });
@@ -53,12 +53,12 @@ impl Evolution {
     }
 }
 
-/// Header phis at arrivals to which their loop was run.
+/// Values of header phis at the arrivals for which their loop was evaluated.
 pub(super) type Runs = FxHashMap<(LoopId, u64), (u64, Arc<FxHashMap<Inst, Int>>)>;
 
 impl ScalarEvolution<'_> {
-    /// What tells how `inst`, whose innermost loop is `l`, changes: a phi of the header, or what the backedges bring to
-    /// one that is a recurrence.
+    /// The evolution of `inst`, whose innermost loop is `l`: for a header phi, or for the backedge value of a phi that
+    /// is a recurrence.
     pub(super) fn evolution(&mut self, inst: Inst, l: LoopId) -> Option<Evolution> {
         let body = self.at.body;
         let is_phi = |i: Inst| body.inst(i).kind.is_phi() && body.block_of(i) == Some(self.loops.header(l));
@@ -93,8 +93,9 @@ impl ScalarEvolution<'_> {
         Some(Evolution { start, left, recurrence, ahead: false })
     }
 
-    /// What a leaf that changes in `l` may be said by at a given arrival ([`Self::at_arrival`]): an expression whose
-    /// poison is poison of the leaf at all arrivals, and those of which that is so at later ones only.
+    /// The expressions that may replace a leaf that changes in `l` at a given arrival ([`Self::at_arrival`]). Poison in
+    /// the first one makes the leaf poison at all arrivals; poison in the others makes it poison at later arrivals
+    /// only.
     pub fn sources(&mut self, leaf: Value, l: LoopId) -> Option<(Expr, SmallVec<[Expr; 4]>)> {
         let inst = leaf.as_inst()?;
         self.at.body.block_of(inst).filter(|b| self.loops.innermost(*b) == Some(l))?;
@@ -108,7 +109,7 @@ impl ScalarEvolution<'_> {
         let evolution = self.evolution(inst, l);
         self.leaf_at(inst, l, evolution.as_ref(), n)
     }
-    /// The same, with what tells how it changes.
+    /// Like [`Self::leaf_at_arrival`], with a known evolution.
     pub(super) fn leaf_at(
         &mut self,
         inst: Inst,
@@ -134,7 +135,7 @@ impl ScalarEvolution<'_> {
         body.inst(inst).kind.is_phi() && body.block_of(inst) == Some(self.header(l))
     }
 
-    /// What closed forms say.
+    /// Evaluates the closed form.
     fn evolved(&mut self, evolution: &Evolution, n: Expr) -> Option<Expr> {
         let constant = self.as_constant(n);
         if !evolution.ahead && constant.is_some_and(Int::is_zero) {
@@ -168,7 +169,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// `phi`, of the header of `l`, at arrival `n`, if it and what it depends on start from constants.
+    /// `phi`, a header phi of `l`, at arrival `n`, if it and its dependencies start from constants.
     fn run_to(&mut self, phi: Inst, l: LoopId, n: u64) -> Option<Int> {
         if n > self.limits.brute_force.into() {
             return None;
@@ -206,7 +207,7 @@ impl ScalarEvolution<'_> {
         }
         plan.phis().filter_map(|phi| Some((phi, plan.value(phi.into())?))).collect()
     }
-    /// `inst`, no phi, as it is computed from header phis of `l` in iteration `n`, if these are constants then.
+    /// `inst`, which is no phi, evaluated from the header phis of `l` in iteration `n`, if these are constants.
     fn computed_at(&mut self, inst: Inst, l: LoopId, n: u64) -> Option<Int> {
         let mut plan = Plan::default();
         let planned = self.extend_plan(&mut plan, l, inst.into(), &mut |this, phi| {

@@ -1,13 +1,13 @@
-//! What an expression is elsewhere: at a scope, at an iteration, behind a loop; and how it behaves in a loop.
+//! Evaluation of an expression elsewhere: at a scope, in an iteration, after a loop; and its behavior in a loop.
 //!
-//! | question | module |
+//! | query | module |
 //! |---|---|
-//! | does it change in a loop, can it be evaluated before one | `disposition` |
-//! | what is it at the n-th iteration | `iteration`; of what is no add recurrence: `leaf` |
-//! | what is it as seen from a loop, or from outside of all | `scope` |
+//! | Does it change in a loop? Can it be evaluated before the loop? | `disposition` |
+//! | Its value in the n-th iteration | `iteration`; for values without an add recurrence: `leaf` |
+//! | Its value at the scope of a loop, or outside of all loops | `scope` |
 //!
-//! Walks are over the parts of an expression in the order in which they were made, operands first: no recursion, and
-//! time linear in the distinct parts that were not asked about before.
+//! Walks visit the parts of an expression in order of creation, operands first: without recursion, in time linear in
+//! the distinct parts that no earlier query has visited.
 
 mod disposition;
 mod iteration;
@@ -22,19 +22,19 @@ use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use rustc_hash::FxHashMap;
 
-/// What an expression is seen as from a scope.
+/// The value of an expression at a scope.
 #[derive(Copy, Clone, Debug)]
 struct View {
     seen: Expr,
-    /// With the epoch of the facts, which counts belong to, if more of them may show more. What is not open may still be
-    /// made better by facts; it serves until views are forgotten.
+    /// For a result that may improve: the epoch of the facts (which includes counts) at which it was computed. Facts
+    /// may improve other results too, but these are used until all views are forgotten.
     open: Option<u64>,
 }
 
-/// Answers computed.
+/// Cached answers.
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache {
-    /// With the block within which more may be known than elsewhere.
+    /// The last key component is the context block, which may permit stronger facts.
     at_scope: FxHashMap<(Expr, Option<LoopId>, Option<Block>), View>,
     dispositions: FxHashMap<(Expr, LoopId), Disposition>,
     available: FxHashMap<(Expr, LoopId), bool>,
@@ -49,7 +49,7 @@ impl QueryCache {
 }
 
 impl ScalarEvolution<'_> {
-    /// The parts of `root` that `known` does not say of, operands before what uses them.
+    /// The parts of `root` for which `known` is false, operands before users.
     fn parts_unless(&self, root: Expr, known: impl Fn(&Self, Expr) -> bool) -> Vec<Expr> {
         if known(self, root) {
             return Vec::new();

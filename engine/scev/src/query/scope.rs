@@ -1,4 +1,5 @@
-//! An expression as seen from a loop, or from outside of all loops: what has run out before is taken at its last value.
+//! The value of an expression at the scope of a loop, or outside of all loops: recurrences of exited loops have their
+//! exit values.
 
 use super::View;
 use super::leaf::Evolution;
@@ -9,7 +10,7 @@ use backedge_ir::inst::Value;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What the value of a leaf of a loop that has been left follows from.
+/// The inputs for the exit value of a leaf or recurrence of an exited loop.
 struct Left {
     l: LoopId,
     taken: Expr,
@@ -17,13 +18,13 @@ struct Left {
 }
 
 impl ScalarEvolution<'_> {
-    /// `expr` as seen from `scope` (`None`: from outside of all loops). A recurrence of a loop that `scope` is not in
-    /// has run out there: it is replaced by its value at the last iteration, if that is known.
+    /// `expr` at `scope` (`None`: outside of all loops). A recurrence of a loop that does not contain `scope` has ended
+    /// there: it is replaced by its value in the last iteration, if that is known.
     pub fn at_scope(&mut self, root: Expr, scope: Option<LoopId>) -> Expr {
         let epoch = self.facts.epoch();
         let known = |s: &Self, e| s.seen(e, scope, epoch).is_some();
-        // An expression is done after those that it follows from. Each of these is defined earlier in the program, so
-        // that none follows from itself.
+        // An expression is evaluated after its inputs. Each input is defined earlier in the program, so no expression
+        // depends on itself.
         let mut begun: FxHashMap<Expr, Option<Left>> = FxHashMap::default();
         let mut work = vec![root];
         while let Some(&expr) = work.last() {
@@ -39,7 +40,8 @@ impl ScalarEvolution<'_> {
                 let left = self.left(expr, scope);
                 work.extend(self.arena.node(expr).operands().iter().filter(|o| !begun.contains_key(o)));
                 if let Some(left) = &left {
-                    // Directly around the loop, nothing of its count has been left but what it is made of anyway.
+                    // If `scope` directly surrounds the loop, the count has no exited recurrences apart
+                    // from those in the parts.
                     let taken = (self.loops.parent(left.l) != scope).then_some(left.taken);
                     let parts = left.evolution.iter().flat_map(Evolution::parts).chain(taken);
                     work.extend(parts.filter(|e| !begun.contains_key(e)));
@@ -49,13 +51,13 @@ impl ScalarEvolution<'_> {
         }
         self.queries.at_scope[&(root, scope, self.context)].seen
     }
-    /// What `expr` was seen as, if that still serves.
+    /// The cached view of `expr`, if it is still valid.
     fn seen(&self, expr: Expr, scope: Option<LoopId>, epoch: u64) -> Option<Expr> {
         let view = self.queries.at_scope.get(&(expr, scope, self.context))?;
         view.open.is_none_or(|at| at == epoch).then_some(view.seen)
     }
-    /// Whether `expr`, seen as `seen`, may be seen as something else when more is known: a loop has been left, but how
-    /// often it ran was not known, or not what it did.
+    /// Whether the view `seen` of `expr` may improve with further facts: a loop has been exited, but its count or the
+    /// evolution of the leaf was unknown.
     fn is_open(&self, expr: Expr, seen: Expr, scope: Option<LoopId>) -> bool {
         let is_left = |l: LoopId| !scope.is_some_and(|s| self.loops.contains_loop(l, s));
         let here = match self.arena.node(expr) {
@@ -72,20 +74,20 @@ impl ScalarEvolution<'_> {
         };
         here || !self.arena.node(expr).operands().iter().all(is_closed)
     }
-    /// Forgets what expressions were seen as, so that all that is known by then is used the next time.
+    /// Forgets all views, so that later queries use all facts known by then.
     pub(crate) fn forget_views(&mut self) {
         self.queries.forget_views();
     }
 
-    /// The value that `value`, computed in `l`, has when `l` is left, as an expression that is defined outside;
-    /// [`Node::CouldNotCompute`] if that is not known.
+    /// The value of `value`, which `l` computes, when `l` is exited, as an expression defined outside;
+    /// [`Node::CouldNotCompute`] if unknown.
     pub fn exit_value(&mut self, value: Value, l: LoopId) -> Expr {
         let Some(expr) = self.expr(value) else { return self.could_not_compute() };
         let left = self.at_scope(expr, self.loops.parent(l));
         if self.is_invariant(left, l) { left } else { self.could_not_compute() }
     }
 
-    /// What `expr`, a leaf or a recurrence, follows from if `scope` is outside of its loop.
+    /// The inputs for `expr`, a leaf or recurrence, if `scope` is outside of its loop.
     fn left(&mut self, expr: Expr, scope: Option<LoopId>) -> Option<Left> {
         let is_inside = |l: LoopId| scope.is_some_and(|s| self.loops.contains_loop(l, s));
         match *self.arena.node(expr) {
@@ -148,8 +150,8 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The recurrence `expr` with other operands. What does not wrap for one start may for another; that it does not
-    /// come back to a value it had does not depend on the start.
+    /// The recurrence `expr` with other operands. Drops its flags: a recurrence that does not wrap from one start may
+    /// wrap from another. Only absence of self-wrap is independent of the start.
     fn rebuilt_recurrence(&mut self, expr: Expr, l: LoopId, operands: &[Expr]) -> Expr {
         if operands.iter().skip(1).any(|o| !self.is_invariant(*o, l)) || !self.is_invariant(operands[0], l) {
             return expr;
@@ -157,8 +159,8 @@ impl ScalarEvolution<'_> {
         self.add_rec(l, operands)
     }
 
-    /// `expr` at the last iteration of `l`, if it is a recurrence of that loop. Where the step came to nothing it may be
-    /// one of another loop.
+    /// `expr` in the last iteration of `l`, if it is a recurrence of `l`. It may belong to another loop if the step
+    /// folded to zero.
     fn last_value(&mut self, expr: Expr, l: LoopId, taken: Expr) -> Expr {
         let Some(operands) = self.arena.as_add_rec(expr).filter(|(of, _)| *of == l).map(|(_, o)| o.clone())
         else {

@@ -1,17 +1,17 @@
-//! Which values an expression can take.
+//! Ranges: the values that an expression can take.
 //!
-//! Needs nothing but the expression: ranges come from the shape of expressions, from the facts known of them in their
-//! defining scopes, from what is known of the values of the body, and from maximum counts of loops that are known
-//! already; none is computed for it, and no expression is made. Guarantees: every value that the expression has at a
-//! point of its defining scope, its leaves not poison and no division by zero in it, lies in its ranges.
+//! Requires only the expression. Ranges follow from the shape of expressions, from their facts in defining scopes, from
+//! the facts of values of the body, and from already known maximum counts of loops; no count is computed and no
+//! expression is created. Guarantee: every value of the expression at a point of its defining scope, with leaves that
+//! are not poison and without division by zero, lies in its ranges.
 //!
-//! Each expression has two ranges, one chosen to be narrow as unsigned and one as signed; each sharpens the other. They
-//! are kept with the [version](Version) of what they were derived from. What is asked for and its operands down to
-//! [`RENEWED`] levels are derived anew when more is known; below that, older ranges serve, which are right but may be
-//! wider, so that an analysis that learns as it goes stays linear.
+//! Each expression has two ranges, one narrow as unsigned and one narrow as signed; each sharpens the other. They are
+//! cached with the [version](Version) of their inputs. When more is known, the queried expression and its operands down
+//! to [`RENEWED`] levels are derived again; below that level older ranges are reused. They are correct but may be
+//! wider, which keeps an analysis that learns incrementally linear.
 //!
-//! `recurrence` is of add recurrences, `unknown` of values of the body, `multiple` of divisors that all values share.
-//! The rules are those of interval arithmetic on [`ConstantRange`]s.
+//! `recurrence` handles add recurrences, `unknown` values of the body, `multiple` common divisors of all values. The
+//! rules are those of interval arithmetic on [`ConstantRange`]s.
 
 mod multiple;
 mod recurrence;
@@ -26,12 +26,12 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many levels of operands are derived anew after something was learned.
+/// The number of operand levels that are derived again after a new fact.
 const RENEWED: u32 = 4;
-/// Depth of expressions beyond which operands are done one after the other, before what uses them.
+/// Expression depth above which operands are processed iteratively, operands before users.
 const DEEP: u32 = 24;
 
-/// What ranges were derived from.
+/// The version of the inputs of ranges.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Version {
     facts: u64,
@@ -53,7 +53,7 @@ impl Ranges {
     fn both(range: ConstantRange) -> Self {
         Self { unsigned: range, signed: range }
     }
-    /// What is in both, chosen as each is to be.
+    /// The intersection, with the preferred form for each range.
     fn meet(self, other: Self) -> Self {
         Self {
             unsigned: self.unsigned.intersect_with(other.unsigned, Prefer::Unsigned),
@@ -63,14 +63,14 @@ impl Ranges {
     fn meet_range(self, range: ConstantRange) -> Self {
         self.meet(Self::both(range))
     }
-    /// Each sharpened by the other.
+    /// Sharpens each range with the other.
     fn sharpened(self) -> Self {
         if self.unsigned == self.signed {
             return self;
         }
         self.meet(Self { unsigned: self.signed, signed: self.unsigned })
     }
-    /// The same, but everything where there is no value: of what is always poison nothing is claimed.
+    /// Replaces empty ranges by full ones: nothing is claimed about a value that is always poison.
     fn or_full(self) -> Self {
         if self.unsigned.is_empty() || self.signed.is_empty() {
             Self::full(self.unsigned.width())
@@ -86,33 +86,34 @@ impl Ranges {
     }
 }
 
-/// Ranges as they are kept.
+/// Cached ranges.
 #[derive(Copy, Clone, Debug)]
 struct Entry {
     version: Version,
     ranges: Ranges,
-    /// While which phi was looked at these are good enough, if they were derived without what comes into phis that were
-    /// being looked at already.
+    /// If ranges were derived without the incoming values of pending phis, the number of the phi query during which
+    /// they are good enough.
     during: Option<u64>,
 }
 
-/// Ranges computed.
+/// The computed ranges.
 #[derive(Debug, Default)]
 pub(crate) struct RangeCache {
     ranges: FxHashMap<Expr, Entry>,
     multiples: FxHashMap<Expr, (Version, Int)>,
-    /// How often all was forgotten.
+    /// The number of calls of `forget_ranges`.
     forgotten: u64,
-    /// Phis whose operands are being looked at.
+    /// Phis whose operands are under evaluation.
     pending: FxHashSet<Value>,
-    /// How often what comes into a phi was left out.
+    /// The number of times that incoming values of a phi were excluded.
     left_out: u64,
-    /// How often a phi was looked at from outside of all others.
+    /// The number of top-level phi evaluations.
     looked: u64,
 }
 
 impl ScalarEvolution<'_> {
-    /// Forgets all ranges, so that each is next derived from all that is known then, whatever was asked before.
+    /// Forgets all ranges, so that later queries derive them from all facts known by then, independent of earlier
+    /// queries.
     pub fn forget_ranges(&mut self) {
         self.ranges.ranges.clear();
         self.ranges.multiples.clear();
@@ -121,27 +122,27 @@ impl ScalarEvolution<'_> {
 }
 
 impl ScalarEvolution<'_> {
-    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as unsigned. Never empty.
+    /// A range of all values of `expr` in its defining scope, chosen to be narrow as unsigned. Never empty.
     pub fn unsigned_range(&mut self, expr: Expr) -> ConstantRange {
         self.ranges_here(expr).unsigned
     }
-    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as signed. Never empty.
+    /// A range of all values of `expr` in its defining scope, chosen to be narrow as signed. Never empty.
     pub fn signed_range(&mut self, expr: Expr) -> ConstantRange {
         self.ranges_here(expr).signed
     }
-    /// The smallest value of `expr` as unsigned, or one below.
+    /// A lower bound of `expr` as unsigned.
     pub fn unsigned_min(&mut self, expr: Expr) -> Int {
         self.unsigned_range(expr).unsigned_min().unwrap_or(Int::zero(self.width(expr)))
     }
-    /// The largest value of `expr` as unsigned, or one above.
+    /// An upper bound of `expr` as unsigned.
     pub fn unsigned_max(&mut self, expr: Expr) -> Int {
         self.unsigned_range(expr).unsigned_max().unwrap_or(Int::all_ones(self.width(expr)))
     }
-    /// The smallest value of `expr` as signed, or one below.
+    /// A lower bound of `expr` as signed.
     pub fn signed_min(&mut self, expr: Expr) -> Int {
         self.signed_range(expr).signed_min().unwrap_or(Int::signed_min(self.width(expr)))
     }
-    /// The largest value of `expr` as signed, or one above.
+    /// An upper bound of `expr` as signed.
     pub fn signed_max(&mut self, expr: Expr) -> Int {
         self.signed_range(expr).signed_max().unwrap_or(Int::signed_max(self.width(expr)))
     }
@@ -163,7 +164,7 @@ impl ScalarEvolution<'_> {
             forgotten: self.ranges.forgotten,
         }
     }
-    /// The ranges of `expr`, with facts of where it is being built too.
+    /// The ranges of `expr`, including facts of the current context.
     fn ranges_here(&mut self, expr: Expr) -> Ranges {
         let ranges = self.ranges(expr, 0);
         if self.has_context() && self.flags_here(expr) != self.flags(expr) {
@@ -173,7 +174,7 @@ impl ScalarEvolution<'_> {
         }
         ranges
     }
-    /// The ranges of `expr`, `level` levels below what was asked for.
+    /// The ranges of `expr`, which is `level` levels below the queried expression.
     fn ranges(&mut self, expr: Expr, level: u32) -> Ranges {
         if let Some(value) = self.as_constant(expr) {
             return Ranges::both(ConstantRange::constant(value));
@@ -202,7 +203,7 @@ impl ScalarEvolution<'_> {
         self.ranges.ranges.insert(expr, Entry { version, ranges, during });
         ranges
     }
-    /// Derives the ranges of all parts of `expr` that have none, in an order that needs no recursion.
+    /// Derives the ranges of all parts of `expr` without ranges, in an order that needs no recursion.
     fn derive_parts(&mut self, root: Expr) {
         let mut parts = Vec::new();
         let mut seen = FxHashSet::default();
@@ -213,7 +214,7 @@ impl ScalarEvolution<'_> {
                 work.extend_from_slice(self.arena.node(expr).operands());
             }
         }
-        // Operands were made before what uses them.
+        // Operands were created before their users.
         parts.sort_unstable();
         parts.pop();
         for part in parts {
@@ -272,8 +273,8 @@ impl ScalarEvolution<'_> {
         }
         ranges
     }
-    /// The range of `whole + negated`, where that takes from `whole` a part of it: a difference that does not wrap.
-    /// Remainders are such differences, and saturating subtraction.
+    /// The range of `whole + negated`, if `negated` subtracts a part of `whole`, so that the difference does not wrap:
+    /// remainders and saturating subtraction have that form.
     fn range_of_rest(&mut self, whole: Expr, negated: Expr, level: u32) -> Option<ConstantRange> {
         let factors = self.arena.as_nary(NAry::Mul, negated)?.clone();
         if let [factor, quotient] = *factors
@@ -309,14 +310,14 @@ impl ScalarEvolution<'_> {
             return Some(whole.unsigned.sub(part.unsigned, true, false));
         }
         if signed {
-            // As integers the difference is at least 0 and below 2^width: it is read as unsigned.
+            // As an integer the difference is at least 0 and below 2^width, so it is an unsigned number.
             let (whole, part) = (self.ranges(whole, level + 1).signed, self.ranges(part, level + 1).signed);
             let most = whole.signed_max()?.sub(part.signed_min()?);
             return Some(ConstantRange::inclusive(Int::zero(most.width()), most));
         }
         None
     }
-    /// `ranges` with their ends moved to values that are multiples of what all values of `expr` are multiples of.
+    /// Moves the ends of `ranges` to multiples of the known divisor of `expr`.
     fn rounded(&mut self, expr: Expr, ranges: Ranges, level: u32) -> Ranges {
         let multiple = self.multiple(expr, level);
         if multiple.is_zero() || multiple.is_one() {
@@ -325,7 +326,7 @@ impl ScalarEvolution<'_> {
         let width = multiple.width();
         let zeros = KnownBits::with_trailing_zeros(width, multiple.trailing_zeros());
         let mut ranges = ranges.map(|r| r.meet_known_bits(zeros));
-        // Rounded to the ends of its order, a range says more than as an arc over them.
+        // Rounding to the extremes of the order gives a narrower range than an arc that wraps past them.
         if ranges.signed.is_sign_wrapped() {
             ranges.signed = ConstantRange::from_known_bits(zeros, true);
         }

@@ -1,13 +1,13 @@
-//! Numbers that all values of an expression are multiples of, as unsigned integers.
+//! Constant divisors of all values of an expression, as unsigned integers.
 //!
-//! A product or a sum modulo 2^width keeps only the powers of two of its operands' divisors; one that does not wrap as
-//! unsigned keeps them all. Zero stands for the divisor of zero alone: every number divides it.
+//! A product or sum modulo 2^width preserves only the powers of two in its operands' divisors; without unsigned wrap it
+//! preserves them all. A divisor of zero means that the value is zero, which every number divides.
 
 use super::{RENEWED, ScalarEvolution};
 use crate::expr::{Cast, Expr, NAry, Node};
 use backedge_ir::int::Int;
 
-/// The greatest common divisor; of zero and `n`, `n`.
+/// The greatest common divisor; `gcd(0, n)` is `n`.
 fn gcd(mut a: Int, mut b: Int) -> Int {
     while let Some(rest) = a.urem(b) {
         (a, b) = (b, rest);
@@ -15,7 +15,7 @@ fn gcd(mut a: Int, mut b: Int) -> Int {
     a
 }
 
-/// The greatest power of two that divides `n`; zero of zero.
+/// The greatest power of two that divides `n`; zero for zero.
 fn power_of_two_part(n: Int) -> Int {
     power(n.width(), n.trailing_zeros())
 }
@@ -26,15 +26,15 @@ fn power(width: u32, exponent: u32) -> Int {
 }
 
 impl ScalarEvolution<'_> {
-    /// How many low bits of `expr` are certainly zero.
+    /// A lower bound of the number of trailing zero bits of `expr`.
     pub fn trailing_zeros(&mut self, expr: Expr) -> u32 {
         self.constant_multiple(expr).trailing_zeros()
     }
-    /// A number of which `expr`, as an unsigned integer, is certainly a multiple; zero if it is always zero.
+    /// A known divisor of `expr`, as an unsigned integer; zero only for the constant 0.
     pub fn constant_multiple(&mut self, expr: Expr) -> Int {
         self.multiple(expr, 0)
     }
-    /// The same, not zero.
+    /// Like [`Self::constant_multiple`], but never zero.
     pub fn non_zero_multiple(&mut self, expr: Expr) -> Int {
         let multiple = self.constant_multiple(expr);
         if multiple.is_zero() { Int::one(multiple.width()) } else { multiple }
@@ -52,7 +52,7 @@ impl ScalarEvolution<'_> {
         let node = self.node(expr);
         let mut multiple = self.find_multiple(expr, &node, level);
         if multiple.is_zero() {
-            // Of what is always zero something positive is said too: users divide by it.
+            // Report a positive divisor for values that are always zero, since callers divide by it.
             multiple = Int::one(multiple.width());
         }
         self.ranges.multiples.insert(expr, (version, multiple));
@@ -84,7 +84,7 @@ impl ScalarEvolution<'_> {
             }
             Node::Cast(Cast::PtrToInt, of) => self.multiple(*of, level + 1),
             Node::Cast(Cast::ZExt, of) => self.multiple(*of, level + 1).zext(width),
-            // The values that a sign is copied of are others as unsigned.
+            // Sign extension and truncation change the unsigned value, so only powers of two remain divisors.
             Node::Cast(Cast::SExt | Cast::Trunc, of) => {
                 let multiple = self.multiple(*of, level + 1);
                 if multiple.is_zero() { Int::zero(width) } else { power(width, multiple.trailing_zeros()) }
@@ -102,7 +102,7 @@ impl ScalarEvolution<'_> {
             Node::CouldNotCompute => Int::one(width),
         }
     }
-    /// What divides all of `operands`: any number, or only powers of two.
+    /// A common divisor of all `operands`: any number if `whole`, otherwise a power of two.
     fn common_multiple(&mut self, operands: &[Expr], whole: bool, level: u32) -> Int {
         let mut common = Int::zero(self.width(operands[0]));
         for operand in operands {
@@ -122,11 +122,12 @@ impl ScalarEvolution<'_> {
         for operand in operands {
             let multiple = self.multiple(*operand, level + 1);
             zeros = zeros.saturating_add(multiple.trailing_zeros());
-            // Where it overflows, the product of all values is zero, or the flag does not hold.
+            // On overflow, the product of all values is zero, or the flag does not hold.
             let fits = whole && !product.mul_overflows_unsigned(multiple);
             product = if fits { product.mul(multiple) } else { product };
         }
-        // Without wrapping, the product of the divisors divides too; but if one was left out, only its rest does.
+        // Without unsigned wrap, both the product of the divisors (without omitted ones) and the power of two are
+        // divisors.
         if whole { product.umax(power(width, zeros)) } else { power(width, zeros) }
     }
     fn multiple_of_quotient(&mut self, left: Expr, right: Expr, level: u32) -> Int {

@@ -1,9 +1,9 @@
-//! Ranges of add recurrences: from their flags, and from a bound on how often their loop goes round.
+//! Ranges of add recurrences: from their flags, and from a bound on the backedge-taken count.
 //!
-//! With `nuw` and as long as the loop runs, an affine recurrence with a step read as unsigned only grows; with `nsw` it
-//! only grows or only shrinks as signed, as the sign of its step says. A recurrence of higher degree that has the flag
-//! does so if all its steps do. Where at most `n` backedges are taken, `{a,+,b,+,c}` is `a + b·i + c·C(i,2)` for an
-//! `i` from 0 to `n`, and each term lies between zero and its value at `n`.
+//! With `nuw`, an affine recurrence never decreases as unsigned while the loop runs. With `nsw`, it never decreases or
+//! never increases as signed, depending on the sign of its step. The same holds for a recurrence of higher degree with
+//! the flag if it holds for all its steps. If at most `n` backedges are taken, `{a,+,b,+,c}` is `a + b·i + c·C(i,2)`
+//! for an `i` from 0 to `n`, and each term lies between zero and its value at `n`.
 
 use super::{Ranges, ScalarEvolution};
 use crate::expr::Expr;
@@ -14,7 +14,7 @@ use backedge_ir::int::Int;
 use smallvec::SmallVec;
 
 impl ScalarEvolution<'_> {
-    /// The largest number of backedges that `l` is already known to take at most.
+    /// The constant maximum of the backedge-taken count of `l`, if it is already known.
     pub(crate) fn known_constant_max(&self, l: LoopId) -> Option<Int> {
         self.as_constant(self.counts.of.get(&l)?.constant_max)
     }
@@ -45,12 +45,12 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// What the flags say alone.
+/// The range that the flags alone imply.
 fn by_flags(of: &[Ranges], flags: Flags) -> Option<ConstantRange> {
     let (start, steps) = of.split_first()?;
     let width = start.unsigned.width();
     let mut range = ConstantRange::full(width);
-    // Steps of a higher degree may themselves wrap on the way, and then the value may go down.
+    // In a recurrence of higher degree, the steps themselves may wrap, so the value may decrease.
     if flags.nuw() && steps.len() == 1 {
         range = ConstantRange::inclusive(start.unsigned.unsigned_min()?, Int::all_ones(width));
     }
@@ -68,20 +68,20 @@ fn by_flags(of: &[Ranges], flags: Flags) -> Option<ConstantRange> {
     Some(range)
 }
 
-/// `n` over `k`, if it is below 2^127.
+/// `n` over `k`, if the result is below 2^127.
 fn binomial(n: u128, k: u32) -> Option<u128> {
     let mut result = 1u128;
     for i in 0..u128::from(k) {
         if i >= n {
             return Some(0);
         }
-        // The product of i + 1 numbers in a row is a multiple of (i + 1)!.
+        // The product of i + 1 consecutive numbers is a multiple of (i + 1)!.
         result = result.checked_mul(n - i)? / (i + 1);
     }
     Some(result).filter(|r| i128::try_from(*r).is_ok())
 }
 
-/// From the values of all terms in up to `most` iterations, as integers: if no sum leaves the type.
+/// The range from the values of all terms in up to `most` iterations, as integers, if no sum leaves the type.
 fn by_terms(of: &[Ranges], most: u128) -> Option<ConstantRange> {
     let (start, steps) = of.split_first()?;
     let width = start.unsigned.width();
@@ -110,7 +110,7 @@ fn by_terms(of: &[Ranges], most: u128) -> Option<ConstantRange> {
     }
 }
 
-/// How far a step goes up and down at most: read as signed, and as unsigned.
+/// The largest upward and downward movement of a step: with the step as signed, and as unsigned.
 fn movements(step: Ranges) -> SmallVec<[(u128, u128); 2]> {
     let mut ways = SmallVec::new();
     if let (Some(min), Some(max)) = (step.signed.signed_min(), step.signed.signed_max()) {
@@ -124,7 +124,7 @@ fn movements(step: Ranges) -> SmallVec<[(u128, u128); 2]> {
     ways
 }
 
-/// The values on the circle that up to `times` steps, each up or down by at most so much, lead to from `start`.
+/// The values that up to `times` steps reach from `start`; each step moves up or down by at most the given amounts.
 fn moved(start: ConstantRange, up: u128, down: u128, times: u128) -> ConstantRange {
     let width = start.width();
     let grown = || {

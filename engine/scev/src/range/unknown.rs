@@ -1,8 +1,8 @@
-//! Ranges of the values of the body that have no better expression.
+//! Ranges of the opaque values of the body.
 //!
-//! From [what is known of values](facts_at_scale); for a phi also from the expressions known of what comes in, which may have
-//! ranges from counts of loops; for a phi that is shifted in each iteration, from the number of iterations; for a
-//! pointer, from the size of what it points to, which does not go past the end of the address space.
+//! Sources: the [facts of values](facts_at_scale); for a phi, also the known expressions of its incoming values, whose
+//! ranges may reflect loop counts; for a phi that is shifted in each iteration, the number of iterations; for a
+//! pointer, the size of its object, which does not extend past the end of the address space.
 
 use super::{Ranges, ScalarEvolution};
 use backedge_analysis::LoopId;
@@ -18,13 +18,13 @@ use backedge_ir::module::Linkage;
 use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
-/// How many phis deep the expressions of what comes in are looked at.
+/// Limit on the nesting depth of phis whose incoming expressions are evaluated.
 const PHIS_DEEP: usize = 6;
-/// Incoming values of a phi beyond which they are not looked at.
+/// Limit on the number of incoming values of a phi.
 const MOST_INCOMING: usize = 16;
 
 impl ScalarEvolution<'_> {
-    /// What is known of `value`, if it is kept at the width of its expression.
+    /// The facts of `value`, if they have the width of its expression.
     pub(super) fn facts_of_value(&self, value: Value, width: u32) -> Option<Facts> {
         facts_at_scale(self.at, value).filter(|f| f.width() == width && !f.is_none())
     }
@@ -46,7 +46,7 @@ impl ScalarEvolution<'_> {
         let Some(inst) = value.as_inst().filter(|i| self.at.body.inst(*i).kind.is_phi()) else {
             return ranges;
         };
-        // What comes in may be made of the phi itself.
+        // Incoming values may depend on the phi itself.
         if self.ranges.pending.len() >= PHIS_DEEP || self.ranges.pending.contains(&value) {
             self.ranges.left_out += 1;
         } else {
@@ -62,7 +62,7 @@ impl ScalarEvolution<'_> {
         }
         ranges
     }
-    /// The union of the ranges of the expressions known for what comes into a phi.
+    /// The union of the ranges of the known expressions of a phi's incoming values.
     fn ranges_of_incoming(&mut self, phi: Inst, width: u32) -> Option<Ranges> {
         let incoming: SmallVec<[Value; 4]> = self.at.body.inst(phi).operands.clone().into_iter().collect();
         if incoming.len() > MOST_INCOMING {
@@ -82,7 +82,7 @@ impl ScalarEvolution<'_> {
         }
         union
     }
-    /// The ranges of `value`, from the best of its expressions that were made already.
+    /// The ranges of `value`, from the best of its existing expressions.
     fn ranges_of_known(&mut self, value: Value, width: u32) -> Ranges {
         if let Some(constant) = self.at.body.as_int(value) {
             return Ranges::both(ConstantRange::constant(constant));
@@ -93,7 +93,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The range of a phi of a loop's header that each iteration shifts, in a loop that is known to run only so often.
+    /// The range of a header phi that each iteration shifts, in a loop with a known maximum count.
     fn range_of_shifted(&mut self, phi: Inst) -> Option<ConstantRange> {
         let block = self.at.body.block_of(phi)?;
         let l = self.loops.with_header(block)?;
@@ -132,22 +132,22 @@ impl ScalarEvolution<'_> {
                 let high = if smax.is_negative() { smax.ashr(by(most))? } else { smax };
                 Some(ConstantRange::inclusive(low, high))
             }
-            // Nothing is shifted out of the largest start, so values only grow.
+            // No bit is shifted out of the largest start, so values only increase.
             BinaryOp::Shl if most < u128::from(max.leading_zeros()) || max.is_zero() => {
                 Some(ConstantRange::inclusive(min, if max.is_zero() { max } else { max.shl(by(most))? }))
             }
             _ => None,
         }
     }
-    /// How far is shifted at most in all iterations of a run, saturating at a large number.
+    /// The maximum total shift over all iterations of the loop, saturating at a large number.
     fn total_shift(&mut self, l: LoopId, amount: Value, width: u32) -> u128 {
         let max = self.ranges_of_known(amount, width).unsigned.unsigned_max().map_or(u128::MAX, Int::bits);
         let times = self.known_constant_max(l).map_or(u128::MAX, Int::bits);
         max.saturating_mul(times)
     }
 
-    /// Bytes that `value` certainly points to whenever it is a pointer that is not null and not poison. Null is no
-    /// exception to what follows of their number: it is the smallest address.
+    /// A lower bound of the number of bytes that `value` points to, if it is a pointer that is neither null nor poison.
+    /// Null satisfies the derived range as well: it is the smallest address.
     fn object_size(&self, value: Value) -> Option<u128> {
         let (env, body) = (self.at.env, self.at.body);
         if body.ty(value).ptr_space() != Some(0) {

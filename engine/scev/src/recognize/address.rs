@@ -1,6 +1,7 @@
 //! Addresses: a base and offsets, in the width of the pointer's index type.
 //!
-//! Source: LangRef, "getelementptr": indices are sign-extended or truncated to the index type, offsets added one by one.
+//! Source: LangRef, "getelementptr": indices are sign-extended or truncated to the index type, and offsets are added one
+//! by one.
 
 use crate::ScalarEvolution;
 use crate::expr::Expr;
@@ -10,11 +11,11 @@ use backedge_ir::int::Int;
 use backedge_ir::types::{Compound, Type};
 use smallvec::SmallVec;
 
-/// What is added to a base, and which flags hold of the additions to it if the address is no poison.
+/// The offset that an address adds to its base, and the flags of the addition if the address is not poison.
 pub(super) struct Offset {
     /// The sum of all offsets.
     pub(super) sum: Expr,
-    /// The flags of adding `sum` to the base as an integer.
+    /// The flags of adding `sum` to the base, as an integer addition.
     pub(super) flags: Flags,
 }
 
@@ -31,7 +32,7 @@ impl ScalarEvolution<'_> {
         let offset = self.address_offset(value, source, flags, &operands[1..], ty.width)?;
         Some(self.flagged_sum(value, base, offset.sum, offset.flags))
     }
-    /// What `value`, an address of `source` with `indices`, adds to its base.
+    /// The offset of `value`, an address into `source` with `indices`, from its base.
     pub(super) fn address_offset(
         &mut self,
         value: Value,
@@ -74,12 +75,12 @@ impl ScalarEvolution<'_> {
             [a, b] => self.flagged_sum(value, a, b, no_wrap),
             _ => self.add(&parts),
         };
-        // The address is unsigned: an offset that is not negative adds to it without wrapping.
+        // Addresses are unsigned: adding a non-negative offset does not wrap.
         let upwards = no_wrap.nsw() && self.signed_range(sum).signed_min().is_some_and(|m| !m.is_negative());
         let flags = if no_wrap.nuw() || upwards { Flags::NUW } else { Flags::NONE };
         Some(Offset { sum, flags })
     }
-    /// The offset in bytes of the member of a struct.
+    /// The byte offset of a struct member.
     fn field(&self, ty: Type, index: Value) -> Option<u64> {
         self.at.env.types.struct_fields(ty)?;
         let field = usize::try_from(self.at.body.as_int(index)?.to_u64()?).ok()?;

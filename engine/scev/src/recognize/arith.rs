@@ -1,7 +1,7 @@
 //! Sums, products and quotients.
 //!
-//! An instruction's flags become facts of its expression only where [`super::facts`] proves that their poison is
-//! undefined behaviour.
+//! Flags of an instruction become facts of its expression only where [`super::facts`] proves that a violation would be
+//! UB.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
@@ -12,7 +12,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
 
 impl ScalarEvolution<'_> {
-    /// The expression of `value`, which is `op` of `operands`.
+    /// The expression of `value`, which is `op` applied to `operands`.
     pub(super) fn recognized_binary(
         &mut self,
         value: Value,
@@ -38,7 +38,7 @@ impl ScalarEvolution<'_> {
             BinaryOp::Xor => self.recognized_xor(operands, [l, r]),
         }
     }
-    /// `l - r`. No unsigned wrap of a difference is none of the sum with the negated operand.
+    /// `l - r`. The absence of unsigned wrap in a subtraction implies nothing for the addition of the negated operand.
     pub(super) fn difference(&mut self, value: Value, l: Expr, r: Expr, flags: Flags) -> Expr {
         let negated = self.neg(r);
         let min = Int::signed_min(self.width(r));
@@ -49,7 +49,7 @@ impl ScalarEvolution<'_> {
         if self.both_non_negative(operands, [l, r]) {
             return Some(self.urem(l, r));
         }
-        // The sign of the divisor does not count.
+        // The sign of the divisor does not affect the remainder.
         let divisor = self.as_constant(r).filter(|d| d.is_negative() && !d.is_smin())?;
         let positive = self.constant(divisor.neg());
         self.is_non_negative(operands[0], l).then(|| self.urem(l, positive))
@@ -57,13 +57,13 @@ impl ScalarEvolution<'_> {
     fn both_non_negative(&mut self, values: [Value; 2], exprs: [Expr; 2]) -> bool {
         (0..2).all(|i| self.is_non_negative(values[i], exprs[i]))
     }
-    /// Whether `value` is not negative where it is computed and no poison.
+    /// Whether `value` is non-negative wherever it is computed and not poison.
     pub(super) fn is_non_negative(&mut self, value: Value, expr: Expr) -> bool {
         self.signed_range(expr).signed_min().is_some_and(|m| !m.is_negative())
             || facts_on_demand(self.at, value).is_some_and(|f| f.bits.is_non_negative())
     }
 
-    /// The first result of an operation with overflow.
+    /// The arithmetic result of an operation with overflow.
     pub(super) fn with_overflow(
         &mut self,
         value: Value,
@@ -81,7 +81,7 @@ impl ScalarEvolution<'_> {
         result
     }
 
-    /// `llvm.usub.sat`: `max(l, r) - r`.
+    /// `llvm.usub.sat`: `l - min(l, r)`.
     pub(super) fn saturating_sub(&mut self, l: Expr, r: Expr) -> Expr {
         let least = self.min_max(NAry::UMin, &[l, r]);
         self.sub(l, least)

@@ -1,4 +1,4 @@
-//! Logic and shifts as arithmetic.
+//! Logic and shift operations as arithmetic.
 
 use super::operation::binary_of;
 use crate::ScalarEvolution;
@@ -11,7 +11,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
 
 impl ScalarEvolution<'_> {
-    /// The amount of a shift, if it is known and less than the width.
+    /// The amount of a shift, if it is a constant below the width.
     fn amount(&self, r: Expr) -> Option<u32> {
         let amount = self.as_constant(r)?;
         (amount.bits() < u128::from(amount.width())).then_some(amount.bits() as u32)
@@ -29,7 +29,7 @@ impl ScalarEvolution<'_> {
         let amount = self.amount(r)?;
         let width = self.width(l);
         let factor = self.power_of_two(width, amount);
-        // The factor of a shift to the sign bit is negative as signed.
+        // As signed, the factor of a shift into the sign bit is negative.
         let nsw = flags.nsw && (amount < width - 1 || flags.nuw && width > 1);
         Some(self.flagged_product(value, l, factor, Flags::new(flags.nuw, nsw)))
     }
@@ -48,7 +48,7 @@ impl ScalarEvolution<'_> {
         }
         self.sign_extended_field(operands[0], amount)
     }
-    /// `ashr (x << n), m` for n >= m: the low bits of x, sign-extended, and moved up by the difference. Also with a
+    /// `ashr (x << n), m` for n >= m: the low bits of x, sign-extended, and shifted left by the difference. Also with a
     /// constant added to `x << n`.
     fn sign_extended_field(&mut self, shifted: Value, right: u32) -> Option<Expr> {
         let body = self.at.body;
@@ -81,7 +81,7 @@ impl ScalarEvolution<'_> {
             return Some(field);
         }
         let factor = self.power_of_two(width, left - right);
-        // |field| is less than 2^(low - 1), and low + left - right <= width.
+        // |field| is at most 2^(low - 1), and low + left - right <= width.
         let flags = if left - right < width - 1 { Flags::NSW } else { Flags::NONE };
         Some(self.mul_flagged(&[field, factor], flags))
     }
@@ -98,8 +98,8 @@ impl ScalarEvolution<'_> {
             _ => None,
         }
     }
-    /// `expr & mask` for a mask whose bits are contiguous but for bits that are known to be clear in the expression, or in
-    /// the value that it stands for.
+    /// `expr & mask` for a mask whose set bits are contiguous, apart from bits that are known to be zero in the
+    /// expression or in `value`.
     pub(super) fn masked(&mut self, value: Option<Value>, expr: Expr, mask: Int) -> Option<Expr> {
         let width = mask.width();
         if mask.is_zero() {
@@ -114,7 +114,7 @@ impl ScalarEvolution<'_> {
         if !field.and(mask.not()).and(clear.not()).is_zero() {
             return None;
         }
-        // What is clear already need not be cleared.
+        // Bits that are already zero need not be cleared.
         if clear.leading_ones() >= leading {
             leading = 0;
         }
@@ -123,7 +123,7 @@ impl ScalarEvolution<'_> {
         }
         Some(self.cleared(expr, leading, trailing))
     }
-    /// `expr` with so many leading and trailing bits cleared.
+    /// `expr` with the given numbers of leading and trailing bits cleared.
     fn cleared(&mut self, expr: Expr, leading: u32, trailing: u32) -> Expr {
         let width = self.width(expr);
         let factor = self.power_of_two(width, trailing);
@@ -137,7 +137,7 @@ impl ScalarEvolution<'_> {
         } else if leading > 0 {
             self.mul_flagged(&[low, factor], Flags::NUW)
         } else {
-            // The quotient may have been simplified by what is known of `expr` here alone.
+            // Facts of the current context may have simplified the quotient.
             self.mul_flagged_here(&[low, factor], Flags::NUW)
         }
     }
@@ -158,7 +158,7 @@ impl ScalarEvolution<'_> {
         if disjoint {
             return Some(self.flagged_sum(value, l, r, Flags::BOTH));
         }
-        // From the expressions and what is known of them here, it is a fact of the sum.
+        // A proof from the expressions and their facts here makes no-wrap a fact of the sum.
         if self.are_disjoint(l, r) {
             return Some(self.add_flagged_here(&[l, r], Flags::BOTH));
         }
@@ -166,14 +166,14 @@ impl ScalarEvolution<'_> {
         if a.zero.or(b.zero).is_all_ones() {
             return Some(self.add(&[l, r]));
         }
-        // All bits of one are set in the other.
+        // All bits that may be set in one operand are set in the other.
         let covers = |a: KnownBits, b: KnownBits| a.one.or(b.zero).is_all_ones();
         if covers(a, b) {
             return Some(l);
         }
         covers(b, a).then_some(r)
     }
-    /// Whether one is a multiple of a power of two that the other is less than.
+    /// Whether one operand is a multiple of a power of two that exceeds the other.
     fn are_disjoint(&mut self, l: Expr, r: Expr) -> bool {
         [(l, r), (r, l)].into_iter().any(|(high, low)| {
             let zeros = self.trailing_zeros(high);
@@ -207,7 +207,7 @@ impl ScalarEvolution<'_> {
         if mask.is_all_ones() {
             return Some(self.not(expr));
         }
-        // What inverts the sign bit adds it.
+        // Inverting the sign bit is adding it.
         if mask.is_smin() {
             let mask = self.constant(mask);
             return Some(self.add(&[expr, mask]));
@@ -221,7 +221,7 @@ impl ScalarEvolution<'_> {
             let mask = self.constant(mask.neg());
             return Some(self.add(&[expr, mask]));
         }
-        // All bits that may be set are inverted: the value is at most the mask.
+        // All bits that may be set are inverted, so the value is at most the mask.
         if mask.not().and(known.zero.not()).is_zero() {
             let mask = self.constant(mask);
             return Some(self.sub(mask, expr));
@@ -230,7 +230,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// What is known of the bits of `value`, wherever it is computed and no poison.
+/// The known bits of `value`, wherever it is computed and not poison.
 pub(super) fn known_bits(s: &mut ScalarEvolution<'_>, value: Value, expr: Expr) -> KnownBits {
     bits_of(s, Some(value), expr)
 }

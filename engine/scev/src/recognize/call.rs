@@ -1,4 +1,4 @@
-//! Intrinsics of integer arithmetic.
+//! Integer arithmetic intrinsics.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
@@ -23,7 +23,7 @@ impl ScalarEvolution<'_> {
             _ => None,
         }
     }
-    /// `max(x, -x)` as signed.
+    /// The signed maximum of `x` and `-x`.
     fn absolute(&mut self, x: Expr) -> Expr {
         let negated = self.neg(x);
         self.min_max(NAry::SMax, &[x, negated])

@@ -1,8 +1,8 @@
 //! Conversions.
 //!
-//! An extension is never more defined than what it extends: if that is a sum that would be poison if it wrapped, the
-//! extension, where it is no poison, is the sum of the extended operands, whether or not a poison would be undefined
-//! behaviour. The same goes for a recurrence: its value is no poison only if no step before wrapped.
+//! An extension is never more defined than its operand. If the operand is a sum that is poison if it wraps, then the
+//! extension, where it is not poison, is the sum of the extended operands, whether or not poison would be UB. The same
+//! holds for a recurrence: its value is not poison only if no earlier step wrapped.
 
 use super::operation::{Operation, binary_of};
 use crate::ScalarEvolution;
@@ -11,7 +11,7 @@ use crate::facts::Flags;
 use backedge_ir::inst::{CastFlags, Value};
 use backedge_ir::opcode::{BinaryOp, CastOp};
 
-/// How deep the operands of what is extended are extended.
+/// Limit on the depth at which operands of an extended value are extended.
 const DEPTH: u32 = 3;
 
 impl ScalarEvolution<'_> {
@@ -29,7 +29,7 @@ impl ScalarEvolution<'_> {
                     return None;
                 }
                 let layout = self.at.env.layout.pointer(from.space?);
-                // Of the bits beyond those of addresses nothing is said.
+                // Pointer bits beyond the index bits are unknown.
                 if to.width > from.width && layout.bits != from.width {
                     return None;
                 }
@@ -51,7 +51,7 @@ impl ScalarEvolution<'_> {
     fn convert(&mut self, cast: Cast, expr: Expr, width: u32) -> Expr {
         if cast == Cast::SExt { self.sext(expr, width) } else { self.zext(expr, width) }
     }
-    /// Of a value that is not negative, either extension is right.
+    /// For a non-negative value, both extensions are correct.
     fn either_extension(&mut self, value: Value, of: Value, width: u32) -> Expr {
         let zero = self.extension(value, of, Cast::ZExt, width);
         if self.arena.as_cast(Cast::ZExt, zero).is_none() {
@@ -66,7 +66,7 @@ impl ScalarEvolution<'_> {
             zero
         }
     }
-    /// `value`, which is `of` extended.
+    /// The expression of `value`, which extends `of`.
     fn extension(&mut self, value: Value, of: Value, cast: Cast, width: u32) -> Expr {
         let expr = self.operand(of);
         let plain = self.convert(cast, expr, width);
@@ -83,7 +83,7 @@ impl ScalarEvolution<'_> {
             plain
         }
     }
-    /// `value` extended, where it is no poison, from its extended operands.
+    /// `value` extended, where it is not poison, as an operation on its extended operands.
     fn extended(&mut self, value: Value, cast: Cast, width: u32, depth: u32) -> Option<Expr> {
         if depth == 0 {
             return None;

@@ -1,18 +1,18 @@
-//! What the flags of instructions say of expressions, and where.
+//! Flags of instructions as facts of expressions, and the scopes of these facts.
 //!
-//! A result that is no poison did not wrap. Where a poison would be undefined behaviour ([`super::poison`]), that is a
-//! fact. It is learned in the strong form of semantics.md's P1 only: of every subset of the operands.
+//! A result that is not poison did not wrap. Where poison would be UB ([`super::poison`]), that is a fact. It is
+//! learned only in the strong form of P1 of semantics.md, for every subset of the operands.
 //!
 //! For a recurrence `p = {s,+,x}` with `p' = p + x` as the value of the next iteration:
-//! - if `p'` would be undefined behaviour in each iteration that comes to a latch, `p` does not wrap (P2): its value at
-//!   arrival `i` is made by `i` additions, each in such an iteration;
-//! - if `p` is no poison at some point of iteration `i`, neither were the additions that made it: the poison of one
-//!   would have gone on through all later ones. So proofs at conditional places give scoped facts;
-//! - `{s+x,+,x}` does not wrap where `p'` is known to be no poison. There the sum `s + x` does not wrap either: it was
-//!   made in the first iteration. The fact about the sum has that scope only; the same sum elsewhere may wrap.
+//! - if a poison `p'` would be UB in each iteration that reaches a latch, `p` does not wrap (P2): its value at arrival
+//!   `i` is the result of `i` additions, each in such an iteration;
+//! - if `p` is not poison at some point of iteration `i`, neither were the additions that computed it: poison in one of
+//!   them would have propagated through all later ones. So proofs at conditional places give scoped facts;
+//! - `{s+x,+,x}` does not wrap where `p'` is known not to be poison. There the sum `s + x` does not wrap either: it was
+//!   computed in the first iteration. The fact about the sum has only that scope; the same sum elsewhere may wrap.
 //!
-//! Facts hang on the expression, which several phis may share; each is proved from one of them and true of all.
-//! A scoped fact about a recurrence speaks of all arrivals up to the one that the point belongs to.
+//! Facts belong to the expression, which several phis may share; each is proved from one phi and true for all. A scoped
+//! fact about a recurrence covers all arrivals up to the arrival of the point in scope.
 
 use super::operation::Operation;
 use super::poison::Scopes;
@@ -28,12 +28,12 @@ use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
 const KINDS: [Flags; 2] = [Flags::NUW, Flags::NSW];
-/// How many additions between a phi and its next value are followed.
+/// Limit on the number of additions between a phi and its next value.
 const CHAIN: usize = 16;
 
 /// Sums and products of instructions.
 impl ScalarEvolution<'_> {
-    /// `l + r`, where `value` is poison if `flags` do not hold.
+    /// `l + r`; `value` is poison if `flags` do not hold.
     pub(super) fn flagged_sum(&mut self, value: Value, l: Expr, r: Expr, flags: Flags) -> Expr {
         let sum = self.add(&[l, r]);
         for scope in self.scopes_for(value, sum, flags) {
@@ -44,7 +44,7 @@ impl ScalarEvolution<'_> {
         }
         sum
     }
-    /// `l * r`, where `value` is poison if `flags` do not hold.
+    /// `l * r`; `value` is poison if `flags` do not hold.
     pub(super) fn flagged_product(&mut self, value: Value, l: Expr, r: Expr, flags: Flags) -> Expr {
         let product = self.mul(&[l, r]);
         for scope in self.scopes_for(value, product, flags) {
@@ -68,7 +68,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Learns of `sum` what follows if adding `parts` does not wrap in the scope.
+    /// Learns facts of `sum` from the fact that adding `parts` does not wrap in the scope.
     pub(super) fn learn_sum(&mut self, sum: Expr, parts: [Expr; 2], flags: Flags, scope: Scope) {
         match self.node(sum) {
             Node::NAry(NAry::Add, operands) => {
@@ -84,8 +84,8 @@ impl ScalarEvolution<'_> {
             _ => {}
         }
     }
-    /// Whether `operands` are those of `parts`, taken apart where they do not wrap, and no partial sum wraps if the whole
-    /// does not.
+    /// Whether `operands` are those of `parts`, flattened where the parts do not wrap, and no partial sum wraps if the
+    /// whole sum does not.
     fn adds_up(&mut self, operands: &[Expr], parts: [Expr; 2], kind: Flags, scope: Scope) -> bool {
         let mut all: SmallVec<[Expr; 8]> = SmallVec::new();
         for part in parts {
@@ -122,8 +122,8 @@ impl ScalarEvolution<'_> {
         ranges.iter().all(|r| r.signed_min().is_some_and(|m| !m.is_negative()))
             || ranges.iter().all(|r| r.signed_max().is_some_and(|m| m.is_negative() || m.is_zero()))
     }
-    /// Learns of `moved`, the recurrence `{start,+,step}`, what follows if it is a recurrence that does not wrap
-    /// plus something invariant, added without wrapping.
+    /// Learns facts of `moved`, the recurrence `{start,+,step}`, if it is a recurrence that does not wrap plus an
+    /// invariant, and that addition does not wrap.
     fn learn_moved(
         &mut self,
         moved: Expr,
@@ -144,14 +144,15 @@ impl ScalarEvolution<'_> {
             if !flags.contains(kind) || !known.contains(kind) {
                 continue;
             }
-            // Unsigned, what does not wrap now did not before. Signed, each iteration must have seen the sum.
+            // As unsigned, a sum that does not wrap now did not wrap before. As signed, each iteration must have
+            // computed the sum.
             if kind == Flags::NUW || self.is_each_time(scope, l) {
                 self.learn(moved, kind, scope);
                 self.learn_start(l, start, [from_start, by], kind, scope);
             }
         }
     }
-    /// Whether the scope of a fact about a recurrence of `l` comes up in each iteration.
+    /// Whether each iteration of `l` reaches the scope of a fact about a recurrence of `l`.
     pub(crate) fn is_each_time(&self, scope: Scope, l: LoopId) -> bool {
         match scope {
             Scope::Defining => true,
@@ -161,8 +162,8 @@ impl ScalarEvolution<'_> {
     fn dominates_latches(&self, block: Block, l: LoopId) -> bool {
         self.loops.latches(&self.cfg, l).iter().all(|latch| self.dominators.dominates(block, *latch))
     }
-    /// Learns that the first value of a recurrence of `l` was added up without wrapping, in the scope of the
-    /// recurrence's fact: its defining scope begins at the header.
+    /// Learns that the start of a recurrence of `l` was added without wrapping. The scope is that of the recurrence's
+    /// fact; for the defining scope it begins at the header.
     fn learn_start(&mut self, l: LoopId, start: Expr, parts: [Expr; 2], flags: Flags, scope: Scope) {
         let scope = match scope {
             Scope::Defining => self.scope_of_entry(self.loops.header(l), start),
@@ -171,7 +172,7 @@ impl ScalarEvolution<'_> {
         self.learn_sum(start, parts, flags, scope);
     }
 
-    /// Learns of `product` what follows if multiplying `parts` does not wrap in the scope.
+    /// Learns facts of `product` from the fact that multiplying `parts` does not wrap in the scope.
     fn learn_product(&mut self, product: Expr, [a, b]: [Expr; 2], flags: Flags, scope: Scope) {
         match self.node(product) {
             Node::NAry(NAry::Mul, operands) => {
@@ -198,7 +199,8 @@ impl ScalarEvolution<'_> {
                 if known.nuw() {
                     self.learn(product, Flags::NUW, scope);
                 }
-                // The start is exact at the first arrival if the product is computed there; the step must be by itself.
+                // The start is exact at the first arrival if the product is computed there; the step must be exact by
+                // itself.
                 let exact = |part: Expr| match (self.arena.as_constant(part), self.arena.as_constant(by)) {
                     (Some(part), Some(by)) => !part.mul_overflows_signed(by),
                     _ => false,
@@ -212,8 +214,8 @@ impl ScalarEvolution<'_> {
             _ => {}
         }
     }
-    /// Whether `operands` are a constant and a value: `a`, a product of a constant and the value that does not wrap, times
-    /// the constant `b`.
+    /// Whether `operands` are a constant and a value that result from `a * b`, where `a` is a non-wrapping product of a
+    /// constant and that value, and `b` is a constant.
     fn multiplies_up(&self, operands: &[Expr], a: Expr, b: Expr, kind: Flags, scope: Scope) -> bool {
         let parts = self.arena.as_nary(NAry::Mul, a).filter(|_| self.flags_in(a, scope).contains(kind));
         let (Some([c, x]), Some(by)) = (parts.map(|p| &p[..]), self.as_constant(b)) else { return false };
@@ -228,7 +230,7 @@ impl ScalarEvolution<'_> {
 
 /// Recurrences.
 impl ScalarEvolution<'_> {
-    /// Learns what the flags of the additions say of the recurrence that `phi` is.
+    /// Learns the facts of the recurrence of `phi` that follow from the flags of its additions.
     pub(super) fn learn_recurrence(&mut self, phi: Inst, expr: Expr) {
         let Some(incoming) = self.incoming(phi) else { return };
         let l = incoming.l;
@@ -275,11 +277,11 @@ impl ScalarEvolution<'_> {
         let start = self.add(&parts);
         self.learn_start(l, start, parts, flags, scope);
     }
-    /// The flags that hold of the recurrence which goes from `phi` to `value` in each iteration, if no poison comes.
+    /// The flags of the recurrence from `phi` to `value` that hold if no poison occurs.
     fn flags_of_steps(&mut self, phi: Inst, l: LoopId, value: Value) -> Flags {
         let mut flags = Flags::NW.with(Flags::BOTH);
         let mut value = value;
-        // With several steps, what they add up to is exact as unsigned; as signed if they are constants of one sign.
+        // With several steps, their sum is exact as unsigned; as signed it is if the steps are constants of one sign.
         let mut total: Option<Int> = None;
         let mut taken = 0;
         for _ in 0..CHAIN {
@@ -335,22 +337,22 @@ impl ScalarEvolution<'_> {
         }
         Flags::NONE
     }
-    /// What the flags of subtracting `step` say of the recurrence that adds its negation.
+    /// The flags of the recurrence that adds `-step`, given the flags of the subtraction of `step`.
     fn flags_of_subtraction(&mut self, step: Expr, flags: Flags) -> Flags {
         let min = Int::signed_min(self.width(step));
         let signed = flags.nsw() && !self.signed_range(step).contains(min);
         let mut known = if signed { Flags::NSW.with(Flags::NW) } else { Flags::NONE };
         if flags.nuw() {
-            // From the start down to zero at most.
+            // The recurrence covers at most the distance from the start down to zero.
             known = known.with(Flags::NW);
         }
         known
     }
 }
 
-/// Arithmetic with overflow, checked by a branch.
+/// Arithmetic with overflow that is checked by a branch.
 impl ScalarEvolution<'_> {
-    /// Learns of `result`, the first result of `op` with overflow, what a branch on the second one says.
+    /// Learns facts of `result`, the arithmetic result of `op` with overflow, from branches on the overflow bit.
     pub(super) fn learn_from_overflow(
         &mut self,
         value: Value,
@@ -373,7 +375,7 @@ impl ScalarEvolution<'_> {
             }
         }
     }
-    /// The blocks that are entered only if the operation whose first result is `value` did not overflow.
+    /// The blocks that are entered only if the operation with arithmetic result `value` did not overflow.
     fn unless_overflow(&self, value: Value) -> SmallVec<[Block; 2]> {
         let body = self.at.body;
         let mut blocks = SmallVec::new();
@@ -395,7 +397,7 @@ impl ScalarEvolution<'_> {
         }
         blocks
     }
-    /// A recurrence whose steps are checked for overflow before each backedge.
+    /// Learns the facts of a recurrence whose steps are checked for overflow before each backedge.
     fn learn_checked_recurrence(&mut self, phi: Inst, expr: Expr, parts: [Expr; 2], steps: &[Value]) {
         let &[value] = steps else { return };
         let Operation::Overflow(op, signed, [a, b]) = self.operation(value) else { return };
@@ -419,7 +421,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// That a recurrence which does not wrap in some sense does not wrap around to itself.
+/// The self-wrap flag that the other flags imply for a recurrence.
 fn implied(flags: Flags) -> Flags {
     if flags.is_empty() { Flags::NONE } else { Flags::NW }
 }

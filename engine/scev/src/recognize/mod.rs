@@ -1,23 +1,23 @@
-//! Which expression a value is.
+//! Recognition: finds the expression of a value.
 //!
-//! Needs reachable code in SSA form; a value that is never computed is a leaf. Guarantees semantics.md's P3: whenever a
-//! value is computed and is not poison, it equals its expression on the leaves as they are then. The work is a list, not
-//! recursion: operands are done before what uses them, in time linear in the values asked for.
+//! Requires reachable code in SSA form; a value that is never computed is a leaf. Guarantees P3 of semantics.md:
+//! whenever a value is computed and is not poison, it equals its expression for the current values of the leaves. A
+//! worklist replaces recursion: operands are processed before users, in time linear in the queried values.
 //!
-//! A phi of a loop's header is a leaf of its own backedge value while that is being found (it is *open*). If it turns
-//! out to be a recurrence, the expressions in which it was a leaf are forgotten, and found again when they are asked for;
-//! if not, the leaf is what it is. Source of the method: van Engelen, "Efficient Symbolic Analysis for Optimizing
+//! While the backedge value of a header phi is being found, the phi is *open* and counts as a leaf. If it is a
+//! recurrence, expressions that contain it as a leaf are forgotten, and are found again when they are queried;
+//! otherwise it remains a leaf. Source of the method: van Engelen, "Efficient Symbolic Analysis for Optimizing
 //! Compilers", 2001; the idioms are those of LLVM's `ScalarEvolution`.
 //!
-//! | what | module |
+//! | task | module |
 //! |---|---|
-//! | a value seen as an operation | `operation` |
+//! | classification of a value as an operation | `operation` |
 //! | sums, products, quotients | `arith`; logic and shifts: `bits`; conversions: `cast`; addresses: `address` |
 //! | selects, merging phis | `select` |
 //! | calls | `call` |
-//! | phis of headers | `phi`, `shifted`; those that are no add recurrences: `recurrences` |
-//! | which flags are facts, and where | `facts`, `poison` |
-//! | what can't be looked into, because it may be another value at each use | `undef` |
+//! | header phis | `phi`, `shifted`; header phis without an add recurrence: `recurrences` |
+//! | flags that are facts, and their scopes | `facts`, `poison` |
+//! | values that may differ between uses and stay leaves | `undef` |
 
 mod address;
 mod arith;
@@ -44,35 +44,35 @@ use operation::Operation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// How often a phi is tried before it stays a leaf: each time a phi whose search it was part of has been found.
+/// The number of attempts before a phi remains a leaf; each attempt follows the success of a phi that depended on it.
 const MOST_TRIES: u8 = 4;
 
-/// The expressions of each value, best first, and what finding them needs.
+/// The expressions of each value, best first, and the state of the search.
 #[derive(Debug, Default)]
 pub(crate) struct ValueMap {
     pub(crate) of: FxHashMap<Value, SmallVec<[Expr; 1]>>,
     /// Values found while a phi is open, in order.
     log: Vec<Value>,
-    /// The phis being found, each with the length of the log when it was opened.
+    /// The open phis, each with the length of the log when it was opened.
     open: Vec<(Inst, usize)>,
-    /// How often each phi was tried.
+    /// The number of attempts for each phi.
     tries: FxHashMap<Inst, u8>,
-    /// Where the latest leaf of an expression is defined.
+    /// The definition point of the latest leaf of each expression.
     defined: FxHashMap<Expr, poison::Point>,
-    /// Instructions that are undefined behaviour if one is poison.
+    /// Instructions whose execution is UB if the key is poison.
     undefined_by: FxHashMap<Inst, poison::Proofs>,
-    /// Which flags hold of the recurrence that a phi is wherever the phi is no poison.
+    /// For each phi, the flags of its recurrence that hold wherever the phi is not poison.
     phi_flags: FxHashMap<Inst, Flags>,
-    /// What phis are that no expression stands for.
+    /// The recurrences of phis that no expression describes.
     recurrences: FxHashMap<Inst, Option<Recurrence>>,
     /// Blocks of irreducible cycles.
     irreducible: Option<FxHashSet<Block>>,
-    /// Instructions whose results come from an `undef` of the code.
+    /// Instructions whose results depend on an `undef` constant.
     from_undef: Option<FxHashSet<Inst>>,
 }
 
 impl ValueMap {
-    /// Whether a phi is being found.
+    /// Whether a phi is open.
     pub(crate) fn is_searching(&self) -> bool {
         !self.open.is_empty()
     }
@@ -84,7 +84,7 @@ enum Task {
 }
 
 impl ScalarEvolution<'_> {
-    /// The best expression known for `value`; `None` if its type has none.
+    /// The best known expression of `value`; `None` if its type has no expressions.
     pub fn expr(&mut self, value: Value) -> Option<Expr> {
         self.expr_type(self.at.body.ty(value))?;
         self.carry_on_if_due();
@@ -94,16 +94,16 @@ impl ScalarEvolution<'_> {
         self.find(value);
         self.found(value)
     }
-    /// All expressions known for `value`, best first. Each equals the value wherever it is defined.
+    /// All known expressions of `value`, best first. Each equals the value wherever the value is defined.
     pub fn exprs(&self, value: Value) -> &[Expr] {
         self.values.of.get(&value).map_or(&[], |exprs| exprs)
     }
 
-    /// The expression of `value` if it has been found.
+    /// The best expression of `value`, if one has been found.
     fn found(&self, value: Value) -> Option<Expr> {
         self.values.of.get(&value).and_then(|exprs| exprs.first().copied())
     }
-    /// The expression of an operand, which has been found before what uses it.
+    /// The expression of an operand; operands are found before their users.
     fn operand(&mut self, value: Value) -> Expr {
         self.found(value).unwrap_or_else(|| self.unknown(value))
     }
@@ -135,13 +135,13 @@ impl ScalarEvolution<'_> {
         if self.asks_for(&operation.needs(self.at.body), Task::Find(value), work) {
             return;
         }
-        // A value is used where it is computed: what is known there may be used for its expression.
+        // A value is used where it is computed, so facts that hold there may be used for its expression.
         let block = value.as_inst().and_then(|i| self.at.body.block_of(i));
         let expr = self.within(block, |s| s.build(value, operation));
         self.record(value, expr);
     }
-    /// The expression of `value` anew, from what is known of its operands now; put in front of those it had. Not for
-    /// phis of headers.
+    /// Builds the expression of `value` again from current facts of its operands, and puts it first. Not for header
+    /// phis.
     pub(crate) fn create(&mut self, value: Value) -> Expr {
         let operation = self.operation(value);
         for operand in operation.needs(self.at.body) {
@@ -154,7 +154,7 @@ impl ScalarEvolution<'_> {
         self.record(value, expr);
         expr
     }
-    /// Whether some of `needs` must be found before `task` can be done; they are put on the list then.
+    /// Whether some of `needs` must be found before `task`; if so, pushes them on the worklist.
     fn asks_for(&self, needs: &[Value], task: Task, work: &mut Vec<Task>) -> bool {
         let missing =
             |v: &&Value| self.found(**v).is_none() && self.expr_type(self.at.body.ty(**v)).is_some();
@@ -166,7 +166,7 @@ impl ScalarEvolution<'_> {
         work.extend(missing.map(|v| Task::Find(*v)));
         true
     }
-    /// The expression of `value`, which is `operation`, from those of its operands.
+    /// The expression of `value` as `operation` applied to the expressions of its operands.
     fn build(&mut self, value: Value, operation: Operation) -> Expr {
         let built = match operation {
             Operation::Leaf | Operation::Header(_) => None,
@@ -186,7 +186,7 @@ impl ScalarEvolution<'_> {
         built.filter(|e| Some(self.ty(*e)) == ty).unwrap_or_else(|| self.unknown(value))
     }
 
-    /// Starts to find a phi: a leaf until its incoming values are found.
+    /// Opens a phi: it is a leaf until its incoming values are found.
     fn open(&mut self, phi: Inst, work: &mut Vec<Task>) {
         let leaf = self.unknown(phi.into());
         let tries = self.values.tries.entry(phi).or_default();
@@ -218,8 +218,8 @@ impl ScalarEvolution<'_> {
             self.values.log.clear();
         }
     }
-    /// Forgets the values in whose expressions `phi` is a leaf: those found when it was tried and had to stay one. Looks
-    /// at the users of `phi` and on from there, as far as they are not known to be without it.
+    /// Forgets the values with `phi` as a leaf in their expressions, from attempts in which `phi` had to remain a leaf.
+    /// Walks from the users of `phi` onwards, except past values whose expressions are known not to contain it.
     fn forget_users_of_leaf(&mut self, phi: Inst) {
         let body = self.at.body;
         let leaf = self.unknown(phi.into());
@@ -241,7 +241,7 @@ impl ScalarEvolution<'_> {
             }
         }
     }
-    /// Forgets what was found since the log had that length and depends on a phi that was a leaf then.
+    /// Forgets the values that were found since log position `from` and depend on a phi that was a leaf then.
     fn forget_since(&mut self, from: usize) {
         let since = self.values.log.split_off(from);
         let body = self.at.body;
@@ -266,7 +266,7 @@ impl ScalarEvolution<'_> {
     }
 }
 
-/// What `of` says of `root`, found for its parts first and kept in `known`. Not recursive.
+/// Evaluates `of` for `root` after its parts, with results cached in `known`. Not recursive.
 fn bottom_up<T: Copy>(
     arena: &Arena,
     known: &mut FxHashMap<Expr, T>,

@@ -1,5 +1,5 @@
-//! A value seen as an operation on other values: an instruction or a constant expression, with what is the same as
-//! another value looked through.
+//! Classification of a value as an operation on other values: an instruction or a constant expression. Looks through
+//! values that equal another value.
 
 use crate::ScalarEvolution;
 use backedge_analysis::cache::IrreducibleCycles;
@@ -15,28 +15,28 @@ use backedge_ir::opcode::{BinaryOp, CastOp};
 use backedge_ir::types::Type;
 use smallvec::{SmallVec, smallvec};
 
-/// What a value is, as far as expressions go.
+/// The operation that defines a value, as far as expressions model it.
 #[derive(Clone, Debug)]
 pub(super) enum Operation {
-    /// Nothing that is looked into.
+    /// An opaque value.
     Leaf,
-    /// A phi of a loop's header.
+    /// A header phi.
     Header(Inst),
-    /// Another value.
+    /// Equal to another value.
     Same(Value),
     /// Integer arithmetic or logic.
     Binary(BinaryOp, BinaryFlags, [Value; 2]),
-    /// The result of arithmetic that also tells whether it overflowed, as signed or not.
+    /// The arithmetic result of an operation with overflow; the flag says whether the operation is signed.
     Overflow(BinaryOp, bool, [Value; 2]),
     /// A conversion.
     Cast(CastOp, CastFlags, Value),
-    /// A base and indices into the type.
+    /// An address: the base and the indices into the type.
     Address(Type, GepFlags, SmallVec<[Value; 3]>),
-    /// One of two values: a select, or a phi behind a branch.
+    /// A choice between two values: a select, or a phi that merges the two sides of a branch.
     Select {
-        /// What decides.
+        /// The condition.
         condition: Value,
-        /// The values if it is true and if it is false.
+        /// The values if the condition is true and if it is false.
         arms: [Value; 2],
     },
     /// A call of an intrinsic.
@@ -44,14 +44,14 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// The values whose expressions are needed.
+    /// The values whose expressions are needed first.
     pub(super) fn needs(&self, body: &Body) -> SmallVec<[Value; 4]> {
         match self {
             Self::Leaf | Self::Header(_) => SmallVec::new(),
             Self::Same(value) => smallvec![*value],
             Self::Binary(BinaryOp::AShr, _, operands) => {
                 let mut needs: SmallVec<[Value; 4]> = SmallVec::from_slice(operands);
-                // What is shifted to the left first, perhaps with a constant added.
+                // The left shift and its operand, possibly below an addition of a constant.
                 if let Some((.., [left, _])) = binary_of(body, operands[0]) {
                     needs.push(left);
                     needs.extend(binary_of(body, left).map(|(.., [x, _])| x));
@@ -61,7 +61,7 @@ impl Operation {
             Self::Binary(_, _, operands) | Self::Overflow(_, _, operands) => SmallVec::from_slice(operands),
             Self::Cast(_, _, operand) => {
                 let mut needs: SmallVec<[Value; 4]> = smallvec![*operand];
-                // Extensions are built from the operands of what they extend, too.
+                // Extensions are also built from the operands of the extended value.
                 if let Some((.., operands)) = binary_of(body, *operand) {
                     needs.extend(operands);
                 }
@@ -91,7 +91,7 @@ pub(super) fn binary_of(body: &Body, value: Value) -> Option<(BinaryOp, BinaryFl
 }
 
 impl ScalarEvolution<'_> {
-    /// What `value`, whose type has expressions, is.
+    /// The operation of `value`, whose type has expressions.
     pub(super) fn operation(&mut self, value: Value) -> Operation {
         match value {
             Value::Arg(_) => Operation::Leaf,
@@ -158,12 +158,12 @@ impl ScalarEvolution<'_> {
         }
         self.merge_operation(phi, block).unwrap_or(Operation::Leaf)
     }
-    /// The value that all entries of `phi` are, but for itself and poison, if it is defined wherever the phi is.
+    /// The only incoming value of `phi`, apart from `phi` itself and poison, if it is defined wherever the phi is.
     fn only_incoming(&self, phi: Inst) -> Option<Value> {
         let body = self.at.body;
         let is_poison =
             |v: &Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Poison));
-        // Over edges that are never taken nothing comes.
+        // Edges from unreachable blocks are never taken.
         let all = body.inst(phi).incoming().filter(|(_, from)| self.cfg.is_reachable(*from));
         let others: SmallVec<[Value; 4]> = all.map(|(v, _)| v).filter(|v| *v != Value::Inst(phi)).collect();
         let value = others.iter().copied().find(|v| !is_poison(v))?;
@@ -195,7 +195,7 @@ impl ScalarEvolution<'_> {
             _ => Operation::Leaf,
         }
     }
-    /// The argument that the call returns, by its attributes.
+    /// The argument that the call returns, by the `returned` attribute.
     pub(super) fn returned_argument(&self, call: CallView<'_>) -> Option<Value> {
         let (env, body) = (self.at.env, self.at.body);
         let callee = backedge_analysis::effects::called_function(body, call);
@@ -204,7 +204,7 @@ impl ScalarEvolution<'_> {
             env.has_attr(&call.info.arg_attrs[*i], FlagAttr::Returned)
                 || declared(*i).is_some_and(|list| env.has_attr(list, FlagAttr::Returned))
         };
-        // What a function that does not come back says of its result says nothing.
+        // An attribute about the result of a function that does not return implies nothing.
         if call_has(env, body, call, FlagAttr::NoReturn) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Phis of loop headers as recurrences, from the expressions of their incoming values in which the phi is a leaf.
+//! Header phis as recurrences, from the expressions of their incoming values, in which the phi is a leaf.
 
 use super::poison::Point;
 use crate::ScalarEvolution;
@@ -8,7 +8,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use smallvec::SmallVec;
 
-/// What a phi of a header takes: the values from outside of the loop, and those of the backedges with their latches.
+/// The incoming values of a header phi: those from outside of the loop, and those of the backedges with their latches.
 pub(crate) struct Incoming {
     pub(crate) l: LoopId,
     pub(crate) start: SmallVec<[Value; 2]>,
@@ -28,7 +28,8 @@ impl ScalarEvolution<'_> {
         }
         Some(incoming)
     }
-    /// What `phi`, of a header, is if it is more than a leaf, which it is in the expressions of its incoming values.
+    /// The expression of `phi`, a header phi, if it is more than the leaf that it is in the expressions of its incoming
+    /// values.
     pub(super) fn recurrence_of_phi(&mut self, phi: Inst) -> Option<Expr> {
         let Incoming { l, start, back } = self.incoming(phi)?;
         let start = self.common(start.iter().copied())?;
@@ -42,12 +43,12 @@ impl ScalarEvolution<'_> {
         }
         self.counted(l, start, leaf, next).or_else(|| self.shifted(l, start, leaf, next))
     }
-    /// The expression that all of `values` have.
+    /// The common expression of all `values`.
     fn common(&mut self, mut values: impl Iterator<Item = Value>) -> Option<Expr> {
         let first = self.found(values.next()?)?;
         values.all(|v| self.found(v) == Some(first)).then_some(first)
     }
-    /// The add recurrence from `start` whose next value after `leaf` is `next`.
+    /// The add recurrence that starts at `start` and has `next` as the next value after `leaf`.
     fn counted(&mut self, l: LoopId, start: Expr, leaf: Expr, next: Expr) -> Option<Expr> {
         let operands = self.arena.as_nary(NAry::Add, next)?;
         let rest: SmallVec<[Expr; 4]> = operands.iter().copied().filter(|e| *e != leaf).collect();
@@ -59,7 +60,8 @@ impl ScalarEvolution<'_> {
         if self.is_outside(step, l) {
             all.push(step);
         } else {
-            // What is added is the value of this iteration: the differences of the phi are the recurrence.
+            // The addend is itself a recurrence of this loop: its operands are the higher steps of the phi's
+            // recurrence.
             let (of, steps) = self.arena.as_add_rec(step)?;
             if of != l || steps.len() >= self.limits.add_rec_operands {
                 return None;
@@ -68,7 +70,7 @@ impl ScalarEvolution<'_> {
         }
         Some(self.add_rec(l, &all))
     }
-    /// Whether all leaves of `expr`, which is defined where `l` is or is entered, are defined outside of it.
+    /// Whether all leaves of `expr` are defined outside of `l`; `expr` must be defined in `l` or at its entry.
     pub(super) fn is_outside(&mut self, expr: Expr, l: LoopId) -> bool {
         match self.defined_at(expr) {
             Point::Entry => true,

@@ -1,14 +1,14 @@
-//! Where a poison would be undefined behaviour: the points from which on a flag of an instruction is a fact.
+//! Poison as UB: the points from which a flag of an instruction is a fact.
 //!
-//! A flag of an instruction says something of its operands only if the run has undefined behaviour should it be
-//! violated. [`ScalarEvolution::undefined_by`] finds instructions whose execution is undefined behaviour then; the fact
-//! holds at every point from which one of them is certainly executed with the same leaves. That may be the whole
-//! defining scope of the expression or only the blocks that some block dominates.
+//! A flag of an instruction is a fact about its operands only if the execution has UB in case of a violation.
+//! [`ScalarEvolution::undefined_by`] finds instructions whose execution is UB then; the fact holds at every point from
+//! which one of them is certainly executed with the same leaves. That may be the whole defining scope of the
+//! expression, or only the blocks that some block dominates.
 //!
-//! At a point that a block dominates, values that are defined above the block are those with which the block was last
-//! entered: a new definition would have led through the block again. So what is certain whenever the block is entered
-//! is true at all these points, also at those that come before the proof. Source of the idea of proving flags by
-//! undefined behaviour: LLVM's `isSCEVExprNeverPoison`; the scopes are ours.
+//! At a point that a block dominates, values defined above the block are those with which the block was last entered: a
+//! recomputation would have led through the block again. So a property that is certain whenever the block is entered
+//! holds at all these points, including those before the proof. Source of the idea of proving flags by UB: LLVM's
+//! `isSCEVExprNeverPoison`; the scopes are ours.
 
 use super::bottom_up;
 use crate::ScalarEvolution;
@@ -23,35 +23,35 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How many uses are followed from a poison.
+/// Limit on the number of uses that poison is followed through.
 const USES: usize = 64;
-/// How many instructions that a poison is undefined behaviour at are kept.
+/// Limit on the number of instructions at which a poison value is UB.
 const MOST_PROOFS: usize = 8;
-/// How many scopes are kept for a fact.
+/// Limit on the number of scopes per fact.
 const MOST_SCOPES: usize = 4;
-/// How many instructions are looked at one by one for one that may stop control.
+/// Limit on the number of instructions checked one by one for control that may stop.
 const NEAR: usize = 256;
-/// How many blocks are gone up.
+/// Limit on the number of steps up the dominator tree.
 const BLOCKS: usize = 64;
 
-/// Where something is defined.
+/// The point at which a value or expression is defined.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Point {
-    /// On entry of the function.
+    /// At function entry.
     Entry,
-    /// At the beginning of a block: a phi, the recurrences of a loop.
+    /// At the start of a block: a phi, the recurrences of a loop.
     Start(Block),
-    /// Behind an instruction.
+    /// After an instruction.
     After(Inst),
 }
 
 /// Places from which a fact holds.
 pub(super) type Scopes = SmallVec<[Scope; 2]>;
-/// Instructions that prove something by undefined behaviour.
+/// Instructions that prove a fact by UB.
 pub(super) type Proofs = SmallVec<[Inst; 4]>;
 
 impl ScalarEvolution<'_> {
-    /// Where the latest leaf of `expr` is defined: the beginning of its defining scope.
+    /// The definition point of the latest leaf of `expr`: the start of its defining scope.
     pub(super) fn defined_at(&mut self, expr: Expr) -> Point {
         let mut known = std::mem::take(&mut self.values.defined);
         let point = bottom_up(&self.arena, &mut known, expr, |_, node, known| {
@@ -68,7 +68,7 @@ impl ScalarEvolution<'_> {
         self.values.defined = known;
         point
     }
-    /// The later of two points of which one comes before the other wherever both are passed.
+    /// The later of two points; one must precede the other on every path through both.
     fn later(&self, a: Point, b: Point) -> Point {
         let (Some(x), Some(y)) = (self.block_of_point(a), self.block_of_point(b)) else {
             return if a == Point::Entry { b } else { a };
@@ -97,8 +97,8 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Instructions of which each is executed only with undefined behaviour if the latest value of `inst` is poison: those
-    /// that the poison comes to without going through a phi; `inst` itself if control certainly comes to one.
+    /// Instructions whose execution is UB if the latest value of `inst` is poison: those that the poison reaches
+    /// without passing a phi, and `inst` itself if control certainly reaches one of them.
     pub(super) fn undefined_by(&mut self, inst: Inst) -> Proofs {
         if let Some(known) = self.values.undefined_by.get(&inst) {
             return known.clone();
@@ -135,12 +135,12 @@ impl ScalarEvolution<'_> {
         self.values.undefined_by.insert(inst, found.clone());
         found
     }
-    /// Where facts about `expr` hold that are true unless `inst`, from which it is, is poison.
+    /// The scopes of facts about `expr` that hold unless `inst`, from which `expr` was recognized, is poison.
     pub(super) fn scopes_of(&mut self, inst: Inst, expr: Expr) -> Scopes {
         let proofs = self.undefined_by(inst);
         self.scopes_from(&proofs, expr)
     }
-    /// Where facts about `expr` hold that are true if one of `proofs` is executed with the same leaves.
+    /// The scopes of facts about `expr` that hold if one of `proofs` is executed with the same leaves.
     pub(super) fn scopes_from(&mut self, proofs: &[Inst], expr: Expr) -> Scopes {
         let defined = self.defined_at(expr);
         let mut scopes = Scopes::new();
@@ -169,8 +169,8 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The widest scopes from which `target` is certainly executed, or has been, with the leaves as they are then, the
-    /// latest of which is defined at `defined`.
+    /// The widest scopes from which `target` is certainly executed, or has been, with the current leaves; the latest
+    /// leaf is defined at `defined`.
     fn certain_from(&mut self, defined: Point, target: Inst) -> Scopes {
         let one = |scope| Scopes::from_slice(&[scope]);
         let (Some(block), Some(of)) = (self.at.body.block_of(target), self.block_of_point(defined)) else {
@@ -192,7 +192,7 @@ impl ScalarEvolution<'_> {
         }
         one(self.climb(defined, of, block))
     }
-    /// The widest scope from which `block` is certainly entered, given that the latest leaf is defined in `of`, above.
+    /// The widest scope from which `block` is certainly entered; the latest leaf is defined above it, in `of`.
     fn climb(&mut self, defined: Point, of: Block, block: Block) -> Scope {
         let mut current = block;
         for _ in 0..BLOCKS {
@@ -203,7 +203,7 @@ impl ScalarEvolution<'_> {
                     return Scope::Defining;
                 }
                 if self.dominators.dominates(start, of) {
-                    // The definition is on the way. In an inner loop it would be made several times.
+                    // The definition is on the path. In an inner loop it would be executed several times.
                     if self.loops.innermost(of) == region {
                         return Scope::Defining;
                     }
@@ -212,7 +212,7 @@ impl ScalarEvolution<'_> {
                     continue;
                 }
             }
-            // Up the only way that leads here.
+            // Continue upwards if only one edge leads here.
             let Some(above) = self.dominators.idom(current).filter(|a| *self.cfg.succs(*a) == [current])
             else {
                 break;
@@ -229,7 +229,7 @@ impl ScalarEvolution<'_> {
         }
         Scope::From(current)
     }
-    /// The widest scope of a fact about `expr` that holds whenever `block`, below its leaves, is entered.
+    /// The widest scope of a fact about `expr` that holds whenever `block`, which is below its leaves, is entered.
     pub(super) fn scope_of_entry(&mut self, block: Block, expr: Expr) -> Scope {
         let defined = self.defined_at(expr);
         match self.block_of_point(defined) {
@@ -237,7 +237,7 @@ impl ScalarEvolution<'_> {
             _ => Scope::From(block),
         }
     }
-    /// The beginning of the iteration or function in which `block` is certainly entered.
+    /// The start of the innermost region (loop iteration or function) in which `block` is certainly entered.
     fn region_start(&mut self, block: Block) -> Option<(Option<LoopId>, Block)> {
         let innermost = self.loops.innermost(block);
         let region = match innermost {
@@ -247,18 +247,18 @@ impl ScalarEvolution<'_> {
         let start = region.map_or_else(|| self.at.body.entry(), |l| Some(self.loops.header(l)))?;
         self.executed_in(region).contains_block(block).then_some((region, start))
     }
-    /// What is executed in each iteration of `l`, or whenever the function is entered.
+    /// The instructions executed in each iteration of `l`, or, for `None`, whenever the function is entered.
     pub(super) fn executed_in(&self, l: Option<LoopId>) -> Arc<MustExecute> {
         self.at.get::<Executions>().of(self.at, l)
     }
-    /// The position behind a point in its block.
+    /// The position after a point in its block.
     fn behind_point(&self, point: Point) -> usize {
         match point {
             Point::Entry | Point::Start(_) => 0,
             Point::After(inst) => self.order.position(inst) as usize + 1,
         }
     }
-    /// Whether control that comes to position `from` of `block` certainly comes to `to`.
+    /// Whether control that reaches position `from` of `block` certainly reaches `to`.
     fn transfers(&self, block: Block, from: usize, to: usize) -> bool {
         let stop = self.at.get::<Stops>().first(block);
         let Some(stop) = stop.map(|s| self.order.position(s) as usize) else { return true };
@@ -272,7 +272,7 @@ impl ScalarEvolution<'_> {
             .iter()
             .all(|i| guaranteed_to_transfer(self.at.env, self.at.body, *i))
     }
-    /// Blocks that are entered only behind the end of `block`.
+    /// Blocks that are entered only after the end of `block`.
     fn behind(&self, block: Block) -> Scopes {
         let below = self.dominators.children(block).iter();
         below.take(MOST_SCOPES).map(|b| Scope::From(*b)).collect()

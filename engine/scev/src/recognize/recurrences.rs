@@ -1,6 +1,6 @@
-//! Recurrences beyond addition: phis of loop headers whose next value is an operation on them and something invariant.
+//! Recurrences other than addition: header phis whose next value is an operation on the phi and an invariant.
 //!
-//! With `p` the phi, `s` its start and `x` a value that is invariant in the loop, at header arrival `n` from 0:
+//! Let `p` be the phi, `s` its start, `x` a value that is invariant in the loop, and `n` the header arrival from 0:
 //!
 //! | next value | kind | closed form |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | `p / x`, unsigned | quotient | `s / x^n` over ℤ |
 //!
 //! Source of the list: the loop optimization notes on "recurrences that are not add recurrences". In other expressions
-//! such a phi is a leaf. What is claimed is P3's: where the phi is no poison, it equals the closed form.
+//! such a phi is a leaf. The guarantee is that of P3: where the phi is not poison, it equals the closed form.
 
 use super::operation::{Operation, binary_of};
 use crate::ScalarEvolution;
@@ -24,7 +24,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::BinaryOp;
 
-/// How a value comes from that of the iteration before.
+/// The operation that computes the next value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     /// `p ^ x`.
@@ -35,50 +35,50 @@ pub enum Step {
     And,
     /// `p | x`.
     Or,
-    /// The least or greatest of `p` and `x`: `llvm.umin`, `llvm.umax`, `llvm.smin`, `llvm.smax`.
+    /// The minimum or maximum of `p` and `x`: `llvm.umin`, `llvm.umax`, `llvm.smin`, `llvm.smax`.
     Extreme(Intrinsic),
     /// `p * x`.
     Mul,
     /// `p << x`.
     Shl,
-    /// `p >> x` with zeros from above.
+    /// `lshr p, x`.
     LShr,
-    /// `p >> x` with copies of the sign from above.
+    /// `ashr p, x`.
     AShr,
     /// `p / x` as unsigned.
     UDiv,
 }
 
-/// A phi of a loop's header that is a recurrence, but no add recurrence.
+/// A header phi that is a recurrence, but not an add recurrence.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Recurrence {
     /// The loop.
     pub l: LoopId,
     /// The value at the first header arrival.
     pub start: Expr,
-    /// How it goes on.
+    /// The operation.
     pub step: Step,
-    /// What it goes on with, invariant in the loop.
+    /// Its other operand, invariant in the loop.
     pub by: Expr,
 }
 
-/// The values of a recurrence, as far as they have an ordinary form.
+/// The closed form of a recurrence.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ClosedForm {
-    /// The first at even arrivals, the second at odd ones.
+    /// The first value at even arrivals, the second at odd ones.
     Alternates(Expr, Expr),
-    /// The first at arrival 0, the second at all others.
+    /// The first value at arrival 0, the second at all others.
     Settles(Expr, Expr),
-    /// The start times the base to the power of the arrival.
+    /// The start times the base to the power of the arrival number.
     Geometric(Expr, Expr),
-    /// The start moved by the amount as often as the arrival says; beyond the width, what is left then.
+    /// The start shifted by the amount once per arrival; shifts beyond the width saturate.
     Shifted(Step, Expr, Expr),
-    /// The start divided by the divisor as often as the arrival says.
+    /// The start divided by the divisor once per arrival.
     Divided(Expr, Expr),
 }
 
 impl ScalarEvolution<'_> {
-    /// The recurrence that `value` is, a phi of a header, if it is one that no expression stands for.
+    /// The recurrence of `value`, a header phi, if it is one that no expression describes.
     pub fn recurrence(&mut self, value: Value) -> Option<Recurrence> {
         let phi = value.as_inst()?;
         if let Some(known) = self.values.recurrences.get(&phi) {
@@ -112,7 +112,7 @@ impl ScalarEvolution<'_> {
         let by = self.expr(by)?;
         self.is_outside(start, incoming.l).then_some(Recurrence { l: incoming.l, start, step, by })
     }
-    /// How `next` comes from `phi`, and with which value from outside of `l`.
+    /// The operation that computes `next` from `phi`, and its operand from outside of `l`.
     fn step_to(&mut self, phi: Inst, next: Value, l: LoopId) -> Option<(Step, Value)> {
         let (p, loops, body) = (Value::Inst(phi), self.loops.clone(), self.at.body);
         let invariant = |v: Value| loops.is_invariant(body, l, v);
@@ -154,8 +154,8 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// The closed form of `recurrence`. Of a value that settles or alternates, the other value is an expression if the
-    /// operation has one.
+    /// The closed form of `recurrence`. For a value that settles or alternates, `None` if the second value has no
+    /// expression.
     pub fn closed_form(&mut self, recurrence: &Recurrence) -> Option<ClosedForm> {
         let Recurrence { start, step, by, .. } = *recurrence;
         match step {
@@ -169,7 +169,7 @@ impl ScalarEvolution<'_> {
                     (Some(a), Some(b)) => self.constant(a.xor(b)),
                     (_, Some(b)) if b.is_all_ones() => self.not(start),
                     (Some(a), _) if a.is_zero() => by,
-                    // What inverts the sign bit adds it.
+                    // Inverting the sign bit is adding it.
                     (_, Some(b)) if b.is_smin() => self.add(&[start, by]),
                     _ => return None,
                 };
@@ -203,7 +203,7 @@ impl ScalarEvolution<'_> {
             Step::UDiv => Some(ClosedForm::Divided(start, by)),
         }
     }
-    /// The value of `recurrence` at header arrival `n`, where it is no poison, if it is an expression.
+    /// The value of `recurrence` at header arrival `n`, where it is not poison, if it has an expression.
     pub fn recurrence_at_iteration(&mut self, recurrence: &Recurrence, n: u64) -> Option<Expr> {
         if n == 0 {
             return Some(recurrence.start);
@@ -226,21 +226,21 @@ impl ScalarEvolution<'_> {
                         let divisor = self.constant(Int::new(width, divisor));
                         Some(self.udiv(start, divisor))
                     }
-                    // The divisor is beyond all values; by one, it never is.
+                    // The divisor exceeds all values, unless it is one.
                     None if divisor.is_one() => Some(start),
                     None => Some(self.int(width, 0)),
                 }
             }
         }
     }
-    /// `start` shifted `n` times by `amount`, none of which is poison.
+    /// `start` shifted `n` times by `amount`, without poison.
     fn shifted_by(&mut self, step: Step, start: Expr, amount: Expr, n: u64) -> Option<Expr> {
         let width = self.width(start);
         let amount = self.as_constant(amount).filter(|a| a.bits() < width.into())?;
         let total = amount.bits().saturating_mul(n.into());
         let gone = total >= width.into();
         if step == Step::AShr {
-            // The sign stays; only of a constant is that a number here.
+            // The sign bit remains; only for a constant start is the result representable here.
             let by = Int::new(width, total.min(u128::from(width) - 1));
             let shifted = self.as_constant(start)?.ashr(by)?;
             return Some(self.constant(shifted));

@@ -1,4 +1,4 @@
-//! Selects, and phis that merge what a branch has parted, as minima, maxima and the like.
+//! Selects, and phis that merge the two sides of a branch, as minima, maxima and similar expressions.
 
 use super::operation::Operation;
 use crate::ScalarEvolution;
@@ -9,11 +9,11 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// How many expressions are looked through for an operand of a minimum.
+/// Limit on the number of expressions visited in search of an operand of a minimum.
 const MOST_MINIMA: usize = 64;
 
 impl ScalarEvolution<'_> {
-    /// `phi`, of no header, as a select: two values that come over the two ways of the branch above.
+    /// `phi`, which is not in a header, as a select between its values from the two sides of the branch above.
     pub(super) fn merge_operation(&self, phi: Inst, block: Block) -> Option<Operation> {
         let body = self.at.body;
         let data = body.inst(phi);
@@ -23,7 +23,7 @@ impl ScalarEvolution<'_> {
         else {
             return None;
         };
-        // Within one iteration of all loops around.
+        // All blocks must be in one iteration of all surrounding loops.
         let around = self.loops.innermost(block);
         if [from_a, from_b].iter().any(|f| self.loops.innermost(*f) != around) {
             return None;
@@ -37,7 +37,7 @@ impl ScalarEvolution<'_> {
         let &[yes, no] = branch_data.successors() else { return None };
         let comes_by = |way: Block, from: Block| {
             if from == above {
-                // Over the edge itself.
+                // Directly over the edge.
                 way == block && yes != no
             } else {
                 edge_dominates(&self.cfg, &self.dominators, above, way, from)
@@ -61,7 +61,7 @@ impl ScalarEvolution<'_> {
         arms: [Value; 2],
     ) -> Option<Expr> {
         let [yes, no] = arms.map(|v| self.operand(v));
-        // What merges must be available above the branch.
+        // The arms of a merge must be available above the branch.
         if let Some(inst) = value.as_inst()
             && self.at.body.inst(inst).kind.is_phi()
         {
@@ -86,7 +86,7 @@ impl ScalarEvolution<'_> {
         let [l, r] = [data.operands[0], data.operands[1]].map(|v| self.operand(v));
         self.select_by_compare(pred, [l, r], [yes, no])
     }
-    /// `i1` selects with a constant arm: `c ? x : C` is `C + min(c, x - C)` in sequence.
+    /// `i1` selects with a constant arm: `c ? x : C` is `C + umin_seq(c, x - C)`.
     fn select_of_bits(&mut self, condition: Value, yes: Expr, no: Expr) -> Option<Expr> {
         let chosen = self.operand(condition);
         let (chosen, constant, other) = if self.as_constant(no).is_some() {
@@ -108,7 +108,7 @@ impl ScalarEvolution<'_> {
     ) -> Option<Expr> {
         use IntPredicate as P;
         let (pred, [l, r], [yes, no]) = match pred {
-            // Greater first.
+            // Normalize to the greater operand first.
             P::Slt | P::Sle | P::Ult | P::Ule => (pred.swapped(), [r, l], [yes, no]),
             P::Eq => (P::Ne, [l, r], [no, yes]),
             _ => (pred, [l, r], [yes, no]),
@@ -118,8 +118,8 @@ impl ScalarEvolution<'_> {
             _ => self.extreme(pred.is_signed(), [l, r], [yes, no]),
         }
     }
-    /// `l > r ? yes : no`, or with `>=`: a maximum if the arms are the operands plus one difference; a minimum if they
-    /// are exchanged.
+    /// `l > r ? yes : no`, or with `>=`: a maximum if the arms are the operands plus a common difference; a minimum if
+    /// the arms are exchanged.
     fn extreme(&mut self, signed: bool, compared: [Expr; 2], [yes, no]: [Expr; 2]) -> Option<Expr> {
         let (width, ty) = (self.width(yes), self.ty(yes));
         if self.width(compared[0]) > width {
@@ -127,7 +127,7 @@ impl ScalarEvolution<'_> {
         }
         let (max, min) = if signed { (NAry::SMax, NAry::SMin) } else { (NAry::UMax, NAry::UMin) };
         if ty.is_pointer() {
-            // The bases differ; only the operands themselves are compared.
+            // With different bases, only the operands themselves can be compared.
             return match compared {
                 _ if compared == [yes, no] => Some(self.min_max(max, &compared)),
                 _ if compared == [no, yes] => Some(self.min_max(min, &compared)),
@@ -152,7 +152,7 @@ impl ScalarEvolution<'_> {
         }
         None
     }
-    /// Whether `least` is a minimum, as unsigned, of which `part` is an operand, perhaps within other minima.
+    /// Whether `least` is an unsigned minimum with the operand `part`, possibly in nested minima.
     fn is_least_of(&self, least: Expr, part: Expr) -> bool {
         let mut work = vec![least];
         for _ in 0..MOST_MINIMA {
@@ -168,7 +168,7 @@ impl ScalarEvolution<'_> {
     }
     /// `l != r ? yes : no`.
     fn select_by_zero(&mut self, [l, r]: [Expr; 2], [yes, no]: [Expr; 2]) -> Option<Expr> {
-        // Where they are equal, it does not count which one it is.
+        // If the operands are equal, either arm is correct.
         if ([l, r] == [yes, no] || [r, l] == [yes, no]) && !self.ty(yes).is_pointer() {
             return Some(yes);
         }
@@ -178,7 +178,7 @@ impl ScalarEvolution<'_> {
         {
             return None;
         }
-        // What is extended is zero where the extension is.
+        // The operand of a zero extension is zero exactly if the extension is.
         let mut l = l;
         while let Some(of) = self.arena.as_cast(Cast::ZExt, l) {
             l = of;

@@ -1,5 +1,5 @@
-//! Phis that run one iteration behind a function of the iteration: from `f(0)` with the next value `f(i + 1)`, the phi
-//! is `f(i)`.
+//! Phis that lag one iteration behind a function of the iteration number: if the start is `f(0)` and the next value is
+//! `f(i + 1)`, the phi is `f(i)`.
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, Node};
@@ -7,20 +7,21 @@ use backedge_analysis::LoopId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// How many parts of an expression are rewritten.
+/// Limit on the number of parts of an expression to rewrite.
 const MOST_PARTS: usize = 256;
 
-/// What becomes of the add recurrences of a loop.
+/// The iteration at which add recurrences of a loop are evaluated.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Iteration {
-    /// Their value in the iteration before.
+    /// The previous iteration.
     Before,
-    /// Their value in the first iteration.
+    /// The first iteration.
     First,
 }
 
 impl ScalarEvolution<'_> {
-    /// The phi whose next value is `next`, a function of the iteration alone, if it begins with `start`.
+    /// The expression of a phi whose next value is `next`, a function of the iteration number alone, if it starts with
+    /// `start`.
     pub(super) fn shifted(&mut self, l: LoopId, start: Expr, leaf: Expr, next: Expr) -> Option<Expr> {
         if !self.arena.has_add_rec(next) || !self.arena.all_parts(next, |e, _| e != leaf) {
             return None;
@@ -29,7 +30,7 @@ impl ScalarEvolution<'_> {
         let first = self.at_iteration(before, l, Iteration::First)?;
         (first == start).then_some(before)
     }
-    /// `root`, all of which is invariant in `l` or a function of its iteration, in that iteration.
+    /// `root` in the given iteration, if all its parts are invariant in `l` or functions of the iteration number.
     fn at_iteration(&mut self, root: Expr, l: LoopId, iteration: Iteration) -> Option<Expr> {
         let mut known: FxHashMap<Expr, Expr> = FxHashMap::default();
         let mut work = vec![root];
@@ -48,7 +49,7 @@ impl ScalarEvolution<'_> {
             let node = self.node(expr);
             let new = match &node {
                 Node::AddRec(of, operands) if *of == l => self.recurrence_at(l, operands, iteration),
-                // Of an inner loop, or a leaf that changes.
+                // A recurrence of an inner loop, or a leaf that changes.
                 Node::AddRec(..) | Node::Unknown(_) | Node::Constant(_) | Node::CouldNotCompute => {
                     return None;
                 }
@@ -70,7 +71,7 @@ impl ScalarEvolution<'_> {
         if iteration == Iteration::First {
             return operands[0];
         }
-        // g(i) = f(i - 1): each difference of f is the sum of two of g.
+        // g(i) = f(i - 1): each difference of f is the sum of two differences of g.
         let mut differences: SmallVec<[Expr; 4]> = SmallVec::from_slice(operands);
         for k in (0..operands.len() - 1).rev() {
             differences[k] = self.sub(operands[k], differences[k + 1]);

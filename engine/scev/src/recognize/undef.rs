@@ -1,12 +1,13 @@
-//! What comes from an `undef` of the code, and where several operands of an operation do.
+//! Values that depend on an `undef` constant, and operations with several such operands.
 //!
-//! A result that comes from `undef` may be another value at each use. An expression has it as one leaf, which is right as
-//! long as it is used once in what the expression is of: a leaf with undefined bits is excused. Where an operation uses
-//! several such values, the expression of its operands would say that they go together, `x - x` that they cancel; but the
-//! operation may see any two of them. So it is a leaf itself, and nothing is known of its operands together.
+//! A result that depends on `undef` may be another value at each use. An expression represents it as one leaf, which is
+//! correct while the described value uses it once: claims do not cover leaves with undefined bits. For an operation on
+//! several such values, the expression of its operands would imply a relation between them (`x - x` would cancel), but
+//! the operation may see any combination of values. So such an operation is a leaf itself, and no relation between its
+//! operands is known.
 //!
-//! The values of arguments and of memory are taken to be one value each, as LLVM takes them: whether they are undef is
-//! not known here, and proofs and claims say that they assume it.
+//! Arguments and loaded values count as one value each, as in LLVM: this analysis does not know whether they are undef,
+//! and proofs and claims state that assumption.
 
 use super::operation::binary_of;
 use crate::ScalarEvolution;
@@ -22,8 +23,7 @@ fn is_undef(body: &Body, value: Value) -> bool {
 }
 
 impl ScalarEvolution<'_> {
-    /// Whether several operands of `inst` come from an `undef` of the code, so that it may see values of them that do not
-    /// go together.
+    /// Whether several operands of `inst` depend on an `undef` constant, so that it may see unrelated values of them.
     pub fn mixes_undef(&mut self, inst: Inst) -> bool {
         if self.values.from_undef.is_none() {
             self.values.from_undef = Some(self.all_from_undef());
@@ -35,17 +35,18 @@ impl ScalarEvolution<'_> {
         let data = body.inst(inst);
         let is_from =
             |v: &&Value| is_undef(body, **v) || v.as_inst().is_some_and(|i| from_undef.contains(&i));
-        // One edge of a phi is taken at a time.
+        // Only one edge of a phi is taken at a time.
         !data.kind.is_phi() && data.operands.iter().filter(is_from).count() > 1
     }
-    /// The same of `inst` or an operand of it: some operations are seen together with what their operands are.
+    /// Whether [`Self::mixes_undef`] holds for `inst` or one of its operands; some operations are recognized together
+    /// with the operations of their operands.
     pub(super) fn looks_through_undef(&mut self, inst: Inst) -> bool {
         let operands = self.at.body.inst(inst).operands.clone();
         let shifted = operands.first().and_then(|v| binary_of(self.at.body, *v)).map(|(.., of)| of[0]);
         self.mixes_undef(inst)
             || operands.iter().chain(&shifted).any(|v| v.as_inst().is_some_and(|i| self.mixes_undef(i)))
     }
-    /// The instructions whose results come from an `undef` of the code.
+    /// The instructions whose results depend on an `undef` constant.
     fn all_from_undef(&self) -> FxHashSet<Inst> {
         let body = self.at.body;
         let mut found = FxHashSet::default();
@@ -61,7 +62,7 @@ impl ScalarEvolution<'_> {
         }
         found
     }
-    /// Whether the result of `inst` may be another one at each use if an operand is.
+    /// Whether the result of `inst` may differ between uses if an operand does.
     fn passes_undef_on(&self, inst: Inst) -> bool {
         let data = self.at.body.inst(inst);
         match &data.kind {

@@ -1,15 +1,16 @@
-//! Wrap flags of add recurrences that follow from how often their loop runs, and from what holds whenever it goes round.
+//! Wrap flags of add recurrences that follow from loop counts, and from conditions that hold whenever the backedge is
+//! taken.
 //!
-//! An affine `{S,+,X}<l>` takes the exact values `S + i*X` for the arrivals `i = 0..=B`. That none of them leaves the
-//! type's range follows
-//! - from a constant that B does not exceed, with the ranges of S and X; or
-//! - by induction: the first value is in range, and whenever the backedge is taken the present value is so far from the
-//!   end of the range that one more step stays inside; or
-//! - from flags known before: values that only grow from a start that is not negative, and do not wrap as signed, do not
-//!   wrap as unsigned.
+//! An affine `{S,+,X}<l>` has the exact values `S + i*X` for the arrivals `i = 0..=B`. All of them are in the range of
+//! the type
+//! - because of a constant upper bound of B and the ranges of S and X; or
+//! - by induction: the first value is in range, and whenever the backedge is taken, the current value is far enough
+//!   from the end of the range that one more step stays inside; or
+//! - because of known flags: values that increase from a non-negative start and do not wrap as signed do not wrap as
+//!   unsigned.
 //!
-//! Nothing is concluded from an assumption about the recurrence itself, so the order in which questions are asked does
-//! not matter to what is true.
+//! No conclusion depends on an assumption about the recurrence itself, so the order of queries does not affect
+//! soundness.
 
 use crate::expr::{Expr, NAry, Node};
 use crate::facts::{Flags, Scope};
@@ -18,8 +19,8 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
 impl ScalarEvolution<'_> {
-    /// Learns the flags that can be proved of every add recurrence among `exprs`, and those of sums and products that
-    /// follow from ranges, which counts have made narrower; whether there was a new one.
+    /// Learns the provable flags of every add recurrence among `exprs`, and those of sums and products that follow from
+    /// ranges, which counts may have narrowed. Returns whether any is new.
     pub(super) fn learn_by_induction(&mut self, exprs: &[Expr]) -> bool {
         let mut new = false;
         for expr in exprs {
@@ -27,7 +28,7 @@ impl ScalarEvolution<'_> {
         }
         new
     }
-    /// The same for one expression, without its parts.
+    /// Like [`Self::learn_by_induction`] for one expression, without its parts.
     pub(crate) fn learn_of_part(&mut self, expr: Expr) -> bool {
         match self.node(expr) {
             Node::AddRec(l, operands) => match *operands {
@@ -43,7 +44,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Learns what can be proved of `expr`, which is `{start,+,step}<l>`; whether any of it is new.
+    /// Learns the provable flags of `expr`, which is `{start,+,step}<l>`. Returns whether any is new.
     pub(super) fn learn_of_recurrence(&mut self, expr: Expr, l: LoopId, start: Expr, step: Expr) -> bool {
         let known = self.flags(expr);
         if known.contains(Flags::BOTH) {

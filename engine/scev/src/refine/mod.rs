@@ -1,16 +1,16 @@
-//! Facts that come after the expressions they are about, carried on to the values that depend on them.
+//! Refinement: propagates facts that were learned after their expressions to the values that depend on them.
 //!
-//! Expressions are made canonical when they are made; a fact that is learned later (most often that an add recurrence
-//! does not wrap, once it is known how often its loop runs) could have led to a better one. Nothing is changed in place:
-//! a value may have several expressions, best first. When facts have come, the values whose expressions contain what
-//! they are about are built anew, in program order; where that gives something else it is put in front, and the users of
-//! the value follow. Expressions handed out before stay valid: each equals the value, only less is said by it.
+//! Expressions are canonicalized when they are created; a fact that is learned later (most often that an add recurrence
+//! does not wrap, once the count of its loop is known) could have led to a better one. Nothing is changed in place: a
+//! value may have several expressions, best first. After new facts, the values whose expressions contain their subjects
+//! are rebuilt in program order. If the result differs it is put first, and the users of the value follow. Expressions
+//! handed out before stay valid: each equals the value, with less precision.
 //!
-//! The walk is along the uses of the *values*, of which the IR keeps lists; expressions have none.
+//! The walk follows the uses of *values*, for which the IR keeps use lists; expressions have none.
 //!
-//! When that happens is the [`Mode`]. [`ScalarEvolution::settle`] builds everything in one fixed order and carries all
-//! facts on until there are no new ones, within a limit: what is printed and claimed is from there, so that it does not
-//! depend on what was asked first.
+//! The [`Mode`] decides when facts are propagated. [`ScalarEvolution::settle`] builds everything in one fixed order and
+//! propagates all facts until a fixed point, within a limit. Output and claims come from there, so they do not depend
+//! on the order of queries.
 
 mod induction;
 
@@ -30,60 +30,62 @@ use backedge_ir::inst::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// How often values are built anew, taken together and for each of them, before only those are that contain what is new:
-/// a loop with many recurrences that may wrap would take all of them up with each fact.
+/// Limit on the average number of rebuilds per value. Above it, only values that contain a new fact's subject are
+/// rebuilt; otherwise each fact would rebuild all recurrences of a loop with many recurrences that may wrap.
 const MOST_REBUILT: u64 = 8;
 
-/// When the values that depend on a new fact are built anew.
+/// The time at which values that depend on a new fact are rebuilt.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// At once: the expression of a value is always the best that the facts allow.
+    /// Immediately: the expression of a value is always the best that the facts permit.
     Eager,
-    /// When the expression of a value is next asked for: facts that came since are carried on together. With few
-    /// exceptions the answers are those of [`Mode::Eager`]: the same is true, but what is found may hang on the order.
+    /// When the expression of a value is next queried: all facts since then are propagated together. With few
+    /// exceptions the answers are those of [`Mode::Eager`]: they are equally true, but which facts are found may depend
+    /// on the order.
     #[default]
     OnDemand,
-    /// Never: what was built stays as it is, and only what is built later profits.
+    /// Never: existing expressions stay as they are, and only later ones profit.
     Never,
 }
 
-/// What has been learned and not been carried on.
+/// Facts that have been learned but not propagated.
 #[derive(Debug, Default)]
 pub(crate) struct Refinement {
     pub(crate) mode: Mode,
-    /// Expressions of which something new is known.
+    /// Expressions with new facts.
     pending: Vec<Expr>,
-    /// How much work was done, for measuring.
+    /// Statistics of the work done.
     effort: Effort,
-    /// Facts are being carried on now.
+    /// Propagation is in progress.
     busy: bool,
 }
 
-/// What carrying facts on has cost and gained.
+/// Cost and benefit of propagation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Facts learned after their expressions.
+    /// Facts learned after their expressions were created.
     pub facts: u64,
-    /// Values built anew.
+    /// Values rebuilt.
     pub rebuilt: u64,
-    /// Values that got a better expression by it.
+    /// Values that got a better expression.
     pub improved: u64,
 }
 
 impl ScalarEvolution<'_> {
-    /// Sets when facts are carried on.
+    /// Sets the propagation mode.
     pub fn set_refinement(&mut self, mode: Mode) {
         self.refinement.mode = mode;
     }
-    /// What carrying facts on has cost and gained so far.
+    /// Cost and benefit of propagation so far.
     pub fn refinement_effort(&self) -> Effort {
         self.refinement.effort
     }
 
-    /// Adds a fact that is true; whether it is new. Values that depend on `expr` are built anew when the [`Mode`] says.
+    /// Adds a true fact and returns whether it is new. Values that depend on `expr` are rebuilt at the time given by
+    /// the [`Mode`].
     pub(crate) fn learn(&mut self, expr: Expr, flags: Flags, scope: Scope) -> bool {
         let new = self.facts.add(expr, flags, scope);
-        // An expression that no value leads to as yet is built with the fact in the first place.
+        // An expression to which no value leads yet is built with the fact from the start.
         if new && self.refinement.mode != Mode::Never && !self.values.of.is_empty() {
             self.refinement.pending.push(expr);
             self.refinement.effort.facts += 1;
@@ -94,16 +96,16 @@ impl ScalarEvolution<'_> {
         new
     }
 
-    /// Whether facts wait to be carried on before the expression of a value is read.
+    /// Propagates pending facts before the expression of a value is read, if that is possible now.
     pub(crate) fn carry_on_if_due(&mut self) {
         let due = !self.refinement.pending.is_empty() && !self.refinement.busy;
-        // Not in the midst of finding a phi, nor where more is known than elsewhere.
+        // Not while a phi is open, nor in a context with additional facts.
         if due && !self.has_context() && !self.values.is_searching() {
             self.carry_on();
         }
     }
 
-    /// Builds the values anew that depend on what was learned; whether any of them got a better expression.
+    /// Rebuilds the values that depend on new facts. Returns whether any of them got a better expression.
     pub fn carry_on(&mut self) -> bool {
         let outer = std::mem::replace(&mut self.refinement.busy, true);
         let before = self.refinement.effort.improved;
@@ -119,14 +121,14 @@ impl ScalarEvolution<'_> {
         self.refinement.effort.improved > before
     }
 
-    /// The instructions to build anew when something is known of `pending`: those whose expression contains one of
-    /// them, and the users of those whose expression is one of them. What an instruction was built from on the way is
-    /// not in its expression: so also those that are a recurrence of the same loop and may wrap for all that is known.
+    /// The instructions to rebuild after new facts about `pending`: those whose expression contains one of them, and
+    /// the users of those whose expression is one of them. Intermediate operands are not part of an instruction's
+    /// expression, so the result also contains recurrences of the same loop that may wrap.
     fn depending_on(&self, pending: &[Expr]) -> Vec<Inst> {
         let pending: FxHashSet<Expr> = pending.iter().copied().collect();
         let loops: FxHashSet<LoopId> =
             pending.iter().filter_map(|e| self.arena.as_add_rec(*e)).map(|(l, _)| l).collect();
-        // Operands come before what uses them.
+        // Operands precede their users.
         let mut touched = vec![false; self.arena.len()];
         let first = pending.iter().map(|e| e.index()).min().unwrap_or(0);
         for expr in (first..self.arena.len()).map(Expr::from_index) {
@@ -140,7 +142,7 @@ impl ScalarEvolution<'_> {
             if tired {
                 return false;
             }
-            // Of a recurrence that starts from one of a loop around it, that one too.
+            // For a recurrence whose start is a recurrence of an outer loop, also check that one.
             let mut at = best;
             while let Some((l, operands)) = self.arena.as_add_rec(at) {
                 if loops.contains(&l) && lacks(at) {
@@ -151,7 +153,7 @@ impl ScalarEvolution<'_> {
             false
         };
         let mut found = Vec::new();
-        // Only what has been asked for: a question about one loop must not take the time of all.
+        // Only values queried so far: a query about one loop must not cost time for all.
         for (value, exprs) in &self.values.of {
             let (Some(inst), Some(best)) = (value.as_inst(), exprs.first()) else { continue };
             if touched[best.index()] || may_profit(*best) {
@@ -168,7 +170,7 @@ impl ScalarEvolution<'_> {
         let body = self.at.body;
         let mut times: FxHashMap<Inst, u32> = FxHashMap::default();
         let order = self.order.clone();
-        // By position in the program, so that operands come before what uses them but around loops.
+        // By position in the program: operands precede users, except around loops.
         let place = |inst: Inst| Some((order.in_text(body, inst)?, inst));
         let mut work: BTreeSet<_> = self.depending_on(pending).into_iter().filter_map(place).collect();
         while let Some((_, inst)) = work.pop_first() {
@@ -188,14 +190,14 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Whether `inst` is a phi of a loop's header. What it is was found from its cycle as a whole; facts about its
-    /// expression change nothing there.
+    /// Whether `inst` is a header phi. Its expression was found from the whole cycle, so facts about that expression do
+    /// not improve it.
     fn is_header_phi(&self, inst: Inst) -> bool {
         self.at.body.inst(inst).kind.is_phi()
             && self.at.body.block_of(inst).is_some_and(|b| self.loops.with_header(b).is_some())
     }
 
-    /// Adds what the expressions of values are made of, operands before what uses them.
+    /// Adds the parts of the values' expressions, operands before users.
     fn add_parts_of_values(&self, exprs: &mut Vec<Expr>) {
         let mut seen = vec![false; self.arena.len()];
         exprs.iter().for_each(|e| seen[e.index()] = true);
@@ -209,7 +211,7 @@ impl ScalarEvolution<'_> {
         exprs.sort_unstable();
     }
 
-    /// Forgets all that was found out. The expressions handed out can still be read.
+    /// Forgets all results. Expressions handed out before remain readable.
     fn reset(&mut self) {
         self.arena.start_anew();
         self.facts = Facts::default();
@@ -223,16 +225,16 @@ impl ScalarEvolution<'_> {
         self.refinement.pending.clear();
     }
 
-    /// Learns the flags of recurrences that follow from the counts known by now; whether any of them is new.
+    /// Learns the flags of recurrences that follow from the counts known by now. Returns whether any of them is new.
     pub fn learn_from_counts(&mut self) -> bool {
-        // Proofs may make further expressions; those are asked about in the next round.
+        // Proofs may create further expressions; the next round handles those.
         let all: Vec<Expr> = self.arena.iter().collect();
         self.learn_by_induction(&all)
     }
 
-    /// Builds the expressions of all values, the counts of all loops, and all flags that follow from them, and carries
-    /// the facts on until there are none, within [`crate::Limits::refinement_rounds`]. Afterwards no question changes
-    /// what is known, and what was asked before has no influence on it.
+    /// Builds the expressions of all values, the counts of all loops, and all flags that follow from them, and
+    /// propagates the facts until a fixed point, within [`crate::Limits::refinement_rounds`]. Afterwards no query
+    /// changes the known facts, and earlier queries have no influence on them.
     pub fn settle(&mut self) {
         self.reset();
         let body = self.at.body;
@@ -240,14 +242,14 @@ impl ScalarEvolution<'_> {
         for inst in &insts {
             self.expr((*inst).into());
         }
-        // Counting makes many more expressions on its way, which no value is made of.
+        // Counting creates many more expressions, which are not part of any value's expression.
         let mut of_values: Vec<Expr> = self.arena.iter().collect();
         for round in 0..self.limits.refinement_rounds {
             self.forget_ranges();
             self.forget_views();
             let loops: Vec<_> = self.loops.ids().collect();
-            // A loop comes before those nested in it: inner ones first. What the round before found of the others stays
-            // known: the count of an outer loop bounds what an inner one starts from.
+            // Loop ids are in preorder, so this visits inner loops first. The counts of other loops from the previous
+            // round stay known: the count of an outer loop bounds the start values of an inner one.
             for l in loops.into_iter().rev() {
                 self.forget_counts(l);
                 self.counts(l);
@@ -257,7 +259,7 @@ impl ScalarEvolution<'_> {
             let improved = self.refinement.mode != Mode::Never && self.carry_on();
             of_values.extend((before..self.arena.len()).map(Expr::from_index));
             if improved {
-                // Also of what was made for counting before.
+                // Include parts that counting created earlier.
                 self.add_parts_of_values(&mut of_values);
             }
             if !new && !improved && round > 0 {

@@ -1,18 +1,18 @@
-//! Each rule of counting on a small loop, with the text that it comes to. The texts are those of LLVM 22's
-//! `print<scalar-evolution>`, but where the case says what is better here.
+//! Each counting rule on a small loop, with the text of the resulting count. The texts are those of LLVM 22's
+//! `print<scalar-evolution>`, unless the case states an improvement.
 
 use crate::common::bodies;
 use crate::common::bodies::Text;
 use backedge_scev::expr::ExprPrinter;
 
-/// A loop: what its header computes, ending in the branch; and what is known of it.
+/// A loop: the contents of its header up to the branch, and the expected counts.
 struct Case {
-    /// The function's arguments, and what stands behind them.
+    /// The function's arguments, and the text after them.
     head: &'static str,
     /// Start and increment of `%i`.
     start: &'static str,
     next: &'static str,
-    /// The rest of the loop, which goes on to `%loop` or leaves to `%out`.
+    /// The rest of the loop, which continues to `%loop` or exits to `%out`.
     rest: &'static str,
     exact: &'static str,
     constant_max: &'static str,
@@ -20,7 +20,7 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
-    // Orders.
+    // Order comparisons.
     Case {
         head: "(i32 %n)",
         start: "i32 [ 0",
@@ -49,7 +49,7 @@ const CASES: &[Case] = &[
         multiple: 1,
     },
     Case {
-        // A stride that need not come to the bound may go around: no count. LLVM has none either.
+        // A stride that need not hit the bound may wrap: no count. LLVM has none either.
         head: "(i32 %n)",
         start: "i32 [ 0",
         next: "add i32 %i, 4",
@@ -59,7 +59,7 @@ const CASES: &[Case] = &[
         multiple: 1,
     },
     Case {
-        // But not in a loop that must end.
+        // A loop that must end does not wrap.
         head: "(i32 %n) mustprogress",
         start: "i32 [ 0",
         next: "add i32 %i, 4",
@@ -77,7 +77,7 @@ const CASES: &[Case] = &[
         constant_max: "256",
         multiple: 1,
     },
-    // Equality.
+    // Equality comparisons.
     Case {
         head: "(i32 %n)",
         start: "i32 [ 0",
@@ -97,7 +97,7 @@ const CASES: &[Case] = &[
         multiple: 1,
     },
     Case {
-        // Not a multiple of four is never met; LLVM has no count.
+        // A bound that is not a multiple of four is never met; LLVM has no count.
         head: "(i32 %n)",
         start: "i32 [ 2",
         next: "add i32 %i, 4",
@@ -107,7 +107,7 @@ const CASES: &[Case] = &[
         multiple: 1,
     },
     Case {
-        // Left in the first or the second iteration; LLVM has no count.
+        // Exits in the first or the second iteration; LLVM has no count.
         head: "(i32 %n)",
         start: "i32 [ %n",
         next: "add i32 %i, 1",
@@ -116,9 +116,9 @@ const CASES: &[Case] = &[
         constant_max: "1",
         multiple: 1,
     },
-    // Conditions.
+    // Combined conditions.
     Case {
-        // A step that may be poison is never added where the loop is left in the first iteration.
+        // A step that may be poison is never added if the loop exits in the first iteration.
         head: "(i32 %n, i32 noundef %m, i32 range(i32 1, 9) %s)",
         start: "i32 [ 1",
         next: "add nuw i32 %i, %s",
@@ -159,7 +159,7 @@ const CASES: &[Case] = &[
         multiple: 1,
     },
     Case {
-        // The way to `unreachable` is never taken; LLVM counts it.
+        // The edge to `unreachable` is never taken; LLVM counts it.
         head: "(i32 %n)",
         start: "i32 [ 0",
         next: "add i32 %i, 1",
@@ -170,7 +170,7 @@ const CASES: &[Case] = &[
         constant_max: "50",
         multiple: 1,
     },
-    // Solved and run out.
+    // Solved or executed.
     Case {
         head: "()",
         start: "i8 [ 0",
@@ -196,12 +196,12 @@ const CASES: &[Case] = &[
         next: "lshr i32 %i, 2",
         rest: "%c = icmp ne i32 %i, 0\n br i1 %c, label %loop, label %out",
         exact: "?",
-        // LLVM says 32.
+        // LLVM's bound is 32.
         constant_max: "16",
         multiple: 1,
     },
     Case {
-        // Around the type and on: LLVM finds no count.
+        // The value wraps around the type; LLVM finds no count.
         head: "()",
         start: "i16 [ 7",
         next: "add i16 %i, 1003",

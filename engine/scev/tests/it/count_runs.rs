@@ -1,6 +1,7 @@
-//! Counts by definition: generated loops are run on all inputs, and every claim about them holds on every run.
+//! Counts against their definition: generated loops are executed on all inputs, and every claim must hold in every
+//! execution.
 //!
-//! `BACKEDGE_COUNT_LOOPS` says how many loops, `BACKEDGE_COUNT_SEED` which is the first.
+//! `BACKEDGE_COUNT_LOOPS` sets the number of loops, `BACKEDGE_COUNT_SEED` the first seed.
 
 use crate::common::bodies::Text;
 use crate::common::judge;

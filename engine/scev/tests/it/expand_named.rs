@@ -1,4 +1,4 @@
-//! The expander's code as text: what is created for an expression, where, and with which flags; and why not.
+//! The expander's code as text: the instructions for an expression, their positions and flags; and obstacles.
 
 use crate::common::bodies::{Text, block, expr, value};
 use crate::common::expanded::{expanded, hold_against};
@@ -16,8 +16,8 @@ fn inst(se: &ScalarEvolution<'_>, name: &str) -> Inst {
     value(se, name).as_inst().expect("an instruction")
 }
 
-/// Puts the code for what `ask` makes into the function, holds it against runs, and compares the lines that are new,
-/// each with the label of its block.
+/// Expands the expression that `ask` returns, checks the result by executions, and compares the new lines, each with
+/// the label of its block.
 fn check(
     source: &str,
     options: Options,
@@ -46,7 +46,7 @@ fn check(
         assert!(seen.equal > 20, "{seen:?}\n{new}");
     });
 }
-/// Why the code cannot be created.
+/// The obstacle to expanding the expression that `ask` returns.
 fn obstacle(
     source: &str,
     options: Options,
@@ -59,7 +59,7 @@ fn obstacle(
     })
 }
 
-/// The example of the loop notes: `%a + %b` does not wrap in the loop, and may outside.
+/// The example of the loop notes: `%a + %b` does not wrap in the loop, but may wrap outside.
 const GUARDED: &str = "define i1 @f(i8 %a, i8 %b, i1 %will_overflow) {
 entry:
   br i1 %will_overflow, label %exit1, label %loop
@@ -107,7 +107,7 @@ fn a_scoped_fact_becomes_flags_in_its_scope_only() {
     );
 }
 
-/// A loop with a preheader, in which `%x` is of no iteration and `%y` of each.
+/// A loop with a preheader; `%x` is loop-invariant, `%y` varies.
 const NEST: &str = "declare i8 @get()
 define i8 @f(i8 noundef %a, i8 noundef %b, i8 %p, i8 noundef %n) {
 entry:
@@ -249,7 +249,7 @@ fn divisions() {
             "loop: %expanded = bitcast i8 %1 to i8",
         ],
     );
-    // Behind a branch that tells, and where it does not: never zero in any block.
+    // After a branch that implies a nonzero divisor, and where the divisor is nonzero in no block.
     let guarded = "define i8 @f(i8 %a, i8 noundef %b) {
 entry:
   %zero = icmp eq i8 %b, 0
@@ -310,7 +310,7 @@ fn poison_and_division_behind_a_zero_do_not_count() {
             "loop: %expanded = bitcast i8 %1 to i8",
         ],
     );
-    // What is known not to be poison need not be frozen, nor what comes first.
+    // Neither a value known not to be poison nor the first operand needs a freeze.
     let first = |se: &mut ScalarEvolution<'_>| {
         let (p, y) = (leaf(se, "p"), leaf(se, "y"));
         (se.min_max(NAry::UMinSeq, &[p, y]), inst(se, "i.next"))
@@ -356,7 +356,7 @@ fn results_are_frozen_if_need_be() {
         of(["a", "b"]),
         &["pre: %0 = add i8 %a, %b", "loop: %expanded = bitcast i8 %0 to i8"],
     );
-    // Used twice, an undef would be two values.
+    // Two uses of an undef could see two values.
     let twice = |se: &mut ScalarEvolution<'_>| {
         let p = leaf(se, "p");
         (se.mul(&[p, p]), inst(se, "i.next"))
@@ -369,7 +369,7 @@ fn results_are_frozen_if_need_be() {
     );
 }
 
-/// `%flagged` says more than the facts do, `%plain` does not.
+/// The flags of `%flagged` exceed the known facts; those of `%plain` do not.
 const VALUES: &str = "define ptr @f(i8 %a, i8 %b, ptr %q, i64 %o) {
 entry:
   %flagged = add nsw i8 %a, 3
@@ -413,7 +413,7 @@ fn values_are_used_again_if_not_more_poisonous() {
     });
 }
 
-/// `%i` grows by 1, computed with an addition that may overflow; in `%b` that of the present iteration did not.
+/// `%i` increases by 1 through an addition that may overflow; in `%b` the addition of the current iteration did not.
 const EARLIER: &str = "define i8 @f(ptr %p, i8 noundef %n) {
 entry:
   br label %loop
@@ -451,7 +451,7 @@ fn what_is_known_of_this_iteration_says_nothing_of_earlier_ones() {
         Options::default(),
         |se| {
             let (i, t, at) = (expr(se, "i"), expr(se, "t"), end(se, "b"));
-            // The premises: the phi is a recurrence, and the addition does not wrap in that block alone.
+            // The premises: the phi is a recurrence, and the addition does not wrap in that block only.
             assert!(se.arena().as_add_rec(i).is_some());
             assert!(se.flags_at(t, block(se, "b")).nsw() && !se.flags(t).nsw());
             (i, at)
@@ -464,7 +464,7 @@ fn what_is_known_of_this_iteration_says_nothing_of_earlier_ones() {
     );
 }
 
-/// Sums with negated values, of which `%w` is never the least.
+/// Sums with negated values; `%w` is never the signed minimum.
 const NEGATED: &str = "define i8 @f(i8 noundef %x, i8 noundef %y, i8 noundef range(i8 -5, 5) %w) {
 entry:
   %minus.y = sub i8 0, %y
@@ -491,7 +491,7 @@ fn subtraction_wraps_where_the_negation_does() {
             (e, end(se, "exit"))
         }
     };
-    // 0 + -(-128) does not wrap once the negation has, and 0 - -128 does.
+    // 0 + -(-128) does not wrap after the negation has wrapped, but 0 - -128 does.
     check(
         NEGATED,
         plain,
@@ -511,7 +511,7 @@ fn subtraction_wraps_where_the_negation_does() {
             (se.add(&[e, minus, minus]), end(se, "exit"))
         }
     };
-    // Nothing to subtract from: 0 - -128 wraps as well.
+    // No term to subtract from: 0 - -128 wraps as well.
     check(
         NEGATED,
         plain,
@@ -520,7 +520,7 @@ fn subtraction_wraps_where_the_negation_does() {
     );
 }
 
-/// `%a + %b` would be poison that is divided by, and zero is ruled out; but first comes a call that may not return.
+/// A poison `%a + %b` would be divided by, and zero is excluded; but first comes a call that may not return.
 const STOPS: &str = "declare i8 @get()
 declare void @llvm.assume(i1)
 define i8 @f(i8 noundef %a, i8 noundef %b) {
@@ -613,7 +613,7 @@ fn what_stands_in_the_way() {
     assert!(matches!(obstacle(&wide, plain, address), Obstacle::Pointer(_)));
 }
 
-/// The remainder uses its operand twice. An undef is one value in both places only if neither is a value from before.
+/// The remainder uses its operand twice. Both uses see the same undef only if neither is an earlier computed value.
 #[test]
 fn an_undef_is_not_mixed_with_what_was_computed_from_it() {
     let source = "define i8 @f(i8 %p, i8 noundef %d) {

@@ -1,5 +1,5 @@
-//! The expander's code against the expression: random expressions over the values of random functions, put at random
-//! places, with all options. `BACKEDGE_SCEV_RUNS` multiplies the number of functions.
+//! The expander's code against the expression: random expressions over the values of random functions, expanded at
+//! random places with all options. `BACKEDGE_SCEV_RUNS` multiplies the number of functions.
 
 use crate::common::bodies::Text;
 use crate::common::expanded::{Seen, hold_against, refines, replaced};
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Where something can be put.
+/// The possible insertion points.
 fn places(se: &ScalarEvolution<'_>) -> Vec<Inst> {
     let body = se.body();
     let is_place =
@@ -35,7 +35,7 @@ fn places(se: &ScalarEvolution<'_>) -> Vec<Inst> {
     se.cfg().rpo().iter().flat_map(|b| body.insts(*b)).copied().filter(is_place).collect()
 }
 
-/// The expressions that can be asked for before `at`: of arguments and of instructions above.
+/// The expressions available before `at`: those of arguments and of dominating instructions.
 fn leaves(se: &mut ScalarEvolution<'_>, at: Inst) -> Vec<Expr> {
     let body = se.body();
     let block = body.block_of(at).expect("a place");
@@ -51,7 +51,7 @@ fn leaves(se: &mut ScalarEvolution<'_>, at: Inst) -> Vec<Expr> {
     values.into_iter().filter_map(|v| se.expr(v)).collect()
 }
 
-/// Makes expressions of one width.
+/// Generates expressions of one width.
 struct Maker<'d, 's, 'a> {
     dice: &'d mut Dice,
     se: &'s mut ScalarEvolution<'a>,
@@ -97,7 +97,7 @@ impl Maker<'_, '_, '_> {
             _ => self.se.min_max([NAry::UMin, NAry::SMax][count - 2], &operands),
         }
     }
-    /// A recurrence of a loop around the place, with a start and steps that are known before it.
+    /// A recurrence of a loop around the place; its start and steps are available before the loop.
     fn recurrence(&mut self, depth: u32) -> Expr {
         let block = self.se.body().block_of(self.at).expect("a place");
         let loops = self.se.loops();
@@ -128,7 +128,7 @@ fn options(dice: &mut Dice) -> Options {
     }
 }
 
-/// What came of asking for code.
+/// Statistics of expansions.
 #[derive(Default, Debug)]
 struct Tally {
     planned: u64,
@@ -138,7 +138,7 @@ struct Tally {
     seen: Seen,
 }
 
-/// `source` with declarations of the intrinsics that code may use.
+/// `source` with declarations of the intrinsics that expanded code may use.
 fn with_intrinsics(source: &str) -> String {
     let mut text = source.to_owned();
     for width in [2, 3, 4, 5, 8, 16, 32, 64] {
@@ -214,7 +214,7 @@ fn over_wild_functions() {
     assert!(tally.seen.equal > 3000 && tally.seen.undefined > 100 && tally.seen.refined > 1000, "{tally:?}");
 }
 
-/// Every value that has an expression, replaced by the code for it.
+/// Replaces every value that has an expression by expanded code.
 #[test]
 fn in_place_of_values() {
     let (mut replacements, mut compared) = (0, 0);
@@ -226,7 +226,7 @@ fn in_place_of_values() {
             let body = se.body();
             let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
             for at in places(se) {
-                // The values that it is the first to be able to use.
+                // The values for which this is the first possible insertion point.
                 let block = body.block_of(at).expect("a place");
                 let before: Vec<Inst> = body.insts(block).iter().copied().take_while(|i| *i != at).collect();
                 let values = match before.last() {
@@ -235,8 +235,8 @@ fn in_place_of_values() {
                 };
                 for value in values.into_iter().map(Value::Inst) {
                     let Some(expr) = se.expr(value) else { continue };
-                    // Where an address is poison before and none behind, a function that it is given to can write
-                    // behind only.
+                    // If an address was poison before the replacement and is not afterwards, a callee can write through
+                    // it only afterwards.
                     let is_call =
                         |i: Inst| matches!(body.inst(i).kind, InstKind::Call(_) | InstKind::Invoke(_));
                     if se.ty(expr).is_pointer() && body.all_insts().any(is_call) {

@@ -1,5 +1,6 @@
-//! Canonical form: one expression for what is equal by the laws of sums, products, minima and recurrences, whatever the
-//! order and grouping it was built in; folding of what is folded changes nothing; and huge input costs little.
+//! Canonical form: expressions that are equal by the laws of sums, products, minima and recurrences are identical,
+//! whatever the order and grouping of their construction. Folding a folded expression changes nothing, and huge input
+//! costs little.
 
 use crate::common::bodies::{Text, value};
 use crate::common::trees;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const WIDTHS: [(u32, u32); 5] = [(1, 2), (3, 5), (8, 16), (32, 64), (64, 128)];
 
-/// `operands` under `op`, in random order and grouping.
+/// `operands` combined with `op` in random order and grouping.
 fn grouped(scev: &mut ScalarEvolution<'_>, rng: &mut StdRng, op: NAry, operands: &[Expr]) -> Expr {
     let mut left = operands.to_vec();
     while left.len() > 1 {
@@ -29,7 +30,7 @@ fn grouped(scev: &mut ScalarEvolution<'_>, rng: &mut StdRng, op: NAry, operands:
     left[0]
 }
 
-/// Leaves, constants, multiples of leaves, and affine recurrences over them: all narrow.
+/// Leaves, constants, multiples of leaves, and affine recurrences over them, all of the narrow type.
 fn terms(
     scev: &mut ScalarEvolution<'_>,
     palette: &Palette,
@@ -106,7 +107,7 @@ fn order_and_grouping_of_factors_do_not_matter() {
     }
 }
 
-/// The same trees, built forwards and backwards in two analyses, come out as the same text.
+/// The same trees, built forwards and backwards in two analyses, have the same text.
 #[test]
 fn the_order_of_construction_does_not_matter() {
     for (narrow, wide) in WIDTHS {
@@ -135,7 +136,7 @@ fn the_order_of_construction_does_not_matter() {
     }
 }
 
-/// Each node, made anew of its operands, is itself.
+/// Each node, rebuilt from its operands, is unchanged.
 #[test]
 fn folding_is_idempotent() {
     for (narrow, wide) in WIDTHS {
@@ -168,7 +169,7 @@ fn huge_input_costs_little() {
     text.with(|scev| {
         let [a, b, u] = ["a", "b", "u"].map(|name| value(scev, name));
         let [a, b, u] = [scev.unknown(a), scev.unknown(b), scev.unknown(u)];
-        // A long chain in which nothing can be merged.
+        // A long chain without mergeable terms.
         let mut chain = a;
         for i in 0..10_000u32 {
             let odd = scev.constant(Int::new(32, u128::from(2 * i + 3)));
@@ -176,7 +177,7 @@ fn huge_input_costs_little() {
             let product = scev.mul(&[chain, b]);
             chain = scev.add(&[product, term]);
         }
-        // Doubling by zext, add and trunc: as a tree, 2^200 nodes.
+        // Doubling by zext, add and trunc: 2^200 nodes as a tree.
         let mut doubled = a;
         for _ in 0..200 {
             let wide = scev.zext(doubled, 64);
@@ -185,7 +186,7 @@ fn huge_input_costs_little() {
             let sum = scev.add(&[sum, wide]);
             doubled = scev.trunc(sum, 32);
         }
-        // The same with wrap flags, which invite extensions inside.
+        // The same with wrap flags, which permit extensions to move inside.
         let mut flagged = a;
         for _ in 0..200 {
             let next = scev.add_flagged(&[flagged, b], Flags::BOTH);
@@ -194,7 +195,7 @@ fn huge_input_costs_little() {
             scev.zext(flagged, 64);
             scev.sext(flagged, 128);
         }
-        // One sum of many terms, twice.
+        // One sum of many terms, built twice.
         let many: Vec<Expr> = (0..20_000u32)
             .map(|i| {
                 let c = scev.constant(Int::new(32, u128::from(i % 997 + 1)));
@@ -204,7 +205,7 @@ fn huge_input_costs_little() {
         let one = scev.add(&many);
         let two = scev.add(&many);
         assert_eq!(one, two);
-        // Recurrences multiplied again and again.
+        // Repeated multiplication of recurrences.
         let step = scev.int(32, 1);
         let l = scev.loops().ids().next().expect("a loop");
         let i = scev.add_rec(l, &[a, step]);
@@ -214,7 +215,7 @@ fn huge_input_costs_little() {
         }
         println!("{} expressions", scev.arena().len());
     });
-    // Far above what it takes, far below what anything quadratic in this takes.
+    // Far above the expected time, far below the time of a quadratic algorithm.
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     println!("{:?}", started.elapsed());
 }

@@ -1,4 +1,4 @@
-//! Folds by name: what is asked for, and the text of what comes of it, in LLVM's notation.
+//! Named folds: operations and the text of the folded result, in LLVM's notation.
 
 use crate::common::bodies;
 use crate::common::bodies::{Text, value};
@@ -393,7 +393,7 @@ fn sequential_minima() {
         let more = se.add(&[one, n.a]);
         seq(se, &[n.a, more])
     });
-    // The second would divide by zero where the first is zero.
+    // The second operand would divide by zero if the first is zero.
     fold("(%a umin_seq (%d /u %a))", |se, n| {
         let quotient = se.udiv(n.d, n.a);
         seq(se, &[n.a, quotient])
@@ -492,7 +492,7 @@ fn a_start_keeps_in_its_loop_what_the_sum_had() {
         assert_eq!(se.flags(start), Flags::NONE, "outside of the loop it may wrap");
         assert_eq!(se.flags_at(start, header), Flags::NSW);
         assert_eq!(se.flags_at(start, bodies::block(se, "entry")), Flags::NONE);
-        // Only where the fact holds is the extension moved inside.
+        // The extension moves inside only where the fact holds.
         let wide = se.within(Some(header), |se| se.sext(start, 64));
         assert_eq!(se.text(wide), "((sext i32 %a to i64) + (sext i32 %b to i64))<nsw>");
         let outside = se.sext(start, 64);

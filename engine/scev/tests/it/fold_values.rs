@@ -1,5 +1,5 @@
-//! Folding against evaluation in big integers: a folded expression has the value of the operations as they were asked
-//! for, wherever these are defined; and all flags learned on the way hold whenever those that were given do.
+//! Folding against evaluation in big integers: a folded expression has the value of the original operations wherever
+//! these are defined; and all flags learned during folding hold whenever the given flags do.
 
 use crate::common::bodies::Text;
 use crate::common::definition::Evaluator;
@@ -12,12 +12,12 @@ use rand::rngs::StdRng;
 const WIDTHS: [(u32, u32); 12] =
     [(1, 2), (1, 8), (2, 3), (2, 5), (3, 4), (3, 7), (4, 6), (4, 8), (8, 16), (16, 32), (32, 64), (64, 128)];
 
-/// How many trees per pair of widths: more with `BACKEDGE_FOLD_TREES`.
+/// The number of trees per pair of widths; `BACKEDGE_FOLD_TREES` overrides it.
 fn trees_per_width() -> u64 {
     std::env::var("BACKEDGE_FOLD_TREES").ok().and_then(|n| n.parse().ok()).unwrap_or(250)
 }
 
-/// Compares in `worlds` random runs; how many values were compared.
+/// Compares the values in random worlds. Returns the number of comparisons.
 fn check(scev: &mut ScalarEvolution<'_>, palette: &Palette, tree: &Tree, rng: &mut StdRng, seed: u64) -> u64 {
     let mut given = Vec::new();
     let folded = tree.build(scev, &mut given);

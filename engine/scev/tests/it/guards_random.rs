@@ -1,5 +1,5 @@
-//! What is claimed around loops holds in all runs of random guarded loops over arguments of four bits: predicates on
-//! entry, in a block and on the backedge; and guards applied to an expression leave its value as it is.
+//! Claims about loops hold in all executions of random guarded loops over four-bit arguments: predicates on entry, in a
+//! block and on the backedge. Guards applied to an expression preserve its value.
 
 use crate::common::bodies::{Text, block, expr, value};
 use crate::common::eval::{Point, evaluate};
@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 
 const PREDS: [P; 10] = [P::Eq, P::Ne, P::Ugt, P::Uge, P::Ult, P::Ule, P::Sgt, P::Sge, P::Slt, P::Sle];
 
-/// The bits of an expression at a moment; the iteration counts for every loop: there is one.
+/// The bits of an expression at a moment; there is one loop, so one iteration number is enough.
 fn at(se: &ScalarEvolution<'_>, e: Expr, moment: &Moment, names: &[(Value, String)]) -> Option<u128> {
     let of = |v: Value| {
         let name = names.iter().find(|(value, _)| *value == v)?;
@@ -25,7 +25,7 @@ fn at(se: &ScalarEvolution<'_>, e: Expr, moment: &Moment, names: &[(Value, Strin
     evaluate(se, e, &Point { value: &of, iteration: &|_| moment.iteration })
 }
 
-/// A random expression of values with these names.
+/// A random expression over values with these names.
 fn random(se: &mut ScalarEvolution<'_>, dice: &mut StdRng, names: &[String]) -> Expr {
     let leaf = |se: &mut ScalarEvolution<'_>, dice: &mut StdRng| {
         if dice.random_bool(0.25) {

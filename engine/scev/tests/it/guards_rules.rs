@@ -1,4 +1,5 @@
-//! One rule each: a predicate that is known, and one close to it that is not. And what guards make of an expression.
+//! One rule per test: a predicate that is known, and a similar one that is not. Also rewriting of expressions by
+//! guards.
 
 use crate::common::bodies::{Text, block, expr};
 use backedge_ir::opcode::IntPredicate as P;
@@ -6,7 +7,7 @@ use backedge_scev::expr::ExprPrinter;
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// A function with a guarded loop: `conditions` come before the branch on `%go`, `inside` before the one on `%again`.
+/// A function with a guarded loop: `conditions` precede the branch on `%go`, `inside` the branch on `%again`.
 fn guarded(conditions: &str, inside: &str) -> String {
     format!(
         "define void @f(i32 %a, i32 %b, i32 %n, i8 %s, ptr %p) {{
@@ -27,7 +28,7 @@ declare i32 @llvm.umin.i32(i32, i32)
     )
 }
 
-/// An operand of a question: a value, or a number.
+/// An operand of a query: a value or a number.
 fn operand(se: &mut ScalarEvolution<'_>, text: &str, width: u32) -> Expr {
     match text.parse::<i128>() {
         Ok(number) => se.int(width, number),
@@ -35,7 +36,7 @@ fn operand(se: &mut ScalarEvolution<'_>, text: &str, width: u32) -> Expr {
     }
 }
 
-/// Splits `a ult b`.
+/// Parses a query such as `a ult b`.
 fn question(se: &mut ScalarEvolution<'_>, text: &str) -> (P, Expr, Expr) {
     let words: Vec<&str> = text.split(' ').collect();
     let [left, pred, right] = *words else { panic!("not a comparison: {text}") };
@@ -143,7 +144,7 @@ fn backedges_and_blocks() {
             let (pred, left, right) = question(se, q);
             assert_eq!(se.is_backedge_guarded(l, pred, left, right), answer, "{q}");
         }
-        // By induction: 0 < n on entry, and the next is below it whenever it is reached.
+        // By induction: 0 < n on entry, and the next value is below n whenever the next iteration is reached.
         for (q, answer) in
             [("i ult n", true), ("i.next ule n", true), ("i.next ult n", false), ("i uge 0", true)]
         {

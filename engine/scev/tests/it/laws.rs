@@ -1,6 +1,6 @@
-//! Laws of folding and of the expander on expressions that shrink: a folded expression has the value of the operations as
-//! they were asked for, does not depend on their order, and is what its code computes. What once failed is kept beside this
-//! file and tried first.
+//! Laws of folding and of the expander on shrinkable expressions: a folded expression has the value of the original
+//! operations, does not depend on their order, and equals the result of its expanded code. Earlier failures are stored
+//! next to this file and run first.
 
 use crate::common::bodies::Text;
 use crate::common::eval::{Point, evaluate};
@@ -13,7 +13,7 @@ use backedge_scev::expand::{Divisions, MinMax, Options, plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
 use proptest::prelude::*;
 
-/// An operation as it is asked for. Leaves are arguments by their number.
+/// An operation before folding. Leaves are arguments by index.
 #[derive(Clone, Debug)]
 enum Tree {
     Int(i8),
@@ -23,7 +23,7 @@ enum Tree {
     UDiv(Box<[Tree; 2]>),
     URem(Box<[Tree; 2]>),
     Not(Box<Tree>),
-    /// Cut to four bits and extended again, as signed or not.
+    /// Truncated to four bits and extended again, as signed or unsigned.
     Narrowed(bool, Box<Tree>),
 }
 
@@ -47,7 +47,7 @@ fn tree() -> impl Strategy<Value = Tree> {
 }
 
 impl Tree {
-    /// The folded expression; operands of sums, products and the like from the last to the first if `backwards`.
+    /// The folded expression. If `backwards`, operands of sums, products and the like are passed last to first.
     fn build(&self, se: &mut ScalarEvolution<'_>, leaves: &[Expr], backwards: bool) -> Expr {
         let both = |se: &mut ScalarEvolution<'_>, of: &[Self; 2]| {
             [of[0].build(se, leaves, backwards), of[1].build(se, leaves, backwards)]
@@ -89,7 +89,7 @@ impl Tree {
             }
         }
     }
-    /// The value by definition; `None` where something that counts is divided by zero.
+    /// The value by definition; `None` if a relevant operand divides by zero.
     fn value(&self, leaves: [Int; 3]) -> Option<Int> {
         let both = |of: &[Self; 2]| Some((of[0].value(leaves)?, of[1].value(leaves)?));
         match self {
@@ -187,7 +187,7 @@ proptest! {
                 .filter(|i| !body.inst(*i).kind.is_phi()).collect();
             let at = *place.get(&places);
             let args: Vec<Value> = body.args().map(Value::Arg).filter(|v| body.ty(*v).is_int()).collect();
-            // Values of the loop too, where they are there.
+            // Include values of the loop where they are available.
             let block = body.block_of(at).expect("it stands in a block");
             let phis = body.phis(block).filter(|p| body.inst(*p).ty.is_int()).map(Value::Inst);
             let values: Vec<Value> = args.into_iter().chain(phis).collect();

@@ -1,4 +1,4 @@
-//! Tests of ScalarEvolution, as one program: the crate is linked once for all of them.
+//! Tests of ScalarEvolution, as one program, so that the crate is linked once.
 
 mod common;
 mod count_rules;

@@ -1,5 +1,5 @@
-//! What loops leave behind of values that are no add recurrences: closed forms, and constants that were run. All claims
-//! are put to runs of an interpreter that knows nothing of the analysis.
+//! Exit values of non-addrec values: closed forms, and constants found by execution. All claims are checked against
+//! executions by an interpreter that is independent of the analysis.
 
 use crate::common::bodies;
 use crate::common::bodies::{Text, block, value};
@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::fmt::Write as _;
 
-/// A loop that leaves when `%i`, from 0, is `last`; `body` is computed in it, after the phis `phis`.
+/// A loop that exits when `%i`, from 0, equals `last`; its body consists of the phis `phis` and then `body`.
 fn counted(args: &str, phis: &str, body: &str, last: &str) -> String {
     format!(
         "define i32 @f({args}) {{
@@ -32,7 +32,7 @@ out:
     )
 }
 
-/// What `%x` is when the loop at `%loop` has been left, as text.
+/// The exit value of `%name` for the loop at `%loop`, as text.
 fn left_of(text: &str, name: &str) -> String {
     Text::new(text).with(|se| {
         let (value, header) = (value(se, name), block(se, "loop"));
@@ -42,7 +42,7 @@ fn left_of(text: &str, name: &str) -> String {
     })
 }
 
-/// What is claimed holds on runs; how many exit values were put to the test.
+/// Checks the claims by executions. Returns the number of exit values tested.
 fn tested(source: &str) -> usize {
     let text = Text::new(source);
     let claims: Claims = text.with(|se| se.claims(text.func));
@@ -60,7 +60,7 @@ fn tested(source: &str) -> usize {
     known.count()
 }
 
-/// A recurrence that starts from a constant, or from `%a`, and what it is after `last` steps; `?` if that is not known.
+/// Checks the exit value, after `last` steps, of a recurrence that starts from a constant or from `%a`; `?` if unknown.
 #[track_caller]
 fn leaves(start: &str, next: &str, last: &str, expected: &str) {
     let args = "i32 %a, i32 %k, i32 %n";
@@ -77,7 +77,7 @@ fn constants_are_run() {
     leaves("-55555", "ashr i32 %x, 2", "6", "-14");
     leaves("1", "urem i32 100003, %x", "3", "?");
     leaves("3", "urem i32 1000, %x", "1", "1");
-    // Not beyond the limit; what has a closed form is known all the same.
+    // Not beyond the limit; closed forms are still known.
     leaves("2", "xor i32 %x, %i", "100", "2");
     leaves("2", "xor i32 %x, %i", "101", "?");
     leaves("1", "mul i32 %x, 3", "1000000", "-431905535");
@@ -109,7 +109,7 @@ fn what_settles() {
     leaves("%a", "and i32 %x, 255", "9", "(zext i8 (trunc i32 %a to i8) to i32)");
     leaves("%a", "or i32 %x, -256", "9", "(-256 + (zext i8 (trunc i32 %a to i8) to i32))<nuw><nsw>");
     leaves("%a", "call i32 @llvm.umin.i32(i32 %x, i32 %k)", "2", "(%a umin %k)");
-    // In the first iteration it is another.
+    // The first iteration has another value.
     leaves("%a", "and i32 %x, 255", "%n", "?");
     leaves("%a", "and i32 %x, %k", "9", "?");
     let known = counted(
@@ -130,7 +130,7 @@ fn powers_and_shifts() {
     leaves("%a", "mul i32 %x, 3", "%n", "?");
 }
 
-/// A loop inside another that starts it from its own counter.
+/// A loop inside another loop, started from the outer counter.
 #[test]
 fn seen_from_further_outside() {
     let source = "define i32 @f(i32 %k) {
@@ -163,7 +163,7 @@ out:
     tested(source);
 }
 
-/// A loop of header phis that step by random operations on each other, constants and arguments.
+/// A loop of header phis that step by random operations on one another, constants and arguments.
 fn random(seed: u64) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let phis = rng.random_range(1..=4);
@@ -203,8 +203,8 @@ fn random_recurrences() {
 
 #[test]
 fn a_step_that_came_to_nothing_leaves_no_recurrence_of_another_loop_to_run_out() {
-    // `%q` is left at 0, so that `%x` does not change in its loop: it is what `%p` was where its loop was left, which
-    // goes on for ever or is left at once. The count of `%loop` has nothing to do with that.
+    // `%q` is 0 on exit, so `%x` does not change in its loop: it equals `%p` on exit from the first loop, which
+    // iterates forever or exits immediately. The count of `%loop` is irrelevant.
     let source = "define i3 @f(i1 %a) {
 entry:
   br label %first

@@ -1,4 +1,4 @@
-//! Ranges and divisors of random expressions contain their values for all leaves of three bits.
+//! Ranges and divisors of random expressions hold for their values, for all leaves of three bits.
 
 use crate::common::bodies::Text;
 use crate::common::eval::{Point, evaluate, flags_hold};
@@ -20,12 +20,12 @@ exit:
   ret void
 }";
 
-/// A run's leaves: three arguments, and the iteration.
+/// The leaves of an execution: three arguments and the iteration.
 type Leaves = ([u128; 3], u128);
 
 struct Maker<'r> {
     dice: &'r mut StdRng,
-    /// The flags that expressions were made with: they are to hold.
+    /// The flags with which expressions were created; they are premises.
     given: Vec<(Expr, Flags)>,
     l: LoopId,
 }
@@ -44,7 +44,7 @@ impl Maker<'_> {
         }
         *[Flags::NUW, Flags::NSW, Flags::BOTH].choose(self.dice).expect("three")
     }
-    /// A sum, of which flags are said if it is the sum of just these two.
+    /// A sum; flags are given to it only if it is the sum of exactly these two operands.
     fn flagged_sum(&mut self, se: &mut ScalarEvolution<'_>, a: Expr, b: Expr) -> Expr {
         let (plain, flags) = (se.add(&[a, b]), self.flags());
         let is_sum = |e: Expr| matches!(se.node(e), Node::NAry(NAry::Add, _));
@@ -55,7 +55,7 @@ impl Maker<'_> {
         }
         plain
     }
-    /// A random expression, invariant in the loop if that is asked for.
+    /// A random expression, invariant in the loop if requested.
     fn expr(&mut self, se: &mut ScalarEvolution<'_>, depth: u32, invariant: bool) -> Expr {
         if depth == 0 {
             return self.leaf(se);
@@ -82,7 +82,7 @@ impl Maker<'_> {
             _ if !invariant => {
                 let (start, step) = (self.expr(se, depth - 1, true), self.expr(se, depth - 1, true));
                 let flags = self.flags();
-                // Flags of what was folded to something else would be about something else.
+                // Flags of an expression that folded to another one would be about the other one.
                 let plain = se.add_rec(self.l, &[start, step]);
                 if matches!(se.node(plain), Node::AddRec(_, of) if *of == [start, step]) {
                     self.given.push((plain, flags));
@@ -169,7 +169,7 @@ fn known_predicates_hold() {
     with_random(0..500, |se, maker| {
         let left = maker.expr(se, 2, false);
         let right = match maker.dice.random_range(0..3) {
-            // Something that is related to the left side is more often known to compare.
+            // Operands related to the left side have known comparisons more often.
             0 => {
                 let other = maker.expr(se, 1, false);
                 se.min_max(NAry::UMax, &[left, other])

@@ -1,6 +1,6 @@
-//! Whatever is found of a value holds on runs (P3), and so do the facts learned (P1, P2): of generated functions, and of
-//! LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. The
-//! number of generated functions and the first seed are `BACKEDGE_CASES` and `BACKEDGE_SEED`.
+//! Recognized expressions hold in executions (P3), and so do the learned facts (P1, P2): for generated functions, and
+//! for LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. `BACKEDGE_CASES` and `BACKEDGE_SEED` set the number of
+//! generated functions and the first seed.
 
 use crate::common::bodies::Text;
 use crate::common::runs;

@@ -1,11 +1,12 @@
-//! Facts with scopes: what the flags of increments say of the sums that recurrences begin with, and where; what does not
-//! follow is not said, whatever stands where in the text and whatever is asked first. All facts are held against runs.
+//! Scoped facts: implications of the flags of increments for the start sums of recurrences, and their scopes. No
+//! unproved fact may appear, whatever the order in the text and of the queries. All facts are checked against
+//! executions.
 
 use crate::common::bodies::{Text, block, expr};
 use crate::common::runs::{Order, ask_all, watch};
 use backedge_scev::expr::ExprPrinter;
 
-/// The expressions of values, each with the flags known in a block, or in the defining scope.
+/// Checks the expressions of values, each with the flags known in a block, or in the defining scope.
 fn check(text: &str, expected: &[(&str, Option<&str>, &str)]) {
     let text = Text::new(text);
     for order in [Order::Forwards, Order::Backwards] {
@@ -27,7 +28,7 @@ fn check(text: &str, expected: &[(&str, Option<&str>, &str)]) {
     }
 }
 
-/// The example of the loop notes, with the block outside of the loop behind it or before it.
+/// The example of the loop notes, with the block outside of the loop after it or before it.
 const LOOP: &str = "loop:
   %iv = phi i32 [ %a, %entry ], [ %iv.next, %loop ]
   %iv.next = add nuw nsw i32 %iv, %b
@@ -71,7 +72,7 @@ exit2:
     }
 }
 
-/// The sum is computed before a guard and does not get the fact that holds behind it; the loop does.
+/// The sum is computed before a guard and does not get the fact that holds after it; the recurrence does.
 #[test]
 fn a_guarded_loop() {
     check(
@@ -98,7 +99,7 @@ out:
             ("c", Some("entry"), "(%a + %b)"),
             ("c", Some("out"), "(%a + %b)"),
             ("c", Some("loop"), "(%a + %b)<nuw>"),
-            // Behind the guard the loop is certain.
+            // After the guard, the loop is certainly executed.
             ("c", Some("before"), "(%a + %b)<nuw>"),
             ("iv", None, "{%a,+,%b}<nuw><%loop>"),
             ("iv.next", None, "{(%a + %b),+,%b}<nuw><%loop>"),
@@ -106,7 +107,7 @@ out:
     );
 }
 
-/// A loop around the given body, with `%iv` from `%a` by `%b` and a count of its own.
+/// A loop around the given body, with `%iv` from `%a` by `%b` and its own count.
 fn counted(body: &str) -> String {
     format!(
         "declare void @may_stop()
@@ -145,7 +146,7 @@ fn from_the_entry_on_if_the_loop_is_certain() {
 
 #[test]
 fn a_call_that_may_not_return_comes_first() {
-    // In the first iteration the addition may not be reached; whenever a backedge is taken it was.
+    // The first iteration may not reach the addition; but whenever a backedge is taken, the addition was executed.
     let body = "  call void @may_stop()
   %iv.next = add nuw i32 %iv, %b
   %trap = udiv i32 1, %iv.next
@@ -163,8 +164,8 @@ fn a_call_that_may_not_return_comes_first() {
     check(&counted(&body), &[("iv.next", None, "{(%a + %b)<nuw>,+,%b}<nuw><%loop>")]);
 }
 
-/// That steps do not lead around to where they began says nothing of the start, so it stays when a part of the start
-/// cancels out: also where that part is poison. Where it was proved by undefined behaviour, such a run has it at once.
+/// Absence of self-wrap does not depend on the start, so it remains when a part of the start cancels, even if that part
+/// is poison. If UB proved it, an execution with that poison has the UB immediately.
 #[test]
 fn self_wrap_does_not_depend_on_what_cancels_out() {
     let text = |step: &str, more: &str| {
@@ -193,13 +194,13 @@ exit:
             if step == "add" { "3" } else { "%iv.next" }
         )
     };
-    // By the number of iterations, whatever the start is.
+    // Proved by the number of iterations, whatever the start is.
     Text::new(&text("add", "%i, 50")).with(|se| {
         se.settle();
         let d = expr(se, "d");
         assert_eq!(ExprPrinter::new(se).text(se, d), "{%x,+,3}<nw><%loop>");
     });
-    // By undefined behaviour.
+    // Proved by UB.
     let expected = [("iv", None, "{(%x + %y),+,3}<nuw><%loop>"), ("d", None, "{%x,+,3}<nw><%loop>")];
     check(&text("add nuw", "%d, %n"), &expected);
 }
@@ -222,7 +223,7 @@ proof:
     );
 }
 
-/// Two phis are one expression: the flags of an increment whose poison is harmless say nothing of it.
+/// Two phis share one expression: flags of an increment whose poison is harmless imply nothing for it.
 #[test]
 fn two_phis_of_one_expression() {
     let source = |proved: &str, harmless: &str| {
@@ -252,7 +253,7 @@ out:
     );
 }
 
-/// The sum is invariant in the outer loop, and added up in the inner one only.
+/// The sum is invariant in the outer loop and computed only in the inner one.
 #[test]
 fn nested_loops() {
     check(
@@ -287,7 +288,7 @@ out:
 
 #[test]
 fn what_is_rounded_down_wraps_not_where_its_quotient_was_simplified() {
-    // Where the shift is not poison, its quotient by 4 is that of `%a` by 2; elsewhere, 4 times that may wrap.
+    // Where the shift is not poison, its quotient by 4 is the quotient of `%a` by 2; elsewhere, 4 times that may wrap.
     let text = "define i4 @f(i4 %a, i1 %c) {
 entry:
   br i1 %c, label %then, label %else
@@ -319,7 +320,7 @@ else:
 
 #[test]
 fn a_product_behind_the_loop_says_nothing_of_the_first_iterations() {
-    // %i goes from -8 to 0: what is left at last may be negated, -8 may not.
+    // %i goes from -8 to 0: the exit value can be negated, -8 cannot.
     let text = |start: &str, inside: &str, behind: &str| {
         format!(
             "define i4 @f(i32 %x) {{\nentry:\n  br label %loop\nloop:\n  \

@@ -1,4 +1,4 @@
-//! Which expression a value is: one case per rule, the expected text beside it, and each value held against runs.
+//! Recognition of values: one case per rule with the expected text, and each value checked against executions.
 
 use crate::common::bodies;
 use crate::common::bodies::{Text, expr};
@@ -7,7 +7,8 @@ use crate::common::runs::{Order, ask_all, watch};
 use backedge_scev::expr::ExprPrinter;
 use backedge_scev::recognize::{ClosedForm, Recurrence, Step};
 
-/// Holds `%r` of a function of `params` with that body against the expected text without flags, and all against runs.
+/// Compares the expression of `%r` in the function `source`, without flags, with the expected text; checks all claims
+/// against executions.
 fn function(source: &str, expected: &str) {
     let text = Text::new(source);
     for order in [Order::Forwards, Order::Backwards] {
@@ -23,7 +24,7 @@ fn function(source: &str, expected: &str) {
         assert!(compared.values > 20 || expected == "%r", "{compared:?}\n{source}");
     }
 }
-/// The same for straight code on `i8 %x, i8 %y, i1 %a, i1 %b, ptr %p, i32 %n`.
+/// Like [`function`], for straight-line code on `i8 %x, i8 %y, i1 %a, i1 %b, ptr %p, i32 %n`.
 fn straight(code: &[&str], expected: &str) {
     let lines: Vec<String> = code.iter().map(|l| format!("  {l}\n")).collect();
     let declarations = "declare i8 @llvm.abs.i8(i8, i1)
@@ -58,7 +59,8 @@ fn arithmetic() {
     straight(&["%t = lshr i8 %x, 1", "%r = srem i8 %t, -8"], "(zext i3 (trunc i8 (%x /u 2) to i3) to i8)");
 }
 
-/// What comes from `undef` is another value at each use: it does not cancel, and no sum is taken apart that has it twice.
+/// A value that depends on `undef` may differ between uses: it does not cancel, and a sum that uses it twice stays
+/// opaque.
 #[test]
 fn undef_used_twice() {
     straight(&["%t = add i8 undef, %x", "%r = sub i8 %t, %t"], "%r");
@@ -147,7 +149,7 @@ fn selects() {
         &["%w = zext i8 %x to i32", "%c = icmp eq i32 %w, 0", "%r = select i1 %c, i8 1, i8 %x"],
         "(1 umax %x)",
     );
-    // The least of several, one within another.
+    // Nested minima.
     straight(
         &[
             "%c = icmp eq i8 %x, 0",
@@ -249,7 +251,7 @@ fn calls() {
     );
 }
 
-/// `%r` of a loop that runs `%n` times at most, whose phis and body are given.
+/// Checks `%r` of a loop of at most `%n` iterations with the given phis and body.
 fn in_loop(phis: &[&str], code: &[&str], expected: &str) {
     let lines = |l: &[&str]| l.iter().map(|l| format!("  {l}\n")).collect::<String>();
     function(
@@ -283,10 +285,10 @@ fn recurrences() {
     );
     // Quadratic.
     in_loop(&["%r = phi i8 [ %s, %entry ], [ %t, %loop ]"], &["%t = add i8 %r, %i"], "{%s,+,0,+,1}<%loop>");
-    // One behind.
+    // Lagging one iteration.
     in_loop(&["%r = phi i8 [ -1, %entry ], [ %i, %loop ]"], &[], "{-1,+,1}<%loop>");
     in_loop(&["%r = phi i8 [ 3, %entry ], [ %t, %loop ]"], &["%t = add i8 %i, 4"], "{3,+,1}<%loop>");
-    // The first value does not fit.
+    // The first value does not match.
     in_loop(&["%r = phi i8 [ 7, %entry ], [ %i, %loop ]"], &[], "%r");
     // Through conversions.
     in_loop(
@@ -299,7 +301,7 @@ fn recurrences() {
         &["%t = getelementptr i32, ptr %r, i64 2"],
         "{%p,+,8}<%loop>",
     );
-    // Not at all.
+    // No recurrence.
     in_loop(&["%r = phi i8 [ %s, %entry ], [ %t, %loop ]"], &["%t = load i8, ptr %p"], "%r");
     in_loop(&["%r = phi i8 [ %s, %entry ], [ %s, %loop ]"], &[], "%s");
     in_loop(&["%r = phi i8 [ %s, %entry ], [ %r, %loop ]"], &[], "%s");
@@ -310,7 +312,7 @@ fn recurrences() {
     );
 }
 
-/// A value extended where it is no poison is a recurrence, though nothing makes its poison undefined behaviour.
+/// An extended value is a recurrence where it is not poison, although its poison is not UB.
 #[test]
 fn extended_recurrences() {
     let narrow = "%q = phi i8 [ %s, %entry ], [ %t, %loop ]";
@@ -332,7 +334,7 @@ fn extended_recurrences() {
     );
 }
 
-/// A loop of 21 iterations with `%r`, a phi of `phi`, whose next value `%t` is `step`; `first` stands in front of it.
+/// A loop of 21 iterations with the phi `%r = phi {phi}` and its next value `%t = {step}`; `first` precedes the loop.
 fn stepping(first: &str, phi: &str, step: &str) -> Text {
     Text::new(&format!(
         "declare i8 @llvm.umin.i8(i8, i8)
@@ -353,7 +355,7 @@ done:
     ))
 }
 
-/// A phi of a loop, whose values are held against the closed form at each arrival that happens.
+/// Checks the values of a header phi against the closed form at each arrival.
 fn beyond(phi: &str, step: &str, check: impl Fn(&Recurrence, Option<ClosedForm>)) {
     let text = stepping("", phi, step);
     text.with(|se| {
@@ -402,10 +404,10 @@ fn beyond_addition() {
     beyond(unknown, "udiv i8 %r, 1", |_, form| assert!(matches!(form, Some(ClosedForm::Divided(..)))));
 }
 
-/// Deep chains and wide blocks take neither stack nor more than linear time.
+/// A recurrence beyond addition on a value that comes from `undef` is not recognized, unless the value is frozen.
 #[test]
 fn beyond_addition_of_undef() {
-    // "%y - (%y - 4)" need not be 4 where %y comes from undef; frozen, it is.
+    // "%y - (%y - 4)" need not be 4 if %y comes from undef; it is 4 if %y is frozen.
     for (y, known) in [("add i8 undef, %x", false), ("freeze i8 undef", true)] {
         let text = stepping(&format!("%y = {y}"), "[ 4, %entry ], [ %t, %loop ]", "sub i8 %y, %r");
         text.with(|se| {

@@ -1,5 +1,5 @@
-//! Facts that come late reach the values that depend on them: at once and on demand with one result; and without, less
-//! is known, but nothing wrong.
+//! Late facts reach the values that depend on them: eagerly and on demand with the same result. Without propagation
+//! less is known, but nothing wrong.
 
 use backedge_analysis::Analyses;
 use backedge_analysis::cache::At;
@@ -17,7 +17,7 @@ use backedge_testkit::{corpus_files, llvm_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// That `%i` does not wrap is known only when it is known how often the loop runs; then `%x` is a recurrence.
+/// Only the count of the loop proves that `%i` does not wrap; then `%x` is a recurrence.
 const LATE: &str = "
 define i64 @f(i32 %n) {
 entry:
@@ -67,7 +67,7 @@ fn at_once_and_on_demand_give_the_same() {
     assert_eq!(text_in(Mode::Eager).0, text_in(Mode::OnDemand).0);
 }
 
-/// All that is claimed of a function when facts are carried on in that mode, scoped facts with it.
+/// All claims about a function in the given propagation mode, including scoped facts.
 fn claimed(module: &Module, func: FuncId, body: &Body, mode: Mode) -> String {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
@@ -76,7 +76,7 @@ fn claimed(module: &Module, func: FuncId, body: &Body, mode: Mode) -> String {
     print_body_claims(&module.env, body, &claims, PrintOptions { scopes: true, ..PrintOptions::default() })
 }
 
-/// How many functions of `files` there are, and of which of them something else is claimed at once and on demand.
+/// The number of functions in `files`, and those whose claims differ between eager and on-demand propagation.
 fn that_differ(files: Vec<PathBuf>) -> (usize, Vec<String>) {
     let texts = files.iter().filter_map(|f| std::fs::read(f).ok().map(|t| (f, t)));
     let mut functions = 0;
@@ -87,7 +87,7 @@ fn that_differ(files: Vec<PathBuf>) -> (usize, Vec<String>) {
             functions += 1;
             let [eager, later] =
                 [Mode::Eager, Mode::OnDemand].map(|m| claimed(&parsed.module, func, body, m));
-            // What a value was taken for before its best expression depends on when it was built.
+            // Earlier expressions of a value depend on when they were built.
             let best = |text: &str| -> Vec<String> {
                 text.lines().filter(|l| !l.starts_with("  value ")).map(str::to_owned).collect()
             };
@@ -121,7 +121,7 @@ fn at_once_and_on_demand_give_the_same_over_llvm_tests() {
     assert!(differ.is_empty(), "{} of {functions}:\n{}", differ.len(), differ.join("\n"));
 }
 
-/// The flags of all expressions, by what they say, as far as they are small.
+/// The flags of all small expressions, by their text.
 fn facts(
     scev: &ScalarEvolution<'_>,
     exprs: impl Iterator<Item = Expr>,
@@ -131,7 +131,7 @@ fn facts(
     small.map(|e| ((printer.text(scev, e), scev.ty(e)), scev.flags(e))).collect()
 }
 
-/// What values and counts are made of.
+/// The parts of the expressions of values and counts.
 fn parts(scev: &mut ScalarEvolution<'_>) -> BTreeSet<Expr> {
     let values: Vec<Value> = scev.body().all_insts().map(Value::Inst).collect();
     let mut roots: Vec<Expr> = values.into_iter().filter_map(|v| scev.expr(v)).collect();
@@ -150,8 +150,8 @@ fn parts(scev: &mut ScalarEvolution<'_>) -> BTreeSet<Expr> {
     parts
 }
 
-/// What is known on the way, when questions are asked in some order and nothing is settled, is known in the end: of all
-/// expressions that values and counts are made of in the end. How many facts were looked at, and those that were lost.
+/// Facts known after queries in some order without settling are known after settling too, for all expressions that are
+/// part of values and counts in the end. Returns the number of facts checked and the lost ones.
 fn lost_on_the_way(files: Vec<PathBuf>) -> (usize, Vec<String>) {
     let texts = files.iter().filter_map(|f| std::fs::read(f).ok().map(|t| (f, t)));
     let (mut looked_at, mut lost) = (0, Vec::new());
@@ -170,7 +170,7 @@ fn lost_on_the_way(files: Vec<PathBuf>) -> (usize, Vec<String>) {
                 for (expr, flags) in facts(&scev, scev.arena().iter()) {
                     let Some(known) = settled.get(&expr) else { continue };
                     looked_at += usize::from(!flags.is_empty());
-                    // Either of the others is more than that a recurrence does not come back to itself.
+                    // Each of the other flags implies absence of self-wrap.
                     let flags = if known.nw() { flags.without(Flags::NW) } else { flags };
                     if !known.contains(flags) {
                         let name = &parsed.module.env.funcs[func].name;

@@ -1,6 +1,6 @@
-//! Judges what the analyses claim of values and control by the steps of a run: known bits and ranges of every result,
-//! and of every operand where it is used, on edges and at the ends of blocks; conditions; branches passed; poison;
-//! must-execute; control that goes on. A run must have no undefined behaviour.
+//! Judges the claims about values and control by the steps of an execution: known bits and ranges of every result, and
+//! of every operand at its uses, on edges and at the ends of blocks; conditions; branches taken; poison; must-execute;
+//! transfer of control. The execution must have no UB.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -18,7 +18,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Numbers of claims that runs have put to the test.
+/// Numbers of claims tested by executions.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     pub(crate) functions: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Tally {
     pub(crate) branches: u64,
 }
 
-/// The values of the last computations.
+/// The latest values.
 type Now = FxHashMap<Value, Val>;
 
 pub(crate) struct Judge<'a> {
@@ -46,7 +46,7 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of `func`, of which `text` tells in messages.
+    /// A judge of `func`; messages include `text`.
     pub(crate) fn new(at: At<'a>, func: FuncId, text: &'a str, tally: &'a mut Tally) -> Self {
         tally.functions += 1;
         Self { at, func, text, said: Said::of(at), tally }
@@ -54,7 +54,7 @@ impl<'a> Judge<'a> {
     fn fail(&self, what: &str) -> ! {
         panic!("{what}\nin {}", self.text)
     }
-    /// Judges a run by its result and steps; false if it can't be run.
+    /// Judges an execution by its result and steps; false if it is not supported.
     pub(crate) fn result(&mut self, result: &Run, mut steps: Steps) -> bool {
         self.tally.runs += 1;
         let mut complete = true;
@@ -66,7 +66,7 @@ impl<'a> Judge<'a> {
             Outcome::DidNotReturn { place, .. } if place.func == self.func => {
                 steps.events.extend(place.inst.map(|i| Event::Step(i, None)));
             }
-            // It ended in a function that this one calls.
+            // The execution ended in a callee.
             Outcome::DidNotReturn { .. } => complete = false,
             Outcome::Returned(_) => {}
         }
@@ -178,7 +178,7 @@ impl<'a> Judge<'a> {
         let width = self.at.body.ty(value).int_bits()?;
         self.at.body.as_int(value).or_else(|| now.get(&value)?.as_int(width))
     }
-    /// A condition that is said to hold.
+    /// Checks a condition that is claimed to hold.
     fn claim(&mut self, now: &Now, claim: &Claim) {
         self.tally.conditions += 1;
         let right = match *claim {
@@ -197,7 +197,7 @@ impl<'a> Judge<'a> {
     fn name(&self, value: Value) -> String {
         self.at.body.value_name(value).map_or_else(|| format!("{value:?}"), |n| format!("%{n}"))
     }
-    /// Whether each instruction that is said to be executed behind another one is.
+    /// Checks that each instruction that is claimed to follow another one is executed after it.
     fn transferred(&mut self, steps: &Steps, complete: bool) {
         let mut waiting: FxHashMap<Inst, Vec<(Inst, bool)>> = FxHashMap::default();
         let mut ends: FxHashMap<Inst, Vec<Inst>> = FxHashMap::default();
@@ -222,9 +222,9 @@ impl<'a> Judge<'a> {
             self.fail(&format!("{:?} was not executed", self.at.body.inst(*to)));
         }
     }
-    /// Whether each instruction of each region is executed from every arrival at its start to the end of that round. A
-    /// run that goes on forever has been seen until it repeats itself: what the function has not executed, it never
-    /// will.
+    /// Checks that each instruction of each region is executed between every arrival at the region's start and the end
+    /// of that iteration. An infinite execution was observed until it repeats: instructions not executed by then never
+    /// are.
     fn regions(&self, steps: &Steps, complete: bool, forever: bool) -> u64 {
         let mut executed = 0;
         let loops = self.at.loops();
@@ -273,16 +273,16 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Whether `value`, whatever its undefined bits are, has the facts; poison has any.
+/// Whether `value` has the facts for every choice of its undefined bits; poison has all facts.
 fn has(facts: Facts, value: &Val) -> bool {
     let Some(cube) = value.cube() else { return true };
     let width = facts.width();
     let is_with = |undef: u128| facts.contains(Int::new(width, cube.bits | undef & cube.undef));
     if cube.undef.count_ones() > 4 {
-        // The ends, and the two patterns that alternate.
+        // Check only all zeros, all ones and the two alternating patterns.
         return [0, u128::MAX, 0x5555 * 0x1_0001, 0xaaaa * 0x1_0001].into_iter().all(is_with);
     }
-    // All subsets, each from the one before.
+    // All subsets of the undefined bits, each from its predecessor.
     let next = |set: &u128| Some(set.wrapping_sub(cube.undef) & cube.undef).filter(|s| *s != 0);
     std::iter::successors(Some(0), next).all(is_with)
 }

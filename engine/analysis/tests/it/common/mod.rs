@@ -1,4 +1,4 @@
-//! Bodies made of bare graphs, and graphs to make them of, for tests of definitions.
+//! Bodies built from plain graphs, and graphs for tests of definitions.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -18,7 +18,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use backedge_testkit::Graph;
 
-/// A body with that graph; block `i` is node `i`.
+/// A body with this graph; block `i` is node `i`.
 pub(crate) fn body_of(graph: &Graph) -> Body {
     let mut body = Body::default();
     let mut editor = Editor::new(&mut body);
@@ -58,7 +58,7 @@ pub(crate) fn analyse(body: &Body) -> (Cfg, Dominators, LoopForest) {
 /// Sets of nodes as bits, for graphs of up to 16 nodes.
 pub(crate) type Nodes = u32;
 
-/// The nodes that paths from `from` reach without entering or starting in `without`.
+/// The nodes on paths from `from` that avoid `without`.
 pub(crate) fn reach(graph: &Graph, from: usize, without: Nodes) -> Nodes {
     let mut seen: Nodes = 0;
     let mut work = vec![from];
@@ -71,7 +71,7 @@ pub(crate) fn reach(graph: &Graph, from: usize, without: Nodes) -> Nodes {
     seen
 }
 
-/// `a` dominates `b`, by the definition: without `a`, `b` can't be reached. Both reachable.
+/// Whether `a` dominates `b`, by definition: without `a`, `b` is unreachable. Both must be reachable.
 pub(crate) fn dominates(graph: &Graph, a: usize, b: usize) -> bool {
     a == b || reach(graph, 0, 1 << a) >> b & 1 == 0
 }

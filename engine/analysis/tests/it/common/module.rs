@@ -1,4 +1,4 @@
-//! Modules made of bare graphs.
+//! Modules built from plain graphs.
 
 use super::body_of;
 use backedge_ir::constant::GlobalRef;
@@ -9,9 +9,9 @@ use backedge_ir::types::Type;
 use backedge_testkit::Graph;
 use std::sync::Arc;
 
-/// A module with one function per graph, called `f0`, `f1`, …; in every second one the blocks have names.
+/// A module with one function per graph, named `f0`, `f1`, …; in every second function the blocks have names.
 pub(crate) fn module_of(graphs: &[Graph]) -> Module {
-    // Names that need no quotes, quotes, or escapes.
+    // Names without quotes, with quotes, and with escapes.
     const NAMES: [&str; 5] = ["b", "a.b-c_", "with space", "1st", r"\22\C3\A9"];
     let mut module = Module::default();
     for (i, graph) in graphs.iter().enumerate() {

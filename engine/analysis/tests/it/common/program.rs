@@ -1,8 +1,8 @@
-//! Random functions for judging claims about values, control and memory by running them: small integers with all
-//! flags and many intrinsics, branches, switches, loops with several exits, assumptions and guards, external calls with
-//! and without promises, memory behind arguments, locals and globals at constant and variable offsets.
+//! Random functions for judging claims about values, control and memory by execution: small integers with all flags and
+//! many intrinsics, branches, switches, loops with several exits, assumptions and guards, external calls with and
+//! without attributes, memory of arguments, locals and globals at constant and variable offsets.
 //!
-//! Many runs end in undefined behaviour; those show nothing, and what they would show other runs do.
+//! Many executions end in UB and show nothing; the other executions are sufficient.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -10,14 +10,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 
-/// What a function is made of.
+/// The composition of a function.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Mix {
     /// Percentage of statements that access memory.
     pub(crate) memory: usize,
     /// Percentage of statements that are calls, assumptions and guards.
     pub(crate) calls: usize,
-    /// Statements at most.
+    /// Limit on the number of statements.
     pub(crate) size: usize,
 }
 
@@ -41,16 +41,16 @@ impl Dice {
     }
 }
 
-/// The text of a function that is being written.
+/// The text of a function under construction.
 pub(crate) struct Text {
     pub(crate) out: String,
-    /// The block that is being written.
+    /// The current block.
     pub(crate) block: String,
     next: usize,
 }
 
 impl Text {
-    /// Nothing yet of the block `entry`.
+    /// Starts with the empty block `entry`.
     pub(crate) fn new() -> Self {
         Self { out: String::new(), block: "entry".into(), next: 0 }
     }
@@ -82,8 +82,8 @@ struct Gen {
     left: usize,
 }
 
-/// The text of a module with one function `@f`, whose arguments are two `i8`, an `i4`, an `i1` and three pointers: one
-/// `noalias`, two that may be equal.
+/// The text of a module with one function `@f`. Its arguments are two `i8`, an `i4`, an `i1` and three pointers: one is
+/// `noalias`, the other two may be equal.
 pub(crate) fn module(seed: u64, mix: Mix) -> String {
     let mut dice = Dice::new(seed);
     let range = if dice.chance(50) { " range(i8 -3, 20)" } else { "" };
@@ -159,13 +159,13 @@ impl Gen {
         }
         (value & ((1u64 << width) - 1)).to_string()
     }
-    /// A value in scope of that width, or a constant.
+    /// A value of this width in scope, or a constant.
     fn value(&mut self, width: u32) -> String {
         let fitting: Vec<String> = self.values.iter().filter(|v| v.1 == width).map(|v| v.0.clone()).collect();
         if fitting.is_empty() || self.dice.chance(20) {
             return self.constant(width);
         }
-        // Late ones more often.
+        // Prefer late values.
         let from = if self.dice.chance(60) { fitting.len().saturating_sub(4) } else { 0 };
         let i = from + self.dice.below(fitting.len() - from);
         fitting[i].clone()
@@ -306,7 +306,7 @@ impl Gen {
             }
         }
     }
-    /// A pointer in scope, often moved.
+    /// A pointer in scope, often with an offset.
     fn pointer(&mut self) -> String {
         let i = self.dice.below(self.pointers.len());
         let mut base = self.pointers[i].clone();
@@ -432,7 +432,7 @@ impl Gen {
             }
         }
     }
-    /// A part of the function of its own scope; says which values came new, and the block that it ends in.
+    /// A part of the function with its own scope. Returns its new values and its last block.
     fn scoped(&mut self, depth: usize) -> (Vec<(String, u32)>, String) {
         let (values, pointers) = (self.values.len(), self.pointers.len());
         self.statements(depth);
@@ -506,7 +506,7 @@ impl Gen {
         self.text.line("unreachable");
         self.text.start(&on);
     }
-    /// A way out of the loop that only some rounds come by.
+    /// An exit of the loop that only some iterations reach.
     fn hidden_break(&mut self, exits: &mut Vec<(Vec<(String, u32)>, String)>, end: &str, depth: usize) {
         let (condition, inner, after) =
             (self.condition(), self.text.label("inner"), self.text.label("after"));
@@ -528,7 +528,7 @@ impl Gen {
         let (i, j, sum) = (self.text.fresh(), self.text.fresh(), self.text.fresh());
         self.text.line(&format!("br label %{head}"));
         self.text.start(&head);
-        // The phi's second entries are written when they are known.
+        // The backedge operands of the phis are written later, when they are known.
         let at = self.text.out.len();
         self.values.push((i.clone(), 4));
         self.values.push((sum.clone(), 8));

@@ -1,4 +1,4 @@
-//! Runs of generated functions, kept step by step.
+//! Executions of generated functions, recorded step by step.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -16,25 +16,25 @@ use backedge_ir::types::{FloatKind, TypeKind};
 /// A step of the outermost function.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// Control went to a block.
+    /// Control entered a block.
     Enter(Block),
-    /// An instruction was executed, with its result.
+    /// An instruction was executed, with this result.
     Step(Inst, Option<Val>),
 }
 
-/// First address and bytes of every object.
+/// The address and bytes of every object.
 pub(crate) type Snapshot = Vec<(u64, Vec<u8>)>;
 
-/// All steps of the outermost function of a run.
+/// All steps of the outermost function of an execution.
 #[derive(Default, Debug)]
 pub(crate) struct Steps {
     pub(crate) events: Vec<Event>,
     pub(crate) args: Vec<Val>,
-    /// First address and size of every object at the end.
+    /// The address and size of every object at the end.
     pub(crate) objects: Vec<(u64, u64)>,
-    /// Whether contents of memory are kept.
+    /// Whether memory contents are recorded.
     pub(crate) with_memory: bool,
-    /// Contents of all objects behind each instruction of [`Steps::events`], by its index there.
+    /// Contents of all objects after each instruction of [`Steps::events`], by its index there.
     pub(crate) memory: Vec<(usize, Snapshot)>,
 }
 
@@ -60,7 +60,7 @@ impl Observer for Steps {
         if depth > 0 {
             return;
         }
-        // What metadata says of a result is a second operation of the same instruction.
+        // A check of result metadata is a second operation of the same instruction.
         if let Some(Event::Step(last, result)) = self.events.last_mut()
             && *last == inst
         {
@@ -97,7 +97,7 @@ pub(crate) fn input(dice: &mut Dice) -> Input {
     Input::new(vec![a, b, c, t, p, q, r])
 }
 
-/// A random input of any function with integers, floats and pointers as arguments.
+/// A random input of any function with integer, float and pointer arguments.
 pub(crate) fn input_for(body: &Body, dice: &mut Dice) -> Option<Input> {
     let mut args = Vec::new();
     for arg in body.args() {
@@ -118,7 +118,7 @@ pub(crate) fn input_for(body: &Body, dice: &mut Dice) -> Option<Input> {
     Some(Input::new(args))
 }
 
-/// All modules of the corpus, and of LLVM's loop tests if they are there; with their names.
+/// All modules of the corpus, and of LLVM's loop tests if available; with their names.
 pub(crate) fn modules(what: &str) -> Vec<(String, Module)> {
     let mut files = backedge_testkit::corpus_files();
     files.extend(backedge_testkit::llvm_tests(what).into_iter().flat_map(|t| t.files()));
@@ -129,7 +129,7 @@ pub(crate) fn modules(what: &str) -> Vec<(String, Module)> {
     parsed.collect()
 }
 
-/// The module of a text, which must be right.
+/// The module of a text, which must be valid.
 pub(crate) fn parse(text: &str) -> Module {
     let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
     let problems = backedge_ir::verify::verify_module(&module);

@@ -1,4 +1,4 @@
-//! What the analyses say of a body, asked once: of each result, of each operand where it is used, on each edge.
+//! All claims of the analyses about a body: about each result, each operand at its uses, and each edge.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -17,7 +17,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is said of a result, and of the operands when control comes to the instruction.
+/// The claims about a result, and about the operands when control reaches the instruction.
 #[derive(Default, Debug)]
 pub(crate) struct OfInst {
     pub(crate) result: Vec<(&'static str, Facts)>,
@@ -28,7 +28,7 @@ pub(crate) struct OfInst {
     pub(crate) compared: Vec<(Value, IntPredicate, Value, bool)>,
 }
 
-/// What is said when control goes over an edge, and at the end of its block.
+/// The claims on an edge, and at the end of its source block.
 #[derive(Default, Debug)]
 pub(crate) struct OfEdge {
     pub(crate) facts: Vec<(Value, Facts)>,
@@ -36,7 +36,7 @@ pub(crate) struct OfEdge {
     pub(crate) branches: Vec<PassedBranch>,
 }
 
-/// All that is said of a body.
+/// All claims about a body.
 pub(crate) struct Said {
     pub(crate) insts: FxHashMap<Inst, OfInst>,
     pub(crate) edges: FxHashMap<(Block, Block), OfEdge>,
@@ -98,7 +98,7 @@ fn edges(at: At<'_>) -> FxHashMap<(Block, Block), OfEdge> {
     let values: Vec<Value> = all.filter(|v| conditions.about(*v).next().is_some()).collect();
     let mut edges = FxHashMap::default();
     for &from in cfg.rpo() {
-        // A value of an earlier iteration may have been computed anew since; only those that dominate are asked.
+        // A value of an earlier iteration may have been recomputed since; query only dominating values.
         let is_there = |v: &Value| {
             let block = v.as_inst().map(|i| at.body.block_of(i).expect("it stands in a block"));
             block.is_none_or(|b| dominators.dominates(b, from))
@@ -150,7 +150,7 @@ fn never_poison(at: At<'_>, regions: &[(MustExecute, Vec<Inst>)]) -> FxHashSet<V
     never
 }
 
-/// Pairs of which the second instruction is said to be executed once the first is; a share of them if there are many.
+/// Pairs whose second instruction is claimed to be executed once the first is; a sample if there are many.
 fn transfers(at: At<'_>) -> Vec<(Inst, Inst)> {
     let insts: Vec<Inst> = at.body.all_insts().filter(|i| !is_remark(at, *i)).collect();
     let share = insts.len() * insts.len() / 4000 + 1;
@@ -160,7 +160,7 @@ fn transfers(at: At<'_>) -> Vec<(Inst, Inst)> {
     pairs.step_by(share).filter(|(a, b)| guaranteed_to_transfer_to(at, *a, *b)).collect()
 }
 
-/// Whether `inst` only says something of the program, and does nothing: the interpreter does not report it.
+/// Whether `inst` has no effect beyond annotating the program; the interpreter does not report it.
 fn is_remark(at: At<'_>, inst: Inst) -> bool {
     use Intrinsic as I;
     let data = at.body.inst(inst);

@@ -1,13 +1,13 @@
-//! Random whole functions of integers of two to four bits, so small that they can be run on all inputs: arithmetic with
+//! Random whole functions on integers of two to four bits, small enough for execution on all inputs: arithmetic with
 //! all flags, shifts, divisions, casts, selects, intrinsics, freeze, undef and poison as operands; branches, switches,
-//! assumptions, dead ends, loops with several exits and several backedges, loops in loops.
+//! assumptions, dead ends, loops with several exits and several backedges, nested loops.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use super::program::{Dice, Text};
 use std::fmt::Write;
 
-/// A function `@f` as a module, and the widths of its arguments: together at most eight bits.
+/// A function `@f` as a module, and the widths of its arguments: at most eight bits in total.
 #[derive(Debug)]
 pub(crate) struct Small {
     pub(crate) text: String,
@@ -64,7 +64,7 @@ const TWO: [&str; 8] = ["umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", 
 const WITH_FLAG: [&str; 3] = ["abs", "ctlz", "cttz"];
 const OVERFLOW: [&str; 6] = ["uadd", "sadd", "usub", "ssub", "umul", "smul"];
 
-/// Values that came new in a part of the function, and the block that the part ends in.
+/// The new values of a part of the function, and the last block of the part.
 type Part = (Vec<(String, u32)>, String);
 
 struct Gen {
@@ -78,7 +78,7 @@ impl Gen {
     fn width(&mut self) -> u32 {
         self.dice.pick(&[2, 3, 4, 4])
     }
-    /// A value in scope of that width, or a constant.
+    /// A value of this width in scope, or a constant.
     fn value(&mut self, width: u32) -> String {
         let fitting: Vec<&str> = self.values.iter().filter(|v| v.1 == width).map(|v| v.0.as_str()).collect();
         if fitting.is_empty() || self.dice.chance(20) {
@@ -262,8 +262,8 @@ impl Gen {
         self.text.line("unreachable");
         self.text.start(&on);
     }
-    /// A loop with a counter and a value that it carries, left at its latch, and perhaps in its midst; perhaps with a
-    /// second way back.
+    /// A loop with a counter and a carried value, exited at its latch and optionally in the middle; optionally with a
+    /// second backedge.
     fn cycle(&mut self, depth: usize) {
         let width = self.width();
         let (head, end, outside) = (self.text.label("head"), self.text.label("end"), self.text.block.clone());

@@ -1,10 +1,10 @@
-//! Operations on concrete integers, as LangRef defines them: what the tests of known bits and of ranges judge by.
+//! Operations on concrete integers, as LangRef defines them: the reference for the tests of known bits and ranges.
 
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// The result of `op` with these flags; `None` if it is poison or undefined.
+/// The result of `op` with these flags; `None` if it is poison or UB.
 pub(crate) fn concrete(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> {
     let BinaryFlags { nuw, nsw, exact, disjoint } = flags;
     let unless = |bad: bool, value: Int| (!bad).then_some(value);
@@ -31,7 +31,7 @@ pub(crate) fn concrete(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Opti
     }
 }
 
-/// The sets of flags that `op` is tried with.
+/// The sets of flags to test with `op`.
 pub(crate) fn flag_sets(op: BinaryOp) -> Vec<BinaryFlags> {
     let (wrap, exact, disjoint) = op.allowed_flags();
     let mut sets = vec![BinaryFlags::default()];
@@ -46,7 +46,7 @@ pub(crate) fn flag_sets(op: BinaryOp) -> Vec<BinaryFlags> {
     sets
 }
 
-/// Whether `a pred b`.
+/// Whether `a pred b` holds.
 pub(crate) fn holds(pred: IntPredicate, a: Int, b: Int) -> bool {
     match pred {
         IntPredicate::Eq => a == b,

@@ -15,7 +15,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// From a text that must be right.
+    /// Parses a text that must be valid.
     pub(crate) fn new(text: &str) -> Self {
         let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
         let problems = backedge_ir::verify::verify_module(&module);

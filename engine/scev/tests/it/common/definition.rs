@@ -1,7 +1,7 @@
-//! The value of an expression from its definition, in big integers: independent of folding, ranges and `Int`.
+//! Evaluates an expression by its definition in big integers: independent of folding, ranges and `Int`.
 //!
-//! A [`World`] gives each leaf a value (`None`: poison), says which leaves are defined, which loops are entered, and how
-//! often their backedges are taken. A [`Moment`] picks an iteration of each loop.
+//! A [`World`] gives each leaf a value (`None`: poison), and defines which leaves are defined, which loops are entered,
+//! and how often their backedges are taken. A [`Moment`] selects an iteration of each loop.
 
 use backedge_analysis::LoopId;
 use backedge_ir::inst::Value;
@@ -9,16 +9,16 @@ use backedge_scev::{Cast, Expr, Flags, NAry, Node, ScalarEvolution, Scope};
 use num_bigint::BigInt;
 use std::collections::HashMap;
 
-/// What holds in one run.
+/// The values and loop counts of one execution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
-    /// The value of each leaf that is defined, as unsigned; `None` if it is poison.
+    /// The value of each defined leaf, as unsigned; `None` if it is poison.
     pub(crate) leaves: HashMap<Value, Option<BigInt>>,
-    /// How often the backedge is taken of each loop that is entered.
+    /// The backedge-taken count of each entered loop.
     pub(crate) loops: HashMap<LoopId, u32>,
 }
 
-/// An iteration of each loop that is entered.
+/// An iteration of each entered loop.
 pub(crate) type Moment = HashMap<LoopId, u32>;
 
 impl World {
@@ -45,7 +45,7 @@ impl World {
 pub(crate) fn power(width: u32) -> BigInt {
     BigInt::from(1) << width
 }
-/// The value modulo 2^width, from 0 up.
+/// The value modulo 2^width, non-negative.
 pub(crate) fn wrapped(value: &BigInt, width: u32) -> BigInt {
     let modulus = power(width);
     ((value % &modulus) + &modulus) % modulus
@@ -64,7 +64,7 @@ fn binomial(n: u32, k: usize) -> BigInt {
     (0..k).fold(BigInt::from(1), |c, j| c * (BigInt::from(n) - j) / (j + 1))
 }
 
-/// The operation on values as unsigned, each `None` if poison or undefined.
+/// The operation on unsigned values, each `None` if it is poison or UB.
 pub(crate) fn nary(op: NAry, width: u32, operands: &[Option<BigInt>]) -> Option<BigInt> {
     if op == NAry::UMinSeq {
         let mut least: Option<BigInt> = None;
@@ -109,9 +109,9 @@ pub(crate) fn add_rec(width: u32, operands: &[Option<BigInt>], i: u32) -> Option
     Some(wrapped(&sum, width))
 }
 
-/// Whether all of `flags` hold of `op` on these operands, in the strong form.
+/// Whether all `flags` hold for `op` on these operands, in the strong form.
 pub(crate) fn nary_flags_hold(op: NAry, width: u32, flags: Flags, operands: &[BigInt]) -> bool {
-    // Every subset, from the definition.
+    // Check every subset, by definition.
     (1..1u32 << operands.len()).all(|subset| {
         let chosen: Vec<&BigInt> =
             operands.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1).map(|(_, v)| v).collect();
@@ -123,7 +123,7 @@ pub(crate) fn nary_flags_hold(op: NAry, width: u32, flags: Flags, operands: &[Bi
             && (!flags.nsw() || fits_signed(&exact(true), width))
     })
 }
-/// Whether all of `flags` hold of `{start,+,step}` at iteration `i`.
+/// Whether all `flags` hold for `{start,+,step}` at iteration `i`.
 pub(crate) fn add_rec_flags_hold(width: u32, flags: Flags, start: &BigInt, step: &BigInt, i: u32) -> bool {
     let unsigned = start + step * i;
     let by_sign = signed(start, width) + signed(step, width) * i;
@@ -145,7 +145,7 @@ impl<'e, 'a> Evaluator<'e, 'a> {
     pub(crate) fn new(scev: &'e ScalarEvolution<'a>, world: &'e World, moment: &'e Moment) -> Self {
         Self { scev, world, moment, memo: HashMap::new() }
     }
-    /// Whether all leaves of `expr` are defined and the loops of its recurrences entered.
+    /// Whether all leaves of `expr` are defined and the loops of its recurrences are entered.
     pub(crate) fn is_in_scope(&self, expr: Expr) -> bool {
         self.scev.arena().all_parts(expr, |_, node| match node {
             Node::Unknown(Value::Const(_)) => true,
@@ -179,7 +179,7 @@ impl<'e, 'a> Evaluator<'e, 'a> {
         self.memo.insert(expr, value.clone());
         value
     }
-    /// Whether `flags` hold of `expr` here; excused if an operand is poison or undefined.
+    /// Whether `flags` hold for `expr` here; vacuously true if an operand is poison or UB.
     pub(crate) fn flags_hold(&mut self, expr: Expr, flags: Flags) -> bool {
         let width = self.scev.width(expr);
         let node = self.scev.node(expr);

@@ -1,15 +1,15 @@
-//! Expressions evaluated by definition, in integers that are reduced only where an operation says so.
+//! Evaluates expressions by definition, in integers that are reduced only where an operation requires it.
 
 use backedge_analysis::LoopId;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_scev::{Cast, Expr, Flags, NAry, Node, ScalarEvolution};
 
-/// The leaves of expressions at a point of a run.
+/// The leaves of expressions at a point of an execution.
 pub(crate) struct Point<'a> {
     /// The bits of a value; `None` if it is poison or not defined.
     pub(crate) value: &'a dyn Fn(Value) -> Option<u128>,
-    /// The number of the iteration (from 0) of a loop.
+    /// The iteration number (from 0) of a loop.
     pub(crate) iteration: &'a dyn Fn(LoopId) -> u128,
 }
 
@@ -25,7 +25,7 @@ fn binomial(n: u128, k: u32) -> i128 {
     (0..u128::from(k)).fold(1i128, |acc, i| acc * (n as i128 - i as i128) / (i as i128 + 1))
 }
 
-/// The bits of `expr`, of at most 32 bits; `None` if a leaf that counts is poison or something is divided by zero.
+/// The bits of `expr`, of at most 32 bits; `None` if a leaf that matters is poison or a divisor is zero.
 pub(crate) fn evaluate(se: &ScalarEvolution<'_>, expr: Expr, at: &Point<'_>) -> Option<u128> {
     let width = se.width(expr);
     assert!(width <= 32, "the evaluator is for small widths");
@@ -71,8 +71,8 @@ pub(crate) fn evaluate(se: &ScalarEvolution<'_>, expr: Expr, at: &Point<'_>) -> 
     }
 }
 
-/// Whether `flags` hold of `expr` at the point: of a sum or product for all subsets of its operands, of an add
-/// recurrence in all iterations up to this one.
+/// Whether `flags` hold for `expr` at the point: for a sum or product, for all subsets of its operands; for an add
+/// recurrence, in all iterations up to this one.
 pub(crate) fn flags_hold(se: &ScalarEvolution<'_>, expr: Expr, flags: Flags, at: &Point<'_>) -> Option<bool> {
     let width = se.width(expr);
     let (most, low, high) = ((1i128 << width) - 1, -(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);

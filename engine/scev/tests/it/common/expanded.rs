@@ -1,5 +1,5 @@
-//! A function with the code for an expression put into it, run beside the expression: the value must be the
-//! expression's whenever that is defined, and nothing else may have changed.
+//! Inserts the code for an expression into a function and executes it beside the expression: the value must equal the
+//! expression whenever that is defined, and the function must not change otherwise.
 
 use super::bodies::Text;
 use super::runs::{config, input};
@@ -18,14 +18,14 @@ use backedge_scev::expand::Plan;
 use backedge_scev::expr::ExprPrinter;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// What was seen of expanded values on runs without undefined behaviour.
+/// Statistics of expanded values in executions without UB.
 #[derive(Copy, Clone, Default, Debug)]
 pub(crate) struct Seen {
-    /// Values that were defined, and equal.
+    /// Values that were defined and equal.
     pub(crate) equal: u64,
-    /// Values of which the expression says nothing: poison, or divided by zero.
+    /// Values whose expression is undefined: poison, or a division by zero.
     pub(crate) undefined: u64,
-    /// Inputs on which nothing else had changed.
+    /// Inputs on which the rest of the function was unchanged.
     pub(crate) refined: u64,
 }
 
@@ -37,7 +37,7 @@ impl Seen {
     }
 }
 
-/// The module of `text` with `plan` carried out before `at`, and a copy of its value at that place.
+/// The module of `text` with `plan` emitted before `at`, and a copy of its value at that place.
 pub(crate) fn expanded(text: &Text, plan: &Plan, at: Inst) -> (Module, Inst) {
     let mut module = text.module.clone();
     let (_, body) = module.body_mut(text.func).expect("a definition");
@@ -51,8 +51,8 @@ pub(crate) fn expanded(text: &Text, plan: &Plan, at: Inst) -> (Module, Inst) {
     (module, marker)
 }
 
-/// The module of `text` with what `plan` computes in place of `value` wherever that is used. `None` if the
-/// plan uses the value itself.
+/// The module of `text` with all uses of `value` replaced by the value of `plan`. `None` if the plan uses `value`
+/// itself.
 pub(crate) fn replaced(text: &Text, plan: &Plan, value: Value) -> Option<Module> {
     let mut module = text.module.clone();
     let (_, body) = module.body_mut(text.func).expect("a definition");
@@ -68,8 +68,8 @@ pub(crate) fn replaced(text: &Text, plan: &Plan, value: Value) -> Option<Module>
     assert!(problems.is_empty(), "{problems:?}\n{}", module_to_string(&module));
     Some(module)
 }
-/// Holds the function of `module` against that of `text` on `count` inputs; on how many it was more than undefined
-/// behaviour that they were compared.
+/// Checks that the function of `module` refines that of `text` on `count` inputs. Returns the number of inputs without
+/// UB.
 pub(crate) fn refines(text: &Text, se: &ScalarEvolution<'_>, module: &Module, count: u64) -> u64 {
     let (source, target) = (Program::new(&text.module, &config()), Program::new(module, &config()));
     let mut source = Machine::new(&source, config());
@@ -97,11 +97,11 @@ pub(crate) fn refines(text: &Text, se: &ScalarEvolution<'_>, module: &Module, co
     refined
 }
 
-/// Follows a run of the expanded function.
+/// Observes an execution of the expanded function.
 struct Beside<'s, 'a> {
     values: Watcher<'s, 'a>,
     func: FuncId,
-    /// Instructions from here on are new.
+    /// Instructions from this index on are new.
     new: usize,
     marker: Inst,
     expr: Expr,
@@ -136,8 +136,8 @@ impl Observer for Beside<'_, '_> {
     }
 }
 
-/// Carries out `plan` for `expr` before `at` in the function of `text`, and holds it against the expression on `count`
-/// runs, and the function against what it was on the first `compared` inputs; panics if something is wrong.
+/// Emits `plan` for `expr` before `at` in the function of `text`, checks it against the expression in `count`
+/// executions, and checks refinement of the original function on the first `compared` inputs. Panics on a violation.
 pub(crate) fn hold_against(
     text: &Text,
     se: &ScalarEvolution<'_>,
@@ -198,7 +198,7 @@ pub(crate) fn hold_against(
     all
 }
 
-/// `input` with an argument undef now and then.
+/// `input` with an occasional undef argument.
 fn with_undef(mut input: Input, seed: u64) -> Input {
     let args = input.args.len();
     if seed % 5 == 4 && args > 0 {

@@ -1,4 +1,4 @@
-//! Random functions that test arguments of four bits on their way to a loop, with all their runs.
+//! Random functions that test four-bit arguments before they enter a loop, with all their executions.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -6,14 +6,14 @@ use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The width of everything but conditions.
+/// The width of all values except conditions.
 pub(crate) const WIDTH: u32 = 4;
 const MASK: u128 = 15;
-/// Iterations after which a run repeats itself: as many as there are values.
+/// The number of iterations after which an execution repeats itself: there are only that many values.
 const MOST_ITERATIONS: u128 = 17;
 const PREDS: [&str; 10] = ["eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"];
 
-/// An instruction: its name, its operation, its operands.
+/// An instruction: name, operation and operands.
 #[derive(Clone, Debug)]
 struct Step {
     name: String,
@@ -27,39 +27,39 @@ enum Operand {
     Number(u128),
 }
 
-/// The values of all names at a point of a run.
+/// The values of all names at a point of an execution.
 pub(crate) type Values = BTreeMap<String, u128>;
 
-/// A point of a run.
+/// A point of an execution.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub(crate) values: Values,
-    /// The number of the iteration.
+    /// The iteration number.
     pub(crate) iteration: u128,
 }
 
-/// What is seen of all runs without undefined behaviour.
+/// Observations from all executions without UB.
 #[derive(Default, Debug)]
 pub(crate) struct Seen {
-    /// Whenever the loop is entered.
+    /// Each entry of the loop.
     pub(crate) entries: Vec<Moment>,
-    /// Whenever control comes to the block `body`.
+    /// Each arrival at the block `body`.
     pub(crate) bodies: Vec<Moment>,
-    /// Whenever the backedge is taken.
+    /// Each time that the backedge is taken.
     pub(crate) backedges: Vec<Moment>,
 }
 
-/// A function and what it does.
+/// A function, and a model of its behavior.
 pub(crate) struct Guarded {
     pub(crate) text: String,
-    /// Steps of the entry, each block of which ends with a test of its last value.
+    /// The steps of each entry block; each block ends with a test of its last value.
     guards: Vec<(Vec<Step>, bool)>,
     start: Operand,
     step: u128,
     flags: (bool, bool),
-    /// Tests in the header, and in the latch.
+    /// The tests in the header and in the latch.
     inside: [(Vec<Step>, bool); 2],
-    /// Names of values of four bits that are defined before the loop.
+    /// Names of four-bit values that are defined before the loop.
     pub(crate) before: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Maker {
         self.count += 1;
         format!("v{}", self.count)
     }
-    /// Steps that end with a condition.
+    /// Steps that compute a condition.
     fn condition(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut conditions: Vec<String> = Vec::new();
@@ -203,7 +203,7 @@ impl Guarded {
         let header = (maker.condition(), maker.dice.random_bool(0.6));
         maker.names.push("i.next".into());
         let mut latch = maker.condition();
-        // A poison next value is to be undefined behaviour, so it is always compared in the last test.
+        // A poison next value must be UB, so the last test always compares it.
         let name = maker.fresh();
         let bound = maker.operand();
         let pred = *PREDS.choose(&mut maker.dice).expect("predicates");
@@ -247,7 +247,7 @@ impl Guarded {
         let (yes, no) = if truth { (next, "exit") } else { ("exit", next) };
         writeln!(text, "  br i1 %{name}, label %{yes}, label %{no}").expect("a string takes all");
     }
-    /// All runs, for all arguments.
+    /// All executions, for all arguments.
     pub(crate) fn runs(&self) -> Seen {
         let mut all = Seen::default();
         for args in 0..1u128 << 12 {
@@ -265,7 +265,7 @@ impl Guarded {
         }
         all
     }
-    /// A run from the entry of the loop on; `None` if it has undefined behaviour.
+    /// An execution from the entry of the loop on; `None` if it has UB.
     fn run_loop(&self, mut values: Values) -> Option<Seen> {
         let mut seen = Seen::default();
         seen.entries.push(Moment { values: values.clone(), iteration: 0 });

@@ -1,7 +1,7 @@
-//! Judges counts and facts by a run of the interpreter: semantics.md's P2 and P5 to P7, from their definitions.
+//! Judges counts and facts by executions of the interpreter: P2 and P5 to P7 of semantics.md, from their definitions.
 //!
-//! What is claimed of a loop is evaluated when the loop is entered, and held against every header arrival and every edge
-//! taken. A violation counts only if the run ends without undefined behaviour, and is not cut short.
+//! Claims about a loop are evaluated when the loop is entered, and checked at every header arrival and every edge
+//! taken. A violation counts only if the execution ends without UB and is not cut short.
 
 use backedge_analysis::LoopId;
 use backedge_interp::chooser::RandomChooser;
@@ -17,21 +17,21 @@ use backedge_scev::{Cast, Expr, LoopCounts, NAry, Node, ScalarEvolution};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A value of a small width: `None` if it is poison, or divides by zero.
+/// A value of a small width; `None` if it is poison or divides by zero.
 type Number = Option<u128>;
 
-/// Everything that is claimed of one loop.
+/// All claims about one loop.
 struct Claimed {
     l: LoopId,
     counts: Arc<LoopCounts>,
-    /// Add recurrences of the loop with the flags known of them.
+    /// Add recurrences of the loop with known flags.
     recurrences: Vec<Expr>,
 }
 
-/// What was found in the runs of one function.
+/// The results for one function.
 #[derive(Default, Debug)]
 pub(crate) struct Verdict {
-    /// Loops left with an exact count.
+    /// Loops exited with an exact count.
     pub(crate) confirmed: usize,
     pub(crate) violations: Vec<String>,
 }
@@ -41,7 +41,7 @@ struct Watch<'s, 'a> {
     claims: &'s [Claimed],
     values: HashMap<Value, Number>,
     at: Option<Block>,
-    /// The loops that control is in, with iterations and what is claimed, evaluated at their entry.
+    /// The loops around the current block, with iteration numbers and claims evaluated at their entry.
     running: Vec<Running>,
     found: Vec<String>,
     confirmed: usize,
@@ -112,7 +112,7 @@ impl Watch<'_, '_> {
                     if k > 0 {
                         binomial = if i < k { 0 } else { binomial * (i - k + 1) / k };
                     }
-                    // What has not been added yet does not count, be it poison.
+                    // A term with coefficient zero does not matter, even if it is poison.
                     if binomial > 0 {
                         sum = sum.wrapping_add(self.evaluate(*e)?.wrapping_mul(binomial));
                     }
@@ -153,7 +153,7 @@ impl Watch<'_, '_> {
         };
         self.running.push(running);
     }
-    /// A header arrival: `taken` backedges were taken.
+    /// Checks a header arrival, after `taken` backedges.
     fn arrives(&mut self) {
         let Some(running) = self.running.last() else { return };
         let taken = running.iteration;
@@ -187,7 +187,7 @@ impl Watch<'_, '_> {
         }
         wrong.into_iter().for_each(|w| self.violated(w));
     }
-    /// Control goes from `from`, an exiting block or not, in the running loop; `leaves` says whether out of it.
+    /// Checks an edge from `from` in the running loop; `leaves` says whether it leaves the loop.
     fn passes(&mut self, index: usize, from: Block, leaves: bool) {
         let running = &self.running[index];
         let of = &self.claims[running.claim];
@@ -274,8 +274,8 @@ fn number(value: &Val, width: u32) -> Number {
     value.as_int(width).map(|v| v.bits())
 }
 
-/// Runs `func` on all its inputs, poison included, as often as `choosers` says for each; `scev` has been asked for the
-/// counts of all loops before.
+/// Executes `func` on all its inputs, including poison, `choosers` times each. The counts of all loops must have been
+/// queried from `scev` before.
 pub(crate) fn judge(scev: &mut ScalarEvolution<'_>, module: &Module, func: FuncId, choosers: u64) -> Verdict {
     let loops = scev.loops();
     let mut claims = Vec::new();
@@ -313,7 +313,7 @@ pub(crate) fn judge(scev: &mut ScalarEvolution<'_>, module: &Module, func: FuncI
                 continue;
             }
             if matches!(run.outcome, Outcome::Diverges { .. }) {
-                // One of the loops that control is in goes on forever.
+                // One of the surrounding loops runs forever.
                 let ends = |r: &Running| r.exact.flatten().is_some() || r.constant_max.is_some();
                 if watch.running.iter().all(ends) {
                     watch.found.push("all loops have counts, but one runs forever".to_owned());

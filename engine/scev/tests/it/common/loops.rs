@@ -1,5 +1,5 @@
-//! Small loops at random, as text: steps, starts and bounds near the edges of narrow types, all predicates, flags right
-//! and wrong, several exits, guards, functions that must make progress or not.
+//! Small random loops as text: steps, starts and bounds near the limits of narrow types, all predicates, correct and
+//! incorrect flags, several exits, guards, functions with and without a progress requirement.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -24,21 +24,21 @@ impl Dice {
     }
 }
 
-/// A loop being written.
+/// A loop under construction.
 struct Writer<'d> {
     dice: &'d mut Dice,
     width: u32,
     entry: String,
-    /// Instructions of the block that is being written.
+    /// Instructions of the current block.
     block: String,
     next: u32,
-    /// Values of the width that may be used here.
+    /// Values of the width that are available here.
     inside: Vec<String>,
     invariant: Vec<String>,
     depth: u32,
 }
 
-/// The text of a module with one function `@f`; its arguments are `width` bits wide.
+/// The text of a module with one function `@f` with arguments of `width` bits.
 pub(crate) fn random_loop(seed: u64) -> String {
     let mut dice = Dice::new(seed);
     let width = 2 + dice.below(4) as u32;
@@ -148,7 +148,7 @@ impl Writer<'_> {
         label.trim_end_matches(':').to_owned()
     }
 
-    /// A loop of which the header is `%loop{id}`, entered from `from`, left to `out`.
+    /// A loop with header `%loop{id}`, entered from `from`, exiting to `out`.
     fn loop_text(&mut self, id: &str, from: &str, out: &str, nested: bool) -> String {
         let width = self.width;
         let outer = self.inside.clone();
@@ -168,7 +168,7 @@ impl Writer<'_> {
             let update = match self.dice.below(14) {
                 0 => format!("lshr i{width} {phi}, 1"),
                 1 => format!("{} i{width} {phi}, 1", self.dice.pick(&["ashr", "shl", "mul", "xor"])),
-                // A recurrence of second degree.
+                // A quadratic recurrence.
                 2 | 3 if i == 1 => format!("add {}i{width} {phi}, {}", self.flags(), updates[0]),
                 4 => format!("sub {}i{width} {phi}, {}", self.flags(), self.step()),
                 _ => format!("add {}i{width} {phi}, {}", self.flags(), self.step()),

@@ -1,4 +1,4 @@
-//! What several of these tests use.
+//! Utilities shared by several tests.
 
 pub(crate) mod bodies;
 pub(crate) mod definition;

@@ -1,4 +1,4 @@
-//! Runs functions on many inputs with a watcher.
+//! Executes functions on many inputs with a watcher.
 
 use super::bodies::Text;
 use super::watch::Watcher;
@@ -12,14 +12,14 @@ use backedge_scev::{Expr, ScalarEvolution};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-/// The order in which values are asked for.
+/// The order of queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     Forwards,
     Backwards,
 }
 
-/// What was compared on runs that ended without undefined behaviour.
+/// Numbers of comparisons in executions that ended without UB.
 #[derive(Copy, Clone, Default, Debug)]
 pub(crate) struct Compared {
     pub(crate) runs: u64,
@@ -35,7 +35,7 @@ impl Compared {
     }
 }
 
-/// Finds the expressions of all values.
+/// Queries the expressions of all values.
 pub(crate) fn ask_all(se: &mut ScalarEvolution<'_>, order: Order) {
     let mut all: Vec<Value> = se.body().all_insts().map(Value::Inst).collect();
     if order == Order::Backwards {
@@ -46,7 +46,7 @@ pub(crate) fn ask_all(se: &mut ScalarEvolution<'_>, order: Order) {
     }
 }
 
-/// Runs the function of `text` on `count` inputs, and holds what the analysis says against the runs; the violations.
+/// Executes the function of `text` on `count` inputs and checks the analysis results. Returns the violations.
 pub(crate) fn watch(text: &Text, order: Order, count: u64) -> (Compared, Vec<String>) {
     let config = config();
     let program = Program::new(&text.module, &config);
@@ -55,7 +55,7 @@ pub(crate) fn watch(text: &Text, order: Order, count: u64) -> (Compared, Vec<Str
 pub(crate) fn config() -> Config {
     Config { fuel: 2_000, max_bytes: 1 << 20, ..Config::default() }
 }
-/// The same for one function of a program.
+/// Like [`watch`], for one function of a program.
 pub(crate) fn watch_function(
     se: &mut ScalarEvolution<'_>,
     func: FuncId,
@@ -85,7 +85,8 @@ pub(crate) fn watch_function(
     (compared, violations)
 }
 
-/// Holds the values of a phi at header arrivals of one loop against expressions of arguments; how many were compared.
+/// Checks the values of a phi at header arrivals of one loop against expressions of arguments. Returns the number of
+/// comparisons and the violations.
 pub(crate) fn values_at_arrivals(
     se: &ScalarEvolution<'_>,
     text: &Text,
@@ -108,7 +109,7 @@ pub(crate) fn values_at_arrivals(
     (compared, violations)
 }
 
-/// An input of small and boundary numbers, buffers behind pointers, seldom poison.
+/// An input of small and boundary numbers, buffers for pointers, and occasional poison.
 pub(crate) fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut next = || random.next_u64();

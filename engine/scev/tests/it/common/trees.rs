@@ -1,5 +1,5 @@
 //! Random expression trees over the leaves and loops of one function: built through the folding constructors, and
-//! evaluated as they stand.
+//! evaluated without folding.
 
 use super::definition::{self, Evaluator, Moment, World};
 use backedge_analysis::LoopId;
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 
-/// An operation as it was asked for.
+/// An operation before folding.
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
     Constant(Int),
@@ -24,7 +24,7 @@ pub(crate) enum Tree {
     AddRec(LoopId, Vec<Tree>, Flags),
 }
 
-/// Flags that were given to a constructor, with the operands that it got.
+/// Flags passed to a constructor, with its operands.
 #[derive(Clone, Debug)]
 pub(crate) enum Given {
     NAry(NAry, Vec<Expr>, Flags),
@@ -32,9 +32,9 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// Whether they hold, which is so if the operands are not all defined here, or, of a sum or product, if one is
-    /// poison. Flags of recurrences come from operations whose poison is undefined behaviour: with a poison operand the
-    /// loop is not run through.
+    /// Whether the flags hold. Vacuously true if not all operands are defined here or, for a sum or product, if an
+    /// operand is poison. Flags of recurrences come from operations whose poison is UB: with a poison operand the loop
+    /// does not run.
     pub(crate) fn holds(&self, at: &mut Evaluator<'_, '_>) -> bool {
         let (Self::NAry(_, operands, _) | Self::AddRec(_, operands, _)) = self;
         let in_scope = operands.iter().all(|e| at.is_in_scope(*e));
@@ -54,8 +54,8 @@ impl Given {
     }
 }
 
-/// A function with arguments `%a %b %c` of the narrow type and `%x %y` of the wide one, values `%u` `%v` of both types
-/// inside of its inner loop, and three loops that run as long as a call says: `outer`, `inner` in it, `next` behind both.
+/// A function with arguments `%a %b %c` of the narrow type and `%x %y` of the wide type, values `%u` `%v` of both types
+/// inside of its inner loop, and three loops controlled by calls: `outer`, `inner` in it, and `next` after both.
 pub(crate) fn function(narrow: u32, wide: u32) -> String {
     format!(
         "declare i1 @more()
@@ -86,14 +86,14 @@ behind:
     )
 }
 
-/// What trees are made of.
+/// The building blocks of trees.
 pub(crate) struct Palette {
     pub(crate) widths: [u32; 2],
-    /// Values with their widths, and the loop that they are defined in.
+    /// Values with their widths, and the loop that defines them.
     pub(crate) leaves: Vec<(Value, u32, Option<LoopId>)>,
     /// The loops, outer before inner.
     pub(crate) loops: Vec<LoopId>,
-    /// One operation in so many is given flags.
+    /// One in this many operations gets flags.
     pub(crate) flagged: u32,
 }
 
@@ -109,7 +109,7 @@ impl Palette {
         let leaves = ["a", "b", "c", "x", "y", "u", "v"].map(of).to_vec();
         Self { widths: [narrow, wide], leaves, loops: loops.ids().collect(), flagged: 4 }
     }
-    /// A tree of that width. If `before` is given, it is available where that loop is entered.
+    /// A tree of this width. If `before` is given, the tree is available at the entry of that loop.
     pub(crate) fn tree(
         &self,
         scev: &ScalarEvolution<'_>,
@@ -172,7 +172,7 @@ impl Palette {
         };
         Tree::Cast(op, Box::new(self.tree(scev, rng, from, depth - 1, before)), width)
     }
-    /// A loop and operands for a recurrence of it.
+    /// A loop, and operands for a recurrence of it.
     fn add_rec(
         &self,
         scev: &ScalarEvolution<'_>,
@@ -182,7 +182,7 @@ impl Palette {
         before: Option<LoopId>,
     ) -> Option<(LoopId, Vec<Tree>)> {
         let loops = scev.loops();
-        // A recurrence of a loop that contains the given one, or comes before it, is available there.
+        // A recurrence of a loop that contains the given one, or precedes it, is available there.
         let fits = |l: &&LoopId| before.is_none_or(|b| **l != b && (loops.contains_loop(**l, b) || **l < b));
         let fitting: Vec<LoopId> = self.loops.iter().filter(fits).copied().collect();
         let l = *fitting.get(rng.random_range(0..fitting.len().max(1)))?;
@@ -200,11 +200,11 @@ impl Palette {
         let (value, width, _) = *fitting[rng.random_range(0..fitting.len())];
         Tree::Leaf(value, width)
     }
-    /// A run: values for the leaves, some poison if `poison`; loops entered or not.
+    /// An execution: values for the leaves, some of them poison if `poison`; loops entered or not.
     pub(crate) fn world(&self, scev: &ScalarEvolution<'_>, rng: &mut StdRng, poison: bool) -> World {
         let mut world = World::default();
         let loops = scev.loops();
-        // All three loops are entered, or none is.
+        // Either all three loops are entered, or none is.
         if rng.random_ratio(7, 8) {
             world.loops = loops.ids().map(|l| (l, rng.random_range(0..4))).collect();
         }
@@ -220,7 +220,7 @@ impl Palette {
     }
 }
 
-/// A value that is often small, or near an end.
+/// A value that is often small or near a limit.
 pub(crate) fn constant(rng: &mut impl Rng, width: u32) -> Int {
     let small = i128::from(rng.random_range(-5i8..=8));
     match rng.random_range(0..6) {
@@ -243,7 +243,7 @@ impl Tree {
             Self::Not(inner) => inner.width(),
         }
     }
-    /// Through the folding constructors; what was given to them is noted.
+    /// Builds the tree through the folding constructors, and records the flags passed to them.
     pub(crate) fn build(&self, scev: &mut ScalarEvolution<'_>, given: &mut Vec<Given>) -> Expr {
         let mut all = |scev: &mut ScalarEvolution<'_>, trees: &[Tree]| -> Vec<Expr> {
             trees.iter().map(|t| t.build(scev, given)).collect()

@@ -1,6 +1,6 @@
-//! Watches a run and holds what the analysis said against it: that values equal their expressions (P3), that facts hold
-//! where they are said to (P1, P2). From their definitions: expressions are evaluated on the leaves of the moment, flags
-//! in unbounded integers. Violations count only if the run ends without undefined behaviour.
+//! Observes an execution and checks the analysis results: values equal their expressions (P3), and facts hold in their
+//! scopes (P1, P2). Both are checked from their definitions: expressions are evaluated on the current leaves, flags in
+//! unbounded integers. Violations count only if the execution ends without UB.
 
 use backedge_analysis::LoopId;
 use backedge_interp::trace::{Done, Entry, Observer};
@@ -14,48 +14,48 @@ use backedge_scev::{Cast, Expr, Flags, NAry, Node, ScalarEvolution};
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an expression is at some moment.
+/// The value of an expression at a moment.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Now {
     Is(Int),
     Poison,
-    /// A leaf is undefined, has no number, or is not computed yet: nothing is said.
+    /// A leaf is undefined, is no number, or is not computed yet: there is no claim.
     Unknown,
     /// A division by zero.
     Undefined,
 }
 
-/// A fact with the block that it holds from; `None` for all of its defining scope.
+/// A fact with the block from which it holds; `None` for its whole defining scope.
 pub(crate) type Fact = (Expr, Option<Block>, Flags);
 
 pub(crate) struct Watcher<'s, 'a> {
     scev: &'s ScalarEvolution<'a>,
     func: FuncId,
-    /// The expressions that values are held against.
+    /// The expressions to check values against.
     exprs: BTreeMap<Value, Vec<Expr>>,
     facts: Vec<Fact>,
-    /// The leaves of the expressions that facts speak of.
+    /// The leaves of the expressions in facts.
     leaves: BTreeSet<Value>,
-    /// Values that undefined bits went into: each use may have seen other ones, so that nothing is said of them.
+    /// Values that depend on undefined bits: uses may see different bits, so there is no claim about them.
     undefined: BTreeSet<Value>,
     values: BTreeMap<Value, Now>,
     block: Option<Block>,
-    /// The instructions executed in this visit of the block.
+    /// The instructions executed in the current visit of the block.
     visited: BTreeSet<Inst>,
-    /// What was executed last and is not checked yet: it may be told again, as poison.
+    /// The last executed instruction, if it is not checked yet: the interpreter may report it again, as poison.
     last: Option<Inst>,
     arrivals: BTreeMap<LoopId, u64>,
     seen: BTreeSet<String>,
-    /// A phi with what it is said to be at each arrival.
+    /// A phi with its claimed value at each arrival.
     history: Option<(Value, Vec<Option<Expr>>)>,
     pub(crate) violations: Vec<String>,
-    /// How many values and facts were compared.
+    /// Numbers of values and facts compared.
     pub(crate) compared: u64,
     pub(crate) facts_tested: u64,
 }
 
 impl<'s, 'a> Watcher<'s, 'a> {
-    /// Holds all expressions found, and all facts, against the runs of `func`.
+    /// Checks all known expressions and facts against the executions of `func`.
     pub(crate) fn new(scev: &'s ScalarEvolution<'a>, func: FuncId) -> Self {
         let body = scev.body();
         let insts = body.all_insts().map(Value::Inst);
@@ -89,7 +89,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
             facts_tested: 0,
         }
     }
-    /// Holds the value of `phi` at each header arrival against an expression as well.
+    /// Also checks the value of `phi` at each header arrival against an expression.
     pub(crate) fn with_history(mut self, phi: Value, at: &[Option<Expr>]) -> Self {
         self.history = Some((phi, at.to_vec()));
         self
@@ -106,7 +106,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
             self.violation(format!("at arrival {arrival} the phi is {is}, said is {said:?}"));
         }
     }
-    /// Follows the values of runs of `func`, and holds nothing against them.
+    /// Observes the values in executions of `func` without checking them.
     pub(crate) fn of_values(scev: &'s ScalarEvolution<'a>, func: FuncId) -> Self {
         let mut watcher = Self::new(scev, func);
         watcher.exprs.clear();
@@ -134,7 +134,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
     }
 
-    /// `expr` on the leaves as they are.
+    /// Evaluates `expr` on the current leaves.
     pub(crate) fn evaluate(&self, expr: Expr) -> Now {
         let arena = self.scev.arena();
         let mut known: BTreeMap<Expr, Now> = BTreeMap::new();
@@ -151,7 +151,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
             if let Node::AddRec(l, _) = node
                 && let Some(n) = self.arrivals.get(l)
             {
-                // What is added later does not count yet.
+                // Terms that are added later do not matter yet.
                 operands.truncate(usize::try_from(*n).unwrap_or(usize::MAX).saturating_add(1));
             }
             let now = match node {
@@ -197,7 +197,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
     }
 
-    /// Checks what the last instruction, or all phis of the block, gave.
+    /// Checks the results of the last instruction, or of all phis of the block.
     fn check_last(&mut self) {
         let (Some(last), Some(block)) = (self.last.take(), self.block) else { return };
         let body = self.scev.body();
@@ -277,7 +277,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
             }
         }
     }
-    /// Whether all leaves of `expr` are defined in `block`, at some point of it.
+    /// Whether all leaves of `expr` are defined at some point of `block`.
     fn is_in_scope(&self, expr: Expr, block: Block) -> bool {
         let dominators = self.scev.dominators();
         self.scev.arena().all_parts(expr, |_, node| match node {
@@ -294,7 +294,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
         let is_undef = |c| matches!(self.scev.body().constant(c).data, ConstData::Undef);
         self.undefined.contains(&value) || value.as_const().is_some_and(is_undef)
     }
-    /// Whether `inst`, of `block`, is yet to be executed in this visit.
+    /// Whether `inst`, an instruction of `block`, has not been executed yet in this visit.
     fn is_later(&self, inst: Inst, block: Block) -> bool {
         self.scev.body().block_of(inst) == Some(block) && !self.visited.contains(&inst)
     }
@@ -351,7 +351,7 @@ fn fits(value: &BigInt, width: u32, kind: Flags) -> bool {
     };
     *value >= least && *value <= BigInt::from(most.bits())
 }
-/// Every subset of the operands adds up in range.
+/// Whether every subset of the operands has a sum in range.
 fn sums_fit(all: &[Int], kind: Flags) -> bool {
     let width = all[0].width();
     let values = || all.iter().map(|v| read(*v, kind));
@@ -360,7 +360,7 @@ fn sums_fit(all: &[Int], kind: Flags) -> bool {
     let negative: BigInt = values().filter(|v| *v < zero).sum();
     fits(&positive, width, kind) && fits(&negative, width, kind)
 }
-/// Every subset of the operands multiplies up in range.
+/// Whether every subset of the operands has a product in range.
 fn products_fit(all: &[Int], kind: Flags) -> bool {
     let width = all[0].width();
     (1u32..1 << all.len()).all(|subset| {
@@ -368,14 +368,14 @@ fn products_fit(all: &[Int], kind: Flags) -> bool {
         fits(&chosen.map(|(_, v)| read(*v, kind)).product(), width, kind)
     })
 }
-/// P2 at the arrivals up to this one.
+/// P2 at all arrivals up to this one.
 fn recurrence_fits(all: &[Int], arrival: u64, kind: Flags) -> bool {
     let width = all[0].width();
     if kind == Flags::NW {
         let step = all[1].signed().unsigned_abs();
         return BigInt::from(step) * arrival <= BigInt::from(Int::all_ones(width).bits());
     }
-    // The value moves in one direction: the ends tell.
+    // The value is monotone, so checking the ends is sufficient.
     let start = read(all[0], kind);
     let now = &start + read(all[1], kind) * arrival;
     fits(&now, width, kind)
@@ -426,7 +426,7 @@ impl Observer for Watcher<'_, '_> {
         let body = self.scev.body();
         let value = Value::Inst(done.inst);
         let is_phi = |i: Inst| body.inst(i).kind.is_phi();
-        // All phis of a block change at once; an instruction told again was checked behind.
+        // All phis of a block change at once; an instruction that is reported again is checked after the last report.
         let goes_on = |last: Inst| last == done.inst || is_phi(last) && is_phi(done.inst);
         if self.last.is_some_and(|last| !goes_on(last)) {
             self.check_last();
