@@ -5,7 +5,7 @@
 //! |---|---|
 //! | full | few iterations, at most a known number: the loop disappears |
 //! | partial | copies in the loop; each exit is tested in the copies where it can be taken |
-//! | runtime, required epilogue | rounds without tests of countable exits; the epilogue runs at least the last iteration |
+//! | runtime, required epilogue | rounds without tests of countable exits; the epilogue runs the last iteration |
 //! | runtime, epilogue | rounds without the latch's test; an epilogue for the remaining iterations, if any |
 //! | runtime, prologue | first the remaining iterations, then rounds with one latch test each |
 //!
