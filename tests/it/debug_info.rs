@@ -46,8 +46,8 @@ fn code(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The function `@f` in `text` after `passes`, with other functions that it names; its DISubprogram is `!3`, and `!6`
-/// is a location in it.
+/// The module `text` after `passes`. It defines `@f` and everything that `@f` names; `!3` is the DISubprogram of `@f`,
+/// and `!6` is a location in it.
 fn behind_passes(passes: &str, text: &str) -> String {
     const METADATA: &str = "\
 !llvm.dbg.cu = !{!0}

@@ -23,7 +23,7 @@ pub struct Reaching<'a> {
     dominators: &'a Dominators,
     /// The definition that is live at the end of a block that defines the value.
     at_end: &'a dyn Fn(Block) -> Option<Value>,
-    /// The blocks where definitions meet (the iterated dominance frontier).
+    /// The blocks at whose start definitions meet.
     joins: &'a EntitySet<Block>,
     ty: Type,
     name: Option<Box<str>>,
@@ -42,7 +42,7 @@ pub struct Definitions<'a> {
     pub dominators: &'a Dominators,
     /// The definition that is live at the end of a block that defines the value.
     pub at_end: &'a dyn Fn(Block) -> Option<Value>,
-    /// The blocks where definitions meet (the iterated dominance frontier).
+    /// The blocks at whose start definitions meet.
     pub joins: &'a EntitySet<Block>,
 }
 

@@ -64,7 +64,7 @@ impl Ring {
     }
 }
 
-/// Adds `count` copies of the body after the body, within the loop; the last one becomes the latch's copy. Names get
+/// Adds `count` copies of the body after the body, within the loop; the last one takes the backedge. Names get
 /// a dot, `tag` and the number of the copy, from 1.
 pub fn append(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) -> Vec<Copies> {
     let carried = ring.carried(editor.body());

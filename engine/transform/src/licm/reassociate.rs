@@ -65,7 +65,7 @@ struct Rewrite {
     inner: SmallVec<[Inst; 2]>,
     invariant: Invariant,
     kind: InstKind,
-    /// `None` stands for the invariant part.
+    /// `None` is the invariant part.
     operands: SmallVec<[Option<Value>; 4]>,
 }
 

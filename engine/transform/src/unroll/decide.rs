@@ -12,14 +12,14 @@ pub(crate) enum Choice {
     Full {
         /// The number of copies of the body.
         trips: usize,
-        /// The cost table behind the choice, unless it was requested.
+        /// The cost table that justifies the choice, unless it was requested.
         table: Option<Table>,
     },
     /// Copies in the loop; every exit is tested where it can be taken.
     Partial {
         /// The number of copies of the body.
         factor: usize,
-        /// The cost table behind the factor, unless it was requested.
+        /// The cost table that justifies the factor, unless it was requested.
         table: Option<Table>,
     },
     /// Whole rounds in the main loop, and a remainder loop.
@@ -50,7 +50,7 @@ pub(crate) struct Runtime {
     pub(crate) form: Form,
     /// The exits that whole rounds do not test, as indices into [`Facts::exits`].
     pub(crate) dropped: Vec<usize>,
-    /// The cost table behind the factor, unless it was requested.
+    /// The cost table that justifies the factor, unless it was requested.
     pub(crate) table: Option<Table>,
 }
 
