@@ -180,7 +180,7 @@ impl LoopPass for IterationSetSplit {
             if given || loops == MOST_LOOPS {
                 break;
             }
-            // The loop before the split is processed next, then the second.
+            // The second loop, which remains after the first change, is processed first.
             work.extend([header, second]);
         }
         cleanup::is_header(unit, header).then_some(header)

@@ -8,7 +8,7 @@
 //! | [`Lanes::Same`] | `i / 8`, `i / 16` | as in lane 0 |
 //! | [`Lanes::Like`] | `a[i / 2]`, `c` of `c ^= x` | as in an earlier lane, unless `j` is the first of its kind |
 //! | [`Lanes::Offset`] | `i % 16`, `i / 2`; `i / 8` in unaligned rounds | lane 0 plus a constant, without wrapping |
-//! | [`Lanes::Fixed`] | `i % 8`, alternating constants, `a` of `a, b = b, a` | a constant, equal in all rounds |
+//! | [`Lanes::Fixed`] | `i % 8`, alternating constants, `a, b = b, a` of constants | a constant, equal in all rounds |
 //! | [`Lanes::Residue`] | `i % 8`, where the start of `i` is unknown | known before the loop, equal in all rounds |
 //! | [`Lanes::Steady`] | `i % 2 == 0` then, `a` of `a, b = b, a` | equal in all rounds, because its operands are |
 //!
