@@ -131,7 +131,7 @@ fn crashes_are_told_from_refusals() {
     let bad = |end: &str| format!("if grep -q @bad \"$1\"; then {end}; fi; cat \"$1\"");
     let cases = [
         ("kill -SEGV $$", "signal 11 (SIGSEGV) ended it"),
-        // The way in which a shell reports a killed child.
+        // A shell reports a killed child in this way.
         ("sh -c 'kill -ABRT $$'; exit $?", "signal 6 (SIGABRT) ended it"),
         ("echo \"opt: x.cpp:1: Assertion \\`x' failed.\" >&2; kill -ABRT $$", "Assertion `x' failed"),
         ("echo 'PLEASE submit a bug report' >&2; exit 1", "exit code 1: PLEASE"),

@@ -108,7 +108,7 @@ impl fmt::Display for Moved {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hoisted { .. } => "Hoisted",

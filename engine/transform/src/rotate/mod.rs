@@ -48,7 +48,7 @@ pub enum Done {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Rotated { .. } => "Rotated",

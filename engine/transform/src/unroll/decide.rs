@@ -90,7 +90,7 @@ pub(crate) struct Weight<'a> {
     pub(crate) iteration: Iteration,
     /// Instructions of an iteration that become constant in each copy after full unrolling, besides counters.
     pub(crate) folded: u32,
-    /// The candidate factors, and what a round of each saves.
+    /// The candidate factors, and the savings of a round of each.
     pub(crate) rounds: &'a [(usize, Spared)],
 }
 

@@ -128,7 +128,7 @@ impl From<&Decides> for By {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Trivial { .. } => "Trivial",
