@@ -5,7 +5,7 @@
 use crate::common::{COUNTING, Files, TWO, backedge, endless_passes, run};
 use backedge_testkit::opt_of;
 
-/// As LLVM's: `-opt-bisect-limit=N` leaves out what comes after N passes. The third one is wrong.
+/// Like LLVM: `-opt-bisect-limit=N` skips all passes after the first N. The third pass is wrong.
 const BISECTS: &str = "\
 limit=-1
 for word; do
@@ -39,7 +39,7 @@ fn the_application_that_broke_it_is_named() {
     assert!(files.read("after.ll").contains("add i32 %x, 21"));
 }
 
-/// Runs what `-passes=` names: `bad` is wrong, `crash` crashes where `bad` was before it.
+/// Runs the passes named by `-passes=`: `bad` is wrong, `crash` crashes if `bad` ran before it.
 const BY_NAME: &str = "\
 passes=$(echo \"$1\" | sed 's/^-passes=//; s/module(//; s/)//; s/,/ /g')
 cp \"$2\" work.ll
@@ -80,7 +80,7 @@ fn a_command_that_counts_nothing_has_its_passes_cut() {
 
 #[test]
 fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
-    // Reading is enough, whatever is run after it.
+    // Reading the file breaks it, whatever passes run afterwards.
     let files = Files::with_script(TWO, &BISECTS.replace("script='s/none/none/'", "script='s/ 20/ 22/'"));
     let answer = files.backedge("bisect in.ll --opt ./opt --before before.ll --after after.ll").exits(1);
     let answer = answer
@@ -98,7 +98,7 @@ fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
         .exits(1)
         .prints("guilty: no pass: the command alone breaks @bad, pass 0 of 2\n")
         .prints("bad:  ./opt -passes=no-op-module\n");
-    // It says nothing of passes, and has none that could be cut.
+    // The command has no pass syntax that could be cut.
     let files = Files::with_script(TWO, "sed 's/ 20/ 22/' \"$1\"\n");
     files
         .backedge("bisect in.ll --opt ./opt")
@@ -112,7 +112,7 @@ fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
         .exits(1)
         .prints("guilty: no pass: the command alone breaks the module, pass 0 of 2\n")
         .prints("the optimizer crashes: signal 11 (SIGSEGV)");
-    // One that takes no text without a pass of its own has done nothing where none has run.
+    // A command that rejects input without one of its own passes is taken to do nothing without a pass.
     let picky = format!(
         "case $1 in -passes=a*|-passes=bad*) ;; *) echo 'error: which?' >&2; exit 1;; esac\n{BY_NAME}"
     );
@@ -124,7 +124,7 @@ fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
         .prints("bad:  ./opt -passes=bad\n");
 }
 
-/// As `gate` says of it: what becomes of a function that others may call has to be there.
+/// As in `gate`: an externally visible function must have a counterpart.
 #[test]
 fn a_function_that_is_gone_is_a_failure() {
     let gone = BY_NAME.replace("bad) sed -i 's/ 20/ 21/' work.ll;;", "bad) sed -i '/@bad/,/^}/d' work.ll;;");
@@ -138,7 +138,7 @@ fn a_function_that_is_gone_is_a_failure() {
     files.backedge("bisect in.ll --opt './opt -passes=a,bad,c'").exits(0);
 }
 
-/// The legacy pass manager tells loops by their names alone.
+/// The legacy pass manager identifies loops by name only.
 #[test]
 fn a_loop_is_not_taken_for_a_function() {
     let files = Files::with_script(TWO, &BISECTS.replace("on loop %x in function bad", "on for.body"));
@@ -164,7 +164,7 @@ fn a_command_that_does_not_do_the_same_each_time_is_told() {
         let files = Files::with_script(TWO, odd);
         std::fs::write(files.path("runs"), begun).unwrap();
         let answer = files.backedge("bisect in.ll --opt './opt -passes=a,b,c' --by-passes");
-        // Whether it is wrong at all is a matter of luck.
+        // Whether it is wrong at all depends on chance.
         if answer.code == Some(0) {
             continue;
         }
@@ -175,7 +175,7 @@ fn a_command_that_does_not_do_the_same_each_time_is_told() {
         .backedge("bisect in.ll --opt './opt -passes=a,b,c' --by-passes")
         .exits(3)
         .says("the command does not do the same each time");
-    // It is wrong as long as nobody counts.
+    // Wrong only if passes are not counted.
     let shy = BISECTS
         .replace("sed \"$script\"", "case \"$*\" in *limit*) script='s/none/none/';; esac\nsed \"$script\"");
     Files::with_script(TWO, &shy)
@@ -184,7 +184,7 @@ fn a_command_that_does_not_do_the_same_each_time_is_told() {
         .says("it is wrong, and not when it is told to run as many passes as it does: no pass can be blamed");
 }
 
-/// Where the command's files lie is nobody's matter.
+/// The location of the command's temporary files must not appear.
 #[test]
 fn what_is_written_names_no_file_of_ours() {
     let script = "echo \"; ModuleID = '$2'\"; sed 's/ 20/ 21/' \"$2\"; echo \"$2: warning\" >&2";
@@ -198,7 +198,7 @@ fn passes_of_ours_that_are_right_are_not_accused() {
     backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("nothing is found");
 }
 
-/// That nothing was seen is not that nothing is wrong.
+/// An unchecked module is not reported as correct.
 #[test]
 fn what_was_not_checked_is_said() {
     let files = Files::with_script(TWO, BISECTS);
@@ -217,12 +217,12 @@ fn what_was_not_checked_is_said() {
         .says("b.ll is named twice");
 }
 
-/// What LLVM 14 and 22 print for `-opt-bisect-limit` is understood: a wrapper breaks what one pass leaves.
+/// The output of LLVM 14 and 22 for `-opt-bisect-limit` is parsed; a wrapper breaks the result of one pass.
 #[test]
 fn the_limit_of_llvm_is_understood() {
     for version in [14, 22] {
         let Some(opt) = opt_of(version, "bisecting with LLVM's own limit") else { continue };
-        // Unless `instcombine` is left out, whichever number it has, the script makes another constant of 20.
+        // Unless `instcombine` is skipped, whatever its number, the script changes the constant 20.
         let script = format!(
             "{} \"$@\" > out.tmp 2> err.tmp; code=$?; cat err.tmp >&2\n\
              if ! grep -qi '^BISECT: NOT running pass ([0-9]*) inst.*on bad' err.tmp; then sed -i 's/ 20/ 21/' out.tmp; fi\n\
@@ -236,7 +236,7 @@ fn the_limit_of_llvm_is_understood() {
     }
 }
 
-/// What never ends in a process of its own would never end in this one.
+/// Passes that do not terminate must run in a separate process.
 #[test]
 fn passes_of_ours_that_come_to_no_end_are_cut() {
     let passes = endless_passes();

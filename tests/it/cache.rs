@@ -1,4 +1,4 @@
-//! The cache: what is found in it is what would be found without it, whatever has happened to it.
+//! The cache: its results equal those without it, whatever happens to its file.
 
 #![cfg(unix)]
 
@@ -75,7 +75,7 @@ fn pairs() -> Files {
     Files::new(&[("pairs.ll", format!("{PAIRS}{MORE}").as_bytes())])
 }
 
-/// The records of the file without what the clock says, and how many came from the cache.
+/// The records of the file without times, and the number that came from the cache.
 fn records(files: &Files) -> (Vec<Value>, usize) {
     let text = files.read("out.json");
     let mut records: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
@@ -89,7 +89,7 @@ fn records(files: &Files) -> (Vec<Value>, usize) {
     (records, cached)
 }
 
-/// Runs the pairs with `flags`: the records, how many came from the cache, and what was said.
+/// Runs the pairs with `flags`: the records, the number that came from the cache, and the answer.
 fn check(files: &Files, flags: &str) -> (Vec<Value>, usize, Answer) {
     let answer = files.backedge(&format!("{TV} {flags}")).exits(1);
     let (records, cached) = records(files);
@@ -155,7 +155,7 @@ fn what_was_given_up_is_tried_again_with_more() {
             .exits(1);
         records(&files).1
     };
-    // Three are decided for good, the bounded and the hard one only for their budget.
+    // Three are decided for every budget; the bounded and the hard one only for their budget.
     assert_eq!(run("10000"), 5);
     assert_eq!(run("30000"), 3);
     assert_eq!(run("30000"), 5);
@@ -178,7 +178,7 @@ fn names_of_locals_are_those_of_the_pair_at_hand() {
     assert!(expected[2]["verdict"].to_string().contains("%argument"), "{}", expected[2]);
 }
 
-/// Bytes are flipped and cut off everywhere in the file: no wrong verdict, no other exit code.
+/// Flipping or cutting off bytes anywhere in the file gives no wrong verdict and no other exit code.
 #[test]
 fn damage_changes_no_verdict() {
     let files = pairs();
@@ -205,13 +205,13 @@ fn damage_changes_no_verdict() {
             assert!(!answer.stderr.contains("panicked"), "{}", answer.stderr);
             found[cached] += 1;
         }
-        // The next runs go on, with a cache (a new one if need be) or with a warning.
+        // Later runs continue with a cache (a new one if necessary) or with a warning.
         check(&files, "--cache cache");
         let (records, cached, answer) = check(&files, "--cache cache");
         assert_eq!(records, expected);
         assert!(cached == 5 || answer.stderr.contains("warning: "), "{cached} {}", answer.stderr);
     }
-    // Some damage is seen, and some of the file's bytes are of no account.
+    // Some damage is detected, and some bytes of the file do not matter.
     assert!(found[0] > 0 && found[5] > 0, "{found:?}");
 }
 
@@ -220,7 +220,7 @@ fn a_store_of_another_kind_is_left_alone() {
     let files = pairs();
     let (expected, ..) = check(&files, "--cache cache");
     let mut bytes = std::fs::read(store(&files)).unwrap();
-    // The version stands at byte 60 of the header, the application at byte 68.
+    // The version is at byte 60 of the header, the application id at byte 68.
     for (at, message) in [(63, "version"), (71, "another program")] {
         bytes[at] ^= 2;
         std::fs::write(store(&files), &bytes).unwrap();
@@ -239,7 +239,7 @@ fn a_store_of_another_kind_is_left_alone() {
     assert!(!files.path("nowhere").exists());
 }
 
-/// Files may not grow beyond a size that the store soon has.
+/// The file size is limited to a size that the store soon exceeds.
 #[test]
 fn a_full_disk_ends_the_keeping_of_verdicts_and_nothing_else() {
     let files = pairs();
@@ -266,7 +266,7 @@ fn a_full_disk_ends_the_keeping_of_verdicts_and_nothing_else() {
     }
 }
 
-/// The process dies at any moment, several write at a time: what is kept is whole.
+/// The process is killed at any moment, and several processes write concurrently: the store stays consistent.
 #[test]
 fn death_and_company_do_no_harm() {
     let files = pairs();
@@ -280,7 +280,7 @@ fn death_and_company_do_no_harm() {
     for wait in [2, 10, 25, 50, 80, 120, 200, 300, 450] {
         let mut child = start("killed.json");
         std::thread::sleep(Duration::from_millis(wait));
-        // It may be done already.
+        // It may have finished already.
         let _ = child.kill();
         child.wait().unwrap();
     }

@@ -1,5 +1,5 @@
-//! What is said of a program's variables changes none of its code: each pass makes the same of a function with and without
-//! debug information, which LLVM's `debugify` invents. And what a pass takes away is not said any more.
+//! Debug information does not change the code: each pass has the same result for a function with and without debug
+//! information, which LLVM's `debugify` generates. Debug information of removed code is dropped.
 
 use crate::common::run;
 use backedge_testkit::{corpus_dir, files_with_extension, peer};
@@ -23,7 +23,8 @@ const PASSES: [&str; 15] = [
     "hir-distribute",
 ];
 
-/// The module without what is said of variables and places, and with metadata nodes of one name.
+/// The module without debug records, debug metadata and comments, and with all metadata node numbers replaced by one
+/// name.
 fn code(text: &str) -> String {
     let told = |line: &&str| !line.starts_with(['!', ';']) && !line.contains("#dbg_") && !line.is_empty();
     let mut lines = Vec::new();
@@ -45,7 +46,8 @@ fn code(text: &str) -> String {
     lines.join("\n")
 }
 
-/// What `@f`, told of by `!3`, is behind `passes`, with `text` for it and what else it names; a place in it is `!6`.
+/// The module `text` after `passes`. It defines `@f` and everything that `@f` names; `!3` is the DISubprogram of `@f`,
+/// and `!6` is a location in it.
 fn behind_passes(passes: &str, text: &str) -> String {
     const METADATA: &str = "\
 !llvm.dbg.cu = !{!0}
@@ -94,7 +96,7 @@ fn what_is_said_of_variables_changes_no_code() {
     assert!(differ.is_empty(), "{differ:#?}");
 }
 
-/// Passes that move no code to places where nobody would look for it.
+/// Passes that keep code at plausible source locations.
 const PLACED: [&str; 10] = [
     "loop-simplify,lcssa",
     "loop-rotate",
@@ -189,8 +191,8 @@ x:
     assert!(!after.contains("add nuw"), "{after}");
 }
 
-/// What a nest that becomes a tree and code again computes is told as before; of what is gone it is said that it is not known.
-/// What counts the iterations is where the loop begins.
+/// After a nest became a tree and code again, debug records of its values are preserved, and those of removed values
+/// become unknown. The counter of the new loop has the location of the loop's start.
 #[test]
 fn trees_keep_what_is_said_of_their_values() {
     let text = "\
@@ -239,7 +241,7 @@ exit:
         assert!(line(counting).ends_with("!dbg !9"), "{after}");
     }
     assert!(line("!llvm.loop").contains("!dbg !9"), "{after}");
-    // Iterations have other numbers then.
+    // The iteration numbers change.
     let strips = behind_passes("hir-strip-mine<4>", text);
     assert!(strips.contains("#dbg_value(i64 poison, !10"), "{strips}");
 }

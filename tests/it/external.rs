@@ -1,4 +1,4 @@
-//! The gate with an optimizer that is a command: what is judged, and each way in which a command can fail.
+//! The gate with an external optimizer command: what is judged, and each way in which a command can fail.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ fn gate(files: &Files, command: &str, flags: &str) -> Answer {
     run(&args, b"", files.dir())
 }
 
-/// The records but for the summary, which comes last.
+/// The records without the summary, which is last.
 fn records(files: &Files) -> Vec<Value> {
     let mut all: Vec<Value> =
         files.read("out.json").lines().map(|l| serde_json::from_str(l).expect(l)).collect();
@@ -72,7 +72,7 @@ fn a_refusal_is_a_finding_of_the_function() {
     let script =
         "if grep -q @bad \"$1\"; then echo 'error: no @bad here' >&2; exit 7; fi; sed 's/ 10/ 11/' \"$1\"";
     let files = Files::with_script(TWO, script);
-    // The other function is judged, and what is wrong with it counts for more.
+    // The other function is judged, and its refutation takes precedence.
     gate(&files, "./opt", "").exits(1).prints("refused it: exit code 7: error: no @bad here");
     assert_eq!(kinds(&files), [("good".into(), "validation".into()), ("bad".into(), "refused".into())]);
     let files = Files::with_script(TWO, &script.replace("sed 's/ 10/ 11/'", "cat"));
@@ -90,7 +90,7 @@ fn a_failure_that_no_function_has_by_itself_is_one_of_the_file() {
     assert_eq!(kinds(&files), [(String::new(), "refused".into())]);
 }
 
-/// Nothing of what it has started runs on when it is killed, and can do nothing about it.
+/// If our process is killed, without a chance to react, none of the processes it started survives.
 #[test]
 fn a_command_does_not_outlive_a_process_that_is_killed() {
     let mark = format!("sleep 97{}", std::process::id());
@@ -118,7 +118,7 @@ fn a_command_does_not_outlive_a_process_that_is_killed() {
     }
 }
 
-/// Signals that this program does without are a matter of its own.
+/// Signals that this program blocks must not be blocked in the command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_command_has_no_blocked_signals() {
@@ -131,7 +131,7 @@ fn crashes_are_told_from_refusals() {
     let bad = |end: &str| format!("if grep -q @bad \"$1\"; then {end}; fi; cat \"$1\"");
     let cases = [
         ("kill -SEGV $$", "signal 11 (SIGSEGV) ended it"),
-        // What a shell says of a process that it ran.
+        // A shell reports a killed child in this way.
         ("sh -c 'kill -ABRT $$'; exit $?", "signal 6 (SIGABRT) ended it"),
         ("echo \"opt: x.cpp:1: Assertion \\`x' failed.\" >&2; kill -ABRT $$", "Assertion `x' failed"),
         ("echo 'PLEASE submit a bug report' >&2; exit 1", "exit code 1: PLEASE"),
@@ -161,7 +161,7 @@ fn output_that_is_no_module_or_lacks_a_function_is_a_crash() {
     gate(&files, "./opt", "").exits(0);
 }
 
-/// What no pair of functions shows: what is defined differently is not judged, what is gone is a failure.
+/// Differences outside functions: a changed definition is not judged, a missing one is a failure.
 #[test]
 fn what_stands_around_the_functions_is_compared() {
     let around = "
@@ -195,7 +195,7 @@ fn what_stands_around_the_functions_is_compared() {
             "{record}"
         );
     }
-    // A function that others can't come to any more, or only at times.
+    // A function that others can't reach any more, or only sometimes.
     for linkage in ["available_externally", "linkonce_odr", "hidden"] {
         let files = with(&format!("sed 's/define i32 @good/define {linkage} i32 @good/' \"$1\""));
         gate(&files, "./opt", "").exits(3);
@@ -207,12 +207,12 @@ fn what_stands_around_the_functions_is_compared() {
     gate(&files, "./opt", "")
         .exits(1)
         .prints("what it wrote is not all of the module: @other is not defined any more");
-    // What nobody outside can name may go, and be otherwise.
+    // An internal definition may be removed or changed.
     gate(&with("sed '/^@own/d' \"$1\""), "./opt", "").exits(0);
     gate(&with("sed 's/  *global i32 3/ global i32 3, align 4/' \"$1\""), "./opt", "").exits(0);
 }
 
-/// Whether a process runs that has `mark` among its arguments.
+/// Whether a process with `mark` in its arguments is running.
 fn runs(mark: &str) -> bool {
     let found = Command::new("pgrep").args(["-f", mark]).output().expect("pgrep");
     !found.stdout.is_empty()
@@ -220,7 +220,7 @@ fn runs(mark: &str) -> bool {
 
 #[test]
 fn a_hang_is_ended_with_all_that_it_has_started() {
-    // The mark is the length of the sleep: no other process has the like.
+    // The mark is the length of the sleep, which no other process uses.
     let mark = format!("sleep 98{}", std::process::id());
     let files =
         Files::with_script(TWO, &format!("if grep -q @bad \"$1\"; then {mark} & wait; fi; cat \"$1\""));
@@ -240,8 +240,8 @@ fn what_a_command_leaves_running_ends_with_it() {
     let files = Files::with_script(TWO, script);
     gate(&files, "./opt", "").exits(0);
     let left = files.read("left");
-    // What has ended and nobody has asked after still has its entry, but no memory. It takes the system some time to end what
-    // is told to, but not the 300 seconds that it would run.
+    // A zombie still has its entry, but no memory. The system takes some time to kill a process, but not the 300
+    // seconds that it would run.
     let status = || std::fs::read_to_string(format!("/proc/{}/status", left.trim())).unwrap_or_default();
     let told = Instant::now();
     while status().contains("VmSize:") && told.elapsed() < Duration::from_secs(100) {
@@ -250,7 +250,7 @@ fn what_a_command_leaves_running_ends_with_it() {
     assert!(!status().contains("VmSize:"), "{}", status());
 }
 
-/// Time in which others have the processor is not the command's: it is given one second, and takes it.
+/// Waiting for a processor does not count as the command's time: it needs one second of CPU time.
 #[cfg(target_os = "linux")]
 #[test]
 fn waiting_for_a_processor_is_no_hang() {
@@ -275,7 +275,7 @@ fn the_users_file_is_not_given_away() {
     let files = Files::with_script(TWO, "sed -i 's/ 20/ 21/' \"$1\"; cat \"$1\"");
     gate(&files, "./opt", "").exits(1).prints("value mismatch");
     assert_eq!(files.read("in.ll"), TWO);
-    // What the command says of it is said of the user's.
+    // Messages of the command about its input file are rewritten to name the user's file.
     let files = Files::with_script(TWO, "echo \"error: $1:7: no\" >&2; exit 1");
     gate(&files, "./opt", "").exits(4).prints("refused it: exit code 1: error: in.ll:7: no");
     let files = Files::with_script(TWO, "echo \"error: no room for $2\" >&2; exit 1");
@@ -287,7 +287,7 @@ fn output_and_memory_have_limits() {
     let files = Files::with_script(TWO, "if grep -q @bad \"$1\"; then yes; fi; cat \"$1\"");
     gate(&files, "./opt", "--opt-output 4").exits(5).prints("it wrote more than 4 MB");
     assert_eq!(records(&files)[0]["limit"], "output");
-    // What `tail` reads without an end of line it keeps.
+    // `tail` buffers input without a line end.
     let files = Files::with_script(TWO, "if grep -q @bad \"$1\"; then tail -n 1 /dev/zero; fi; cat \"$1\"");
     gate(&files, "./opt", "--opt-memory 64").exits(5).prints("it took more than 64 MB of memory");
     assert_eq!(records(&files)[0]["limit"], "memory");
@@ -387,7 +387,7 @@ exit:
     gate(&files, &format!("{opt} -passes=no-such-pass -S"), "").exits(4).prints("no-such-pass");
 }
 
-/// The commands of docs/findings.md: LLVM 22's passes are refuted on them.
+/// The commands of docs/findings.md: they refute passes of LLVM 22.
 #[test]
 fn findings_are_refuted() {
     if peer("opt", "the findings in LLVM's passes").is_none() {

@@ -1,4 +1,4 @@
-//! `backedge fuzz` against optimizers that are shell scripts, wrong in ways that are known.
+//! `backedge fuzz` against optimizers that are shell scripts with known bugs.
 
 #![cfg(unix)]
 
@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Adds what is to be subtracted.
+/// Replaces subtractions by additions.
 const WRONG: &str = "sed 's/= sub /= add /' \"$1\"";
-/// Changes something, and nothing that counts.
+/// Makes a correct change.
 const RIGHT: &str =
     "sed 's/= or i\\([0-9]*\\) \\([^,]*\\), \\2$/= and i\\1 \\2, \\2/; s/= add nsw /= add /' \"$1\"";
-/// What makes it show on the first programs.
+/// Flags with which the bug is found on the first programs.
 const FLAGS: &str = "--opt ./opt --max-tries 300";
 
 fn with_script(script: &str) -> Files {
@@ -26,7 +26,7 @@ fn fuzz(files: &Files, flags: &str) -> Answer {
     files.backedge(&format!("fuzz {FLAGS} {flags}"))
 }
 
-/// The findings: files by bucket and name, but for what tells how far a campaign has come.
+/// The findings: file contents by bucket and name, without the campaign state.
 fn findings(dir: &Path) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for bucket in std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir()) {
@@ -54,7 +54,7 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
     for (name, text) in &found {
         if name.ends_with(".ll") {
             assert!(text.contains("sub") && text.lines().count() < 25, "{name}: {text}");
-            // It shows again on what is left.
+            // The reduced program still fails.
             files.backedge(&format!("gate findings/{name} --opt ./opt --no-solver")).exits(1);
         } else {
             let data: serde_json::Value = serde_json::from_str(text).unwrap();
@@ -64,14 +64,14 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
         }
     }
     assert!(answer.stdout.contains("new  "), "{}", answer.stdout);
-    // Each is told in two lines as it comes: where it lies, and what is wrong.
+    // Each finding is reported in two lines when it is found: its file, and the failure.
     assert!(answer.stderr.contains(".ll\n  ") && !answer.stderr.contains('\u{fffd}'), "{}", answer.stderr);
-    // The same again: there is nothing to do, and what was found is wrong still; from the start: it is known.
+    // The same again: nothing is left to do, and the findings still fail. With a restart: they are known.
     fuzz(&files, "--seeds 0..64").exits(1).says("all of these seeds were done earlier");
     let again = fuzz(&files, "--seeds 0..64 --restart").exits(1);
     assert!(again.stdout.contains("0 new bucket(s)") && again.stdout.contains("known"), "{}", again.stdout);
     assert_eq!(findings(&files.path("findings")), found);
-    // A right one is not blamed, and one that does nothing is not checked.
+    // A correct optimizer is not blamed, and one that does nothing is not checked.
     files.write_script(RIGHT);
     fuzz(&files, "--seeds 0..64 --findings none").exits(0).prints("0 findings");
     for nothing in ["--opt cat", "--passes ''"] {
@@ -82,7 +82,7 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
 
 #[test]
 fn one_program_does_not_hide_others() {
-    // What it makes of some programs can't be read, and so not what it makes of a file that has one of them.
+    // Its output for some programs can't be parsed, hence neither for a file that contains one of them.
     let files =
         with_script("if grep -q lshr \"$1\"; then sed 's/^define .*/define/' \"$1\"; else cat \"$1\"; fi");
     fuzz(&files, "--seeds 0..32 --no-reduce --batch 1 --findings single").exits(1);
@@ -112,7 +112,7 @@ fn a_campaign_that_was_killed_goes_on() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // Until it has said for the first time how far it has come, or has ended already.
+    // Until it has written its first state, or has finished already.
     let start = Instant::now();
     let state = || {
         let entries = std::fs::read_dir(files.path("parts")).into_iter().flatten().flatten();
@@ -147,7 +147,7 @@ fn an_interrupt_ends_it_soon() {
     assert_eq!(status.code(), Some(75));
 }
 
-/// It is asked first what it takes, and may take its time for that.
+/// The campaign first tests the command on trivial input, which may take long.
 #[test]
 fn an_interrupt_ends_the_first_questions_too() {
     let mark = format!("sleep 95{}", std::process::id());
@@ -196,13 +196,13 @@ fn what_is_accepted_is_no_finding_until_its_day() {
     fuzz(&files, flags).exits(0).prints("accepted up to 2999-12-31: as planted");
     baseline("2020-01-01");
     fuzz(&files, flags).exits(1).prints("no longer accepted since 2020-01-01 has passed");
-    // What an earlier part found is named when it counts, though nothing is done any more.
+    // Findings of an earlier part are listed when they count, even if no seed is left.
     let again = flags.replace("--restart ", "");
     fuzz(&files, &again)
         .exits(1)
         .prints("  before ")
         .prints("no longer accepted since 2020-01-01 has passed");
-    // It is mended, and nobody has taken it out of the baseline.
+    // The bug is fixed, but the baseline still lists it.
     baseline("2999-12-31");
     files.write_script("cat \"$1\"");
     fuzz(&files, flags).exits(6).says("ALARM: ").says("does not fail any more");
@@ -210,7 +210,7 @@ fn what_is_accepted_is_no_finding_until_its_day() {
     fuzz(&files, flags).exits(2).says("missing field");
 }
 
-/// A baseline of one entry for each bucket, with that example if there is one.
+/// A baseline with one entry for each bucket, with its example if given.
 fn accept(files: &Files, buckets: &[(&str, Option<&str>)]) {
     let entry = |(bucket, example): &(&str, Option<&str>)| {
         let example = example.map_or(String::new(), |path| format!("example = \"{path}\"\n"));
@@ -233,7 +233,7 @@ fn an_example_that_fails_in_another_way_is_an_alarm() {
         files.write_script(&format!("if grep -q 'sub i8 %x, %y' \"$1\"; then {script}; else cat \"$1\"; fi"));
         fuzz(&files, flags).exits(6).says("fails in another way (");
     }
-    // Another pass: the last one of those that are named.
+    // Another pass: the last one of those named.
     let by_name = "case $1 in *b*) sed 's/sub/add/' \"$2\";; *) cat \"$2\";; esac";
     files.write_script(by_name);
     let flags = flags.replace("--restart", "--restart --opt './opt -passes=a,b,c'");
@@ -252,7 +252,7 @@ fn what_is_accepted_and_nobody_can_see_is_an_alarm() {
     fuzz(&files, "--seeds 0..64").exits(1);
     let known = buckets(&files, "findings");
     std::fs::remove_dir_all(files.path("findings")).unwrap();
-    // The campaign comes to these itself.
+    // The campaign finds these itself.
     let mut entries: Vec<(&str, Option<&str>)> = known.iter().map(|bucket| (&**bucket, None)).collect();
     accept(&files, &entries);
     fuzz(&files, flags).exits(0);
@@ -277,7 +277,7 @@ fn crashes_and_hangs_of_a_command_are_findings() {
     let files = with_script("if grep -q 'lshr' \"$1\"; then sleep 100; fi; cat \"$1\"");
     let answer = fuzz(&files, "--seeds 0..16 --opt-timeout 1 --no-reduce").exits(1);
     assert!(buckets(&files, "findings").iter().any(|b| b.starts_with("hang-")), "{}", answer.stdout);
-    // What it says of its input tells one refusal from another; where the input lies does not.
+    // Messages about the input distinguish refusals; the location of the input does not.
     let files = with_script(
         "if grep -q 'lshr' \"$1\"; then echo \"$1:7: error: no shifts\" >&2; exit 1; fi; cat \"$1\"",
     );
@@ -289,12 +289,12 @@ fn crashes_and_hangs_of_a_command_are_findings() {
         .exits(4)
         .says("does not take a function that does nothing")
         .says("no such flag");
-    // Nothing that could be tried.
+    // The command can't be run.
     let files = with_script(WRONG);
     files.backedge("fuzz --seeds 0..4 --opt ./missing").exits(125).says("can't be run");
 }
 
-/// A release of LLVM says the same of each crash, but for the functions in its stack dump.
+/// A release build of LLVM reports every crash in the same way, except for the functions in its stack dump.
 #[test]
 fn crashes_in_several_places_are_several_buckets() {
     let script = "bye() { echo 'PLEASE submit a bug report to https://x' >&2; echo 'Stack dump:' >&2\n\
@@ -308,7 +308,7 @@ fn crashes_in_several_places_are_several_buckets() {
     assert!(texts.iter().any(|t| t.contains("in llvm::Sub::run") && !t.contains("lshr")), "{texts:?}");
 }
 
-/// Right code may be too much of it.
+/// Correct output may be too large.
 #[test]
 fn a_command_that_leaves_too_much_is_a_finding() {
     let script = "awk '{ print } /^  %[0-9a-z]* = lshr / { for (n = 0; n < 9000; n++) print \"  %grown\" n \".\" NR \" = freeze i8 0\" }' \"$1\"";
@@ -329,7 +329,7 @@ fn a_command_that_leaves_too_much_is_a_finding() {
         .prints("the optimizer leaves too much");
 }
 
-/// It is right each time, and has never done.
+/// Each round is correct, but a fixed point is never reached.
 #[test]
 fn a_command_that_undoes_what_it_does_is_found_if_one_asks() {
     let turn = "sed 's/= add \\(i[0-9]*\\) \\(.*\\), \\(.*\\)$/= add \\1 \\3, \\2/' \"$1\"";
@@ -399,13 +399,13 @@ fn examples_that_can_not_be_tried_end_nothing() {
         .prints("16 programs")
         .says("hang-0000000000 can't be tried: ")
         .says("missing.ll");
-    // What was cut short is no example that has got well, and what is no IR is told with what is wrong in it.
+    // A truncated file is not a fixed example, and a file that is not IR is reported with its error.
     std::fs::write(files.path("short.ll"), "; value mismatch\n; comma").unwrap();
     baseline(&["short.ll"]);
     fuzz(&files, flags).exits(2).says("short.ll: there is no function with code in it");
     std::fs::write(files.path("short.ll"), "define void @f( {").unwrap();
     fuzz(&files, flags).exits(2).says("short.ll is no LLVM IR: ");
-    // Each takes two seconds, and there is one for all of them.
+    // Each takes two seconds, and there is one second for all of them.
     baseline(&["slow.ll", "slow.ll", "slow.ll"]);
     fuzz(&files, &format!("{flags} --time 1s")).exits(3).says("2 example(s) of the baseline are not tried");
 }
@@ -420,7 +420,7 @@ fn passes_of_ours_are_right() {
         "{}",
         answer.stdout
     );
-    // What fired, and on what.
+    // Statistics of passes that changed something, and on which programs.
     let answer =
         answer.prints("\npasses, and how many of their runs").prints("loop-rotate ").prints("\nknobs: ");
     assert!(
@@ -471,21 +471,21 @@ fn what_a_campaign_finds_is_no_part_of_its_corpus() {
     fuzz(&files, "--seeds 0..32 --corpus . --findings ./findings")
         .exits(1)
         .says("all of these seeds were done earlier");
-    // A corpus that changes under the campaign would make other programs of the same seeds.
+    // If the corpus changes during the campaign, the same seeds would give other programs.
     files.write_script(&format!("cp b.ll c.ll; {WRONG}"));
     fuzz(&files, "--seeds 0..32 --corpus . --findings others")
         .exits(2)
         .says("the files of the corpus have changed");
 }
 
-/// The limit is that of one program, and not of all that a process is given at a time.
+/// The time limit is for one program, not for the batch that a process gets.
 #[test]
 fn programs_have_the_limit_on_time_each_for_itself() {
     let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
     let line = "fuzz --seeds 0..32 --passes default<O2> --runs 20000 --fuel 20000 --timeout 5 --jobs 1 --oracles runs";
     let answer = files.backedge(line).exits(0).prints("; 0 suspect(s) not confirmed");
     assert!(answer.time > Duration::from_secs(6), "the programs took {:?}, which shows nothing", answer.time);
-    // One that takes longer is ended after as much, and the others are looked at.
+    // A program that takes longer is stopped after the limit, and the others are still checked.
     let passes = endless_passes();
     let line = format!(
         "fuzz --corpus in.ll --seeds 0..4 --passes '{passes}' --no-reduce --timeout 1 --jobs 1 --oracles runs --findings hang"
@@ -494,7 +494,7 @@ fn programs_have_the_limit_on_time_each_for_itself() {
     assert!(answer.stdout.contains("new   hang-") && answer.time < Duration::from_secs(60), "{answer:?}");
 }
 
-/// What was not found again is told by the run that did not find it, and not by each one after it.
+/// A finding that did not reproduce is reported by the run that failed to reproduce it, and not by later runs.
 #[test]
 fn what_did_not_show_again_counts_once() {
     let files = with_script(
@@ -507,7 +507,7 @@ fn what_did_not_show_again_counts_once() {
         .prints("finding(s) of earlier parts did not show again");
 }
 
-/// What is kept of what an older LLVM does is read by it.
+/// Findings for an older LLVM are written in a form that it can read.
 #[test]
 fn findings_are_spelled_as_the_command_reads_them() {
     let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
@@ -523,7 +523,7 @@ fn findings_are_spelled_as_the_command_reads_them() {
     }
 }
 
-/// What stands above a finding is the command as it was given.
+/// The head of a finding has the command as given.
 #[test]
 fn a_long_command_stands_above_what_it_broke() {
     let files = with_script("for f; do :; done; sed 's/= sub /= add /' \"$f\"");
@@ -553,6 +553,6 @@ fn arguments_are_checked() {
 fn a_command_that_gives_something_else_back_is_not_checked() {
     let files = with_script("printf 'define void @f() {\\n  ret void\\n}\\n'");
     fuzz(&files, "--seeds 0..16").exits(3).says("nothing was checked");
-    // Nor is it when the same command finds all done.
+    // Nor when the same command finds all seeds done.
     fuzz(&files, "--seeds 0..16").exits(3);
 }

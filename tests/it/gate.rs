@@ -1,4 +1,4 @@
-//! The gate: records, exit codes, order, interrupts; and the corpus' expectations on passes.
+//! The gate: records, exit codes, order, interrupts; and the expectations of the corpus on passes.
 
 use crate::common;
 use crate::common::{COUNTING, Files, LOOP, PAIRS, run};
@@ -41,12 +41,12 @@ fn a_record_says_why_there_is_no_proof_if_one_was_looked_for() {
     };
     assert_eq!(unproved("in.ll --passes loop-rotate"), None);
     assert_eq!(unproved("in.ll --passes loop-rotate --no-induction"), None);
-    // Products are for the solver, which is given too little.
+    // Products need the solver, which has too small a budget.
     assert_eq!(unproved("counting.ll --passes hir-roundtrip"), None);
     assert!(unproved("counting.ll --passes hir-roundtrip --rlimit 500").is_some_and(|why| !why.is_empty()));
 }
 
-/// A verdict that rests on attributes of the target alone is accepted only where that is asked for, and counted apart.
+/// A verdict that relies on attributes of the target only is accepted only on request, and counted separately.
 #[test]
 fn attributes_of_the_target_alone_are_assumed_on_request() {
     let body = "{\n  %c = icmp eq ptr %p, null\n  ret i1 %c\n}\n";
@@ -131,7 +131,7 @@ define i64 @tgt(i64 %x, i64 %y) {
 
 #[test]
 fn runs_alone_say_how_many_were_defined() {
-    // Whatever it is called with, this one stores to null.
+    // This function stores to null for every input.
     let undefined =
         LOOP.replace("@f(", "@never(ptr %p, ").replace("entry:\n", "entry:\n  store i8 0, ptr null\n");
     let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("undefined.ll", undefined.as_bytes())]);
@@ -150,7 +150,7 @@ fn runs_alone_say_how_many_were_defined() {
     let said = format!("{defined} defined; {without} judged with a defined run, {without} without\n");
     gate("in.ll undefined.ll --max-inconclusive 1").exits(0).prints(&said);
 
-    // A campaign without a single defined run is none.
+    // A campaign without a single defined run fails.
     gate("undefined.ll --max-inconclusive 1").exits(3).says("no run was defined").prints("; 0 judged with");
     gate("in.ll --max-inconclusive 1").exits(0).prints(", 0 without");
 }
@@ -240,7 +240,7 @@ fn a_run_tells_what_it_does() {
     files.backedge("run in.ll --function g").exits(2).says("@f");
 }
 
-/// What an interrupt leaves: whole lines, and a summary that says so.
+/// An interrupt leaves complete lines, and a summary that records the interrupt.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_a_readable_report() {
@@ -274,7 +274,7 @@ fn an_interrupt_leaves_a_readable_report() {
     assert_eq!(code, Some(75));
     let records = records(&files, "out.json");
     assert_eq!(records.last().unwrap()["interrupted"], true);
-    // What was done by then has been kept: the small file's changes, whichever thread was first.
+    // The results up to the interrupt are kept: the changes of the small file, whichever thread was first.
     let counts = &records.last().unwrap()["counts"]["verdicts"];
     let counted: u64 = counts.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(counted as usize, records.len() - 1);
@@ -282,7 +282,7 @@ fn an_interrupt_leaves_a_readable_report() {
     assert_eq!(files.names(), ["a.ll", "b.ll", "out.json"]);
 }
 
-/// What a `[[pass]]` entry expects.
+/// The expectations of a `[[pass]]` entry.
 struct Expected {
     changed: bool,
     verdict: Option<String>,
@@ -306,7 +306,7 @@ fn expectations(toml: &Path) -> BTreeMap<(String, String), Expected> {
 
 const CANONICAL: [&str; 3] = ["loop-simplify", "lcssa", "loop-rotate"];
 
-/// The changes of `passes` in `files` of the corpus, by file, function and pass.
+/// The changes that `passes` make in `files` of the corpus, by file, function and pass.
 fn changes(passes: &str, files: &[&str]) -> BTreeMap<(String, String, String), Value> {
     let out = Files::new(&[]);
     let json = out.path("out.json").display().to_string();
@@ -336,7 +336,7 @@ fn changes(passes: &str, files: &[&str]) -> BTreeMap<(String, String, String), V
     changes.collect()
 }
 
-/// What is not as expected of the change that a pass made, if it made one.
+/// The difference between the change that a pass made, if any, and the expectation.
 fn complaint(change: Option<&Value>, expected: &Expected) -> Option<String> {
     if change.is_some() != expected.changed {
         return Some(format!("changed is not {}", expected.changed));
@@ -344,7 +344,7 @@ fn complaint(change: Option<&Value>, expected: &Expected) -> Option<String> {
     let change = change?;
     let (verdict, remarks) = (&change["verdict"], change["remarks"].as_array().unwrap());
     let kind = verdict["kind"].as_str().unwrap();
-    // Two iterations may be too few to get through a loop.
+    // Two iterations may be too few to complete a loop.
     let wanted = expected.verdict.as_ref().filter(|w| kind != "inconclusive" && !kind.starts_with(*w));
     if let Some(wanted) = wanted {
         return Some(format!("expected {wanted}, got {verdict}"));
@@ -364,7 +364,7 @@ fn passes_do_to_the_corpus_what_is_expected_of_them() {
         expectations.into_iter().map(move |((function, pass), e)| ((name.clone(), function, pass), e))
     });
     let expected: BTreeMap<(String, String, String), Expected> = expected.collect();
-    // What nothing is expected of is the gate's own matter (`ci/gate`).
+    // Changes without an expectation are left to the gate (`ci/gate`).
     let mut canonical: Vec<&str> = expected
         .keys()
         .filter(|(_, _, pass)| CANONICAL.contains(&pass.as_str()))

@@ -1,5 +1,5 @@
-//! Loop nests taken out of the IR as trees and lowered again: over the corpus, no run shows a difference. What the solver
-//! says of some of them stands with these files, as `[[pass]]`.
+//! Loop nests raised from the IR to trees and lowered again: over the corpus, no run shows a difference. The solver's
+//! verdicts on some of them are in the `[[pass]]` entries of these files.
 
 use crate::common::run_for;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn no_round_trip_of_the_corpus_is_refuted() {
     args.extend(folders.iter().map(String::as_str));
     args.extend(["--passes", "hir-roundtrip", "--no-solver", "--runs", "50", "--quiet"]);
     let answer = run_for(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")), Duration::from_secs(600));
-    // On runs alone almost everything is inconclusive; 1 says that something was refuted.
+    // With runs only, almost everything is inconclusive; 1 means that something was refuted.
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     let sums = answer.stdout.lines().last().unwrap_or_default();
     let judged: u32 = sums.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -51,7 +51,7 @@ fn a_remark_says_why_a_nest_is_left() {
     );
 }
 
-/// Functions that are not modelled have nests too, perhaps.
+/// Functions with unmodelled features may have nests too.
 #[test]
 fn a_remark_says_why_the_nests_of_a_function_are_left() {
     let text = "\
@@ -91,7 +91,7 @@ fn dependences_are_printed() {
         assert_eq!(answer.code, Some(0), "{}", answer.stderr);
         answer.stdout
     };
-    // What is read ahead is overwritten in the next iteration.
+    // The element that is read ahead is overwritten in the next iteration.
     let text = print(&[]);
     assert!(text.contains("(%b)[i1 + 1] --> <7> (%b)[i1] anti (<) (1)"), "{text}");
     assert!(!text.contains("input"), "{text}");
@@ -100,7 +100,8 @@ fn dependences_are_printed() {
     assert!(dot.contains("digraph ddg {") && dot.contains("style=dashed"), "{dot}");
 }
 
-/// A loop that is not made one with its neighbour says what stands between them, though they are two nests for that.
+/// If a loop is not fused with its neighbour, a remark names the code between them, though they are two nests for
+/// that reason.
 #[test]
 fn a_remark_says_what_stands_between_loops() {
     let text = "\

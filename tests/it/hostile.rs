@@ -1,9 +1,9 @@
-//! Bad input of every kind: an error with its place and exit code 2, quickly; never a panic.
+//! Bad input of every kind: an error with its location and exit code 2, quickly; never a panic.
 
 use crate::common::{Files, LOOP, run};
 use std::time::Duration;
 
-/// Feeds `text` to the commands that parse, and demands exit code 2 with a place in the file.
+/// Passes `text` to the parsing commands, and requires exit code 2 with a location in the file.
 #[track_caller]
 fn refused(text: &[u8]) {
     let files = Files::new(&[("in.ll", text)]);
@@ -94,23 +94,23 @@ fn broken_rules() {
     refused(b"define void @f() {\n  ret void\n}\ndefine void @f() {\n  ret void\n}\n");
     refused(b"define void @f() {\na:\n  br label %a\na:\n  ret void\n}\n");
     refused(b"define i32 @f() {\n  %x = add i32 1, 2\n  %x = add i32 1, 2\n  ret i32 %x\n}\n");
-    // A phi that lacks an edge.
+    // A phi without an entry for an edge.
     refused(
         b"define i32 @f(i1 %c) {\na:\n  br i1 %c, label %b, label %d\nb:\n  br label %d\nd:\n  \
           %p = phi i32 [ 1, %b ]\n  ret i32 %p\n}\n",
     );
-    // Uses before definitions, and of nothing.
+    // Uses before definitions, and of undefined names.
     refused(b"define i32 @f() {\n  %y = add i32 %x, 1\n  %x = add i32 1, 2\n  ret i32 %y\n}\n");
     refused(b"define i32 @f() {\n  ret i32 %nowhere\n}\n");
     refused(b"define void @f() {\n  br label %nowhere\n}\n");
     // Types.
     refused(b"define i32 @f(i64 %x) {\n  ret i32 %x\n}\n");
     refused(b"define i32 @f() {\n  %x = add ptr null, null\n  ret i32 0\n}\n");
-    // No terminator, and something behind one.
+    // No terminator, and an instruction after one.
     refused(b"define void @f() {\n  %x = add i32 1, 2\n}\n");
 }
 
-/// What is no `.ll` at all is called what it is.
+/// Files that are not `.ll` are rejected with their actual format.
 #[test]
 fn other_formats_are_named() {
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(LOOP.bytes().flat_map(|b| [b, 0])).collect();
@@ -126,8 +126,8 @@ fn other_formats_are_named() {
     }
 }
 
-/// Line ends of other systems, bytes of zero between words (which LLVM skips too), no line end at the end, a comment of
-/// many megabytes: nothing of it is wrong, and nothing of it changes what is read.
+/// Line ends of other systems, NUL bytes between words (which LLVM skips too), no line end at the end of the file, a
+/// comment of many megabytes: all valid, without an effect on the parsed module.
 #[test]
 fn odd_but_right() {
     let plain = Files::new(&[("in.ll", LOOP.as_bytes())]).backedge("print ir in.ll").exits(0).stdout;
@@ -184,7 +184,7 @@ fn names_of_all_kinds() {
     run(&["print", "ir", ""], b"", files.dir()).exits(2).says("a value is required");
 }
 
-/// Texts of flags that no-one means: each is refused with what is wrong, at once, in a message that can be read.
+/// Nonsensical flag values: each is refused at once, with a readable message that says what is wrong.
 #[test]
 fn flags_of_all_kinds() {
     let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
@@ -236,7 +236,7 @@ fn flags_of_all_kinds() {
     assert_eq!(files.names(), ["in.ll"]);
 }
 
-/// Links that lead in circles or nowhere, pipes among the files of a directory, files that may not be read.
+/// Cyclic and dangling symlinks, pipes among the files of a directory, unreadable files.
 #[cfg(unix)]
 #[test]
 fn odd_places() {
@@ -263,7 +263,7 @@ fn odd_places() {
     let answer =
         dir.backedge("gate . --bound 1").exits(0).says("./pipe.ll is left out: it is no ordinary file");
     assert!(answer.stdout.contains("3 judged"), "{}", answer.stdout);
-    // What a campaign keeps is no pipe either.
+    // The state of a campaign is not read from a pipe either.
     let campaign = "fuzz --seeds 0..16 --passes lcssa --findings f";
     dir.backedge(&format!("{campaign} --baseline pipe.ll")).exits(2).says("it is a pipe or a device");
     dir.backedge(campaign).exits(0);

@@ -1,11 +1,12 @@
-//! The corpus' expectations on pipelines: what the loop notes ask for of their examples is done, and is right.
+//! The expectations of the corpus on pipelines: the transforms that the loop notes ask for in their examples are
+//! made, and are correct.
 
 use crate::common::{Files, backedge};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 
-/// What an `[[optimized]]` entry expects.
+/// The expectations of an `[[optimized]]` entry.
 struct Expected {
     passes: String,
     function: String,
@@ -13,7 +14,7 @@ struct Expected {
     left: Option<Left>,
 }
 
-/// How many instructions of a kind a loop is to have then.
+/// Expected number of instructions of each kind in a loop afterwards.
 struct Left {
     header: String,
     counts: Vec<(String, usize)>,
@@ -27,7 +28,7 @@ impl Left {
         let count = |n: &toml::Value| n.as_integer().and_then(|n| usize::try_from(n).ok()).expect("a number");
         Some(Self { header, counts: counts.map(|(key, n)| (key.clone(), count(n))).collect() })
     }
-    /// What is otherwise in `module`, which `loops` tells the loops of.
+    /// The difference between `module`, whose loops are printed in `loops`, and the expectation.
     fn complaint(&self, module: &str, loops: &str, function: &str) -> Option<String> {
         let header = format!("%{}<header>", self.header);
         let of_function =
@@ -71,7 +72,7 @@ fn expectations(toml: &Path) -> Vec<Expected> {
     entries.iter().map(expected).collect()
 }
 
-/// Whether what the entry asks of `file` is done, and is not refuted.
+/// Why the entry's expectation for `file` is not met, or its change is refuted.
 fn complaint(file: &Path, expected: &Expected) -> Option<String> {
     let Expected { passes, function, remark, left } = expected;
     let (name, out) = (file.display(), Files::new(&[]));
@@ -91,7 +92,7 @@ fn complaint(file: &Path, expected: &Expected) -> Option<String> {
         }
     }
     let json = out.path("out.json").display().to_string();
-    // Proofs are the gate's to find; here nothing is to be refuted.
+    // Proofs are left to the gate; here nothing may be refuted.
     let limits = "--jobs 1 --bound 2 --max-bound 2 --rlimit 500000 --max-inconclusive 1";
     backedge(&format!("gate {name} --passes {passes} --json {json} {limits}")).exits(0);
     let records = out.read("out.json");

@@ -1,5 +1,5 @@
-//! The canonical passes over LLVM's loop tests, judged with a small budget: none of their changes is refuted, no check
-//! fails in itself, and none is left open for a feature that is not modelled in functions of the tiers core and must.
+//! The canonicalization passes over LLVM's loop tests, judged with a small budget: no change is refuted, no check
+//! fails internally, and in functions of the tiers core and must none stays open because of an unmodelled feature.
 
 use crate::common::Files;
 use backedge_testkit::llvm_tests;
@@ -31,7 +31,7 @@ fn no_change_to_llvms_loop_tests_is_refuted() {
         let tier = tier.get(&(file.clone(), function.clone())).map_or("", String::as_str);
         if record["verdict"]["reason"]["why"] == "unsupported" && ["core", "must"].contains(&tier) {
             let feature = record["verdict"]["reason"]["feature"].as_str().unwrap_or_default();
-            // LangRef leaves it to the target what the first does of a defined function, and no engine runs several threads.
+            // LangRef leaves the first to the target for a defined function, and no engine models several threads.
             let is_open = feature == "a call with another type than its callee's"
                 || feature.starts_with("a `convergent` call");
             if !is_open {

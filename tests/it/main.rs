@@ -1,4 +1,4 @@
-//! The command line, run as a user runs it, as one program: the crate is linked once for all of them.
+//! Tests of the command line as users run it, as one program, so that the crate is linked only once.
 
 mod bisect;
 mod cache;

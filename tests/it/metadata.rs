@@ -1,4 +1,4 @@
-//! What passes leave of the metadata of what they change, seen in the module that `backedge opt` writes.
+//! The metadata that passes leave on changed code, seen in the module that `backedge opt` writes.
 
 use crate::common::run;
 
@@ -73,7 +73,7 @@ x:
     assert!(!unswitched("%both").contains("!unpredictable"));
 }
 
-/// What older versions called an intrinsic is left behind by LLVM itself where nothing calls it any more.
+/// LLVM itself leaves unused declarations with the intrinsic names of older versions.
 #[test]
 fn a_declaration_that_nothing_names_may_have_any_type() {
     let text = "declare void @llvm.lifetime.start.i64(i64)\ndefine void @f() {\n  ret void\n}\n";
@@ -85,8 +85,8 @@ fn a_declaration_that_nothing_names_may_have_any_type() {
 
 const HINTS: &str = include_str!("../../engine/pipeline/tests/cases/hir-hints-strips.ll");
 
-/// What is said of branches is said of the same ways of them when a nest comes back from its tree, and a truth value decides as it
-/// is.
+/// Metadata of branches belongs to the same successors after a nest was raised to a tree and lowered, and an `i1`
+/// condition is used directly.
 #[test]
 fn branches_of_trees_say_what_they_said() {
     let after = optimized("hir-roundtrip", HINTS);
@@ -99,10 +99,10 @@ fn branches_of_trees_say_what_they_said() {
     let of_truth = |what: &str| all.contains(&("br i1 %k".to_owned(), what.to_owned()));
     assert!(of_truth("!unpredictable !3") && of_truth("!prof !0"), "{after}");
     assert!(said.contains(&"], !prof !1"), "{after}");
-    // The first way goes on with the loop, as it did.
+    // The first successor continues the loop, as before.
     let latch = said.iter().find(|line| line.ends_with("!prof !2")).expect("the latch");
     assert!(latch.contains(", label %loop, label"), "{after}");
-    // Where a number is negative nothing is done.
+    // For a negative number nothing is done.
     let (_, asked) = body.split_once("icmp slt i32 %v, 0").expect("a comparison");
     let branch = asked.lines().find(|line| line.contains("br i1")).expect("a branch");
     assert!(branch.ends_with("!prof !0"), "{after}");
@@ -111,7 +111,7 @@ fn branches_of_trees_say_what_they_said() {
 
 const RECORDS: &str = include_str!("../../engine/pipeline/tests/cases/hir-records-moved.ll");
 
-/// Sums are told of as they are at the beginning of an iteration, and what is stored as it is stored.
+/// Records of sums have the value at the start of an iteration, and records of stored values the value at the store.
 #[test]
 fn debuggers_are_told_of_trees() {
     let after = optimized("hir-roundtrip", RECORDS);

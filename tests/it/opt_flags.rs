@@ -1,4 +1,4 @@
-//! The flags of `opt` that LLVM's users reach for: remarks, printing after passes, logs and times.
+//! The flags of `opt` that LLVM users expect: remarks, printing after passes, logs and times.
 
 use crate::common::{Files, LOOP};
 
@@ -107,7 +107,7 @@ fn remarks_are_written_as_yaml() {
     assert!(yaml.matches("--- !").count() >= 2 && yaml.ends_with("...\n"), "{yaml}");
     files.backedge(&format!("{line} -pass-remarks-filter=lcssa")).exits(0);
     assert!(!files.read("r.yaml").contains("loop-rotate"));
-    // Where the loop itself says where it starts, it is there.
+    // If the loop metadata has a start location, it is used.
     let back = "  br label %loop\nexit";
     assert!(DEBUG.contains(back));
     let said = DEBUG.replace(back, "  br label %loop, !llvm.loop !9\nexit")

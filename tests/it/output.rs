@@ -1,4 +1,4 @@
-//! Output files are whole or not there; closed pipes are no error; JSON is JSON.
+//! Output files are complete or absent; closed pipes are not an error; JSON output is valid JSON.
 
 use crate::common::{Files, LOOP, PAIRS};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn success_replaces_it_and_leaves_nothing_else() {
     files.backedge("print ir out.ll").exits(0);
 }
 
-/// A limit on the size of files is a failure like others, not the end.
+/// Exceeding the file size limit is an ordinary failure; it does not kill the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_on_the_size_of_files_is_told() {

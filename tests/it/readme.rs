@@ -1,4 +1,4 @@
-//! The commands of the README do what it says.
+//! The commands of the README have the documented results.
 
 use crate::common::{backedge, needs_opt};
 
@@ -6,7 +6,7 @@ fn readme() -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the README")
 }
 
-/// The code blocks whose opening fence says `language`.
+/// The code blocks with the language `language`.
 fn blocks(language: &str) -> Vec<String> {
     let (mut found, mut inside) = (Vec::new(), None);
     for line in readme().lines() {
@@ -49,7 +49,7 @@ fn output_that_is_shown_is_what_is_printed() {
     let blocks = blocks("console");
     assert_eq!(blocks.len(), 6);
     for block in blocks {
-        // A command may go on in the next line.
+        // A command may continue on the next line.
         let block = block.replace("\\\n", "");
         let (command, shown) = block.split_once('\n').expect("a command and its output");
         let args = command.strip_prefix("$ backedge ").expect("a command");

@@ -1,11 +1,12 @@
-//! `backedge tv --certificate` and `backedge recheck`: what is written is read, and is a proof of what it holds alone.
+//! `backedge tv --certificate` and `backedge recheck`: certificates can be read back, and prove only the pair that
+//! they contain.
 
 use crate::common::{backedge, run};
 use std::path::Path;
 
 const PAIR: &str = "corpus/pairs/right/strength-reduction.ll";
 
-/// Writes a certificate of the pair to a folder of its own.
+/// Writes a certificate of the pair to `dir`.
 fn certificate(dir: &Path) -> String {
     let path = dir.join("proof.json");
     let path = path.to_str().expect("a path in UTF-8");
@@ -22,7 +23,7 @@ fn a_certificate_is_checked_again_and_shown() {
     shown.prints("define").prints("from %header / %header");
     let text = std::fs::read(&path).unwrap();
     run(&["recheck", "-"], &text, dir.path()).exits(0);
-    // What the file says of itself is not what is shown.
+    // The displayed proof is recomputed, not copied from the file.
     let text = String::from_utf8(text).unwrap();
     let other = text.replace("from %header / %header", "from nowhere / nowhere");
     assert_ne!(text, other);

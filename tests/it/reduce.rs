@@ -1,4 +1,4 @@
-//! `backedge reduce` on optimizers that are shell scripts, wrong in ways that are known.
+//! `backedge reduce` on optimizers that are shell scripts with known bugs.
 
 #![cfg(unix)]
 
@@ -6,7 +6,7 @@ use crate::common::{Answer, COUNTING, Files, backedge, endless_passes, run};
 use backedge_testkit::opt_of;
 use std::time::Duration;
 
-/// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
+/// A loop with two exits and much irrelevant code. The script that replaces 3 by 5 breaks it.
 const LONG: &str = "\
 target triple = \"x86_64-unknown-linux-gnu\"
 
@@ -52,7 +52,7 @@ exit:
 attributes #0 = { nounwind }
 ";
 
-/// Makes 5 of the 3 that something is multiplied by.
+/// Replaces a factor 3 by 5.
 const WRONG: &str = "sed 's/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$1\"";
 
 fn reduce(files: &Files, flags: &[&str]) -> Answer {
@@ -77,7 +77,7 @@ fn a_miscompile_is_reduced_to_its_core() {
     // The product and the return.
     assert_eq!(instructions(&small), 2, "{small}");
     assert!(small.contains(", 3\n") && !small.contains("triple"), "{small}");
-    // It fails in the same way, and so does what else was written.
+    // The reduced module fails in the same way, and so do the other outputs.
     files.backedge("gate small.ll --opt ./opt").exits(1).prints("value mismatch");
     files.backedge("tv c.ll").exits(1).prints("value mismatch");
     files.backedge("replay c.ll").exits(1);
@@ -109,13 +109,13 @@ fn a_crash_is_reduced() {
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--corpus", "c.ll"])
         .exits(2)
         .says("a crash is no pair of functions");
-    // Some commands take what comes last for the file: nothing may come behind it.
+    // Some commands take their last argument as the file: no argument may follow it.
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll"]).exits(0);
     let lit = files.read("lit.ll");
     assert!(lit.starts_with("; RUN: not --crash ./opt %s > /dev/null\n"), "{lit}");
 }
 
-/// A release of LLVM says the same of each crash, but for the functions in its stack dump.
+/// A release build of LLVM reports every crash in the same way, except for the functions in its stack dump.
 #[test]
 fn a_crash_stays_in_its_place() {
     let script = "bye() { echo 'PLEASE submit a bug report to https://x' >&2; echo 'Stack dump:' >&2\n\
@@ -132,7 +132,7 @@ fn a_crash_stays_in_its_place() {
 
 #[test]
 fn what_does_not_show_each_time_is_told() {
-    // It crashes on the first files with `sext` that it is given, and on none later.
+    // Crashes on the first files with `sext`, and on no later ones.
     let crash = "echo >> \"$0.runs\"; if test $(wc -l < \"$0.runs\") -lt 9; then kill -SEGV $$; fi";
     let script = format!("if grep -q ' sext ' \"$1\"; then {crash}; fi; cat \"$1\"");
     let files = Files::with_script(LONG, &script);
@@ -156,21 +156,21 @@ fn a_hang_is_reduced() {
     reduce(&files, &flags).exits(0).says("kept: @f: the optimizer takes too long");
     let small = files.read("small.ll");
     assert!(small.contains(" sext ") && instructions(&small) <= 2, "{small}");
-    // A limit on time is one on all of it, but for the tries that run when it is over.
+    // The time limit covers everything except tries that are running when it ends.
     let answer = reduce(&files, &[&flags[..], &["--time", "3"]].concat()).exits(0);
     assert!(answer.stderr.contains("the limit on time was reached"), "{}", answer.stderr);
     assert!(answer.time < Duration::from_secs(30), "{:?}", answer.time);
     assert!(files.read("small.ll").contains(" sext "));
 }
 
-/// What never ends in a process of its own would never end in this one.
+/// Passes that do not terminate must run in a separate process.
 #[test]
 fn a_hang_of_passes_of_ours_is_reduced() {
     let passes = endless_passes();
     let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
     let flags = ["--passes", &passes, "--passes-timeout", "1", "--max-tries", "40", "-o", "small.ll"];
     reduce(&files, &flags).exits(0).says("the optimizer takes too long");
-    // How small depends on what takes that long on this machine.
+    // The size depends on what takes that long on this machine.
     let small = files.read("small.ll");
     assert!(instructions(&small) < instructions(COUNTING) && small.contains("br "), "{small}");
 }
@@ -210,7 +210,7 @@ fn a_command_says_what_is_interesting() {
         issue.starts_with("# `./opt -x 'two words' in.ll` exits with 0\n") && issue.contains(&*small),
         "{issue}"
     );
-    // What it prints goes nowhere, and what it writes to is not the file.
+    // The test's output is discarded, and its writes do not change the user's file.
     let files = Files::with_script(LONG, "echo noise; grep -q 'store i32' \"$1\"");
     let answer = reduce(&files, &["--test", "./opt"]).exits(0);
     assert_eq!(answer.stdout, small);
@@ -224,7 +224,7 @@ fn a_command_says_what_is_interesting() {
     reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
 }
 
-/// llvm-reduce's contract: the exit code alone decides, and the words are passed as they are.
+/// llvm-reduce's contract: only the exit code decides, and the arguments are passed unchanged.
 #[test]
 fn a_test_gets_its_words_as_they_are() {
     let check = |script: &str, words: &[&str]| {
@@ -243,12 +243,12 @@ fn a_test_gets_its_words_as_they_are() {
         );
         check(&script, words);
     }
-    // Whatever it writes: what is no text, bitcode, more than a command may.
+    // Output of any kind: non-text, bitcode, more than a command may write.
     check(&format!("file=$1; printf 'BC\\300\\336\\000\\377'; {is_right}"), &[]);
     check(&format!("file=$1; echo 'Stack dump:' >&2; {is_right}"), &[]);
 }
 
-/// Runs the RUN line of a lit test as lit does, with LLVM's `not` and `FileCheck`; `None` where they are not there.
+/// Runs the RUN line of a lit test as lit does, with LLVM's `not` and `FileCheck`; `None` if they are not installed.
 fn run_lit(files: &Files, test: &str) -> Option<bool> {
     let tools = "/usr/lib/llvm-14/bin";
     if !std::path::Path::new(tools).join("FileCheck").is_file() {
@@ -257,7 +257,7 @@ fn run_lit(files: &Files, test: &str) -> Option<bool> {
     }
     let text = files.read(test);
     let line = text.lines().find_map(|line| line.strip_prefix("; RUN: ")).expect("a line");
-    // A percent sign of the command's is doubled.
+    // Percent signs of the command are doubled.
     let line = line.replace("%%", "\0").replace("%s", test).replace("%t", "lit.tmp").replace('\0', "%");
     let exe = std::path::Path::new(env!("CARGO_BIN_EXE_backedge")).parent().expect("a directory");
     let path = format!("{tools}:{}:{}", exe.display(), std::env::var("PATH").expect("a path"));
@@ -281,7 +281,7 @@ fn a_lit_test_passes_as_long_as_it_fails_so() {
         "60",
     ];
     for (command, script, run) in [
-        // To a file, by a command that knows `-` and by one that does not.
+        // Output to a file, by a command that accepts `-` and by one that does not.
         (
             "./opt -o out.ll",
             "[ $2 = - ] && exec sed 's/, 3$/, 5/' \"$3\"; sed 's/, 3$/, 5/' \"$3\" > $2",
@@ -306,13 +306,13 @@ fn a_lit_test_passes_as_long_as_it_fails_so() {
         assert_ne!(run_lit(&files, "lit.ll"), Some(false), "{first}");
         let issue = files.read("issue.md");
         assert!(issue.contains(" --opt-timeout 1\n"), "{issue}");
-        // Mended, it does not pass any more.
+        // Once the bug is fixed, the test fails.
         files.write_script("for f; do :; done; case $2 in ''|-) exec cat \"$f\";; *.ll) exec cat \"$f\";; *) cat \"$f\" > $2;; esac");
         assert_ne!(run_lit(&files, "lit.ll"), Some(true), "{first}");
     }
 }
 
-/// The line fails for what does not take as much, be it mended or wrong in another way.
+/// The RUN line fails for a command that stays within the limit, whether fixed or wrong in another way.
 #[test]
 fn a_lit_test_of_too_much_shows_it() {
     let endless =
@@ -352,7 +352,7 @@ fn a_lit_test_of_too_much_shows_it() {
     }
 }
 
-/// Of what is too much, a test counts the lines; the file would have all of them otherwise.
+/// If the output is too large, the test counts its lines; otherwise it would contain all of them.
 #[test]
 fn a_lit_test_of_what_is_left_counts_it() {
     let grows = "awk '{ print } / sext / { for (n = 0; n < 9000; n++) print \"  %g\" n \" = freeze i8 0\" }'";
@@ -376,7 +376,7 @@ fn a_lit_test_of_what_is_left_counts_it() {
     }
 }
 
-/// Where the function does not come out, there is nothing to check but that.
+/// If the function is missing in the output, the test checks only for its presence.
 #[test]
 fn a_lit_test_of_what_is_lost_asks_for_it() {
     for (command, broken, mended) in [
@@ -397,7 +397,7 @@ fn a_lit_test_of_what_is_lost_asks_for_it() {
     }
 }
 
-/// lit takes `%p` for the directory of the test.
+/// lit expands `%p` to the directory of the test.
 #[test]
 fn a_percent_sign_of_the_command_is_none_of_lits() {
     let files = Files::with_script(LONG, &format!("[ \"$1\" = -x=%p ] || exit 9; shift; {WRONG}"));
@@ -408,7 +408,7 @@ fn a_percent_sign_of_the_command_is_none_of_lits() {
     assert!(files.read("i.md").contains("./opt -x=%p in.ll"));
 }
 
-/// What is written for an older LLVM is read by it.
+/// Output for an older LLVM is written in a form that it can read.
 #[test]
 fn what_is_written_is_spelled_as_the_command_reads_it() {
     let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
@@ -445,7 +445,7 @@ fn how_it_was_found_is_told_with_all_flags() {
     let flags = ["--passes", &passes, "--passes-timeout", "1", "--machine", "in-order", "--max-tries", "1"];
     let flags: Vec<&str> = flags.into_iter().chain(["-o", "small.ll", "--issue", "issue.md"]).collect();
     let answer = reduce(&files, &flags);
-    // What only just takes too long may not do so each time.
+    // A run that barely exceeds the limit may not do so each time.
     if answer.code == Some(0) {
         let issue = files.read("issue.md");
         assert!(issue.contains("--machine in-order") && issue.contains("--opt-timeout 1\n"), "{issue}");
@@ -468,7 +468,7 @@ fn no_output_is_written_over_another_one() {
     }
 }
 
-/// It took long to come by.
+/// The result was expensive to compute.
 #[test]
 fn a_result_that_has_no_place_any_more_is_not_lost() {
     let script = format!("[ -e ran ] || mv d gone; touch ran; {WRONG}");
@@ -480,7 +480,7 @@ fn a_result_that_has_no_place_any_more_is_not_lost() {
     assert!(files.read("issue.md").contains("# value mismatch"));
 }
 
-/// What is over time is not waited for, and what was reached is written.
+/// A test that exceeds the time limit is not awaited, and the best result so far is written.
 #[test]
 fn a_test_that_is_running_when_time_is_over_is_ended() {
     let mark = format!("sleep 96{}", std::process::id());
@@ -494,7 +494,7 @@ fn a_test_that_is_running_when_time_is_over_is_ended() {
     assert!(left.stdout.is_empty(), "it still runs");
 }
 
-/// A command that has run for an hour is no time to learn that its result has no place.
+/// Output paths are checked early, not after hours of work.
 #[test]
 fn places_of_results_are_checked_before_the_work() {
     let files = Files::with_script(LONG, &format!("touch ran; {WRONG}"));
@@ -538,7 +538,7 @@ fn a_pair_is_reduced_on_both_sides() {
     assert!(instructions(&small) <= 16, "{small}\n{}", answer.stderr);
     files.backedge("tv small.ll").exits(1).prints("value mismatch");
     files.backedge("tv c.ll").exits(1).prints("value mismatch");
-    // What made the target wrong is still there, another value on one of two edges, and nothing else that differs.
+    // The cause is still there, another value on one of two edges, and there is no other difference.
     let (source, target) = small.split_once("@tgt(").unwrap();
     let source = source.split_once("@src(").unwrap().1;
     let differ = source.lines().zip(target.lines()).filter(|(s, t)| s != t).count();
@@ -546,7 +546,7 @@ fn a_pair_is_reduced_on_both_sides() {
     run(&["reduce", from, "--lit", "l.ll"], b"", files.dir()).exits(2).says("a pair has no RUN line");
 }
 
-/// What is refused whatever stands in the file is no fault that a smaller one could show.
+/// If a command refuses every file, there is no failure that a smaller file could show.
 #[test]
 fn a_command_that_takes_nothing_is_told() {
     let files = Files::with_script(LONG, "echo 'unknown pass' >&2; exit 1");
@@ -556,8 +556,8 @@ fn a_command_that_takes_nothing_is_told() {
     assert!(!files.path("small.ll").exists());
 }
 
-/// Two passes that are wrong: `first` about a product where there is something wide, `second` about any sum. It counts passes as
-/// `-opt-bisect-limit` does, `simplify` once for each phi.
+/// Two wrong passes: `first` breaks a product if a wide value exists, `second` breaks any sum. The script counts
+/// passes as `-opt-bisect-limit` does, `simplify` once for each phi.
 const TWO_WRONG: &str = "\
 limit=-1; passes=first,second
 for word; do case $word in
@@ -578,7 +578,7 @@ for pass in $(echo $passes | tr , ' '); do case $pass in
 esac; done
 sed \"$script\" \"$file\"";
 
-/// The pass that broke it at first is the one that breaks it in the end.
+/// The guilty pass before the reduction is the guilty pass after it.
 #[test]
 fn the_guilty_pass_stays_the_same() {
     for (counts, command, guilty, kept) in [
@@ -600,7 +600,7 @@ fn the_guilty_pass_stays_the_same() {
             .exits(1)
             .prints(&format!("guilty: {name} on @f"));
     }
-    // Where no pass can be blamed it is said.
+    // If no pass can be blamed, this is reported.
     let odd = "[ \"$1\" = --version ] && exit 1; [ -e ran ] && exec cat \"$2\"; touch ran; sed 's/, 3$/, 5/' \"$2\"";
     let files = Files::with_script(LONG, odd);
     reduce(&files, &["--opt", "./opt -passes=first,second", "-o", "small.ll"])
@@ -608,7 +608,7 @@ fn the_guilty_pass_stays_the_same() {
         .says("guilty: no pass can be blamed; it may be another one in the end");
 }
 
-/// The pass by itself is the only one that there is, and nobody asks which.
+/// A single pass is necessarily the guilty one; no search is made.
 #[test]
 fn a_pass_alone_is_not_searched_for() {
     let files = Files::with_script(LONG, &format!("echo \"$*\" >> said\n{TWO_WRONG}"));
@@ -617,7 +617,7 @@ fn a_pass_alone_is_not_searched_for() {
     assert!(!answer.stderr.contains("guilty") && !files.read("said").contains("bisect"), "{}", answer.stderr);
 }
 
-/// So is the function in which it was seen.
+/// The function that fails also stays the same.
 #[test]
 fn the_function_stays_the_same() {
     let other = "\ndefine i64 @other(i64 %x) {\n  %y = mul i64 %x, 3\n  ret i64 %y\n}\n";
@@ -627,13 +627,13 @@ fn the_function_stays_the_same() {
     assert!(small.contains("@f(") && instructions(&small) == 2, "{small}");
 }
 
-/// Reads pointers without a type only with a flag, as LLVM 14 does, and is wrong about `mul`.
+/// Accepts opaque pointers only with a flag, as LLVM 14 does, and is wrong about `mul`.
 const TYPED: &str = "\
 for word; do case $word in -opaque-pointers) new=1;; *) file=$word;; esac; done
 if [ -z \"$new\" ] && grep -q 'ptr' \"$file\"; then echo \"$file:1:2: expected type\" >&2; exit 1; fi
 sed 's/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$file\"";
 
-/// That our spelling of a file is refused is no finding: what counts is what the command does to the file as it stands.
+/// A refusal of our spelling of the file is not a finding: only the command's result for the original file counts.
 #[test]
 fn a_refusal_of_our_spelling_is_not_kept() {
     let input = "define i8 @f(i8 %x, i8* %p) {\n  %y = mul i8 %x, 3\n  store i8 %x, i8* %p\n  ret i8 %y\n}\n";
@@ -647,26 +647,26 @@ fn a_refusal_of_our_spelling_is_not_kept() {
     assert!(files.read("lit.ll").starts_with("; RUN: ./opt -opaque-pointers %s | FileCheck %s\n"));
     assert_ne!(run_lit(&files, "lit.ll"), Some(false));
     assert!(files.read("issue.md").contains("`./opt -opaque-pointers` miscompiles this"));
-    // One that takes it in no way.
+    // A command that does not accept our spelling with any flag.
     files.write_script(&TYPED.replace("-opaque-pointers) new=1;;", "-opaque-pointers) ;;"));
     std::fs::remove_file(files.path("small.ll")).unwrap();
     reduce(&files, &flags)
         .exits(4)
         .says("the command takes in.ll, but not in the spelling that is tried: exit code 1: in.ll:1:2: expected type");
     assert!(!files.path("small.ll").exists());
-    // Nor is another failure, which the flag brings, the one of the file.
+    // Another failure, caused by the flag, is not that of the file.
     files.write_script(&TYPED.replace("new=1;;", "new=1; echo no file >&2; kill -SEGV $$;;"));
     reduce(&files, &flags).exits(2).says("does not show with -opaque-pointers: there is nothing to keep");
-    // Where the file itself has such pointers it is told what the command lacks.
+    // If the file itself has opaque pointers, the message says what the command lacks.
     let files = Files::with_script(&input.replace("i8*", "ptr"), TYPED);
     reduce(&files, &flags).exits(4).says("the command does not take pointers without a type (LLVM 13 and 14");
-    // A refusal of the file that has other reasons is one.
+    // A refusal of the file for another reason is a finding.
     let files =
         Files::with_script(input, &format!("for f; do :; done; grep -q ' mul ' \"$f\" && exit 7\n{TYPED}"));
     reduce(&files, &flags).exits(0).says("kept: @f: the optimizer refuses it: exit code 7");
 }
 
-/// With LLVM's own, on the README's loop as LLVM 14 printed it.
+/// With LLVM's own `opt`, on the README's loop as LLVM 14 prints it.
 #[test]
 fn a_file_with_typed_pointers_is_reduced_for_llvm_14() {
     if opt_of(14, "reducing what LLVM 14 takes without a flag").is_none() {
@@ -682,7 +682,7 @@ fn a_file_with_typed_pointers_is_reduced_for_llvm_14() {
     assert_eq!(instructions(&files.read("small.ll")), 5, "{}", files.read("small.ll"));
 }
 
-/// A function with something that is not modelled, which only LLVM can say is valid.
+/// A function with an unmodelled feature; only LLVM can check the validity of candidates.
 #[test]
 fn what_is_not_modelled_is_reduced_too() {
     let Some(opt) = opt_of(22, "having LLVM say that what is left is valid") else { return };
@@ -703,7 +703,7 @@ fn what_is_not_modelled_is_reduced_too() {
             reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(0);
             let small = files.read("small.ll");
             assert!(small.lines().count() <= most && !small.contains("%w"), "{small}");
-            // It is valid whether that is asked for or not.
+            // The result is valid whether the test checks validity or not.
             files.write_script(&valid);
             assert!(
                 std::process::Command::new(files.path("opt"))

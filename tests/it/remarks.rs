@@ -1,4 +1,5 @@
-//! Remarks have LLVM's names, one for each instruction that is moved: what we say of one file, and what LLVM's `opt` says.
+//! Remarks have LLVM's names, one for each moved instruction: compares our remarks for one file with those of LLVM's
+//! `opt`.
 
 use crate::common::Files;
 use backedge_testkit::peer;
@@ -6,7 +7,7 @@ use std::collections::BTreeMap;
 
 const MODULE: &str = include_str!("../data/remarks.ll");
 
-/// What both say: the pass, and of each remark its kind and name, the function, and what is told under keys.
+/// The common remarks by pass: kind, pass, name, function, and keyed arguments.
 const SAID: &[(&str, &[&str])] = &[
     (
         "loop-mssa(licm)",
@@ -56,7 +57,7 @@ fn remarks(yaml: &str) -> Vec<String> {
             rest.lines().filter_map(|l| l.split_once(':')).map(|(key, value)| (key, plain(value))).collect();
         let mut text = format!("{kind} {} {} {}", fields["Pass"], fields["Name"], fields["Function"]);
         for key in ["Inst", "UnrollCount"] {
-            // What a copy is made of is told in LLVM's words.
+            // LLVM gives the operands of a copy in words.
             if let Some(value) = fields.get(format!("  - {key}").as_str()).filter(|v| !v.contains(' ')) {
                 text.push_str(&format!(" {key}={value}"));
             }
@@ -75,7 +76,7 @@ fn remarks_have_llvms_names() {
         let of = |yaml: &str| remarks(&files.read(yaml));
         let flags = "-disable-output -pass-remarks-output";
         files.backedge(&format!("opt -passes={passes} in.ll {flags}=ours.yaml")).exits(0);
-        // Beside these each side tells of other loops and functions.
+        // Each side also has remarks about other loops and functions.
         let word = |text: &str, nth| text.split(' ').nth(nth).expect("a word").to_owned();
         let named =
             |text: &String| said.iter().any(|s| word(s, 2) == word(text, 2) && word(s, 3) == word(text, 3));
@@ -93,7 +94,7 @@ fn remarks_have_llvms_names() {
     }
 }
 
-/// The arguments of each remark in a YAML file, one behind the other.
+/// The arguments of each remark in a YAML file, concatenated.
 fn messages(yaml: &str) -> Vec<String> {
     let of = |document: &str| {
         let (_, args) = document.split_once("\nArgs:\n").expect("arguments");
@@ -152,6 +153,6 @@ fn a_moved_instruction_is_where_it_stood() {
     let yaml = files.read("r.yaml");
     let of = |name: &str| yaml.split("--- !").find(|d| d.contains(name)).expect("a remark").to_owned();
     assert!(of("Hoisted").contains("\nDebugLoc:        { File: 't.c', Line: 4, Column: 7 }\n"), "{yaml}");
-    // Without a place of its own it is where the loop is.
+    // An instruction without a location gets that of the loop.
     assert!(of("InstSunk").contains("\nDebugLoc:        { File: 't.c', Line: 5, Column: 1 }\n"), "{yaml}");
 }

@@ -1,4 +1,4 @@
-//! `tv --reproducer`, `backedge replay`, and what is said first where the source is undefined: through the command line.
+//! `tv --reproducer`, `backedge replay`, and the message for a source with UB: through the command line.
 
 use crate::common::{backedge, run};
 
@@ -27,7 +27,7 @@ fn what_is_refuted_is_refuted_again_from_its_file() {
         run(&["tv", path], b"", dir.path()).exits(1).prints(&error);
         run(&["replay", path], b"", dir.path()).exits(1).prints(&error);
         run(&["replay", "-"], text.as_bytes(), dir.path()).exits(1).prints(&error);
-        // The commands are there, as a shell takes them.
+        // The commands are shown, quoted for a shell.
         assert!(text.contains(&format!("; run it again:  backedge replay '{path}'\n")), "{text}");
     }
 }

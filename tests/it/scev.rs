@@ -1,5 +1,5 @@
-//! `backedge scev check` and `backedge print scev`: what is claimed of the examples in corpus/scev, by us and by LLVM, and
-//! what the check says of it. LLVM's text is stored in tests/data, and asked for anew where its `opt` is installed.
+//! `backedge scev check` and `backedge print scev`: the claims on the examples in corpus/scev, ours and LLVM's, and
+//! the results of checking them. LLVM's output is stored in tests/data, and recomputed if its `opt` is installed.
 
 use crate::common::{Answer, Files, backedge, run};
 use backedge_testkit::{corpus_dir, opt_of};
@@ -24,14 +24,14 @@ fn line_of(text: &str, func: &str, value: &str) -> usize {
     number + 2
 }
 
-/// Checks on few runs, without the solver.
+/// Checks with few runs, without the solver.
 fn check(args: &[&str]) -> Answer {
     let limits = ["--runs", "100", "--fuel", "5000", "--no-solver"];
     let args: Vec<&str> = ["scev", "check"].iter().chain(args).chain(&limits).copied().collect();
     run(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// Asserts that no claim is refuted; runs alone leave them open.
+/// Asserts that no claim is refuted; runs alone leave claims open.
 #[track_caller]
 fn accepted(answer: &Answer) {
     assert!(matches!(answer.code, Some(0 | 3)), "{}\n{}", answer.stdout, answer.stderr);
@@ -39,7 +39,7 @@ fn accepted(answer: &Answer) {
     assert_eq!(answer.stdout.lines().count(), 1, "{}", answer.stdout);
 }
 
-/// The line that says `flag` of the sum, claimed for `func` at `line` of LLVM's text, is refuted.
+/// The line with the refutation of `flag` of the sum, claimed for `func` at `line` of LLVM's text.
 fn sum_refuted(func: &str, line: usize, flag: &str) -> String {
     format!("@{func}, line {line}: refuted: {SUM}<nuw><nsw> is <{flag}> wherever it is defined")
 }
@@ -55,7 +55,7 @@ fn the_loop_knows_of_the_sum_what_the_block_outside_does_not() {
         for flag in ["nuw", "nsw"] {
             answer_prints_line(text, &format!("  flag {flag} of i32 {SUM} from block %loop"));
         }
-        // LLVM's text has no words for it.
+        // LLVM's text cannot express it.
         let plain = backedge(&format!("print scev {file} --function {func}")).exits(0).stdout;
         assert!(!plain.contains("Scoped facts") && !plain.contains(&format!("{SUM}<n")), "{plain}");
         assert!(plain.contains(&format!("{{{SUM},+,%b}}<nuw><nsw><%loop>")), "{plain}");
@@ -102,14 +102,14 @@ fn what_we_print_is_read_back_and_holds() {
     }
 }
 
-/// Asserts that a line of the output begins with `start` and holds `part`.
+/// Asserts that a line of the output begins with `start` and contains `part`.
 #[track_caller]
 fn answer_prints(answer: &Answer, start: &str, part: &str) {
     let found = answer.stdout.lines().any(|l| l.starts_with(start) && l.contains(part));
     assert!(found, "no line {start}…{part} in\n{}", answer.stdout);
 }
 
-/// LLVM 13 gives the sum in the block outside the flags of the loop's.
+/// LLVM 13 gives the sum in the block outside the loop the flags of the sum in the loop.
 fn refutes_llvm_13(answer: Answer, text: &str) {
     let answer = answer.exits(1);
     for func in ["behind", "guarded"] {
@@ -119,7 +119,7 @@ fn refutes_llvm_13(answer: Answer, text: &str) {
             answer_prints(&answer, &sum_refuted(func, line, flag), "");
         }
     }
-    // Asked for %c before the loop it says nothing of it.
+    // If %c is queried before the loop, LLVM claims nothing.
     let line = line_of(text, "before", "%c");
     assert!(!answer.stdout.contains(&format!("@before, line {line}:")), "{}", answer.stdout);
 }
@@ -136,7 +136,7 @@ fn refutes_the_leak(answer: Answer, text: &str) {
     assert!(!answer.stdout.contains("no value that it speaks of"), "{}", answer.stdout);
 }
 
-/// A claim that can't be held is not passed over in silence.
+/// An unreadable claim is not silently skipped.
 #[test]
 fn what_is_not_read_is_counted_and_shown() {
     let module = "\
@@ -229,7 +229,7 @@ exit:
 }
 ";
 
-/// Claims on it: the flag of %s is wrong.
+/// Claims about it: the flag of %s is wrong.
 const SMALL_CLAIMS: &str = "\
 Printing analysis 'Scalar Evolution Analysis' for function 'f':
 Classifying expressions for: @f
@@ -262,7 +262,7 @@ fn small_types_are_decided() {
     assert_eq!(answer.stdout.matches(": refuted: ").count(), 1, "{}", answer.stdout);
 }
 
-/// Leaves at the smaller of two counts: 255 backedges at the most, for one of 66,049 inputs.
+/// Leaves at the smaller of two counts: at most 255 backedges, for one of 66,049 inputs.
 const LATE: &str = "\
 define void @f(i8 %n, i8 %m) {
 entry:
@@ -295,7 +295,7 @@ fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
     let answer = files.backedge("scev check in.ll --claims wrong.txt").exits(1);
     answer_prints_start(&answer.stdout, "  input: %n = i8 -1, %m = i8 -1");
     answer_prints_start(&answer.stdout, "  claimed 254, but 255 backedges are taken");
-    // Not all inputs are run within the steps: the verdict says so.
+    // The steps do not suffice for all inputs: the verdict says so.
     let part = "scev check in.ll --claims right.txt --all --all-fuel 100000";
     let told = "of 66049 inputs were run: steps of all runs used up (--all-fuel)";
     for solver in ["", " --no-solver"] {
@@ -307,7 +307,7 @@ fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
     assert!(record["cut"].as_str().is_some_and(|c| c.contains(told)), "{record}");
     assert!(record["detail"].as_str().is_some_and(|d| d.contains(told)), "{record}");
     assert!(record["runs"].as_u64().is_some_and(|n| 36 < n && n < 66_049), "{record}");
-    // Within more steps they all are.
+    // With more steps they do.
     let all =
         files.backedge("scev check in.ll --claims right.txt --all --all-fuel 1000000000").exits(0).stdout;
     answer_prints_start(&all, "@f, line 3: proved (all inputs were run");
@@ -323,7 +323,7 @@ fn a_refutation_names_its_input() {
         text.strip_prefix(name).and_then(|t| t.strip_prefix(" = i4 ")).expect(input).parse().expect(input)
     };
     let (a, n) = (number(a, "%a"), number(n, "%n"));
-    // In the integers, as unsigned numbers of four bits.
+    // Exact sum of the unsigned four-bit values.
     assert!((-8..8).contains(&a) && (a & 15) + 3 * ((n & 15).max(1) - 1) > 15, "{text}");
     answer_prints_start(&text, "  in loop %loop, after ");
     answer_prints_start(&text, "  wraps at arrival ");
@@ -355,7 +355,7 @@ fn json_has_a_line_for_each_claim() {
         (&"%a".into(), &"%n".into(), &"i4".into())
     );
     assert!(refuted["backedges"].as_u64().is_some_and(|n| n > 0), "{refuted}");
-    // What is printed can be run.
+    // The printed input can be run.
     let run_args = refuted["args"].as_str().expect("arguments for a run");
     run(&["run", "in.ll", "--args", run_args], b"", files.dir()).exits(0);
     let proved = records.iter().find(|r| r["status"] == "proved").expect("a claim that holds");
@@ -409,7 +409,7 @@ fn text_that_is_none_is_refused_at_its_place() {
 #[test]
 fn commands_that_fail_are_named() {
     let files = small();
-    // The second leaves a process behind that holds on to its output.
+    // The second command leaves a process that keeps its output open.
     for command in ["sh -c 'while :; do :; done'", "sh -c 'sleep 40; true'"] {
         let hang = run(&["scev", "check", "in.ll", "--opt", command, "--timeout", "1"], b"", files.dir());
         assert!(hang.time.as_secs() < 30, "{command}: {:?}", hang.time);
@@ -422,7 +422,7 @@ fn commands_that_fail_are_named() {
     run(&["scev", "check", "in.ll", "--opt", "'"], b"", files.dir()).exits(2).says("is no command");
 }
 
-/// What the call gives decides: one number of many refutes, which runs at random don't meet.
+/// The result of the call decides: a single value of many refutes the claim, which random runs miss.
 const ANSWER: &str = "\
 declare i32 @g()
 define i32 @f() {
@@ -453,7 +453,7 @@ fn the_answer_of_a_call_that_refutes_is_found_and_told() {
     assert!(told.iter().any(|t| t.as_str().is_some_and(|t| t.contains("305419896"))), "{told:?}");
 }
 
-/// The overflow is false in each iteration but in the one that leaves the loop: a late one for most starts.
+/// The overflow bit is false in each iteration but the last, which is late for most starts.
 const OVERFLOW: &str = "\
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 define void @f(i32 %s) {
@@ -478,7 +478,7 @@ Classifying expressions for: @f
   -->  %o U: full-set S: full-set\t\tExits: <<Unknown>>\t\tLoopDispositions: { %loop: Invariant }
 ";
     let files = Files::new(&[("in.ll", OVERFLOW.as_bytes()), ("claims.txt", claims.as_bytes())]);
-    // Without runs of its own the solver finds one, which the interpreter repeats.
+    // Without runs the solver finds one, which the interpreter repeats.
     for runs in ["400", "0"] {
         let check = format!("scev check in.ll --claims claims.txt --runs {runs}");
         let text = files.backedge(&check).exits(1).stdout;
@@ -486,7 +486,7 @@ Classifying expressions for: @f
     }
     let variant = claims.replace("Invariant", "Variant");
     std::fs::write(files.path("claims.txt"), variant).unwrap();
-    // Nothing is said then.
+    // There is no claim then.
     files.backedge("scev check in.ll --claims claims.txt").exits(3).says("nothing was checked");
 }
 
@@ -497,7 +497,7 @@ fn what_was_not_checked_is_no_success() {
         ("wide.ll", b"define i32 @f(i32 %a, i32 %b) {\n  %s = add i32 %a, %b\n  %d = sub i32 %s, 1\n  ret i32 %d\n}\n"),
     ]);
     files.backedge("scev check none.ll").exits(3).says("nothing was checked");
-    // Runs of some of all inputs leave all open.
+    // Runs of some inputs leave all claims open.
     files.backedge("scev check wide.ll").exits(0);
     files.backedge("scev check wide.ll --no-solver").exits(3).prints(", 0 refuted, 2 open");
     files.backedge("scev check wide.ll --no-solver --max-inconclusive 0.99").exits(3);
@@ -530,7 +530,7 @@ fn a_file_has_a_time_limit_and_what_was_found_stays() {
     assert_eq!(answer.stdout.lines().filter(|l| l.starts_with("@g")).count(), names.len());
 }
 
-/// What an LLVM 14 does with opaque pointers, told and not told of them.
+/// The behavior of LLVM 14 for opaque pointers, with and without the flag.
 const LLVM_14: &str = r#"
 case "$*" in
 *-opaque-pointers*) cat claims.txt >&2;;
@@ -547,7 +547,7 @@ fn llvm_14_is_told_of_opaque_pointers() {
     let check = |command: &str| run(&["scev", "check", "in.ll", "--opt", command], b"", files.dir());
     check("sh opt.sh").exits(0).prints("1 claims: 1 proved");
     check("sh opt.sh -opaque-pointers").exits(0);
-    // Another failure is told as it is.
+    // Another failure is reported as it is.
     std::fs::write(files.path("opt.sh"), "echo it is broken >&2; exit 1").unwrap();
     check("sh opt.sh").exits(2).says("it is broken");
     let Some(opt) = opt_of(14, "opaque pointers with LLVM 14") else { return };

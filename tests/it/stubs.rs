@@ -1,4 +1,4 @@
-//! `backedge run` with stubs for functions that are only declared.
+//! `backedge run` with stubs for declared functions.
 
 use crate::common::Files;
 

@@ -1,12 +1,12 @@
-//! What is seen on a terminal: the progress bar of `gate`, and that nothing of it is left anywhere.
+//! Terminal output: the progress bar of `gate`, and that no part of it is left.
 #![cfg(unix)]
 
 use crate::common::{Files, LOOP};
 use backedge_testkit::skip;
 use std::process::{Command, Stdio};
 
-/// Runs `gate` in a pseudo-terminal, standard output in the file `out.txt`; answers what the terminal was sent.
-/// `None` where there is no `script` (util-linux).
+/// Runs `gate` in a pseudo-terminal, with standard output in the file `out.txt`; returns the text sent to the
+/// terminal. `None` if there is no `script` (util-linux).
 fn in_terminal(files: &Files, environment: &[(&str, &str)], arguments: &str) -> Option<String> {
     let there = Command::new("script").arg("--version").output();
     if !there.is_ok_and(|o| String::from_utf8_lossy(&o.stdout).contains("util-linux")) {
@@ -26,14 +26,14 @@ fn in_terminal(files: &Files, environment: &[(&str, &str)], arguments: &str) -> 
         .expect("script runs");
     assert_eq!(status.code(), Some(0), "{}", files.read("typescript"));
     let sent = files.read("typescript");
-    // Its first and last lines are the script's own.
+    // Its first and last lines are those of `script`.
     let begin = sent.find('\n').map_or(0, |at| at + 1);
     let end = sent.rfind("\nScript done").unwrap_or(sent.len());
     Some(sent[begin..end.max(begin)].to_owned())
 }
 
-/// What stands on a terminal's lines after `sent`: understands carriage returns, line ends, and the control sequences
-/// for erasing lines and moving up.
+/// The contents of the terminal's lines after `sent`: interprets carriage returns, line ends, and the control
+/// sequences for erasing lines and moving up.
 fn screen(sent: &str) -> String {
     let mut lines = vec![String::new()];
     let (mut row, mut column) = (0, 0);
@@ -95,7 +95,7 @@ fn no_bar_where_it_can_not_be_drawn() {
     let files = work();
     let Some(sent) = in_terminal(&files, &[("TERM", "dumb")], ". --bound 2") else { return };
     assert_eq!(sent.trim(), "");
-    // On a pipe, in the same way.
+    // The same on a pipe.
     let piped = files.backedge("gate . --bound 2").exits(0);
     assert_eq!(piped.stderr, "");
 }

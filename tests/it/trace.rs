@@ -1,11 +1,11 @@
-//! Traces from outside: as text, as JSON lines, two side by side; limits and messages of `run`.
+//! Traces through the command line: as text, as JSON lines, two side by side; limits and messages of `run`.
 
 use crate::common::{Files, backedge, run};
 use backedge_validate::record::Record;
 use serde_json::Value;
 use std::time::Duration;
 
-/// A function that passes the time, one that makes poison in a loop, the same made right, and a declaration.
+/// A long-running function, one that creates poison in a loop, a correct version of it, and a declaration.
 const MODULE: &str = "\
 define i64 @spin(i64 %n) {
 entry:
@@ -111,7 +111,7 @@ fn refutations_are_explained() {
     let line = text.lines().next().expect("a record");
     let record: Record = serde_json::from_str(line).expect("a record");
     assert_eq!(record.to_json(), line);
-    // Records of before, without what explains, are read too.
+    // Older records, without explanations, can be read too.
     let mut old: Value = serde_json::from_str(line).expect("JSON");
     let verdict = old["verdict"].as_object_mut().expect("an object");
     assert!(verdict.remove("rows").is_some() && verdict.remove("first_difference").is_some());

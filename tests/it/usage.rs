@@ -1,4 +1,4 @@
-//! Help, flags as LLVM's users type them, and usage errors.
+//! Help, flags as LLVM users type them, and usage errors.
 
 use crate::common::{Files, LOOP, backedge, needs_opt, run};
 

@@ -1,5 +1,5 @@
-//! Vectorization plans, made and executed again at one lane: over the corpus, no run shows a difference. What the solver says
-//! of some of them stands with the files, as `[[pass]]`; as do the plans' texts.
+//! Vectorization plans, built and executed again at one lane: over the corpus, no run shows a difference. The
+//! solver's verdicts on some of them are in the `[[pass]]` entries of the files, as are the plans' texts.
 
 use crate::common::{Answer, run_for};
 use std::path::Path;
@@ -9,10 +9,10 @@ fn backedge(args: &[&str]) -> Answer {
     run_for(args, b"", Path::new(env!("CARGO_MANIFEST_DIR")), Duration::from_secs(600))
 }
 
-/// Holds what `passes` make of the corpus against what was there; at least `least` functions are changed.
+/// Validates the changes that `passes` make to the corpus; at least `least` functions must change.
 fn no_change_is_refuted(passes: &str, least: u32) {
     let answer = backedge(&["gate", "corpus", "--passes", passes, "--no-solver", "--runs", "20", "--quiet"]);
-    // On runs alone almost everything is inconclusive; 1 says that something was refuted.
+    // With runs only, almost everything is inconclusive; 1 means that something was refuted.
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     let sums = answer.stdout.lines().last().unwrap_or_default();
     let judged: u32 = sums.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
@@ -60,7 +60,7 @@ fn plans_are_printed_and_drawn() {
     assert_eq!(backedge(&["print", "cfg", "--steps", file]).code, Some(2));
 }
 
-/// What is printed of vector code is what the pass weighs and chooses, whatever it is asked for.
+/// The plans printed for vector code are those that the pass weighs and chooses, for every option.
 #[test]
 fn plans_of_vectors_are_those_of_the_pass() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! A batch has the same records whoever judges it, however many at a time, and whatever else the machine does.
+//! The records of a batch do not depend on the worker, the number of workers, or the load of the machine.
 
 #![cfg(unix)]
 
@@ -10,14 +10,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(600);
-/// About twenty changes, most of which the solver is asked about.
+/// About twenty changes, most of which need the solver.
 const BATCH: &str = "gate corpus/exits corpus/infinite corpus/irreducible --bound 1 --runs 100 --fuel 500 --rlimit 500000 --max-inconclusive 1";
 
 fn checkout() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The records in `text` without what the clock says, the summary's included.
+/// The records in `text` without times, including the summary.
 fn records(text: &str) -> Vec<Value> {
     let mut records: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
     for record in &mut records {
@@ -26,14 +26,14 @@ fn records(text: &str) -> Vec<Value> {
     records
 }
 
-/// The records of the batch with more `flags`.
+/// The records of the batch with further `flags`.
 fn batch(flags: &str) -> Vec<Value> {
     let line = format!("{BATCH} {flags} --json -");
     let args: Vec<&str> = line.split_whitespace().collect();
     records(&run_for(&args, b"", checkout(), LIMIT).exits(0).stdout)
 }
 
-/// Ends a process with the test, whether that passes or not.
+/// Kills the process at the end of the test, passed or not.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -68,7 +68,7 @@ fn children(parent: u32) -> BTreeSet<u32> {
 }
 
 fn signal(name: &str, pid: u32) {
-    // It may be gone already.
+    // It may have ended already.
     let _ = Command::new("kill").args([name, &pid.to_string()]).stderr(Stdio::null()).status();
 }
 
@@ -90,7 +90,7 @@ fn killed_workers_are_replaced() {
     let (mut killed, start) = (0, Instant::now());
     while child.0.try_wait().unwrap().is_none() {
         assert!(start.elapsed() < LIMIT);
-        // One at a time, and not so often that a pair would lose two workers.
+        // One at a time, and rarely enough that no pair loses two workers.
         if let Some(pid) = children(child.0.id()).into_iter().next().filter(|_| killed < 3) {
             signal(if killed == 1 { "-SEGV" } else { "-KILL" }, pid);
             killed += 1;
@@ -104,7 +104,7 @@ fn killed_workers_are_replaced() {
 #[cfg(target_os = "linux")]
 #[test]
 fn workers_end_with_the_process_that_they_work_for() {
-    // A function held against itself for `--self` is not decided by being identical.
+    // With `--self`, a function is not decided by being identical to itself.
     let hard = "tv corpus/c/matrix-transpose-o1.ll corpus/c/matrix-transpose-o1.ll --self --bound 64 --min-bound 64 \
                 --rlimit 4000000000 --timeout 600";
     let child = Command::new(env!("CARGO_BIN_EXE_backedge"))
@@ -134,7 +134,7 @@ fn workers_end_with_the_process_that_they_work_for() {
     }
 }
 
-/// With little address space the work may stay undone, but nothing that is said is wrong; and afterwards all is as it was.
+/// With little address space the work may be left undone, but no result is wrong; afterwards everything works again.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_gigabyte_is_enough_to_say_nothing_wrong() {
@@ -160,7 +160,7 @@ fn a_gigabyte_is_enough_to_say_nothing_wrong() {
         for (got, expected) in got.iter().zip(&expected) {
             let kind = |record: &Value| record["verdict"]["kind"].as_str().unwrap_or_default().to_owned();
             let open = ["inconclusive", "internal-error"].contains(&kind(got).as_str());
-            // Where there is no memory for a proof, what holds up to a bound is still true.
+            // If memory does not suffice for a proof, a bounded result is still true.
             let weaker = kind(expected) == "refines-all" && kind(got) == "refines-up-to";
             assert!(open || weaker || kind(got) == kind(expected), "{got}\nin place of\n{expected}");
         }

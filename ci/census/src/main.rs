@@ -1,7 +1,7 @@
-//! Puts the claims on all files of a directory to the test and sums up what became of them.
+//! Checks the SCEV claims on all files of a directory and summarizes the results.
 //!
-//! Each file is checked by a process of its own, `backedge scev check`, which is ended when it takes too long or grows
-//! too large: a file that does so, or on which the process crashes, is a finding and takes nothing from the others.
+//! A separate process, `backedge scev check`, checks each file. It is killed when it exceeds a time or memory limit.
+//! Such a file, or a crash of the process, is a finding and does not affect the other files.
 
 mod process;
 mod tally;
@@ -57,7 +57,7 @@ struct Args {
     check: Vec<String>,
 }
 
-/// What `backedge scev check` is given where nothing else is said.
+/// The default arguments of `backedge scev check`.
 const CHECK: [&str; 6] = ["--rlimit", "4000000", "--timeout", "30", "--runs", "100"];
 
 fn main() -> ExitCode {
@@ -90,7 +90,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let all: Vec<Ended> = pool.install(|| {
         let one = |file: &PathBuf| -> Result<Ended> {
             let ended = process::check(&backedge, &check, file, limits)?;
-            // At once: what is finished is there even if the rest is interrupted.
+            // Written immediately: finished results survive an interruption.
             if let Some(mut json) = json.as_ref() {
                 json.write_all(ended.json(file)?.as_bytes())?;
             }

@@ -1,4 +1,4 @@
-//! One process that checks the claims on one file, within limits of time and memory.
+//! A process that checks the claims on one file, within limits of time and memory.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -9,14 +9,14 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What one process may take.
+/// The limits of one process.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Duration,
     pub(crate) megabytes: u64,
 }
 
-/// What became of one claim, as `backedge scev check` writes it.
+/// The result for one claim, as `backedge scev check` writes it.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct Record {
     pub(crate) function: String,
@@ -37,22 +37,22 @@ pub(crate) struct Ended {
     pub(crate) how: How,
     pub(crate) took: Duration,
     pub(crate) records: Vec<Record>,
-    /// The lines that the records were read from.
+    /// The lines of the records.
     lines: Vec<String>,
 }
 
-/// In which way a process ended.
+/// Kinds of process termination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum How {
-    /// With a verdict.
+    /// It ended normally, with a verdict.
     Checked,
-    /// It does not take the file, with its message.
+    /// It rejected the file, with this message.
     BadInput(String),
-    /// It crashed, with its last words.
+    /// It crashed; the last line of its standard error.
     Crashed(String),
-    /// It took too long.
+    /// It exceeded the time limit.
     Time,
-    /// It grew too large.
+    /// It exceeded the memory limit.
     Memory,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn check(backedge: &Path, arguments: &[String], file: &Path, limits: 
     let start = Instant::now();
     let mut command = Command::new(backedge);
     command.args(["scev", "check"]).arg(file).arg("--json").arg(&json).args(arguments);
-    // One file after the other keeps a process to one processor: there are as many as were asked for.
+    // One thread per process: the pool runs as many processes as requested.
     command.env("RAYON_NUM_THREADS", "1");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
     let child = command.spawn().with_context(|| format!("{} can't be run", backedge.display()))?;
@@ -97,7 +97,7 @@ fn of_status(status: ExitStatus, said: &str) -> How {
     }
 }
 
-/// Waits for `child`, and ends it when it passes a limit.
+/// Waits for `child`, and kills it when it exceeds a limit.
 fn wait(mut child: Child, start: Instant, limits: Limits) -> io::Result<Result<ExitStatus, How>> {
     let mut pause = Duration::from_millis(2);
     loop {
@@ -119,7 +119,7 @@ fn wait(mut child: Child, start: Instant, limits: Limits) -> io::Result<Result<E
     }
 }
 
-/// The memory that `child` has now, where the system tells.
+/// The current resident memory of `child` in megabytes, if the system reports it.
 fn megabytes(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
@@ -128,7 +128,7 @@ fn megabytes(child: &Child) -> Option<u64> {
 }
 
 impl Ended {
-    /// The records as JSON lines, with the file's name and time.
+    /// The records as JSON lines, with file name and time added.
     pub(crate) fn json(&self, file: &Path) -> Result<String> {
         let mut text = String::new();
         for line in &self.lines {

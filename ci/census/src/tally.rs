@@ -1,4 +1,4 @@
-//! Sums over claims: by what they assert and what became of them, why some are open, and what is wrong.
+//! Summary of the claims: by property and result, with the reasons of open claims, and all failures.
 
 use crate::process::{Ended, How, Record};
 use comfy_table::{Cell, CellAlignment, Table};
@@ -7,31 +7,31 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-/// What may become of a claim, as columns of the table.
+/// The possible results of a claim, as columns of the table.
 const ENDS: [&str; 6] = ["proved", "vacuous", "bounded", "inconclusive", "refuted", "internal error"];
 const INCONCLUSIVE: usize = 3;
 const REFUTED: usize = 4;
 
-/// How many of the files that took longest are named.
+/// How many of the slowest files to list.
 const SLOWEST: usize = 5;
 
-/// The sums.
+/// The summary.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Tally {
     files: usize,
     by_property: BTreeMap<String, [usize; ENDS.len()]>,
     proofs: BTreeMap<String, usize>,
-    /// Why claims are bounded or inconclusive.
+    /// Reasons of bounded and inconclusive claims.
     reasons: BTreeMap<(String, String), usize>,
     refutations: Vec<String>,
-    /// Files on which the process did not come to its end.
+    /// Files on which the process crashed or exceeded a limit.
     broken: Vec<String>,
     left_out: Vec<String>,
     times: Vec<(Duration, String)>,
 }
 
 impl Tally {
-    /// Adds what became of the claims on `file`.
+    /// Adds the results of the claims on `file`.
     pub(crate) fn add(&mut self, file: &Path, ended: &Ended) {
         self.files += 1;
         let file = file.display();
@@ -64,15 +64,15 @@ impl Tally {
         }
         sums
     }
-    /// How many claims there were.
+    /// The number of claims.
     pub(crate) fn claims(&self) -> usize {
         self.sums().iter().sum()
     }
-    /// The share of all claims that is inconclusive.
+    /// The fraction of inconclusive claims.
     pub(crate) fn inconclusive_share(&self) -> f64 {
         self.sums()[INCONCLUSIVE] as f64 / self.claims().max(1) as f64
     }
-    /// Whether a claim is refuted, or a file was not checked to its end.
+    /// Whether a claim is refuted, or a file was not checked completely.
     pub(crate) fn has_failed(&self) -> bool {
         !self.refutations.is_empty() || !self.broken.is_empty()
     }
@@ -93,7 +93,7 @@ impl Tally {
     }
 }
 
-/// The column of a claim.
+/// The column index of a claim.
 fn end(record: &Record) -> usize {
     let word = match record.by.as_deref() {
         Some("it says nothing") => "vacuous",

@@ -1,4 +1,4 @@
-//! What `check-claims` makes of processes that check, crash, hang, grow or refuse: a script stands in for the checker.
+//! How `check-claims` handles processes that succeed, crash, hang, grow or refuse; a script replaces the checker.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Does what the name of its file says, and writes that file's lines as its records.
+/// Behaves as the file name says, and writes the lines of that file as its records.
 const CHECKER: &str = r#"#!/bin/sh
 [ "$1 $2 $4" = "scev check --json" ] || exit 7
 cat "$3" > "$5"
@@ -49,7 +49,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The words of the row of `property`, without the lines of the table.
+/// The cells of the row of `property`, without the table's lines.
 fn row(text: &str, property: &str) -> Vec<String> {
     let words = |l: &str| l.split(['|', '│', '┆']).map(|w| w.trim().to_owned()).collect::<Vec<_>>();
     let rows = text.lines().map(words).map(|w| w.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>());

@@ -1,17 +1,16 @@
-//! The campaign that seeded faults are measured by: generated programs, one seed after the other, until something is
-//! found or the time is used up.
+//! The campaign that measures how fast seeded faults are found: checks generated programs, one seed after another,
+//! until a finding or a time limit.
 //!
 //!   backedge-faults FIRST_SEED SECONDS [KNOWN]
 //!
-//! It knows nothing of faults: each seed goes to one of the fuzz targets that need no solver, in turn. Time is that of the
-//! processor, so that other work on the machine does not count. `KNOWN` is what it printed without a fault: seeds with which
-//! something was found then do not count, nor do those that it did not come to. Without it, it does not stop at what it
-//! finds.
+//! The campaign does not know the fault: each seed goes to one of the solver-free fuzz targets, in turn. Time is CPU
+//! time, so that other work on the machine does not count. `KNOWN` is the output of a run without a fault: seeds with
+//! findings in that run are skipped, as are seeds that it did not reach. Without `KNOWN`, the campaign does not stop
+//! at a finding.
 //!
-//! It prints a line for each finding, its parts separated by tabs: `found`, by which oracle, after how many seconds and
-//! programs, with which seed, and what, in words; the program goes to standard error. At the end there is a line of the same
-//! kind with `nothing`, and the first seed that it did not come to. A program that a pass never comes to an end of is a
-//! finding too.
+//! Prints one tab-separated line for each finding: `found`, the oracle, seconds and programs so far, the seed, and a
+//! description; the program goes to standard error. The last line has the same form, with `nothing` and the first
+//! seed not reached. A program on which a pass does not terminate is a finding too.
 
 use backedge_fuzz::oracle::Finding;
 use backedge_fuzz::targets::{Found, Target};
@@ -21,8 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The targets that seeds go to, in turn: nearly half of them to pipelines, since most passes are in these
-/// alone.
+/// The targets of the seeds, in turn. Nearly half are pipelines, since most passes occur only there.
 const TARGETS: [Target; 14] = [
     Target::Pipeline,
     Target::Canonicalize,
@@ -40,10 +38,10 @@ const TARGETS: [Target; 14] = [
     Target::Vectorize,
 ];
 
-/// How long one program may take, in seconds: thousands of times what one takes.
+/// Time limit for one program, in seconds: thousands of times the usual time.
 const MOST_SECONDS: f64 = 10.0;
 
-/// The time that this process has used of the processor, in seconds.
+/// CPU time used by this process, in seconds.
 fn used() -> f64 {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return 0.0 };
     [usage.user_time(), usage.system_time()]
@@ -52,7 +50,7 @@ fn used() -> f64 {
         .sum()
 }
 
-/// When the program was begun that is being looked at, in milliseconds of [`used`], and how many were before it.
+/// Start of the current program, in milliseconds of [`used`], and the number of programs before it.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 static PROGRAMS: AtomicU64 = AtomicU64::new(0);
 
@@ -62,7 +60,7 @@ fn tell(what: &str, by: &str, seed: u64, words: &str) {
     println!("{what}\t{by}\t{:.1}\t{programs}\t{seed}\t{words}", used());
 }
 
-/// Ends the process when a program takes too long.
+/// Ends the process when a program exceeds the time limit.
 fn watch(first: u64) -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(1));
@@ -75,11 +73,11 @@ fn watch(first: u64) -> ! {
     }
 }
 
-/// What was found without a fault.
+/// The findings of a run without a fault.
 #[derive(Default)]
 struct Known {
     seeds: HashSet<u64>,
-    /// The first seed that was not come to.
+    /// The first seed that the run did not reach.
     end: Option<u64>,
 }
 
@@ -95,14 +93,14 @@ impl Known {
     }
 }
 
-/// What is found with `seed`: by whom, and in words.
+/// The finding for `seed`: the oracle, and a description.
 fn look(seed: u64) -> Option<(&'static str, String)> {
     let target = TARGETS[(seed % TARGETS.len() as u64) as usize];
     let Ok(checked) = std::panic::catch_unwind(|| target.check_seed(seed)) else {
         return Some(("panic", target.to_string()));
     };
     let found = checked.err()?;
-    // That passes undo each other does not make what they leave wrong.
+    // Passes that undo each other are not wrong.
     if matches!(found.finding, Finding::Settling(_) | Finding::Again(_)) {
         return None;
     }
@@ -128,7 +126,7 @@ fn main() -> ExitCode {
     };
     let goes_on = known.is_none();
     let Known { seeds, end } = known.unwrap_or_default();
-    // A panic of a pass is caught and told as what it is.
+    // A panic of a pass is caught and reported as a finding.
     std::panic::set_hook(Box::new(|_| {}));
     std::thread::spawn(move || watch(first));
     let mut seed = first;

@@ -1,5 +1,5 @@
-//! The patches still fit the tree, are enough of them, and say what they are. Whether they are found is a matter of
-//! `ci/faults/run`, which builds each.
+//! The patches still apply, are numerous enough, and have complete heads. `ci/faults/run` builds each one and checks
+//! that the fault is found.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn patches() -> Vec<(String, PathBuf, String)> {
     patches.into_iter().map(|p| (name(&p), p.clone(), std::fs::read_to_string(&p).expect("text"))).collect()
 }
 
-/// The parts of a patch's head: lines that begin with a word, each with those that go on with it.
+/// The parts of a patch's head: lines that begin with a keyword, each joined with its continuation lines.
 fn head(text: &str) -> Vec<(&str, String)> {
     let mut parts: Vec<(&str, String)> = Vec::new();
     for line in text.lines().take_while(|l| !l.starts_with("--- ")) {

@@ -1,4 +1,4 @@
-//! Test data: the corpus of the checkout, and LLVM's loop tests where `BACKEDGE_LLVM_TESTS` names their directory.
+//! Test data: the corpus of the checkout, and LLVM's loop tests if `BACKEDGE_LLVM_TESTS` names their directory.
 
 use crate::skip;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub fn corpus_files() -> Vec<PathBuf> {
     files_with_extension(&corpus_dir(), "ll")
 }
 
-/// All files below `dir` that end in `.extension`, sorted.
+/// All files below `dir` with the extension `extension`, sorted.
 pub fn files_with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![dir.to_path_buf()];
@@ -41,7 +41,7 @@ pub struct LlvmTests {
     dir: PathBuf,
 }
 
-/// A function of LLVM's loop tests, as `llvm-loop-tests.tsv` describes it.
+/// A function of LLVM's loop tests, as a row of `llvm-loop-tests.tsv`.
 #[derive(Clone, Debug)]
 pub struct Row {
     columns: Vec<String>,
@@ -60,7 +60,7 @@ impl Row {
     }
 }
 
-/// LLVM's loop tests, if `BACKEDGE_LLVM_TESTS` names their directory; says that `what` is skipped otherwise.
+/// LLVM's loop tests, if `BACKEDGE_LLVM_TESTS` names their directory; otherwise reports that `what` is skipped.
 pub fn llvm_tests(what: &str) -> Option<LlvmTests> {
     match std::env::var_os("BACKEDGE_LLVM_TESTS") {
         Some(dir) => {

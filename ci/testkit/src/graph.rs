@@ -1,13 +1,13 @@
-//! Graphs made at random, as tests of control flow need them.
+//! Random control-flow graphs for tests.
 
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 
-/// A graph: the successors of each node. Node 0 is the entry, to which nothing leads, as in LLVM.
+/// A graph: the successors of each node. Node 0 is the entry and has no predecessors, as in LLVM.
 pub type Graph = Vec<Vec<usize>>;
 
-/// Graphs of as many nodes as `nodes` says (at least 2) with up to three edges from each: most branch, some end, some
-/// are switches; unreachable nodes and doubled edges among them.
+/// Random graphs with a number of nodes in `nodes` (at least 2) and up to three edges from each: most nodes branch,
+/// some return, some switch. Includes unreachable nodes and double edges.
 pub fn graphs(nodes: RangeInclusive<usize>) -> impl Strategy<Value = Graph> {
     nodes.prop_flat_map(|n| {
         let node = prop_oneof![

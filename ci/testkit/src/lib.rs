@@ -1,8 +1,8 @@
-//! What the tests of several crates share: where the data is, and LLVM's tools as peers.
+//! Shared test support: locations of test data, and LLVM's tools as peers.
 //!
-//! A test that can't run here says so by [`skip`]: on standard error, and in the file that `BACKEDGE_SKIP_LOG` names,
-//! from which `ci/test` prints all skips at its end. With `BACKEDGE_REQUIRE_PEERS=1` (`ci/test --peers`) a missing
-//! peer is a failure instead.
+//! A test that can't run here reports this with [`skip`]: on standard error, and in the file that `BACKEDGE_SKIP_LOG`
+//! names, from which `ci/test` prints all skips at the end. With `BACKEDGE_REQUIRE_PEERS=1` (`ci/test --peers`) a
+//! missing peer is a failure instead.
 
 mod cases;
 mod data;
@@ -21,14 +21,14 @@ pub use suite::{SuiteCase, SuiteFile, ub_suite};
 
 use std::io::Write;
 
-/// Says that a test is skipped and why.
+/// Reports that a test is skipped, and why.
 pub fn skip(what: &str, why: &str) {
     let line = format!("skipped: {what}: {why}\n");
     eprint!("{line}");
     if let Some(path) = std::env::var_os("BACKEDGE_SKIP_LOG") {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(path);
         if let Ok(mut log) = log {
-            // One write, so that lines of tests running side by side don't mix.
+            // One write, so that lines of parallel tests do not mix.
             let _ = log.write_all(line.as_bytes());
         }
     }

@@ -1,4 +1,4 @@
-//! LLVM 22's tools as peers of a test.
+//! LLVM 22's tools as peers of tests.
 
 use crate::skip;
 use std::io::{Read, Seek, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The version of LLVM that tests compare with.
+/// The LLVM version that tests compare with.
 const VERSION: u32 = 22;
 
 /// A tool of LLVM 22.
@@ -15,12 +15,12 @@ pub struct Peer {
     path: PathBuf,
 }
 
-/// What a peer answered.
+/// The result of running a peer.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Exit code; `None` if a signal ended it or it ran out of time.
+    /// Exit code; `None` if a signal or the time limit ended it.
     pub code: Option<i32>,
-    /// Whether it was stopped for running out of time.
+    /// Whether the time limit ended it.
     pub timed_out: bool,
     /// Standard output.
     pub stdout: String,
@@ -29,14 +29,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether it exited with 0.
+    /// Whether it exited with code 0.
     pub fn ok(&self) -> bool {
         self.code == Some(0)
     }
 }
 
 /// The tool `name` (`opt`, `llvm-as`, …) of LLVM 22: from the directory `BACKEDGE_LLVM_BIN`, or `name-22` on the
-/// path. Says that `what` is skipped where there is none.
+/// path. If it is missing, reports that `what` is skipped.
 pub fn peer(name: &str, what: &str) -> Option<Peer> {
     let path = match std::env::var_os("BACKEDGE_LLVM_BIN") {
         Some(dir) => PathBuf::from(dir).join(name),
@@ -52,8 +52,8 @@ pub fn peer(name: &str, what: &str) -> Option<Peer> {
     }
 }
 
-/// LLVM's `opt` of another version, `opt-VERSION` on the path. No test run requires it; says that `what` is skipped
-/// where it is missing.
+/// LLVM's `opt` of another version, `opt-VERSION` on the path. It is never required; if it is missing, reports that
+/// `what` is skipped.
 pub fn opt_of(version: u32, what: &str) -> Option<PathBuf> {
     let path = PathBuf::from(format!("opt-{version}"));
     let said = Command::new(&path).arg("--version").stderr(Stdio::null()).output();
@@ -79,8 +79,8 @@ impl Peer {
     pub fn path(&self) -> &PathBuf {
         &self.path
     }
-    /// What the tool, an `opt`, prints of `file` when it is asked for its scalar evolution: `most` bytes of it, since for
-    /// some files there is no end to it, cut at a line's end.
+    /// The scalar evolution that the tool, an `opt`, prints for `file`: at most `most` bytes, since the output for
+    /// some files is unbounded, cut at the end of a line.
     pub fn scalar_evolution(&self, file: &Path, most: u64) -> Vec<u8> {
         let mut child = Command::new(&self.path)
             .args(["-passes=print<scalar-evolution>", "-disable-output"])
@@ -106,7 +106,7 @@ impl Peer {
     }
     /// Runs the tool with `stdin`, for at most `limit`.
     pub fn run_for(&self, args: &[&str], stdin: &[u8], limit: Duration) -> Answer {
-        // Files in place of pipes: neither side can block on the other.
+        // Files instead of pipes, so that neither side can block on the other.
         let mut input = tempfile::tempfile().expect("a temporary file");
         input.write_all(stdin).and_then(|()| input.rewind()).expect("a write to a temporary file");
         let mut out = tempfile::tempfile().expect("a temporary file");

@@ -1,6 +1,6 @@
-//! The suite on undefined behaviour and poison: small functions, each with what it must do on given inputs.
+//! The test suite for UB and poison: small functions with expected outcomes for given inputs.
 //!
-//! The files are `interp/tests/data/ub/*.ll`, by subject. A comment line states one run:
+//! The files are `interp/tests/data/ub/*.ll`, one for each subject. A comment line states one run:
 //!
 //! ```text
 //! ; @name(arguments) -> outcome
@@ -8,9 +8,9 @@
 //! ; poison: @name(arguments) -> outcome | another
 //! ```
 //!
-//! `undef:` and `poison:` say under which reading of uninitialised memory it holds; without either it holds under both.
-//! Arguments are in the interpreter's text form. Several outcomes, set apart by `|`, are all that there are, over all
-//! choices that the program and its environment have.
+//! `undef:` and `poison:` select the reading of uninitialized memory for which the line holds; without either it
+//! holds for both. Arguments have the interpreter's text form. Several outcomes, separated by `|`, are all possible
+//! outcomes over the choices of the program and its environment.
 
 use crate::data::files_with_extension;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 /// A file of the suite.
 #[derive(Clone, Debug)]
 pub struct SuiteFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its text, which is a module.
+    /// Its text, a module.
     pub text: String,
-    /// The runs it states, in order.
+    /// The runs stated in it, in order.
     pub cases: Vec<SuiteCase>,
 }
 
@@ -33,9 +33,9 @@ pub struct SuiteCase {
     pub function: String,
     /// The arguments.
     pub args: Vec<String>,
-    /// Whether uninitialised memory is poison; `None` for either reading.
+    /// Whether uninitialized memory is poison; `None` for both readings.
     pub uninit_poison: Option<bool>,
-    /// All outcomes that there are, sorted.
+    /// All possible outcomes, sorted.
     pub outcomes: Vec<String>,
     /// The line, from 1.
     pub line: usize,
@@ -53,7 +53,7 @@ pub fn ub_suite() -> Vec<SuiteFile> {
     files_with_extension(&dir, "ll").into_iter().map(read).collect()
 }
 
-/// The run that a line states, if it states one.
+/// The run that a line states, if any.
 fn parse_line(line: &str, number: usize) -> Option<SuiteCase> {
     let rest = line.strip_prefix("; ")?;
     let (uninit_poison, rest) = if let Some(rest) = rest.strip_prefix("undef: @") {
@@ -76,7 +76,7 @@ fn parse_line(line: &str, number: usize) -> Option<SuiteCase> {
     })
 }
 
-/// The parts between commas outside of braces.
+/// The parts separated by commas outside braces.
 fn split_arguments(text: &str) -> Vec<String> {
     let (mut args, mut depth) = (vec![String::new()], 0);
     for c in text.chars() {

@@ -1,8 +1,8 @@
-//! Where a function has changed since its loops were in form, so that the forms need be looked at there only.
+//! Which blocks of a function changed since its loops were in form, so that only these need be examined again.
 //!
-//! A block counts as changed if its instructions did, or it is reached now and was not, or the other way round, or it is
-//! in other loops than before. That is told from the epochs that the editor stamps blocks with and from the two loop
-//! trees, so no edit of a pass can be missed. It takes a look at each block, which is little beside making the loop tree.
+//! A block has changed if its instructions changed, if its reachability changed, or if it is in other loops than
+//! before. This is computed from the editor's block epochs and the two loop forests, so no edit of a pass is missed.
+//! The cost is one visit per block, which is small compared with building the loop forest.
 
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
@@ -26,7 +26,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// What changed from `before` to `body`, whose shape is `now`.
+    /// The blocks that changed between `before` and `body`, whose shape is `now`.
     pub(crate) fn since(before: &Formed, body: &Body, now: &Shape) -> Self {
         let old = &before.shape;
         let kept = kept_loops(old, now);
@@ -42,12 +42,12 @@ impl Changes {
         };
         Self { blocks: body.blocks().filter(changed).collect() }
     }
-    /// Whether nothing changed.
+    /// Whether no block changed.
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
-    /// The loops that a changed block is in or beside, with all around them, in the order of passes. Whether a loop is
-    /// in simplify form depends on its blocks, their successors and the predecessors of these.
+    /// The loops that contain or adjoin a changed block, and all their ancestors, in pass order. Whether a loop is in
+    /// simplify form depends on its blocks, their successors and the predecessors of those.
     pub(crate) fn loops(&self, shape: &Shape) -> Vec<LoopId> {
         let Shape { cfg, loops, .. } = shape;
         let mut near: EntitySet<Block> = self.blocks.iter().copied().collect();
@@ -67,8 +67,8 @@ impl Changes {
         }
         loops.in_pass_order().into_iter().filter(|l| found[l.index()]).collect()
     }
-    /// The instructions that may have uses outside their loop now: those of changed blocks, and what is used there or by
-    /// phis on edges from there.
+    /// The instructions that may have new uses outside their loop: those in changed blocks, and the operands of those
+    /// instructions and of phis on edges out of changed blocks.
     pub(crate) fn values(&self, body: &Body, shape: &Shape) -> EntitySet<Inst> {
         let mut found = EntitySet::new();
         let used = |inst: Inst| body.inst(inst).operands.iter().filter_map(|v| v.as_inst());
@@ -84,7 +84,7 @@ impl Changes {
     }
 }
 
-/// For each loop of `now` whether it was there before, in the same loops.
+/// For each loop of `now`, whether it existed before with the same ancestors.
 fn kept_loops(old: &Shape, now: &Shape) -> Vec<bool> {
     let mut kept: Vec<bool> = Vec::with_capacity(now.loops.len());
     // Loops come before those nested in them.

@@ -1,8 +1,7 @@
-//! Debug records behind a loop that refer to its values without a phi: LCSSA form is made for what is executed.
+//! Debug records after a loop that refer to its values without a phi: LCSSA form covers executed code only.
 //!
-//! Where a loop is copied or makes fewer iterations, the value may be another one than the one that the loop is left with, and
-//! it may not be defined on each way to the record. Then the record says nothing of the variable any more, unless it is known
-//! with which copy the loop is left.
+//! If a loop is copied or makes fewer iterations, the value may differ from the one the loop is left with, or may not
+//! dominate the record. The record's value then becomes unknown, unless the copy that leaves the loop is known.
 
 use crate::clone::Copies;
 use backedge_ir::body::Body;
@@ -10,7 +9,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 
-/// The places outside `blocks` in which debug records refer to values of `blocks`, with these.
+/// The operands of debug records outside `blocks` that refer to values of `blocks`, with these values.
 pub fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
     let inside: EntitySet<Block> = blocks.iter().copied().collect();
     let refers = |u: &Use| {
@@ -22,7 +21,7 @@ pub fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
     values.flat_map(|v| body.uses(v).iter().filter(|u| refers(u)).map(move |u| (*u, v))).collect()
 }
 
-/// Lets those records say nothing any more.
+/// Makes the values of those records unknown.
 pub fn detach(editor: &mut Editor<'_>, places: &[(Use, Value)]) {
     for &(place, value) in places {
         let poison = editor.poison(editor.body().ty(value));
@@ -30,15 +29,16 @@ pub fn detach(editor: &mut Editor<'_>, places: &[(Use, Value)]) {
     }
 }
 
-/// Lets those records refer to what `copies` has for what they refer to.
+/// Makes those records refer to the copies of their values.
 pub(crate) fn follow(editor: &mut Editor<'_>, places: &[(Use, Value)], copies: &Copies) {
     for &(place, value) in places {
         editor.set_operand(place, copies.value(value));
     }
 }
 
-/// Says at the head of `exit`, which control comes to in place of the loop of `blocks`, that the variables which the loop gave
-/// values have none that is known, and that what `exit` itself says of values need not be so if `several` ways led out.
+/// Updates debug records when control reaches `exit` without the loop of `blocks`. Variables that the loop assigned
+/// get an unknown value at the start of `exit`. If `several` edges led out of the loop, the values in `exit`'s own
+/// records become unknown too.
 pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several): (Block, bool)) {
     if several {
         for record in values_told(editor.body(), &[exit]) {
@@ -61,8 +61,8 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several):
     }
 }
 
-/// Moves `record` to the end of `block`, where the variable may have the value that it tells or another one; the record goes
-/// if it tells none.
+/// Moves `record` to the end of `block` and makes its value unknown, since the variable may have that value or
+/// another one there. Removes the record if it gives no value.
 pub(crate) fn unsay_at(editor: &mut Editor<'_>, record: Inst, block: Block) {
     if tells_value(editor.body(), record) {
         editor.move_to(record, Position::BeforeTerminator(block));
@@ -72,7 +72,7 @@ pub(crate) fn unsay_at(editor: &mut Editor<'_>, record: Inst, block: Block) {
     }
 }
 
-/// The records in `blocks` that tell the value of a variable.
+/// The records in `blocks` that give a variable a value.
 fn values_told(body: &Body, blocks: &[Block]) -> Vec<Inst> {
     blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(|i| tells_value(body, *i)).collect()
 }
@@ -81,7 +81,7 @@ fn tells_value(body: &Body, inst: Inst) -> bool {
     matches!(&body.inst(inst).kind, InstKind::DebugRecord(record) if record.pieces[0].starts_with("#dbg_value("))
 }
 
-/// Lets a record say that the value is not known.
+/// Makes the value of a record unknown.
 fn unsay(editor: &mut Editor<'_>, record: Inst) {
     let operands = editor.body().inst(record).operands.clone();
     for (index, operand) in operands.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Deciding where a block goes on.
+//! Replacing a terminator by an unconditional branch to one of its successors.
 
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
@@ -7,13 +7,13 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Lets `block` end in a branch to `target`, one of its successors. The phis of successors lose their entries for the
-/// edges that go; the metadata of the loop that the block closes stays.
+/// Makes `block` end in a branch to `target`, one of its successors. Phis of the successors lose their entries for
+/// the removed edges. If `block` is a latch, the loop metadata is kept.
 pub(crate) fn go_to(editor: &mut Editor<'_>, block: Block, target: Block) {
     go_to_all(editor, &[(block, target)]);
 }
 
-/// The same for several blocks, each with its target: in time linear in the phis that they all lead to.
+/// Does the same for several blocks, each with its target, in time linear in the phis of all successors.
 pub(crate) fn go_to_all(editor: &mut Editor<'_>, ways: &[(Block, Block)]) {
     let mut gone: Vec<(Block, Block)> = Vec::new();
     for &(block, target) in ways {

@@ -1,21 +1,21 @@
-//! Folding of instructions and intrinsics whose operands are integer constants.
+//! Constant folding of instructions and intrinsics with integer operands.
 //!
-//! Guarantees: the result is what the instruction gives whenever it is executed; [`outcome`] also tells poison and
-//! undefined behaviour, which [`fold`] leaves alone. Rules: LangRef of each instruction and intrinsic.
+//! Guarantees: the result equals that of every execution of the instruction. [`outcome`] also reports poison and UB,
+//! which [`fold`] does not fold. Rules: LangRef of each instruction and intrinsic.
 
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::Type;
 
-/// What an instruction on constants comes to.
+/// The result of an instruction on constants.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// This integer.
     Int(Int),
     /// Poison.
     Poison,
-    /// Executing it is undefined behaviour.
+    /// Executing the instruction is UB.
     Undefined,
 }
 
@@ -25,8 +25,7 @@ impl From<Option<Int>> for Outcome {
     }
 }
 
-/// The result of an instruction of type `ty` on `operands`, if it is an integer that is neither poison nor reached
-/// through undefined behaviour.
+/// The result of an instruction of type `ty` on `operands`, if it is an integer (neither poison nor UB).
 pub fn fold(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Int> {
     match outcome(kind, ty, operands)? {
         Outcome::Int(value) => Some(value),
@@ -34,8 +33,8 @@ pub fn fold(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Int> {
     }
 }
 
-/// What an instruction of type `ty` (the element's, lane by lane, of a vector) comes to on `operands`; `None` if it is
-/// not one of those that are folded.
+/// The outcome of an instruction on `operands`; `None` if this instruction is not folded. `ty` is the element type
+/// for a vector, which is folded lane by lane.
 pub fn outcome(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Outcome> {
     match (kind, operands) {
         (InstKind::Binary(op, _), [_, b]) if op.is_division() && b.is_zero() => Some(Outcome::Undefined),
@@ -56,8 +55,8 @@ pub fn outcome(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Outcome> {
     }
 }
 
-/// What a call of `intrinsic` with a result of type `ty` (the element's, lane by lane, of a vector) comes to on its
-/// arguments. Not those that give a pair; see [`with_overflow`].
+/// The outcome of a call of `intrinsic` on its arguments. `ty` is the element type for a vector, which is folded lane
+/// by lane. Intrinsics that return a pair are folded by [`with_overflow`].
 pub fn intrinsic_outcome(intrinsic: Intrinsic, ty: Type, args: &[Int]) -> Option<Outcome> {
     use Intrinsic as I;
     let value = match (intrinsic, args) {
@@ -100,7 +99,7 @@ pub fn with_overflow(intrinsic: Intrinsic, a: Int, b: Int) -> Option<(Int, bool)
     })
 }
 
-/// `None` is poison; divisions must be defined.
+/// `None` is poison; a division must be defined.
 fn fold_binary(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> {
     let BinaryFlags { nuw, nsw, exact, disjoint } = flags;
     let wraps = |unsigned: bool, signed: bool| nuw && unsigned || nsw && signed;
@@ -175,7 +174,7 @@ mod tests {
         fold(&InstKind::Binary(op, flags), Type::int(4), &operands).map(Int::signed)
     }
 
-    /// Exhaustively at four bits, against the integers.
+    /// Exhaustive at four bits, against exact integers.
     #[test]
     fn wrap_flags_are_respected() {
         let nsw = BinaryFlags { nsw: true, ..BinaryFlags::default() };

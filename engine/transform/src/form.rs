@@ -1,27 +1,27 @@
-//! Bringing loops back into the forms in which loop passes find them, after an edit that may have broken these.
+//! Restores loop-simplify form and LCSSA form after an edit that may have broken them.
 //!
-//! Guarantees what `loop-simplify` and `lcssa` do, and that the first finds nothing to do after the second; says nothing
-//! in remarks, since it belongs to the edit. After the first time only what changed since is looked at
-//! ([`crate::changes`]), so that a pass which changes one loop after the other takes time for the loop that it changes,
-//! not for all of them each time.
+//! Guarantees the same as `loop-simplify` followed by `lcssa`, and that `loop-simplify` finds nothing to do
+//! afterwards. Makes no remarks, since the work belongs to the edit. After the first call only changed parts are
+//! examined ([`crate::changes`]), so a pass that changes one loop after the other pays for each changed loop, not for
+//! all loops each time.
 
 use crate::changes::{Changes, Formed};
 use crate::lcssa::{self, Lcssa};
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::{self, LoopSimplify};
 
-/// Bodies with more blocks are not gone over to see whether what was looked at was all.
+/// Largest number of blocks in a body for which debug builds verify that the incremental restore was complete.
 const MOST_CHECKED: usize = 256;
 
-/// Gives every loop of the function a preheader, a single backedge and dedicated exits again as far as that can be, and
-/// closes the values that leave loops.
+/// Gives every loop of the function a preheader, a single backedge and dedicated exits as far as possible, and LCSSA
+/// phis for values that leave loops.
 pub fn restore(unit: &mut Unit<'_>) {
     unit.quietly(|unit| {
         match unit.formed().cloned() {
             None => {
                 LoopSimplify.run(unit);
                 Lcssa.run(unit);
-                // Where two values became one phi, a header's phi may have lost its second value.
+                // If two values became one phi, a header phi may have lost its second value.
                 LoopSimplify.run(unit);
             }
             Some(formed) => {
@@ -42,7 +42,7 @@ pub fn restore(unit: &mut Unit<'_>) {
     });
 }
 
-/// Brings the loops into simplify form that changed since `formed`. Gives what changed, this work included.
+/// Brings loops that changed since `formed` into simplify form. Returns all changes, including its own.
 fn simplify_changed(unit: &mut Unit<'_>, formed: &Formed) -> Changes {
     loop {
         let shape = unit.shape();
@@ -54,7 +54,7 @@ fn simplify_changed(unit: &mut Unit<'_>, formed: &Formed) -> Changes {
     }
 }
 
-/// Whether going over the whole function finds nothing to do.
+/// Whether a full check of the function finds nothing to restore.
 pub fn is_restored(unit: &mut Unit<'_>) -> bool {
     let shape = unit.shape();
     simplify::is_in_form(unit.body(), &shape) && lcssa::is_in_form(unit.body(), &shape)

@@ -1,16 +1,16 @@
-//! `lcssa`: brings loops into loop-closed SSA form, in which a value that is defined in a loop is used only in it or
-//! by phis of its exit blocks, on the exiting edges.
+//! `lcssa`: brings loops into loop-closed SSA form, in which a value defined in a loop is used only in it or by phis
+//! of its exit blocks, on the exiting edges.
 //!
-//! Needs valid IR; dedicated exits make the phis simpler, but are not needed. Guarantees the form for every loop, as
-//! LLVM's LCSSA verification understands it: uses in unreachable blocks and by debug records do not count, and tokens,
-//! which no phi can take, are left with a remark. A phi is made only where a use asks for it, and one that says the
-//! same already is taken instead.
+//! Needs valid IR; dedicated exits make the phis simpler, but are not required. Guarantees the form for every loop,
+//! as LLVM's LCSSA verification defines it: uses in unreachable blocks and by debug records do not count. Tokens,
+//! which no phi can take, are left with a remark. A phi is created only where a use needs it, and an equivalent
+//! existing phi is reused.
 //!
-//! A value is looked at with its innermost loop. Phis belong in those exit blocks that its definition dominates (for
+//! A value is considered with its innermost loop. Phis belong in the exit blocks that its definition dominates (for
 //! an invoke's result, that its normal destination dominates), and in their iterated dominance frontier, where values
-//! from several exits meet. An edge into such an exit block from the loop brings the value itself, one from elsewhere
-//! what reaches it there. A phi that is made may be in a loop of its own and is looked at in turn; since it stands in
-//! a block which the value's strictly dominates, that comes to an end.
+//! from several exits meet. An edge from the loop into such an exit block brings the value itself; any other edge
+//! brings its reaching definition. A new phi may itself be in a loop and is considered in turn. This terminates,
+//! since the block of the value strictly dominates the block of the phi.
 
 use crate::pass::{FunctionPass, Shape, Unit};
 use crate::split::new_phi;
@@ -34,7 +34,7 @@ pub const NAME: &str = "lcssa";
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// Values that left the loop were given phis in its exit blocks and behind them.
+    /// Values that left the loop got phis in its exit blocks and after them.
     Closed {
         /// How many values.
         values: usize,
@@ -44,7 +44,7 @@ pub enum Done {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Closed { .. } => "Closed",
@@ -59,7 +59,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// Why a value stays open.
+/// Why a value has no LCSSA phi.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
     /// A token is used outside the loop; no phi can take it.
@@ -99,7 +99,7 @@ impl FunctionPass for Lcssa {
     }
 }
 
-/// Closes the values that loops compute; of `only`, if that is given.
+/// Creates LCSSA phis for the values of all loops; only for those in `only`, if given.
 pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
     let shape = unit.shape();
     if shape.loops.is_empty() {
@@ -140,12 +140,12 @@ pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
     }
 }
 
-/// Whether all loops are in the form, but for tokens.
+/// Whether all loops are in LCSSA form, except for tokens.
 pub fn is_in_form(body: &Body, shape: &Shape) -> bool {
     shape.loops.top_level().iter().all(|l| shape.loops.is_recursively_lcssa(body, &shape.cfg, *l))
 }
 
-/// The loops, in the order of passes, that are the innermost one of some value of `only`, if that is given.
+/// The loops, in pass order, that are the innermost loop of some value of `only`; all loops if `only` is `None`.
 fn loops_of(body: &Body, shape: &Shape, only: Option<&EntitySet<Inst>>) -> Vec<LoopId> {
     let mut order = shape.loops.in_pass_order();
     if let Some(only) = only {
@@ -160,13 +160,13 @@ fn loops_of(body: &Body, shape: &Shape, only: Option<&EntitySet<Inst>>) -> Vec<L
 struct Open {
     value: Inst,
     l: LoopId,
-    /// Where it is used outside.
+    /// The uses outside the loop.
     uses: Vec<Use>,
-    /// The exit blocks of the loop on whose edges from the loop it is there.
+    /// The exit blocks of the loop where the value is available on the edges from the loop.
     exits: Vec<Block>,
 }
 
-/// The instructions whose innermost loop is `l`, last first.
+/// The instructions whose innermost loop is `l`, in reverse order.
 fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
     shape
         .loops
@@ -178,7 +178,7 @@ fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
         .collect()
 }
 
-/// The uses of `value` that keep its innermost loop from being closed, if there are any.
+/// The uses of `value` outside its innermost loop, if there are any.
 fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed> {
     let Shape { cfg, dominators, loops } = shape;
     let Some(block) = body.block_of(value) else { return Ok(None) };
@@ -200,8 +200,8 @@ fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed
     Ok(Some(Open { value, l, uses, exits }))
 }
 
-/// The block from whose head or middle on `value` is there: that of its definition, or the normal destination of the
-/// invoke that it is.
+/// The block from which on `value` is available: the block of its definition, or the normal destination if `value` is
+/// an invoke.
 fn defining_block(body: &Body, value: Inst, block: Block) -> Block {
     match body.inst(value).kind {
         InstKind::Invoke(_) => body.successors(block).first().copied().unwrap_or(block),
@@ -213,14 +213,14 @@ fn is_there_on_exit(dominators: &Dominators, from: Block, exit: Block) -> bool {
     dominators.dominates(from, exit)
 }
 
-/// Where definitions of the closed value meet: at the exits, and wherever their reach ends.
+/// The blocks where definitions of the closed value meet: the exits and their iterated dominance frontier.
 fn decide(shape: &Shape, frontier: &IteratedFrontier<'_, Dominators>, open: &Open) -> EntitySet<Block> {
     let outside = |b: &Block| !shape.loops.contains(open.l, *b);
     let behind = frontier.of(&open.exits).into_iter().filter(outside);
     open.exits.iter().copied().chain(behind).collect()
 }
 
-/// Rewrites the uses outside; returns the phis that were made.
+/// Rewrites the outside uses; returns the new phis.
 fn apply(editor: &mut Editor<'_>, shape: &Shape, open: &Open, joins: &EntitySet<Block>) -> Vec<Inst> {
     let value: Value = open.value.into();
     let in_loop = |b: Block| shape.loops.contains(open.l, b).then_some(value);
@@ -245,8 +245,8 @@ fn apply(editor: &mut Editor<'_>, shape: &Shape, open: &Open, joins: &EntitySet<
     reaching.into_phis()
 }
 
-/// `value` for use at the head of `exit`, which is in the loops of `place` and is come to by `edges`: a phi if it is
-/// defined in a loop that is left there.
+/// `value` for use at the start of `exit`, reached by `edges` and in the same loops as `place`. If `value` is defined
+/// in a loop that the edges leave, the result is a phi.
 pub(crate) fn closed_at(
     editor: &mut Editor<'_>,
     shape: &Shape,
@@ -271,7 +271,7 @@ pub(crate) fn closed_at(
     phi.into()
 }
 
-/// A phi of `exit` that closes `value` already.
+/// An existing phi of `exit` that closes `value`.
 fn existing_phi(body: &Body, exit: Block, value: Value) -> Option<Inst> {
     body.phis(exit).find(|phi| {
         let mut incoming = body.inst(*phi).incoming();
@@ -279,8 +279,8 @@ fn existing_phi(body: &Body, exit: Block, value: Value) -> Option<Inst> {
     })
 }
 
-/// Debug records outside the loop follow the value where a phi has been made; elsewhere the value itself still
-/// dominates them.
+/// Debug records outside the loop use the new phi where one was created. Elsewhere the value itself still dominates
+/// them.
 fn update_debug_records(editor: &mut Editor<'_>, shape: &Shape, open: &Open, reaching: &Reaching<'_>) {
     let value: Value = open.value.into();
     let is_record = |u: &Use| matches!(editor.body().inst(u.user).kind, InstKind::DebugRecord(_));

@@ -1,8 +1,8 @@
-//! Leaves of an expression that make it poison in some iterations and not in others.
+//! Leaves of an expression that make it poison in some iterations only.
 //!
-//! `{s,+,x}` is `s` in the first iteration, even where `x` is poison; written as `s + n·x` it is poison then. So where an
-//! expression is computed in another way than by the recurrence, the steps must be no poison, or poison must be there
-//! in the first iteration too. The same holds of a phi that follows another recurrence, such as `x = k - x`.
+//! `{s,+,x}` is `s` in the first iteration, even if `x` is poison; `s + n·x` is poison then. So an expression may be
+//! computed in another way than by its recurrence only if its steps are not poison, or if poison of a step already
+//! reaches the first iteration. The same holds for a phi that follows another recurrence, such as `x = k - x`.
 
 use backedge_analysis::LoopId;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
@@ -11,8 +11,9 @@ use backedge_ir::inst::Value;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 use rustc_hash::FxHashSet;
 
-/// Whether poison of any leaf of `expr` is poison of the value whenever that is computed, or can't be before `at`; or, of
-/// the value at the arrival of a loop with that count, is poison of the count.
+/// Whether rewriting `expr` is safe with respect to poison of its leaves. Poison of each leaf must always propagate
+/// to the value, or be impossible at `at`. For the value at the arrival of a loop with a given count, poison of the
+/// leaf may instead propagate to the count.
 pub(crate) fn all_spread(
     scev: &mut ScalarEvolution<'_>,
     expr: Expr,
@@ -42,14 +43,15 @@ pub(crate) fn all_spread(
 struct Leaves {
     values: FxHashSet<Value>,
     seen: FxHashSet<Expr>,
-    /// The loop of which it is about one arrival.
+    /// The loop whose arrival is considered.
     of: Option<LoopId>,
-    /// That is not the first.
+    /// Whether the arrival is not the first one.
     is_later: bool,
 }
 
 impl Leaves {
-    /// Adds the leaves whose poison is always poison of `expr`; returns the parts of which that is not so.
+    /// Adds the leaves whose poison always makes `expr` poison; returns the subexpressions for which this does not
+    /// hold.
     fn collect(&mut self, scev: &mut ScalarEvolution<'_>, expr: Expr) -> Vec<Expr> {
         let mut at_times = Vec::new();
         let mut work = vec![expr];

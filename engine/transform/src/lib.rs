@@ -1,26 +1,26 @@
 //! Loop canonical forms and optimizations, and their remarks.
 //!
-//! Every pass has three parts that can be read alone: *check* finds out what is so and whether the pass may act,
-//! *decide* chooses, *apply* edits and can't fail. Where a pass does not act it says so in a
-//! [`remark::Remark`] with a reason of an enum.
+//! Every pass has three parts that can be read on their own: *check* establishes facts and legality, *decide*
+//! chooses, and *apply* edits and cannot fail. A pass that does nothing says why in a [`remark::Remark`], with a
+//! reason from an enum.
 //!
-//! | pass | what holds afterwards |
+//! | pass | result |
 //! |---|---|
 //! | [`simplify`] (`loop-simplify`) | preheader, one backedge, dedicated exits |
-//! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
-//! | [`licm`] (`licm`) | what need not be done in each iteration is done in front of the loop or behind it |
-//! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
-//! | [`indvars`] (`indvars`) | few and simple induction variables; what they make known is used |
-//! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
-//! | [`cse`] (`early-cse`) | nothing is computed, loaded or stored again |
-//! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
-//! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
-//! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
-//! | [`nest`] | what passes on nests in lexical order did, which stand in another crate |
-//! | [`peel`] (`loop-peel`) | first iterations in front of the loop, or the last one behind it |
-//! | [`restrict`] (`early-exit-inversion`, `bound-restriction`) | iterations that do nothing are not made |
-//! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
-//! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
+//! | [`lcssa`] (`lcssa`) | values defined in a loop are used only in it or by phis of its exit blocks |
+//! | [`licm`] (`licm`) | work that each iteration need not repeat is hoisted or sunk out of the loop |
+//! | [`rotate`] (`loop-rotate`) | the latch is exiting; a guard before the loop can skip it |
+//! | [`indvars`] (`indvars`) | few and simple induction variables; code simplified with their ranges and exit values |
+//! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and for loops) | redundant code of other passes is removed |
+//! | [`cse`] (`early-cse`) | no value is computed, loaded or stored twice |
+//! | [`iteration_split`] (`iteration-set-split`) | two loops; the first ends at a loop-invariant iteration |
+//! | [`deletion`] (`loop-deletion`) | loops without an observable effect are deleted |
+//! | [`idiom`] (`loop-idiom`) | store loops that fill or copy memory become one call |
+//! | [`nest`] | outcomes of the lexical-order nest passes, which are in another crate |
+//! | [`peel`] (`loop-peel`) | first iterations before the loop, or the last iteration after it |
+//! | [`restrict`] (`early-exit-inversion`, `bound-restriction`) | iterations that do nothing are skipped |
+//! | [`unroll`] (`loop-unroll`) | one iteration of the new loop (a round) runs several old iterations |
+//! | [`unswitch`] (`simple-loop-unswitch`) | loop-invariant branches are moved out of the loop |
 
 mod changes;
 pub mod cleanup;

@@ -1,5 +1,5 @@
-//! Reading and writing what is said of a loop ([`backedge_ir::loop_options`]): options with numbers, and options that are
-//! added or replaced; and what must go before edges do, lest it be said of a loop of which it was not.
+//! Reads and writes loop metadata ([`backedge_ir::loop_options`]): options with numbers, and adding or replacing
+//! options. Also removes loop metadata that an edge deletion would otherwise attach to another loop.
 
 use crate::pass::Unit;
 use backedge_ir::body::Body;
@@ -10,7 +10,7 @@ use backedge_ir::loop_options::{option, options};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 
-/// The number that the option `name` of the loop that `latch` closes has.
+/// The numeric value of the option `name` of the loop with latch `latch`.
 pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option<Int> {
     match option(env, body, latch, name)? {
         [MdOperand::Const(c)] => env.consts.as_int(*c),
@@ -18,11 +18,11 @@ pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option
     }
 }
 
-/// How many iterations a loop makes on average, by what was counted.
+/// Option with the measured average trip count.
 pub(crate) const ESTIMATE: &str = "llvm.loop.estimated_trip_count";
 
-/// Where it is said how many iterations the loop that `latch` closes makes on average, says what `now` makes of that, or
-/// nothing any more.
+/// Updates the estimated trip count of the loop with latch `latch`, if it has one: to the result of `now`, or removes
+/// it if `now` returns `None`.
 pub(crate) fn estimate(unit: &mut Unit<'_>, latch: Block, now: impl FnOnce(u64) -> Option<u64>) {
     let (env, body) = unit.env_and_body();
     let Some(said) = number(env, body, latch, ESTIMATE) else { return };
@@ -33,17 +33,17 @@ pub(crate) fn estimate(unit: &mut Unit<'_>, latch: Block, now: impl FnOnce(u64) 
     set(&mut unit.editor(), latch, MdRef::Node(id));
 }
 
-/// What is to be said of a loop that is made of the one that `latch` closes.
+/// The metadata that follow-up options prescribe for a derived loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum FollowUp {
     /// This node.
     Node(MdId),
-    /// Nothing.
+    /// No metadata.
     Nothing,
 }
 
-/// What is said to be said of a loop made of the one that `latch` closes: the options that follow the names `names`, and
-/// nothing else. None if it has none of these; then the pass decides.
+/// The follow-up metadata that the loop with latch `latch` prescribes for a derived loop: exactly the options listed
+/// under `names`. `None` if the loop has none of these; then the pass decides.
 pub(crate) fn follow_up(env: &mut Env, body: &Body, latch: Block, names: &[&str]) -> Option<FollowUp> {
     let found: Vec<&[MdOperand]> = names.iter().filter_map(|name| option(env, body, latch, name)).collect();
     if found.is_empty() {
@@ -56,22 +56,22 @@ pub(crate) fn follow_up(env: &mut Env, body: &Body, latch: Block, names: &[&str]
     Some(FollowUp::Node(env.metadata.add_distinct(options)))
 }
 
-/// What is to be said of loops that are made of one, found before that is changed.
+/// Metadata for loops derived from one loop, collected before that loop changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inherited {
     follows: Option<FollowUp>,
     options: Vec<MdOperand>,
-    /// How many iterations the old loop makes on average, if that is said.
+    /// The estimated trip count of the old loop, if any.
     pub trips: Option<u64>,
 }
 
 impl Inherited {
-    /// Whether options of the old loop say what is to be said, so that nothing is added to that.
+    /// Whether follow-up options of the old loop prescribe the metadata, so that nothing may be added to it.
     pub fn is_follow_up(&self) -> bool {
         self.follows.is_some()
     }
-    /// What is said of the loop that `latch` closes: what follows one of `names`, or else all but what begins with one of
-    /// `instead_of`, or is of the number of iterations.
+    /// Collects the metadata of the loop with latch `latch`: the options listed under the follow-up names `names`, or
+    /// else all options except the trip-count estimate and those that begin with one of `instead_of`.
     pub(crate) fn of(env: &mut Env, body: &Body, latch: Block, names: &[&str], instead_of: &[&str]) -> Self {
         let left_out: Vec<&str> = instead_of.iter().copied().chain([ESTIMATE]).collect();
         Self {
@@ -80,12 +80,12 @@ impl Inherited {
             trips: number(env, body, latch, ESTIMATE).and_then(Int::to_u64),
         }
     }
-    /// Says it of the loop that `latch` closes.
+    /// Sets the collected metadata on the loop with latch `latch`.
     pub(crate) fn say(&self, unit: &mut Unit<'_>, latch: Block) {
         match &self.follows {
             Some(FollowUp::Node(id)) => set(&mut unit.editor(), latch, MdRef::Node(*id)),
             None if !self.options.is_empty() => {
-                // Each loop has a node of its own.
+                // Loop nodes are distinct: each loop needs its own.
                 let (env, _) = unit.env_and_body();
                 let id = env.metadata.add_distinct(self.options.iter().cloned());
                 set(&mut unit.editor(), latch, MdRef::Node(id));
@@ -95,7 +95,7 @@ impl Inherited {
     }
 }
 
-/// Says of the loop that `latch` closes what follows, and otherwise `usual`.
+/// Sets the follow-up metadata `follows` on the loop with latch `latch`, or `usual` if there is none.
 pub(crate) fn set_follow_up(editor: &mut Editor<'_>, latch: Block, follows: Option<&FollowUp>, usual: MdId) {
     match follows {
         Some(FollowUp::Node(id)) => set(editor, latch, MdRef::Node(*id)),
@@ -104,13 +104,13 @@ pub(crate) fn set_follow_up(editor: &mut Editor<'_>, latch: Block, follows: Opti
     }
 }
 
-/// A node that says `name` of a loop, and all that was said of the loop that `latch` closes but what begins with one of
+/// A node with the option `name` and the options of the loop with latch `latch`, except those that begin with one of
 /// `instead_of`.
 pub(crate) fn with_option(env: &mut Env, body: &Body, latch: Block, name: &str, instead_of: &[&str]) -> MdId {
     with(env, body, latch, vec![MdOperand::String(name.into())], instead_of)
 }
 
-/// The same with a number, instead of what the option had before.
+/// Like [`with_option`], with a number; replaces an old value of the option.
 pub(crate) fn with_number(env: &mut Env, body: &Body, latch: Block, name: &str, number: u32) -> MdId {
     let number = env.consts.int(Int::new(32, u128::from(number)));
     with(env, body, latch, vec![MdOperand::String(name.into()), MdOperand::Const(number)], &[name])
@@ -128,7 +128,7 @@ fn without(env: &mut Env, body: &Body, latch: Block, names: &[&str]) -> MdId {
     env.metadata.add_distinct(operands)
 }
 
-/// What is said of the loop that `latch` closes, but for what begins with one of `instead_of`.
+/// The options of the loop with latch `latch`, except those that begin with one of `instead_of`.
 fn kept(env: &Env, body: &Body, latch: Block, instead_of: &[&str]) -> Vec<MdOperand> {
     let replaced = |env: &Env, operand: &MdOperand| {
         let MdOperand::Node(option) = operand else { return false };
@@ -139,21 +139,21 @@ fn kept(env: &Env, body: &Body, latch: Block, instead_of: &[&str]) -> Vec<MdOper
     old.iter().filter(|o| !replaced(env, o)).cloned().collect()
 }
 
-/// Says `metadata` of the loop that `latch` closes.
+/// Sets the loop metadata of the loop with latch `latch`.
 pub(crate) fn set(editor: &mut Editor<'_>, latch: Block, metadata: MdRef) {
     if let Some(branch) = editor.body().terminator(latch) {
         editor.set_metadata(branch, MdKind::Loop, metadata);
     }
 }
 
-/// What the latches `blocks` of a loop say of it, if all say the same.
+/// The loop metadata of the latches `blocks`, if all have the same.
 pub(crate) fn common(body: &Body, blocks: &[Block]) -> Option<MdRef> {
     let mut found = blocks.iter().map(|b| of_block(body, *b));
     let first = found.next().flatten()?;
     found.all(|md| md == Some(first)).then_some(first)
 }
 
-/// The terminators of `blocks` lose their loop metadata.
+/// Drops the loop metadata of the terminators of `blocks`.
 pub(crate) fn take(editor: &mut Editor<'_>, blocks: &[Block]) {
     for &block in blocks {
         if of_block(editor.body(), block).is_some()
@@ -164,8 +164,9 @@ pub(crate) fn take(editor: &mut Editor<'_>, blocks: &[Block]) {
     }
 }
 
-/// Takes away what is said of no loop: at branches that are no backedges (of an irreducible cycle, say), and at latches
-/// of one loop that say different things. Once an edge is gone, what is left may be a loop of which it would be said.
+/// Drops loop metadata that belongs to no loop: on branches that are not backedges (of an irreducible cycle, say),
+/// and on latches of one loop that disagree. After an edge is removed, such metadata might be attributed to a
+/// remaining loop.
 pub(crate) fn drop_stray(unit: &mut Unit<'_>) {
     let body = unit.body();
     if !body.blocks().any(|b| of_block(body, b).is_some()) {

@@ -1,35 +1,35 @@
-//! Outcomes of passes on whole nests in lexical order, in their own words: these passes stand in a crate that this one does
-//! not know. What happened is a type there, which has a name and a text.
+//! Outcomes of the lexical-order nest passes. These passes are in a crate that this crate does not depend on, so an
+//! outcome is a name and a text here.
 
 use std::fmt;
 
-/// What such a pass did to a nest.
+/// What a nest pass did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done {
-    /// What it is called.
+    /// The name of the outcome.
     pub name: &'static str,
-    /// The same in words.
+    /// The outcome in words.
     pub text: String,
 }
 
-/// Why it left a nest as it is.
+/// Why a nest pass left a nest unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missed {
-    /// What the reason is called.
+    /// The name of the reason.
     pub name: &'static str,
-    /// The same in words.
+    /// The reason in words.
     pub text: String,
 }
 
 impl Done {
-    /// What it is called, one word in LLVM's manner.
+    /// The name of the outcome, one word in LLVM's style.
     pub fn name(&self) -> &'static str {
         self.name
     }
 }
 
 impl Missed {
-    /// What it is called, one word in LLVM's manner.
+    /// The name of the reason, one word in LLVM's style.
     pub fn name(&self) -> &'static str {
         self.name
     }

@@ -1,7 +1,7 @@
-//! What a pass is given, and what it is.
+//! The interface of a pass, and the state it works on.
 //!
-//! A pass sees one function at a time: the environment it stands in, its body to edit, the loops as they are now, and
-//! a list for its remarks. It neither knows which pipeline runs it nor who watches.
+//! A pass sees one function at a time: the environment (module), the body to edit, the current loops, and a list for
+//! its remarks. A pass knows neither the pipeline that runs it nor its observers.
 
 use crate::changes::Formed;
 use crate::loop_metadata;
@@ -19,7 +19,7 @@ use backedge_ir::types::Type;
 use std::fmt;
 use std::sync::Arc;
 
-/// Graph, dominators and loops of one CFG epoch.
+/// CFG, dominator tree and loop forest of one CFG epoch.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The graph.
@@ -31,7 +31,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of `body` as it is now.
+    /// The current shape of `body`.
     pub fn new(body: &Body) -> Self {
         Self::of_graph(body, Cfg::new(body))
     }
@@ -40,8 +40,8 @@ impl Shape {
         let loops = LoopForest::new(&cfg, &dominators);
         Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
     }
-    /// The same where `self` is the shape that `body` had at the body epoch `epoch`: where few blocks have other successors
-    /// than then, what lies apart from them is taken over.
+    /// The current shape of `body`, computed incrementally from `self`, its shape at the body epoch `epoch`. If few
+    /// blocks have new successors, the unaffected regions are reused.
     #[must_use]
     pub fn updated(&self, body: &Body, epoch: u64) -> Self {
         let depth = |b| self.loops.depth_of_block(b);
@@ -61,24 +61,23 @@ impl Shape {
     }
 }
 
-/// What is remembered of a function from pass to pass: the results for its code, each with the epoch of the code that it
-/// is right for.
+/// Cached analyses of one function, kept from pass to pass. Each result carries the code epoch for which it is valid.
 #[derive(Debug)]
 pub struct Memory {
     analyses: Analyses,
-    /// With the CFG epoch and the body epoch that it was made at.
+    /// The CFG epoch and the body epoch of the shape, and the shape.
     shape: Option<(u64, u64, Arc<Shape>)>,
     formed: Option<Formed>,
 }
 
 impl Memory {
-    /// Nothing yet of the function `func`. A memory serves one body.
+    /// An empty cache for the function `func`. A cache serves one body.
     pub fn of(func: FuncId) -> Self {
         Self { analyses: Analyses::of(func), shape: None, formed: None }
     }
 }
 
-/// One function under the hands of a pass.
+/// One function being transformed by a pass.
 #[derive(Debug)]
 pub struct Unit<'a> {
     /// The function.
@@ -95,31 +94,31 @@ impl<'a> Unit<'a> {
     pub fn new(env: &'a mut Env, func: FuncId, body: &'a mut Body) -> Self {
         Self::with_memory(env, body, func, Memory::of(func))
     }
-    /// The same with what is remembered of that body.
+    /// Like [`Unit::new`], with cached analyses of the same body.
     pub fn with_memory(env: &'a mut Env, body: &'a mut Body, func: FuncId, memory: Memory) -> Self {
         Self { func, env, body, memory, remarks: Vec::new(), output: String::new() }
     }
-    /// What is remembered of the function.
+    /// The cached analyses of the function.
     pub fn into_memory(self) -> Memory {
         self.memory
     }
-    /// What surrounds the function.
+    /// The module environment of the function.
     pub fn env(&self) -> &Env {
         self.env
     }
-    /// The code as it is now.
+    /// The current code.
     pub fn body(&self) -> &Body {
         self.body
     }
-    /// The writer of the code.
+    /// An editor for the code.
     pub fn editor(&mut self) -> Editor<'_> {
         Editor::new(self.body)
     }
-    /// What surrounds the function, and the writer of the code.
+    /// The environment and an editor for the code.
     pub fn env_and_editor(&mut self) -> (&Env, Editor<'_>) {
         (self.env, Editor::new(self.body))
     }
-    /// The same, with new instructions said to be where the branch at the end of `latch` is in the source.
+    /// The environment and an editor that gives new instructions the debug location of the branch of `latch`.
     pub fn env_and_editor_at(&mut self, latch: Block) -> (&Env, Editor<'_>) {
         let branch = self.body.terminator(latch);
         let location = branch.and_then(|b| self.body.inst(b).metadata_of(&MdKind::Dbg)).copied();
@@ -127,37 +126,38 @@ impl<'a> Unit<'a> {
         editor.set_location(location);
         (env, editor)
     }
-    /// What surrounds the function, to add to it, and the code.
+    /// The environment, mutable, and the code.
     pub fn env_and_body(&mut self) -> (&mut Env, &Body) {
         (self.env, self.body)
     }
-    /// The analyses of the code as it is now: what they say is borrowed from the code, and ends where editing begins.
+    /// The analyses of the current code. Results borrow from the code, so they cannot outlive the next edit.
     pub fn at(&self) -> At<'_> {
         self.memory.analyses.at(self.env, self.body)
     }
-    /// Whether what is remembered of the function, brought up to date, is what would be found out anew: for tests.
+    /// Checks that the cached analyses, once updated, equal freshly computed ones. For tests.
     pub fn verify_analyses(&self) -> Result<(), WrongResults> {
         self.memory.analyses.verify_updated(self.env, self.body)
     }
-    /// The intrinsic called `name` with parameters of those types, declared if it is not yet; `None` if the module means
-    /// something else by that name.
+    /// The intrinsic called `name` with parameters of those types; declares it if necessary. `None` if the module
+    /// uses that name for something else.
     pub fn declare_intrinsic(&mut self, name: &str, ret: Type, params: &[Type]) -> Option<FuncId> {
         let ty = self.env.types.function(ret, params, false);
         self.env.declare_intrinsic(name, ty)
     }
-    /// Adds a property called `name`, without a value, once to the metadata of the loop with that header and a single latch.
+    /// Adds the valueless property `name` to the metadata of the loop with that header and a single latch, once.
     pub fn add_loop_property(&mut self, header: Block, name: &str) {
         let Some(latch) = self.single_latch(header) else { return };
         let id = loop_metadata::with_option(self.env, self.body, latch, name, &[name]);
         loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }
-    /// What is to be said of loops that are made of the one with that header and a single latch: what its options say that
-    /// begin with one of `names`, or else all that is said of it but what begins with one of `instead_of`.
+    /// The metadata that loops derived from this one inherit. The loop has that header and a single latch. If it has
+    /// follow-up options that begin with one of `names`, these are used; otherwise all its options except those that
+    /// begin with one of `instead_of`.
     pub fn inherited(&mut self, header: Block, names: &[&str], instead_of: &[&str]) -> Option<Inherited> {
         let latch = self.single_latch(header)?;
         Some(Inherited::of(self.env, self.body, latch, names, instead_of))
     }
-    /// Says that of the loop with that header and a single latch, and nothing else.
+    /// Sets the metadata of the loop with that header and a single latch to exactly `inherited`.
     pub fn inherit(&mut self, header: Block, inherited: &Inherited) {
         if let Some(latch) = self.single_latch(header) {
             inherited.say(self, latch);
@@ -168,13 +168,13 @@ impl<'a> Unit<'a> {
         let Shape { cfg, loops, .. } = &*shape;
         loops.single_latch(cfg, loops.with_header(header)?)
     }
-    /// Says `name` with that number of the loop with that header and a single latch, instead of what was said so.
+    /// Sets the option `name` of the loop with that header and a single latch to `number`, replacing an old value.
     pub fn set_loop_number(&mut self, header: Block, name: &str, number: u32) {
         let Some(latch) = self.single_latch(header) else { return };
         let id = loop_metadata::with_number(self.env, self.body, latch, name, number);
         loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }
-    /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
+    /// The current CFG, dominators and loops; recomputed only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {
         let epoch = self.body.cfg_epoch();
         match &self.memory.shape {
@@ -193,32 +193,32 @@ impl<'a> Unit<'a> {
             }
         }
     }
-    /// When the loops of the function were last in form, if that is known.
+    /// The last state in which all loops of the function were in form, if known.
     pub(crate) fn formed(&self) -> Option<&Formed> {
         self.memory.formed.as_ref()
     }
-    /// Notes that all loops of the function are in form now.
+    /// Records that all loops of the function are in form now.
     pub(crate) fn set_formed(&mut self) {
         let shape = self.shape();
         self.memory.formed = Some(Formed { epoch: self.body.body_epoch(), shape });
     }
-    /// Notes what a pass did or missed at the loop with that header, which still stands in the body.
+    /// Records the outcome of a pass at the loop with that header, which is still in the body.
     pub fn remark(&mut self, pass: &'static str, header: Block, outcome: impl Into<Outcome>) {
         let header = self.label(header);
         self.remark_at(pass, header, outcome);
     }
-    /// The label of `block` as it is now, without `%`.
+    /// The current label of `block`, without `%`.
     pub fn label(&self, block: Block) -> String {
         match self.body.block_name(block) {
             Some(name) => name.to_owned(),
             None => self.body.slots().block_label(self.body, block),
         }
     }
-    /// Notes what a pass did or missed at the loop whose header had that label.
+    /// Records the outcome of a pass at the loop whose header had that label.
     pub fn remark_at(&mut self, pass: &'static str, header: String, outcome: impl Into<Outcome>) {
         self.remark_of(pass, header, None, outcome);
     }
-    /// The same of an instruction with that debug location.
+    /// Like [`Unit::remark_at`], for an instruction with that debug location.
     pub fn remark_of(
         &mut self,
         pass: &'static str,
@@ -229,22 +229,22 @@ impl<'a> Unit<'a> {
         let function = self.env.funcs[self.func].name.clone();
         self.remarks.push(Remark { pass, function, header, location, outcome: outcome.into() });
     }
-    /// The remarks so far; they are the caller's then.
+    /// Takes the remarks collected so far.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.remarks)
     }
-    /// Does `work` without noting what it did or missed: it mends what another pass has done.
+    /// Runs `work` and drops its remarks: the work repairs the edits of another pass.
     pub fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let kept = self.remarks.len();
         let result = work(self);
         self.remarks.truncate(kept);
         result
     }
-    /// Adds to what printing passes have to say.
+    /// Appends `text` to the output of printing passes.
     pub fn print(&mut self, text: &str) {
         self.output.push_str(text);
     }
-    /// What printing passes had to say so far; it is the caller's then.
+    /// Takes the output of printing passes collected so far.
     pub fn take_output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }
@@ -252,24 +252,23 @@ impl<'a> Unit<'a> {
 
 /// A pass over a function.
 pub trait FunctionPass: fmt::Debug + Send + Sync {
-    /// How it is spelled in a pipeline, parameters included.
+    /// The pass's spelling in a pipeline, parameters included.
     fn text(&self) -> String;
-    /// Does its work.
+    /// Runs the pass.
     fn run(&self, unit: &mut Unit<'_>);
-    /// What it has to say of a function that it is not run on, as that uses `feature`, which is not modelled: what a remark of
-    /// it says, and under which name of the pass. Most passes say nothing.
+    /// The remark for a function that the pass skips because it uses the unmodelled `feature`: the pass's name in the
+    /// remark and the outcome. Most passes report nothing.
     fn left(&self, feature: &str) -> Option<(&'static str, Outcome)> {
         let _ = feature;
         None
     }
 }
 
-/// A pass over a loop, which stands in a function whose loops are all in loop simplify form and LCSSA form as far as
-/// they can be brought there.
+/// A pass over one loop. All loops of its function are in loop-simplify form and LCSSA form as far as these can be
+/// established.
 pub trait LoopPass: fmt::Debug + Send + Sync {
-    /// How it is spelled in a pipeline, parameters included.
+    /// The pass's spelling in a pipeline, parameters included.
     fn text(&self) -> String;
-    /// Does its work on the loop whose header is `header`; returns the header that the loop then has, or `None` if it
-    /// is a loop no more.
+    /// Runs the pass on the loop with header `header`. Returns the new header, or `None` if it is no longer a loop.
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block>;
 }

@@ -1,5 +1,5 @@
-//! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
-//! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
+//! Remarks: what a pass did to a loop, or why it did nothing, as data. A remark prints as a line of text or as a YAML
+//! document in the format of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
 use crate::cost::Table;
 use crate::{iteration_split, licm, peel, unroll};
@@ -14,16 +14,16 @@ pub struct Remark {
     pub pass: &'static str,
     /// The function, in canonical spelling without `@`.
     pub function: Arc<str>,
-    /// The loop by the label of its header (as it was when the remark was made), without `%`; empty if it speaks of a whole
+    /// The label of the loop's header at the time of the remark, without `%`; empty if the remark is about a whole
     /// function.
     pub header: String,
-    /// The debug location of the instruction that the remark speaks of, if it speaks of one.
+    /// The debug location of the instruction that the remark is about, if any.
     pub location: Option<MdRef>,
     /// What happened.
     pub outcome: Outcome,
 }
 
-/// A place in the source language, as debug info gives it.
+/// A source location, from debug info.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The file's name.
@@ -72,7 +72,7 @@ macro_rules! outcomes {
             }
         })*
         impl Outcome {
-            /// The name of what happened, one word in LLVM's manner.
+            /// The name of the outcome, one word in LLVM's style.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::Done(Done::$variant(d)) => d.name(),
@@ -109,7 +109,7 @@ outcomes! {
 }
 
 impl Outcome {
-    /// What was weighed, if anything was.
+    /// The cost table of the decision, if costs were compared.
     fn table(&self) -> Option<&Table> {
         match self {
             Self::Done(Done::Unroll(
@@ -127,7 +127,7 @@ impl Outcome {
             Self::Done(_) | Self::Missed(_) => None,
         }
     }
-    /// What LLVM's remark of that name tells beside its text, under LLVM's keys, and what was weighed.
+    /// The arguments of LLVM's remark of that name, under LLVM's keys, and the cost table.
     fn args(&self) -> Vec<(String, String)> {
         let theirs = self.args_of_llvm().into_iter().map(|(key, value)| (key.to_owned(), value));
         theirs.chain(self.table().into_iter().flat_map(Table::keyed)).collect()
@@ -159,11 +159,11 @@ impl fmt::Display for Remark {
 }
 
 impl Remark {
-    /// The pass as LLVM's remarks call it: those of the two that unroll have one name.
+    /// The pass's name in LLVM's remarks: both unrolling passes share one name.
     fn llvm_pass(&self) -> &'static str {
         if self.pass == unroll::FULL_NAME { unroll::NAME } else { self.pass }
     }
-    /// A YAML document as LLVM's `-pass-remarks-output` writes them, with the place in the source language if that is
+    /// The remark as a YAML document in the format of LLVM's `-pass-remarks-output`, with the source location if
     /// known.
     pub fn to_yaml(&self, place: Option<&Place>) -> String {
         let kind = if matches!(self.outcome, Outcome::Missed(_)) { "Missed" } else { "Passed" };
@@ -179,8 +179,8 @@ impl Remark {
             quoted(&self.function),
         )
     }
-    /// The message in pieces, as LLVM's remarks have it: what has a key stands where the text tells it, and all values one
-    /// behind the other are the text.
+    /// The message as LLVM splits it into arguments: keyed values at the place where the text mentions them. The
+    /// concatenation of all values is the text.
     fn message(&self) -> Vec<(String, String)> {
         let text = self.outcome.to_string();
         let string = |text: &str| (!text.is_empty()).then(|| ("String".to_owned(), text.to_owned()));
@@ -192,7 +192,7 @@ impl Remark {
         }
         let mut rest = text.as_str();
         for (key, value) in self.outcome.args() {
-            // What the text does not tell by itself stands in front of the rest of it.
+            // A value that the text does not mention precedes the rest of the text.
             let (told, behind) = match word_at(rest, &value) {
                 Some(at) => (&rest[..at], &rest[at + value.len()..]),
                 None => ("", rest),
@@ -207,7 +207,7 @@ impl Remark {
     }
 }
 
-/// Where `word` first stands in `text` by itself.
+/// Byte offset of the first occurrence of `word` in `text` as a separate word.
 fn word_at(text: &str, word: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     text.match_indices(word).map(|(at, _)| at).find(|&at| {

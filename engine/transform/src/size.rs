@@ -1,4 +1,4 @@
-//! How large code is, in instructions that cost something.
+//! Code size, in instructions that are not free.
 
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
@@ -7,12 +7,12 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
-/// How many instructions of `blocks` cost something.
+/// The number of instructions in `blocks` that are not free.
 pub fn size_of(env: &Env, body: &Body, blocks: &[Block]) -> usize {
     blocks.iter().flat_map(|b| body.insts(*b)).filter(|i| !is_free(env, body, **i)).count()
 }
 
-/// What executing `inst` costs, in instructions. A call stands for more than itself.
+/// The cost of executing `inst`, in instructions. A call costs more than one.
 pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
     const CALL: u32 = 5;
     match &body.inst(inst).kind {
@@ -23,7 +23,7 @@ pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
     }
 }
 
-/// Whether `inst` calls an intrinsic that machines have an instruction for, or nearly.
+/// Whether `inst` calls an intrinsic that machines implement with about one instruction.
 fn is_one_instruction(env: &Env, body: &Body, inst: Inst) -> bool {
     let called = body.inst(inst).call().and_then(|call| called_intrinsic(env, body, call));
     called.is_some_and(|i| {
@@ -67,7 +67,7 @@ fn is_one_instruction(env: &Env, body: &Body, inst: Inst) -> bool {
     })
 }
 
-/// Whether `inst` costs nothing by itself: phis, and what only says something to optimizers and debuggers.
+/// Whether `inst` is free: a phi, or an instruction that only informs optimizers or debuggers.
 pub fn is_free(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     if matches!(data.kind, InstKind::Phi(_) | InstKind::DebugRecord(_)) {

@@ -1,11 +1,11 @@
 //! Splitting a block's predecessors off: a new block takes over some of the edges into a block and branches to it.
-//! Preheaders, unique backedge blocks, dedicated exits and the headers of separated loops are all made this way.
+//! Preheaders, unique backedge blocks, dedicated exits and the headers of separated loops are created this way.
 //!
-//! Needs predecessors whose terminators can be redirected (all that are modelled can). Guarantees that each phi has
-//! exactly one entry per edge before and after, edge multiplicities included, and that use lists stay right. Where
+//! Needs predecessors whose terminators can be redirected (all modelled terminators can). Guarantees that each phi
+//! has exactly one entry per edge before and after, edge multiplicities included, and that use lists stay correct. If
 //! the block begins with a `landingpad`, all edges into it are unwind edges, and an unwind edge must lead to a
-//! `landingpad`: the remaining predecessors get a block of their own too, each new block gets a copy, and the block
-//! itself a phi of the copies.
+//! `landingpad`. Then the remaining predecessors get a new block too, each new block gets a copy of the `landingpad`,
+//! and the block itself gets a phi of the copies.
 
 use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};
@@ -15,16 +15,16 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 
-/// How the new block's phis are made.
+/// When the new block gets phis.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NewPhis {
-    /// Where the values on the edges differ.
+    /// Only where the values on the edges differ.
     WhereNeeded,
     /// Always: the block is an exit block of a loop in LCSSA form.
     Always,
 }
 
-/// Where the new block stands in the text.
+/// Position of the new block in the block order.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Before that block.
@@ -33,18 +33,18 @@ pub enum Place {
     After(Block),
 }
 
-/// How a split is done.
+/// Parameters of a split.
 #[derive(Copy, Clone, Debug)]
 pub struct Split<'p> {
     /// The predecessors whose edges the new block takes over; all edges of each.
     pub preds: &'p [Block],
-    /// What the new block's name is made of: the block's name, a dot, and this, if it does not end so already.
+    /// Suffix of the new block's name: the block's name, a dot, and this, unless the name already ends so.
     pub suffix: &'static str,
-    /// What the names of new phis are made of: the phi's name, a dot, and this.
+    /// Suffix of the names of new phis: the phi's name, a dot, and this.
     pub phi_suffix: &'static str,
-    /// Where phis are made.
+    /// When phis are created.
     pub phis: NewPhis,
-    /// Where the new block stands.
+    /// Position of the new block.
     pub place: Place,
 }
 
@@ -53,7 +53,8 @@ pub fn landing_pad(body: &Body, block: Block) -> Option<Inst> {
     body.first_non_phi(block).filter(|i| matches!(body.inst(*i).kind, InstKind::LandingPad { .. }))
 }
 
-/// Puts a new block between `split.preds` and `block`, and returns it. `all_preds` are all predecessors of `block`.
+/// Inserts a new block between `split.preds` and `block`, and returns it. `all_preds` are all predecessors of
+/// `block`.
 pub fn split_predecessors(
     editor: &mut Editor<'_>,
     block: Block,
@@ -128,7 +129,7 @@ fn divert_phi(
     editor.add_incoming(phi, value, new);
 }
 
-/// A phi behind those that `block` has already.
+/// Creates a phi after the existing phis of `block`.
 pub(crate) fn new_phi(
     editor: &mut Editor<'_>,
     block: Block,
@@ -141,7 +142,7 @@ pub(crate) fn new_phi(
     editor.insert(Position::AfterPhis(block), data)
 }
 
-/// Names `inst` after `model`, if that has a name.
+/// Names `inst` after `model`, if `model` has a name.
 pub(crate) fn inherit_name(editor: &mut Editor<'_>, inst: Inst, model: Inst, suffix: &str) {
     if let Some(name) = editor.body().value_name(model.into()) {
         let name = extended(name, suffix);
@@ -149,8 +150,8 @@ pub(crate) fn inherit_name(editor: &mut Editor<'_>, inst: Inst, model: Inst, suf
     }
 }
 
-/// `name`, a dot and `suffix`. A name that is made like that already, but for a number behind it, is not made longer: what
-/// is split off again and again would have names that are longer than the code.
+/// `name`, a dot and `suffix`. A name that already ends in the suffix and a number stays as it is: otherwise repeated
+/// splits would create names longer than the code.
 fn extended(name: &str, suffix: &str) -> String {
     let made = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let stem = made.strip_suffix(suffix).and_then(|stem| stem.strip_suffix('.'));

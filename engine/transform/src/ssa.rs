@@ -1,13 +1,13 @@
-//! Repairing SSA form after a value got several definitions: at each place, the definition that reaches it, with
-//! phis where several meet.
+//! SSA repair for a value with several definitions: finds the reaching definition at each place, with phis where
+//! several meet.
 //!
 //! Phis belong at the iterated dominance frontier of the blocks that define the value (Cytron, Ferrante, Rosen,
 //! Wegman, Zadeck, "Efficiently Computing Static Single Assignment Form and the Control Dependence Graph", 1991). They
-//! are made on demand only: a place asks, the dominator tree is climbed to the nearest block that has an answer, and
-//! a phi that is made asks at its predecessors in turn. So no phi is made that nothing uses.
+//! Phis are created on demand: a lookup climbs the dominator tree to the nearest block with an answer, and a new phi
+//! looks up the values of its predecessors in turn. So no unused phi is created.
 //!
-//! Needs that every place that asks is reached only through definitions; a place that is not gets poison, which only
-//! edges from unreachable blocks do.
+//! Needs that definitions reach every queried place on all paths. A place without a reaching definition gets poison;
+//! this happens only on edges from unreachable blocks.
 
 use crate::split::new_phi;
 use backedge_analysis::{Cfg, Dominators};
@@ -21,33 +21,33 @@ use rustc_hash::FxHashMap;
 pub struct Reaching<'a> {
     cfg: &'a Cfg,
     dominators: &'a Dominators,
-    /// The definition that is there at the end of a block which defines the value.
+    /// The definition that is live at the end of a block that defines the value.
     at_end: &'a dyn Fn(Block) -> Option<Value>,
-    /// The blocks at whose head definitions meet.
+    /// The blocks at whose start definitions meet.
     joins: &'a EntitySet<Block>,
     ty: Type,
     name: Option<Box<str>>,
     phis: FxHashMap<Block, Inst>,
     made: Vec<Inst>,
-    /// How many of `made` have got their entries.
+    /// Number of `made` phis whose entries are complete.
     filled: usize,
 }
 
-/// Where the definitions of a value stand and meet.
+/// Where a value is defined, and where definitions meet.
 #[derive(Copy, Clone)]
 pub struct Definitions<'a> {
-    /// The graph.
+    /// The CFG.
     pub cfg: &'a Cfg,
     /// Its dominator tree.
     pub dominators: &'a Dominators,
-    /// The definition that is there at the end of a block which defines the value.
+    /// The definition that is live at the end of a block that defines the value.
     pub at_end: &'a dyn Fn(Block) -> Option<Value>,
-    /// The blocks at whose head definitions meet.
+    /// The blocks at whose start definitions meet.
     pub joins: &'a EntitySet<Block>,
 }
 
 impl<'a> Reaching<'a> {
-    /// The value of type `ty` with those definitions; new phis are called `name`.
+    /// The reaching definitions of a value of type `ty`; new phis are called `name`.
     pub fn new(definitions: Definitions<'a>, ty: Type, name: Option<&str>) -> Self {
         let Definitions { cfg, dominators, at_end, joins } = definitions;
         Self {
@@ -62,7 +62,7 @@ impl<'a> Reaching<'a> {
             filled: 0,
         }
     }
-    /// Takes `phi`, which is there already, for the phi at the head of `block`.
+    /// Uses the existing `phi` as the phi of `block`.
     pub fn seed(&mut self, block: Block, phi: Inst) {
         self.phis.insert(block, phi);
     }
@@ -72,13 +72,13 @@ impl<'a> Reaching<'a> {
         self.fill(editor);
         value
     }
-    /// The value at the head of `block`, behind its phis.
+    /// The value at the start of `block`, after its phis.
     pub fn at_start(&mut self, editor: &mut Editor<'_>, block: Block) -> Value {
         let value = self.look_up(editor, block, false);
         self.fill(editor);
         value
     }
-    /// The value at the head of `block`, if it is there without another phi.
+    /// The value at the start of `block`, if no new phi is needed for it.
     pub fn existing_at_start(&self, block: Block) -> Option<Value> {
         let mut at = block;
         let mut end = false;
@@ -93,7 +93,7 @@ impl<'a> Reaching<'a> {
             end = true;
         }
     }
-    /// The phis that were made.
+    /// The phis created so far.
     pub fn into_phis(self) -> Vec<Inst> {
         self.made
     }
@@ -124,7 +124,7 @@ impl<'a> Reaching<'a> {
         self.made.push(phi);
         phi
     }
-    /// Gives the phis made so far their entries, which may make more.
+    /// Completes the entries of the phis created so far; this may create more phis.
     fn fill(&mut self, editor: &mut Editor<'_>) {
         while let Some(&phi) = self.made.get(self.filled) {
             self.filled += 1;

@@ -1,5 +1,5 @@
-//! Constants that may be `undef`, of which each use may be another value: who puts such a value in the place of a phi, or
-//! copies its uses, freezes it first.
+//! Constants that may be `undef`, where each use may see another value. A pass that replaces a phi with such a
+//! constant, or copies its uses, must freeze it first.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
@@ -7,7 +7,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::Const;
 use backedge_ir::inst::{InstData, InstKind, Value};
 
-/// Whether `value` is a constant with `undef` in it, or one of too many parts to tell cheaply.
+/// Whether `value` is a constant that contains `undef`, or has too many parts to check cheaply.
 pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
     const MAX_PARTS: usize = 256;
     let mut parts: Vec<Const> = value.as_const().into_iter().collect();

@@ -1,8 +1,7 @@
-//! Branch weights, and what becomes of them where the iterations of a loop are taken apart.
+//! Branch weights, and their update when a transform divides a loop's iterations.
 //!
-//! The weights of an exit say how many iterations the loop makes on average. Of the loops that are made of one, that is
-//! not so any more: weights are made anew where it is known how many iterations a loop makes then, as LLVM does, and
-//! dropped where it is not.
+//! The weights of an exit imply the loop's average trip count. They are wrong for the loops that a transform derives
+//! from it. As in LLVM, new weights are set where the new trip count is known, and weights are dropped elsewhere.
 
 use crate::counted::Exit;
 use crate::pass::Unit;
@@ -13,10 +12,10 @@ use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 
-/// What the metadata of LLVM's that holds weights begins with.
+/// First operand of LLVM's branch-weight metadata.
 const WEIGHTS: &str = "branch_weights";
 
-/// The weights of the ways of `branch`, one for each successor, if it has any.
+/// The weights of the successors of `branch`, in order, if it has weights.
 pub(crate) fn of(env: &Env, body: &Body, branch: Inst) -> Option<Vec<u64>> {
     let MdRef::Node(id) = body.inst(branch).metadata_of(&MdKind::Prof)? else { return None };
     let operands = env.metadata.tuple(*id)?;
@@ -29,14 +28,15 @@ pub(crate) fn of(env: &Env, body: &Body, branch: Inst) -> Option<Vec<u64>> {
     (&**name == WEIGHTS && weights.len() == body.inst(branch).successors().len()).then_some(weights)
 }
 
-/// The weights with which `exit` stays and leaves.
+/// The weights of staying in and leaving the loop at `exit`.
 pub(crate) fn of_exit(env: &Env, body: &Body, exit: &Exit) -> Option<[u64; 2]> {
     let weights = of(env, body, body.terminator(exit.block)?)?;
     let [a, b] = weights[..] else { return None };
     Some(if exit.stay_at == 0 { [a, b] } else { [b, a] })
 }
 
-/// The one of `exits` whose weights say how many iterations there are, and how many, if just one has weights.
+/// The only exit of `exits` with weights, and the average trip count that they imply; `None` unless exactly one exit
+/// has weights.
 pub(crate) fn telling<'e>(env: &Env, body: &Body, exits: &'e [Exit]) -> Option<(&'e Exit, u64)> {
     let passed = exits.iter().filter(|e| e.passed && e.stay.is_some() && e.leave.is_some());
     let mut telling = passed.filter_map(|e| Some((e, of_exit(env, body, e)?)));
@@ -44,7 +44,7 @@ pub(crate) fn telling<'e>(env: &Env, body: &Body, exits: &'e [Exit]) -> Option<(
     telling.next().is_none().then_some((exit, stay.checked_div(leave)?.saturating_add(1)))
 }
 
-/// The terminators of `blocks` lose what profile data says of them.
+/// Drops the profile metadata of the terminators of `blocks`.
 pub(crate) fn forget(editor: &mut Editor<'_>, blocks: impl IntoIterator<Item = Block>) {
     for block in blocks {
         if let Some(branch) = editor.body().terminator(block)
@@ -55,20 +55,20 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: impl IntoIterator<Item = B
     }
 }
 
-/// Lets the two-way branch at the end of `block`, whose successor at `stay_at` is the way on, say that it leaves in one of
-/// `trips` iterations.
+/// Sets the weights of the two-way branch of `block` so that it leaves in one of `trips` iterations. The successor at
+/// index `stay_at` stays in the loop.
 pub(crate) fn expect(unit: &mut Unit<'_>, block: Block, stay_at: usize, trips: u64) {
     let stays = trips.saturating_sub(1);
     set(unit, block, &if stay_at == 0 { [stays, 1] } else { [1, stays] });
 }
 
-/// Lets the two-way branch at the end of `block` say that it takes its first way with that probability.
+/// Sets the weights of the two-way branch of `block` so that it takes its first successor with `probability`.
 pub(crate) fn expect_first(unit: &mut Unit<'_>, block: Block, probability: Probability) {
     set(unit, block, &[probability.0, probability.not().0]);
 }
 
-/// Lets the branch or switch at the end of `block` have those weights, if it has as many ways, more than one, and one of
-/// them is taken at all.
+/// Sets the weights of the branch or switch of `block`. Does nothing unless the terminator has more than one
+/// successor, one weight is given for each, and a weight is nonzero.
 pub(crate) fn set(unit: &mut Unit<'_>, block: Block, weights: &[u64]) {
     let (env, body) = unit.env_and_body();
     let ways = |b: &Inst| body.inst(*b).successors().len();
@@ -84,33 +84,33 @@ pub(crate) fn set(unit: &mut Unit<'_>, block: Block, weights: &[u64]) {
     unit.editor().set_metadata(branch, MdKind::Prof, MdRef::Node(node));
 }
 
-/// The weights of a branch past a loop that is nearly always entered, as LLVM has them: where it is known that the loop has
-/// a profile, and not what follows of it.
+/// Weights of a branch around a loop that is nearly always entered, as in LLVM: used if the loop has a profile that
+/// implies no better estimate.
 pub(crate) const SELDOM: [u64; 2] = [1, 127];
 
-/// Weights that may be too large for 32 bits, made to fit at the same ratio.
+/// Scales weights down to 32 bits, keeping their ratio.
 fn fitted(weights: &[u64]) -> impl Iterator<Item = u32> {
     let bits = u64::BITS - weights.iter().max().map_or(u64::BITS, |w| w.leading_zeros());
     let excess = bits.saturating_sub(u32::BITS);
-    // What happens at times must not come to never.
+    // A nonzero weight must not become zero.
     weights.iter().map(move |w| u32::try_from((w >> excess).max(*w.min(&1))).unwrap_or(u32::MAX))
 }
 
-/// What a test at the head of a loop, which stays and leaves with those weights, comes to where it is made once in front
-/// of the loop and then at its end.
+/// Weights of a header test after rotation, when the test is executed once before the loop and then at its end.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rotated {
-    /// How often the loop is entered, and passed by.
+    /// How often the loop is entered, and how often it is skipped.
     pub(crate) guard: [u64; 2],
-    /// How often it goes round, and is left.
+    /// How often the backedge is taken, and how often the loop is left.
     pub(crate) latch: [u64; 2],
 }
 
 impl Rotated {
-    /// If the loop is left nowhere else it is entered as often as it is left. Of a loop that makes an iteration or more on
-    /// average nothing says how often it makes none: as rarely as [`SELDOM`], unless it is known that it always makes
-    /// one; of one that makes fewer, none makes two. That is how LLVM sees it, too. With other exits, the test is taken to
-    /// come out the same way each time.
+    /// `stay` and `leave` are the weights of the header test. If the loop has no other exit, it is entered as often
+    /// as it is left. If it averages at least one iteration, the weights do not show how often it makes none: assume
+    /// [`SELDOM`], unless at least one iteration is known. If it averages fewer, assume that no entry makes two
+    /// iterations. LLVM does the same. With other exits, assume that the test has the same probability at both
+    /// places.
     pub(crate) fn of([stay, leave]: [u64; 2], guarded: bool, is_only_exit: bool) -> Self {
         if !is_only_exit || leave == 0 {
             return Self { guard: [stay, leave], latch: [stay, leave] };
@@ -121,7 +121,7 @@ impl Rotated {
             let rest = if guarded { leave - stay } else { 0 };
             return Self { guard: [stay, rest], latch: [0, stay] };
         }
-        // Of `all` times `leave` entries.
+        // Scaled to `all` times `leave` entries.
         let goes_round = more.saturating_mul(all).saturating_add(leave.saturating_mul(seldom));
         Self { guard: [mostly, seldom], latch: [goes_round, leave.saturating_mul(mostly)] }
     }
@@ -133,23 +133,23 @@ pub(crate) struct Probability(u64);
 
 impl Probability {
     const ONE: u64 = 1 << 31;
-    /// One in `n`, which is not zero.
+    /// The probability 1/`n`, with `n` nonzero.
     pub(crate) fn one_in(n: u64) -> Self {
         Self(Self::ONE / n.max(1))
     }
-    /// That it does not happen.
+    /// The probability of the complement.
     pub(crate) fn not(self) -> Self {
         Self(Self::ONE - self.0.min(Self::ONE))
     }
-    /// That it happens `n` times, each time whatever happened before.
+    /// The probability that `n` independent such events happen.
     pub(crate) fn times(self, n: usize) -> Self {
         (0..n).fold(Self(Self::ONE), |all, _| all.and(self))
     }
-    /// That both happen.
+    /// The probability that both independent events happen.
     pub(crate) fn and(self, other: Self) -> Self {
         Self((self.0 * other.0) >> 31)
     }
-    /// This one, if it is only a part of what happens with probability `of`.
+    /// The conditional probability of `self`, given an event with probability `of` that includes it.
     pub(crate) fn given(self, of: Self) -> Self {
         Self((self.0 << 31).checked_div(of.0).unwrap_or(0).min(Self::ONE))
     }
@@ -163,7 +163,7 @@ mod tests {
     fn a_rotated_test_leaves_as_often_as_before() {
         let of = |weights| Rotated::of(weights, true, true);
         assert_eq!(of([1000, 1]), Rotated { guard: [127, 1], latch: [127_873, 127] });
-        // Fewer iterations than entries: no entry makes two.
+        // Fewer iterations than entries: no entry makes two iterations.
         assert_eq!(of([10, 1000]), Rotated { guard: [10, 990], latch: [0, 10] });
         assert_eq!(of([0, 7]), Rotated { guard: [0, 7], latch: [0, 0] });
         assert_eq!(of([7, 0]), Rotated { guard: [7, 0], latch: [7, 0] });
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(known.latch, [999, 1]);
         let with_others = Rotated::of([30, 2], true, false);
         assert_eq!(with_others, Rotated { guard: [30, 2], latch: [30, 2] });
-        // The tests that stay, of all entries together, are what they were.
+        // Rotation keeps the average number of tests that stay per entry.
         for [stay, leave] in [[5, 5], [17, 4], [90, 1], [123_456, 789]] {
             let Rotated { guard, latch } = of([stay, leave]);
             // entered * (round + left) / left == stay / leave

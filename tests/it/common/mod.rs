@@ -1,4 +1,4 @@
-//! Runs the built executable, with a limit on time, and offers small modules to run it on.
+//! Runs the built executable with a time limit, and provides small modules to run it on.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use std::io::{Read, Seek, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What a run answered.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Answer {
     pub code: Option<i32>,
@@ -22,14 +22,14 @@ impl Answer {
         assert_eq!(self.code, Some(code), "\n--- stdout\n{}\n--- stderr\n{}", self.stdout, self.stderr);
         self
     }
-    /// Asserts that the errors hold `text`, and that nothing panicked.
+    /// Asserts that standard error contains `text`, and that nothing panicked.
     #[track_caller]
     pub fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "no {text:?} in\n{}", self.stderr);
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
         self
     }
-    /// Asserts that the output holds `text`.
+    /// Asserts that standard output contains `text`.
     #[track_caller]
     pub fn prints(self, text: &str) -> Self {
         assert!(self.stdout.contains(text), "no {text:?} in\n{}", self.stdout);
@@ -37,7 +37,7 @@ impl Answer {
     }
 }
 
-/// Runs `backedge` with the words of `line` in the checkout.
+/// Runs `backedge` with the words of `line` in the root of the checkout.
 #[track_caller]
 pub fn backedge(line: &str) -> Answer {
     let args = words(line);
@@ -45,12 +45,12 @@ pub fn backedge(line: &str) -> Answer {
     run(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The words of a command line, as a shell takes them.
+/// The words of a command line, split as by a shell.
 fn words(line: &str) -> Vec<String> {
     shlex::split(line).expect("a command line")
 }
 
-/// Whether a shown command runs another optimizer that is not there: then it can't be tried.
+/// Whether a documented command needs an optimizer that is not installed, so that it can't be tested.
 #[allow(dead_code)]
 pub fn needs_opt(line: &str) -> bool {
     let words = words(line);
@@ -72,7 +72,7 @@ pub fn run(args: &[&str], stdin: &[u8], dir: &Path) -> Answer {
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most `limit`.
 #[track_caller]
 pub fn run_for(args: &[&str], stdin: &[u8], dir: &Path, limit: Duration) -> Answer {
-    // Files in place of pipes: neither side can block on the other.
+    // Files instead of pipes, so that neither side can block on the other.
     let mut input = tempfile::tempfile().unwrap();
     input.write_all(stdin).unwrap();
     input.rewind().unwrap();
@@ -122,14 +122,14 @@ impl Files {
         }
         Self { dir }
     }
-    /// Makes `opt` the shell script `script`, which stands for an optimizer.
+    /// Writes the shell script `script` as the executable `opt`, which replaces an optimizer.
     #[cfg(unix)]
     pub fn write_script(&self, script: &str) {
         use std::os::unix::fs::PermissionsExt;
         std::fs::write(self.path("opt"), format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(self.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    /// `input` as `in.ll`, and `opt` as [`Files::write_script`] makes it.
+    /// `input` as `in.ll`, and `opt` as in [`Files::write_script`].
     #[cfg(unix)]
     pub fn with_script(input: &str, script: &str) -> Self {
         let files = Self::new(&[("in.ll", input.as_bytes())]);
@@ -140,7 +140,7 @@ impl Files {
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
-    /// A file in it.
+    /// The path of a file in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
@@ -157,7 +157,7 @@ impl Files {
         names.sort();
         names
     }
-    /// Runs `backedge` in it with the words of `line`.
+    /// Runs `backedge` in the directory with the words of `line`.
     #[track_caller]
     pub fn backedge(&self, line: &str) -> Answer {
         let args = words(line);
@@ -166,7 +166,7 @@ impl Files {
     }
 }
 
-/// A loop that every pass of the default pipeline has work with.
+/// A loop that every pass of the default pipeline changes.
 pub const LOOP: &str = "\
 define i32 @f(i32 %n, i1 %c) {
 entry:
@@ -187,7 +187,7 @@ exit:
 }
 ";
 
-/// A counted loop whose copies by peeling do not become simpler.
+/// A counted loop that peeling does not simplify.
 pub const COUNTING: &str = "\
 define i32 @f(i32 %x, i32 %n) {
 entry:
@@ -205,13 +205,13 @@ exit:
 }
 ";
 
-/// Passes of ours that take minutes for [`COUNTING`]: each copies eight iterations more, and looks at all that were
-/// copied before.
+/// A pipeline of our passes that takes minutes for [`COUNTING`]: each pass copies eight more iterations, and examines
+/// all earlier copies.
 pub fn endless_passes() -> String {
     vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",")
 }
 
-/// Two functions that differ in their constants alone.
+/// Two functions that differ only in their constants.
 pub const TWO: &str = "\
 define i32 @good(i32 %x) {
   %r = add i32 %x, 10

@@ -75,7 +75,7 @@ impl Func<'_> {
         let min_is_poison = ty.elem.bits() > 1 && self.dice().chance(30);
         let mut x = self.operand(ty);
         if min_is_poison {
-            // The lowest bit set: not the smallest value.
+            // Set the lowest bit: the result is not the smallest value.
             let one = splat(ty, 1);
             x = self.raw(&format!("or {} {x}, {one}", ty.text()));
         }

@@ -1,26 +1,26 @@
-//! Control flow: branches, switches, and loops that are tested at the top, at the bottom or in the middle, with
-//! further exits that share the exit block or have their own, with several latches, and exits out of two loops.
+//! Control flow: branches, switches, and loops that test at the top, at the bottom or in the middle, with further
+//! exits that share the exit block or have their own, with several latches, and exits out of two loops.
 //!
-//! Regions nest, so what is in scope at a point dominates it. Behind a loop everything that dominates its first exit
-//! stays in scope: values are used outside of loops with and without phis in between.
+//! Regions nest, so a value in scope at a point dominates it. After a loop, everything that dominates its first exit
+//! stays in scope: values are used after loops with and without phis.
 
 use super::func::{Func, Mark, Value};
 use super::types::{Ty, int_literal};
 
-/// A loop that is being written.
+/// A loop being written.
 #[derive(Clone, Debug)]
 pub(super) struct LoopFrame {
     exit: String,
-    /// Types of the phis in the exit block, and what they get along each edge.
+    /// Types of the exit block's phis, and their incoming values on each edge.
     exit_types: Vec<Ty>,
     exit_edges: Vec<(String, Vec<String>)>,
-    /// What is in scope behind the loop.
+    /// The values in scope after the loop.
     keep: Mark,
-    /// What is in scope in the header.
+    /// The values in scope in the header.
     header_scope: Mark,
 }
 
-/// Where the counter of a loop is tested.
+/// Where a loop tests its counter.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Test {
     Top,
@@ -40,18 +40,18 @@ struct Counter {
     phi: String,
 }
 
-/// A loop's header and the edges that lead back to it.
+/// A loop's header and its backedges.
 #[derive(Clone, Debug)]
 struct Header {
     label: String,
-    /// Where in the text its phis belong.
+    /// Text position of its phis.
     at: usize,
     phis: Vec<Value>,
     preheader: (String, Vec<String>),
     latches: Vec<(String, Vec<String>)>,
 }
 
-/// No point is reached more often than this within one call.
+/// Maximum number of times that a point is reached within one call.
 const MOST_TIMES: u64 = 400;
 
 impl Func<'_> {
@@ -102,7 +102,7 @@ impl Func<'_> {
     fn operands(&mut self, types: &[Ty]) -> Vec<String> {
         types.iter().map(|ty| self.operand(*ty)).collect()
     }
-    /// Starts the block `label` with phis of `types`, which are in scope from then on.
+    /// Starts the block `label` with phis of `types`, which come into scope.
     fn join(&mut self, label: &str, types: &[Ty], edges: &[(String, Vec<String>)]) {
         self.label(label);
         for (i, ty) in types.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Func<'_> {
             self.define(*ty, &format!("phi {} {}", ty.text(), incoming.join(", ")));
         }
     }
-    /// An arm of a branch: its edge to the join.
+    /// Writes an arm of a branch; returns its edge to the join.
     fn arm(&mut self, label: &str, join: &str, types: &[Ty], depth: usize) -> (String, Vec<String>) {
         let mark = self.scope.mark();
         self.label(label);
@@ -156,7 +156,7 @@ impl Func<'_> {
         let mut target = |dice: &mut super::dice::Dice, edges: &mut Vec<_>| {
             let i = dice.below(arms.len() + 1);
             if i == arms.len() {
-                // Straight to the join: a phi's entry for each edge.
+                // An edge directly to the join: each edge needs its own phi entry.
                 edges.push((from.clone(), direct.clone()));
                 return join.clone();
             }
@@ -185,7 +185,7 @@ impl Func<'_> {
         let count = if self.dice().chance(50) {
             int_literal(width, self.dice().range(1, trips as usize) as u128)
         } else {
-            // At most the largest power of two within the trips; at least 1 where `ne` needs that.
+            // At most the largest power of two within the trips; at least 1, as `ne` requires.
             let most = (1u128 << trips.ilog2()) - 1;
             let x = self.operand(ty);
             let masked = self.raw(&format!("and i{width} {x}, {}", int_literal(width, most)));
@@ -202,7 +202,7 @@ impl Func<'_> {
         let bound = self.raw(&format!("add nuw nsw i{width} {bound}, {start}"));
         Counter { ty, start: start.to_string(), step, bound, down, test, phi }
     }
-    /// The condition under which the loop goes on, before or after the counter's step.
+    /// The condition for continuing the loop, before or after the counter's step.
     fn goes_on(&mut self, counter: &Counter, now: &str) -> String {
         let preds: &[&str] = if counter.down { &["ne", "ugt", "sgt"] } else { &["ne", "ult", "slt"] };
         let pred = self.dice().pick(preds);
@@ -260,7 +260,7 @@ impl Func<'_> {
                 edges.map(|(from, values)| format!("[ {}, %{from} ]", values[i])).collect();
             lines += &format!("  {} = phi {} {}\n", phi.text, phi.ty.text(), incoming.join(", "));
         }
-        // Loops outside of this one have their phis further up: their places don't move.
+        // The phis of outer loops are earlier in the text, so their positions do not change.
         self.text.insert_str(header.at, &lines);
     }
     fn loop_body(&mut self, counter: &Counter, header: &mut Header, depth: usize) {
@@ -291,7 +291,7 @@ impl Func<'_> {
         }
         self.close(counter, header);
     }
-    /// Goes back to the header, through the test of a loop that is tested at the bottom.
+    /// Branches back to the header, through the test of a loop that tests at the bottom.
     fn close(&mut self, counter: &Counter, header: &mut Header) {
         let types: Vec<Ty> = header.phis[1..].iter().map(|p| p.ty).collect();
         let mut values = self.operands(&types);
@@ -307,7 +307,7 @@ impl Func<'_> {
         }
         header.latches.push((self.block.clone(), values));
     }
-    /// Stays in the loop at `label` if `cond` holds, and leaves for the exit block otherwise.
+    /// Continues in the loop at `label` if `cond` holds, and leaves to the exit block otherwise.
     fn exit_unless(&mut self, cond: &str, label: &str) {
         let index = self.loops.len() - 1;
         let values = self.exit_values(index);
@@ -320,7 +320,7 @@ impl Func<'_> {
         }
         self.loops[index].exit_edges.push((self.block.clone(), values));
     }
-    /// The operands of the phis in the exit block of a loop for an edge from here.
+    /// The incoming values of a loop's exit block phis for an edge from the current point.
     fn exit_values(&mut self, index: usize) -> Vec<String> {
         let types = self.loops[index].exit_types.clone();
         let values = self.operands(&types);
@@ -328,14 +328,14 @@ impl Func<'_> {
         self.keep(index, here);
         values
     }
-    /// Keeps no more than `here` in scope behind a loop: an exit leaves from there. Of inner loops nothing is kept.
+    /// Limits the scope after a loop to `here`, since an exit leaves from there. Values of inner loops are not kept.
     fn keep(&mut self, index: usize, here: Mark) {
         let innermost = index + 1 == self.loops.len();
         let here = if innermost { here } else { self.loops[index].header_scope };
         let keep = &mut self.loops[index].keep;
         *keep = Mark(keep.0.min(here.0), keep.1.min(here.1), keep.2.min(here.2));
     }
-    /// A condition that holds now and then.
+    /// A condition that holds occasionally.
     fn rare(&mut self) -> String {
         let width = self.dice().pick(&[8, 32, 64]);
         let x = self.operand(Ty::int(width));
@@ -343,7 +343,7 @@ impl Func<'_> {
         let wanted = self.dice().below(8);
         self.raw(&format!("icmp eq i{width} {masked}, {wanted}"))
     }
-    /// Another exit: straight to the exit block, or by way of a block of its own; out of an outer loop now and then.
+    /// Adds an exit: directly to the exit block, or through a block of its own; occasionally out of an outer loop.
     fn break_out(&mut self, depth: usize) {
         let innermost = self.loops.len() - 1;
         let index = if innermost > 0 && self.dice().chance(20) { innermost - 1 } else { innermost };
@@ -357,7 +357,7 @@ impl Func<'_> {
         } else {
             let leave = self.fresh("leave");
             self.branch_if(&cond, &leave, &stay);
-            // Outside of the loop already: what is kept is what is in scope before the block.
+            // The block is outside the loop already: keep the scope from before it.
             let mark = self.scope.mark();
             self.keep(index, mark);
             self.label(&leave);
@@ -373,7 +373,7 @@ impl Func<'_> {
         }
         self.label(&stay);
     }
-    /// Another latch.
+    /// Adds a latch.
     fn continue_early(&mut self, counter: &Counter, header: &mut Header) {
         let cond = self.rare();
         let (again, stay) = (self.fresh("again"), self.fresh("stay"));

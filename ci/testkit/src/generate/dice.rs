@@ -1,4 +1,4 @@
-//! Random decisions that are the same on every machine: a generator whose output is specified, seeded by a number.
+//! Reproducible random decisions: a seeded generator with specified output, equal on every machine.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -13,14 +13,14 @@ impl Dice {
     }
     /// A number below `n`, which is not 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        // The bias is of no interest to a test.
+        // The bias does not matter for a test.
         (self.0.next_u64() % n as u64) as usize
     }
     /// A number from `low` to `high`, both included.
     pub(super) fn range(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
-    /// True in so many of a hundred cases.
+    /// True with a probability of `percent` percent.
     pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

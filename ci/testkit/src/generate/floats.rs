@@ -1,5 +1,5 @@
-//! Floating point, on vectors too. Signs and payloads of NaNs are open, so they never reach the checksum: whatever
-//! looks at bits gets its operand with NaNs replaced.
+//! Floating point, on vectors too. Signs and payloads of NaNs are unspecified, so they never reach the checksum:
+//! operations on bits get operands without NaNs.
 
 use super::func::Func;
 use super::types::{Elem, Ty, float_splat};
@@ -36,7 +36,7 @@ impl Func<'_> {
             _ => self.float_compare(ty),
         }
     }
-    /// An operand that is now and then a zero of either sign, an infinity or a NaN.
+    /// An operand that is occasionally a zero of either sign, an infinity or a NaN.
     fn special(&mut self, ty: Ty) -> String {
         if self.dice().chance(60) {
             return self.operand(ty);
@@ -64,7 +64,7 @@ impl Func<'_> {
             self.define(to, &call);
             return;
         }
-        // From -0.9 to 100 for both: in range of every type here, NaNs left out by the ordered comparisons.
+        // From -0.9 to 100 for both: in range of every type here; the ordered comparisons exclude NaNs.
         let x = self.operand(ty);
         let bools = ty.with(Elem::Int(1)).text();
         let (low, high, other) = (float_splat(ty, -0.9), float_splat(ty, 100.0), float_splat(ty, 42.75));
@@ -78,7 +78,7 @@ impl Func<'_> {
         let width = if ty.lanes > 0 { self.dice().pick(&[8, 16, 32, 64]) } else { self.width() };
         let from = ty.with(Elem::Int(width));
         if ty.elem == Elem::Float && width > 53 && !self.features().wide {
-            // The interpreter of LLVM rounds twice on the way from such integers to `float`.
+            // LLVM's interpreter rounds such integers twice when converting to `float`.
             return self.float_compare(ty);
         }
         if width > 1 && self.dice().chance(20) {
@@ -107,7 +107,7 @@ impl Func<'_> {
                 self.define(ty, &call);
             }
             3 => {
-                // The sign of a NaN is open: the operand that gives the sign is not one.
+                // The sign of a NaN is unspecified, so the operand that gives the sign is not a NaN.
                 let (x, sign) = (self.operand(ty), self.operand(ty));
                 let sign = self.clean(ty, &sign);
                 let call =
@@ -121,7 +121,7 @@ impl Func<'_> {
                 self.define(ty, &call);
             }
             _ => {
-                // Which of two zeros these give is open: adding 0 leaves the positive one.
+                // The sign of a zero result is unspecified: adding 0 makes it positive.
                 let name = self.dice().pick(&["minnum", "maxnum"]);
                 let args = [(ty, self.special(ty)), (ty, self.special(ty))];
                 let call = self.intrinsic(&format!("llvm.{name}.{}", ty.suffix()), &text, &args);

@@ -1,4 +1,4 @@
-//! A function being written: its text, the values in scope, how operands are found, and the checksum.
+//! A function being written: its text, the values in scope, the choice of operands, and the checksum.
 
 use super::dice::Dice;
 use super::program::{Features, Parts};
@@ -9,7 +9,7 @@ use super::types::{Elem, Ty, constant, float_splat, int_literal, splat};
 pub(super) struct Value {
     pub(super) ty: Ty,
     pub(super) text: String,
-    /// Whether something depends on it.
+    /// Whether another value depends on it.
     pub(super) used: bool,
 }
 
@@ -19,18 +19,18 @@ impl Value {
     }
 }
 
-/// A pointer in scope: at least [`REACH`] bytes from it on are initialised and may be read.
+/// A pointer in scope: at least [`REACH`] bytes from it on are initialized and readable.
 #[derive(Clone, Debug)]
 pub(super) struct Pointer {
     pub(super) text: String,
     pub(super) writable: bool,
-    /// The object that it is the start of, if it is known to be one.
+    /// The object at whose start it points, if known.
     pub(super) object: Option<usize>,
 }
 
-/// Bytes that may be accessed from every pointer in scope on.
+/// Bytes accessible from every pointer in scope.
 pub(super) const REACH: usize = 64;
-/// Bytes of every object that pointers in scope point into.
+/// Size in bytes of every object that pointers in scope point into.
 pub(super) const OBJECT: usize = 96;
 
 /// An aggregate in scope.
@@ -40,14 +40,14 @@ pub(super) struct Aggregate {
     pub(super) text: String,
 }
 
-/// A place for values of one type, of any width.
+/// A memory slot for values of one type, of any width.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) members: Vec<Elem>,
     pub(super) text: String,
 }
 
-/// What is in scope; a region's end takes it back to its length at the start.
+/// The values in scope; the end of a region truncates it to its length at the start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) values: Vec<Value>,
@@ -55,7 +55,7 @@ pub(super) struct Scope {
     pub(super) aggregates: Vec<Aggregate>,
 }
 
-/// How much was in scope at some point.
+/// A scope size to return to.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Mark(pub(super) usize, pub(super) usize, pub(super) usize);
 
@@ -83,9 +83,9 @@ pub(super) struct Func<'p> {
     pub(super) tables: Vec<String>,
     /// Loops around the point being written, innermost last.
     pub(super) loops: Vec<super::control::LoopFrame>,
-    /// How often the point being written is reached at most.
+    /// Maximum number of times that the current point is reached.
     pub(super) times: u64,
-    /// Instructions that a call of the function runs at most, roughly.
+    /// Approximate maximum number of instructions that a call of the function runs.
     pub(super) cost: u64,
     next: usize,
 }
@@ -111,25 +111,25 @@ impl<'p> Func<'p> {
     pub(super) fn features(&self) -> Features {
         self.parts.features
     }
-    /// A name that is new in the function, without sigil.
+    /// A fresh name in the function, without sigil.
     pub(super) fn fresh(&mut self, stem: &str) -> String {
         self.next += 1;
         format!("{stem}{}", self.next)
     }
-    /// Writes an instruction without result.
+    /// Writes an instruction without a result.
     pub(super) fn emit(&mut self, line: &str) {
         self.cost += self.times;
         self.text.push_str("  ");
         self.text.push_str(line);
         self.text.push('\n');
     }
-    /// Writes an instruction with a result that is not put in scope.
+    /// Writes an instruction with a result that does not enter the scope.
     pub(super) fn raw(&mut self, rhs: &str) -> String {
         let name = format!("%{}", self.fresh("v"));
         self.emit(&format!("{name} = {rhs}"));
         name
     }
-    /// Writes an instruction whose result is in scope from then on.
+    /// Writes an instruction whose result enters the scope.
     pub(super) fn define(&mut self, ty: Ty, rhs: &str) -> Value {
         let text = self.raw(rhs);
         let value = Value::new(ty, text);
@@ -142,7 +142,7 @@ impl<'p> Func<'p> {
         self.text.push_str(":\n");
         label.clone_into(&mut self.block);
     }
-    /// A call of an intrinsic function, declared on the way; the text of the call.
+    /// Declares an intrinsic function; returns the text of a call.
     pub(super) fn intrinsic(&mut self, name: &str, result: &str, args: &[(Ty, String)]) -> String {
         let types: Vec<String> = args.iter().map(|(ty, _)| ty.text()).collect();
         self.parts.declare(format!("declare {result} @{name}({})", types.join(", ")));
@@ -178,7 +178,7 @@ impl<'p> Func<'p> {
             _ => self.dice().pick(&[32, 64]),
         }
     }
-    /// An operand of type `ty`: a recent value mostly, sometimes a constant, a conversion where there is none.
+    /// An operand of type `ty`: usually a recent value, sometimes a constant, a converted value if there is none.
     pub(super) fn operand(&mut self, ty: Ty) -> String {
         if self.dice().chance(12) {
             return constant(self.dice(), ty);
@@ -200,7 +200,7 @@ impl<'p> Func<'p> {
         let from = self.scope.values[from].clone();
         self.convert(&from, ty)
     }
-    /// `value` as a value of type `ty`, by whatever conversion there is.
+    /// Converts `value` to the type `ty`.
     pub(super) fn convert(&mut self, value: &Value, ty: Ty) -> String {
         if value.ty == ty {
             return value.text.clone();
@@ -243,20 +243,20 @@ impl<'p> Func<'p> {
             (_, _) => self.define(ty, &format!("fptrunc {from} {x} to {to}")).text,
         }
     }
-    /// `value`, a float or vector of floats, with other numbers in place of NaNs.
+    /// `value`, a float or vector of floats, with NaNs replaced by another number.
     pub(super) fn clean(&mut self, ty: Ty, value: &str) -> String {
         let (text, bools) = (ty.text(), ty.with(Elem::Int(1)).text());
         let ordered = self.raw(&format!("fcmp ord {text} {value}, {value}"));
         let other = float_splat(ty, 1.5);
         self.raw(&format!("select {bools} {ordered}, {text} {value}, {text} {other}"))
     }
-    /// The bits of a scalar float, NaNs replaced.
+    /// The bits of a scalar float, with NaNs replaced.
     fn clean_bits(&mut self, value: &Value) -> Value {
         let clean = self.clean(value.ty, &value.text);
         let bits = Ty::int(value.ty.elem.bits());
         self.define(bits, &format!("bitcast {} {clean} to {}", value.ty.text(), bits.text()))
     }
-    /// An `i64` operand of at most `max`, which is a power of two less one.
+    /// An `i64` operand of at most `max`, which is a power of two minus one.
     pub(super) fn index(&mut self, max: u128) -> String {
         if self.dice().chance(25) {
             return self.dice().below(max as usize + 1).to_string();
@@ -318,8 +318,7 @@ impl<'p> Func<'p> {
         }
         self.emit(&format!("store i64 {now}, ptr @{sum}"));
     }
-    /// Folds up to `count` of the values that came into scope after `mark` into the checksum, those first that nothing
-    /// else depends on.
+    /// Folds up to `count` of the values that entered the scope after `mark` into the checksum, unused values first.
     pub(super) fn mix_since(&mut self, mark: Mark, count: usize) {
         let new = mark.0.min(self.scope.values.len())..self.scope.values.len();
         let mut chosen = Vec::new();

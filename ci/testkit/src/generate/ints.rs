@@ -1,5 +1,4 @@
-//! Integer arithmetic, lane by lane on vectors too; flags, shifts and divisions are guarded so that nothing is poison
-//! or undefined.
+//! Integer arithmetic, on vectors too; flags, shifts and divisions are guarded so that there is no poison and no UB.
 
 use super::func::Func;
 use super::types::{Elem, Ty, splat};
@@ -37,7 +36,7 @@ impl Func<'_> {
         let (a, b) = (self.operand(ty), self.operand(ty));
         self.define(ty, &format!("{op} {} {a}, {b}", ty.text()));
     }
-    /// An operand shifted right by `by`: its upper bits are zero.
+    /// An operand shifted right by `by`, so that its upper bits are zero.
     pub(super) fn small(&mut self, ty: Ty, by: u32) -> String {
         let x = self.operand(ty);
         self.raw(&format!("lshr {} {x}, {}", ty.text(), splat(ty, by.into())))
@@ -59,14 +58,14 @@ impl Func<'_> {
                 self.define(ty, &format!("mul {flags} {text} {a}, {b}"));
             }
             _ => {
-                // The lowest set bits alone are taken away: no borrow.
+                // Subtracts only bits that are set: no borrow.
                 let (a, b) = (self.operand(ty), self.operand(ty));
                 let part = self.raw(&format!("and {text} {a}, {b}"));
                 self.define(ty, &format!("sub nuw {text} {a}, {part}"));
             }
         }
     }
-    /// An amount below the width, made of any operand.
+    /// A shift amount below the width, computed from any operand.
     pub(super) fn amount(&mut self, ty: Ty) -> String {
         let width = u128::from(ty.elem.bits());
         if width == 1 {
@@ -114,7 +113,7 @@ impl Func<'_> {
         let (text, bools) = (ty.text(), ty.with(Elem::Int(1)).text());
         let op = self.dice().pick(&["sdiv", "srem"]);
         let (a, b) = (self.operand(ty), self.operand(ty));
-        // Neither 0 nor -1: b + 1 is neither 1 nor 0.
+        // Neither 0 nor -1, that is, b + 1 is neither 1 nor 0.
         let one = splat(ty, 1);
         let next = self.raw(&format!("add {text} {b}, {one}"));
         let bad = self.raw(&format!("icmp ule {text} {next}, {one}"));

@@ -1,5 +1,5 @@
-//! Memory: objects whose bytes are all initialised, read and written at many widths; places of one type for values
-//! that have no bytes of their own; tables of pointers; copies.
+//! Memory: fully initialized objects, read and written at many widths; slots of one type for values without a
+//! byte-sized representation; tables of pointers; copies.
 
 use super::func::{Aggregate, Func, OBJECT, Pointer, REACH, Slot};
 use super::ints::PREDICATES;
@@ -12,7 +12,7 @@ pub(super) fn aggregate_text(members: &[Elem]) -> String {
 }
 
 impl Func<'_> {
-    /// Writes the function's local objects, all of them initialised, into its entry.
+    /// Writes the function's local objects, all initialized, into its entry block.
     pub(super) fn locals(&mut self) {
         for _ in 0..self.dice().range(0, 2) {
             self.local_object();
@@ -73,7 +73,7 @@ impl Func<'_> {
         let chosen = fitting[self.dice().below(fitting.len())];
         Some(self.scope.pointers[chosen].clone())
     }
-    /// Writes operations on memory.
+    /// Writes a memory operation.
     pub(super) fn memory_statement(&mut self) {
         match self.dice().below(16) {
             0..=4 => self.load(),
@@ -86,7 +86,7 @@ impl Func<'_> {
             _ => self.pointer_arithmetic(),
         }
     }
-    /// The address of an access of `bytes` bytes within reach of a pointer, and the alignment that it has for sure.
+    /// The address of an access of `bytes` bytes within reach of a pointer, and its guaranteed alignment.
     fn address(&mut self, base: &Pointer, bytes: usize) -> (String, usize) {
         // Objects start at multiples of 16.
         let (base, aligned) = (&base.text, base.object.is_some());
@@ -124,7 +124,7 @@ impl Func<'_> {
             }
         }
     }
-    /// A type whose values have bytes of their own, with the number of these.
+    /// A type whose values occupy whole bytes, with their number.
     fn byte_type(&mut self) -> (Ty, usize) {
         let features = self.features();
         let ty = match self.dice().below(10) {
@@ -149,7 +149,7 @@ impl Func<'_> {
         if ty.is_int() {
             self.define(ty, &rhs);
         } else {
-            // Any bytes: signalling NaNs too, on which operations differ.
+            // Any bytes, including signalling NaNs, which operations treat differently.
             let value = self.raw(&rhs);
             let text = self.clean(ty, &value);
             self.scope.values.push(super::func::Value::new(ty, text));
@@ -162,7 +162,7 @@ impl Func<'_> {
         let (at, align) = self.address(&base, bytes);
         self.store_clean(ty, &value, &at, &format!(", align {align}"));
     }
-    /// Stores `value`; not the bits of a NaN.
+    /// Stores `value`, with NaNs replaced.
     fn store_clean(&mut self, ty: Ty, value: &str, at: &str, align: &str) {
         let value = if ty.is_int() { value.to_owned() } else { self.clean(ty, value) };
         self.emit(&format!("store {} {value}, ptr {at}{align}", ty.text()));
@@ -253,7 +253,7 @@ impl Func<'_> {
             &format!("extractvalue {} {text}, {i}", aggregate_text(&members)),
         );
     }
-    /// A pointer chosen by a condition, or a comparison of two.
+    /// A pointer chosen by a condition, or a comparison of two pointers.
     fn choose_pointer(&mut self) {
         let (Some(a), Some(b)) = (self.pointer(false), self.pointer(false)) else { return };
         if self.dice().chance(50) && a.object.is_some() && a.object == b.object {
@@ -269,7 +269,7 @@ impl Func<'_> {
         let text = self.raw(&format!("select i1 {cond}, ptr {}, ptr {}", a.text, b.text));
         self.scope.pointers.push(Pointer { text, writable: a.writable && b.writable, object: None });
     }
-    /// Loads a pointer out of a table, or moves one table's pointers into another.
+    /// Loads a pointer from a table, perhaps after copying one from another table.
     fn table_access(&mut self) {
         if self.tables.is_empty() {
             return self.load();
@@ -279,7 +279,7 @@ impl Func<'_> {
         let at = self.index(3);
         let at = self.raw(&format!("getelementptr inbounds ptr, ptr {table}, i64 {at}"));
         if table.starts_with('%') && self.dice().chance(40) {
-            // Bytes of pointers keep what they point to.
+            // Copied bytes of a pointer keep its provenance.
             let other = self.parts.dice.below(self.tables.len());
             let from = self.tables[other].clone();
             let i = self.index(3);
@@ -290,7 +290,7 @@ impl Func<'_> {
         let text = self.raw(&format!("load ptr, ptr {at}"));
         self.scope.pointers.push(Pointer { text, writable: true, object: None });
     }
-    /// The distance of two addresses in one object.
+    /// The difference of two addresses in one object.
     fn pointer_arithmetic(&mut self) {
         let Some(base) = self.pointer(false) else { return };
         let (i, j) = (self.index(31), self.index(31));
@@ -300,7 +300,7 @@ impl Func<'_> {
         let b = self.raw(&format!("ptrtoint ptr {b} to i64"));
         self.define(Ty::int(64), &format!("sub i64 {a}, {b}"));
     }
-    /// Folds the bytes of all objects that the function knows the start of into the checksum.
+    /// Folds the bytes of all objects with a known start into the checksum.
     pub(super) fn mix_objects(&mut self) {
         let objects: Vec<String> =
             self.scope.pointers.iter().filter(|p| p.object.is_some()).map(|p| p.text.clone()).collect();

@@ -1,12 +1,12 @@
-//! Generated programs whose meaning LangRef fixes: what the interpreter is compared on with LLVM's own execution, and
-//! what must mean the same before and after a pass.
+//! Generated programs whose meaning LangRef fixes: used to compare the interpreter with LLVM's own execution, and
+//! code before a pass with code after it.
 //!
 //! A program is a set of functions and globals with one entry, `define i64 @pN.run()`, which computes a checksum over
-//! values and memory. It has no input, ends within a bounded number of steps, reads nothing uninitialised and makes
-//! neither `undef` nor poison: flags, shifts, divisions and conversions are guarded by masks and selects. The bits of
+//! values and memory. It has no input, ends within a bounded number of steps, reads no uninitialized memory and
+//! creates neither `undef` nor poison: masks and selects guard flags, shifts, divisions and conversions. The bits of
 //! NaNs and addresses are never observed. The same seed and features give the same text.
 //!
-//! | file | what it writes |
+//! | file | contents |
 //! |---|---|
 //! | `program` | globals, functions, recursion, tables of functions, the entry |
 //! | `func` | values in scope, operands, the checksum |
@@ -15,8 +15,8 @@
 //! | `memory` | loads, stores, aggregates, copies, pointers in memory |
 //! | `rare` | atomics, objects without a constant size, masks as integers |
 //!
-//! [`wild_module`] writes functions of another kind: small, and as often undefined as not. [`promising_pair`] writes
-//! pairs of functions whose metadata promises something of their accesses.
+//! [`wild_module`] generates functions of another kind: small, and often with UB. [`promising_pair`] generates pairs
+//! of functions with metadata on their memory accesses.
 
 mod bits;
 mod control;
@@ -39,7 +39,7 @@ pub use wild::wild_module;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// One module of several programs, with a `main` that prints each program's result as sixteen hexadecimal digits on a
+/// One module of several programs, with a `main` that prints the result of each as sixteen hexadecimal digits on a
 /// line of its own, in order.
 pub fn module(programs: &[Program]) -> String {
     let mut text = String::from("@format = private constant [8 x i8] c\"%016lx\\0A\\00\"\n\n");

@@ -1,4 +1,4 @@
-//! Whole programs: globals, functions that call each other, recursion, a table of functions, and the entry.
+//! Whole programs: globals, functions that call each other, recursion, a function table, and the entry.
 
 use super::dice::Dice;
 use super::func::{Aggregate, Func, OBJECT, Pointer, Value};
@@ -6,7 +6,7 @@ use super::memory::aggregate_text;
 use super::types::{Elem, Ty, constant};
 use std::collections::BTreeSet;
 
-/// What programs may use.
+/// The features that programs may use.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Features {
     /// `float` and `double`.
@@ -23,11 +23,11 @@ pub struct Features {
     pub memory: bool,
     /// Aggregates as values.
     pub aggregates: bool,
-    /// Casts between vectors where neither number of lanes divides the other, which LLVM folds wrongly.
+    /// Casts between vectors where neither lane count divides the other, which LLVM folds wrongly.
     pub lane_casts: bool,
-    /// Atomic accesses and fences, `byval` and `sret`, allocas of a size that is not constant.
+    /// Atomic accesses and fences, `byval` and `sret`, allocas of non-constant size.
     pub rare: bool,
-    /// A fifth of the usual size: many programs instead of large ones.
+    /// A fifth of the usual size, for many small programs instead of a few large ones.
     pub small: bool,
 }
 
@@ -45,11 +45,11 @@ impl Features {
         rare: true,
         small: false,
     };
-    /// All of them, in small programs.
+    /// All features, in small programs.
     pub const SMALL: Self = Self { small: true, ..Self::ALL };
-    /// What the interpreter of LLVM takes and does right: it lacks aggregate constants, `freeze` and most intrinsics;
-    /// it does not round integers of more than 53 bits to floats as IEEE 754 does; and its casts between vectors are
-    /// wrong where neither number of lanes divides the other.
+    /// The features that LLVM's interpreter supports correctly. It lacks aggregate constants, `freeze` and most
+    /// intrinsics; it does not round integers of more than 53 bits to floats as IEEE 754 does; and its casts between
+    /// vectors are wrong if neither lane count divides the other.
     pub const INTERPRETED: Self = Self {
         intrinsics: false,
         wide: false,
@@ -63,13 +63,13 @@ impl Features {
 /// A generated program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
-    /// What it was made from.
+    /// The seed it was generated from.
     pub seed: u64,
     /// The name of the entry, without `@`: a function without parameters that returns an `i64`.
     pub entry: String,
     /// Globals and functions; all names begin with `pSEED.`.
     pub text: String,
-    /// Declarations of the intrinsic functions called, one to a line.
+    /// Declarations of the intrinsic functions called, one per entry.
     pub declarations: BTreeSet<String>,
 }
 
@@ -88,13 +88,13 @@ enum Param {
     Pointer,
     /// An object that is copied for the callee.
     Copied,
-    /// An object that the callee writes its result to: it returns nothing then.
+    /// An object that receives the callee's result; the callee returns void then.
     Result,
-    /// How deep a recursion goes at most.
+    /// The remaining recursion depth.
     Depth,
 }
 
-/// What a generated function returns.
+/// The return type of a generated function.
 #[derive(Clone, Debug)]
 enum Ret {
     Value(Ty),
@@ -112,12 +112,12 @@ impl Ret {
     }
 }
 
-/// What parameters say of objects that are passed whole.
+/// The parameter type for objects that are passed whole.
 fn whole_object(attribute: &str) -> String {
     format!("ptr {attribute}([{OBJECT} x i8]) align 16")
 }
 
-/// A function that can be called, or a table of four of the same type.
+/// A callable function, or a table of four functions of the same type.
 #[derive(Clone, Debug)]
 struct Callable {
     name: String,
@@ -127,7 +127,7 @@ struct Callable {
     cost: u64,
 }
 
-/// The parts of a program so far.
+/// The parts of a program written so far.
 #[derive(Debug)]
 pub(super) struct Parts {
     pub(super) dice: Dice,
@@ -142,9 +142,9 @@ pub(super) struct Parts {
     has_mixer: bool,
 }
 
-/// Instructions that a call of a function should run at most.
+/// Maximum number of instructions that a call of a function should run.
 const MOST_COST: u64 = 20_000;
-/// Calls within calls of recursive functions.
+/// Maximum nesting of recursive calls.
 const DEPTH: usize = 4;
 
 impl Parts {
@@ -155,7 +155,7 @@ impl Parts {
     pub(super) fn checksum(&self) -> String {
         format!("{}.sum", self.prefix)
     }
-    /// The number of a new object.
+    /// A fresh object number.
     pub(super) fn object(&mut self) -> usize {
         self.objects += 1;
         self.objects
@@ -217,7 +217,7 @@ exit:
             self.tables.push(name);
         }
     }
-    /// The type and value of an object of [`OBJECT`] bytes.
+    /// The type and initializer of an object of [`OBJECT`] bytes.
     fn initializer(&mut self) -> String {
         match self.dice.below(4) {
             0 => {
@@ -240,7 +240,7 @@ exit:
             _ => format!("[{OBJECT} x i8] zeroinitializer"),
         }
     }
-    /// The address of a writable global, or of a place within it that leaves enough bytes.
+    /// The address of a writable global, or of a place in it with enough bytes left.
     fn global_address(&mut self) -> String {
         let writable: Vec<String> =
             self.pointers.iter().filter(|p| p.writable).map(|p| p.text.clone()).collect();
@@ -339,7 +339,7 @@ exit:
 }
 
 impl Func<'_> {
-    /// Puts parameters and globals in scope and makes the local objects.
+    /// Puts parameters and globals in scope and creates the local objects.
     fn begin(&mut self, params: &[Param]) {
         self.text.push_str("entry:\n");
         self.scope.pointers.clone_from(&self.parts.pointers);
@@ -362,7 +362,7 @@ impl Func<'_> {
             self.locals();
         }
     }
-    /// Looks at local memory and returns.
+    /// Folds local memory into the checksum and returns.
     fn finish(&mut self, ret: &Ret) {
         let globals = self.parts.pointers.len();
         let locals = self.scope.pointers.split_off(globals);
@@ -379,7 +379,7 @@ impl Func<'_> {
         };
         self.emit(&format!("ret {} {value}", ret.text()));
     }
-    /// The body of a recursive function: it returns at once at depth 0 and calls itself twice at most otherwise.
+    /// The body of a recursive function: it returns immediately at depth 0 and otherwise calls itself at most twice.
     fn recursion(&mut self, name: &str, params: &[Param], ret: &Ret, size: usize) {
         let done = self.raw("icmp sle i32 %a0, 0");
         self.emit(&format!("br i1 {done}, label %base, label %more"));
@@ -408,7 +408,7 @@ impl Func<'_> {
             Param::Result => format!("{} {}", whole_object("sret"), self.start_of_object()),
         }
     }
-    /// A writable object, at its start.
+    /// A pointer to the start of a writable object.
     fn start_of_object(&mut self) -> String {
         let starts = self.scope.pointers.iter().filter(|p| p.writable && p.object.is_some());
         let starts: Vec<String> = starts.map(|p| p.text.clone()).collect();
@@ -427,7 +427,7 @@ impl Func<'_> {
             }
         }
     }
-    /// Writes a call of a function that was written before, or through a table.
+    /// Writes a call of an earlier function, or through a table.
     pub(super) fn call_statement(&mut self) {
         let room = MOST_COST.saturating_sub(self.cost) / self.times;
         let fitting: Vec<usize> =
@@ -451,7 +451,7 @@ impl Func<'_> {
         self.call(&callee, &args, &ret);
         self.cost += self.times * cost;
     }
-    /// The entry: some code, a call of everything, the globals' bytes, and the checksum.
+    /// The entry: some code, a call of every function, the globals' bytes, and the checksum.
     fn entry(&mut self) {
         self.begin(&[]);
         let size = self.dice().range(3, 10);
@@ -468,7 +468,7 @@ impl Func<'_> {
     }
 }
 
-/// The program of `seed`.
+/// Generates the program of `seed`.
 pub fn program(seed: u64, features: Features) -> Program {
     let prefix = format!("p{seed}");
     let mut parts = Parts {

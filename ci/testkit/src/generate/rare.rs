@@ -1,11 +1,10 @@
-//! What programs seldom have: atomic accesses, local objects whose size is not constant, masks as integers, reductions
-//! of floats.
+//! Rare constructs: atomic accesses, local objects of non-constant size, masks as integers, float reductions.
 
 use super::func::{Func, Value};
 use super::types::{Elem, Ty, float_splat};
 
 impl Func<'_> {
-    /// Writes something that programs seldom have.
+    /// Writes a rare construct.
     pub(super) fn rare_statement(&mut self) {
         match self.dice().below(7) {
             0 | 1 => self.read_modify_write(),
@@ -16,7 +15,7 @@ impl Func<'_> {
             _ => self.float_reduction(),
         }
     }
-    /// A type and an address that is a multiple of its size, in a writable object.
+    /// A type and an address aligned to its size, in a writable object.
     fn atomic_place(&mut self) -> Option<(Ty, String)> {
         let starts: Vec<String> = self
             .scope
@@ -88,7 +87,7 @@ impl Func<'_> {
             _ => self.emit("fence acq_rel"),
         }
     }
-    /// A local object of up to sixteen bytes, filled, of which one byte is read.
+    /// A local object of up to sixteen bytes, filled, one byte of which is read.
     fn sized_object(&mut self) {
         let last = self.index(15);
         let count = self.raw(&format!("add nuw nsw i64 {last}, 1"));
@@ -104,7 +103,7 @@ impl Func<'_> {
         let at = self.raw(&format!("getelementptr inbounds i8, ptr {object}, i64 {at}"));
         self.define(Ty::int(8), &format!("load i8, ptr {at}"));
     }
-    /// A vector of truth values as an integer, or an integer as such a vector.
+    /// A vector of `i1` as an integer, or an integer as such a vector.
     fn mask_as_integer(&mut self) {
         let lanes = self.dice().pick(&[2u32, 4, 8]);
         let (mask, int) = (Ty { elem: Elem::Int(1), lanes }, Ty::int(lanes));
@@ -112,7 +111,7 @@ impl Func<'_> {
         let x = self.operand(from);
         self.define(to, &format!("bitcast {} {x} to {}", from.text(), to.text()));
     }
-    /// In order, from a start value; or the extreme of all lanes.
+    /// An ordered reduction with a start value, or a minimum or maximum of all lanes.
     fn float_reduction(&mut self) {
         let ty =
             Ty { elem: self.dice().pick(&[Elem::Float, Elem::Double]), lanes: self.dice().pick(&[2, 4]) };

@@ -1,11 +1,11 @@
-//! The types of the values that generated programs compute with, and constants of them.
+//! The value types of generated programs, and constants of them.
 
 use super::dice::Dice;
 
 /// A scalar type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Elem {
-    /// An integer of so many bits, 1 to 128.
+    /// An integer of that width in bits, 1 to 128.
     Int(u32),
     Float,
     Double,
@@ -19,7 +19,7 @@ impl Elem {
             Self::Double => "double".to_owned(),
         }
     }
-    /// The type as a suffix of an intrinsic's name.
+    /// The type as a suffix of an intrinsic name.
     fn suffix(self) -> String {
         match self {
             Self::Int(width) => format!("i{width}"),
@@ -52,7 +52,7 @@ impl Ty {
     pub(super) const fn scalar(elem: Elem) -> Self {
         Self { elem, lanes: 0 }
     }
-    /// The same number of lanes of another element.
+    /// The same number of lanes with another element type.
     pub(super) const fn with(self, elem: Elem) -> Self {
         Self { elem, lanes: self.lanes }
     }
@@ -73,7 +73,7 @@ impl Ty {
     }
 }
 
-/// `value` as a constant of `iN`, in the signed spelling.
+/// `value` as a constant of type `iN`, in the signed spelling.
 pub(super) fn int_literal(width: u32, value: u128) -> String {
     if width == 1 {
         return if value & 1 == 1 { "true" } else { "false" }.to_owned();

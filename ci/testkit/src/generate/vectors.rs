@@ -1,4 +1,4 @@
-//! What vectors have beyond arithmetic by lanes.
+//! Vector operations beyond lane-wise arithmetic.
 
 use super::func::Func;
 use super::types::{Elem, Ty};
@@ -37,7 +37,7 @@ impl Func<'_> {
             _ => self.cast_lanes(ty),
         }
     }
-    /// A typed index of a lane; from a register now and then.
+    /// A typed lane index; occasionally a variable one.
     fn lane(&mut self, lanes: u32) -> String {
         if lanes.is_power_of_two() && self.dice().chance(40) {
             return format!("i64 {}", self.index(u128::from(lanes) - 1));

@@ -1,4 +1,4 @@
-//! Generated programs: the same text for the same seed, and everything that they are meant to test is among them.
+//! Generated programs: the same seed gives the same text, and all intended constructs occur.
 
 use backedge_testkit::generate::{Features, module, program, wild_module};
 use backedge_testkit::peer;

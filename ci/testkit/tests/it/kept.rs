@@ -1,4 +1,4 @@
-//! What a property test has failed on once is kept beside it, and tried first from then on.
+//! Failing cases of a property test are stored next to it, and are tried first in later runs.
 
 use backedge_testkit::kept;
 use proptest::prelude::*;

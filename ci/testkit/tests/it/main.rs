@@ -1,4 +1,4 @@
-//! Tests of what generates, finds and keeps test inputs, as one program: the crate is linked once for all of them.
+//! Tests of the test support, as one program, so that the crate is linked only once.
 
 mod generate;
 mod kept;

@@ -1,5 +1,4 @@
-//! Checks of the tree itself: who may know whom, that every source file says what it is for, and that none has grown
-//! to hold two things.
+//! Checks of the source tree: allowed crate dependencies, a header in every source file, and a limit on file length.
 
 use backedge_testkit::files_with_extension;
 use std::collections::BTreeSet;
@@ -18,7 +17,7 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
-/// The crates of this workspace that the package in `dir` depends on, tests aside.
+/// The workspace crates that the package in `dir` depends on, dev-dependencies excluded.
 fn dependencies(dir: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join(dir).join("Cargo.toml")).expect("a manifest");
     let mut section = "";
@@ -75,7 +74,7 @@ fn no_file_holds_two_things() {
     }
 }
 
-/// What a law has failed on once must not be forgotten.
+/// Failing cases of property tests must be stored.
 #[test]
 fn laws_keep_what_they_failed_on() {
     let mut laws = 0;

@@ -1,8 +1,8 @@
-//! Chains of additions of constants: `(x + 1) + 1` becomes `x + 2`, so that copies of an iteration do not wait for one
-//! another's counters, and counters that nothing else uses go.
+//! Chains of constant additions: `(x + 1) + 1` becomes `x + 2`, so that copies of an iteration do not depend on each
+//! other's counters, and counters without other uses become dead.
 //!
-//! Guarantees: no instruction is added, and LCSSA form is kept: what an instruction uses instead of an operand of its
-//! loop is used by that operand already, in the same loop or a loop around it.
+//! Guarantees: no instruction is added, and LCSSA form is kept: the new operand of an instruction is already used by
+//! its old operand, in the same loop or a surrounding one.
 
 use crate::pass::Shape;
 use backedge_ir::body::Body;
@@ -11,7 +11,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Use, Value};
 use backedge_ir::int::Int;
 
-/// Shortens the chains that end in `blocks`; returns how many instructions were changed.
+/// Shortens the chains that end in `blocks`; returns the number of changed instructions.
 pub(super) fn shorten(editor: &mut Editor<'_>, shape: &Shape, blocks: &[Block]) -> usize {
     let insts: Vec<Inst> = blocks.iter().flat_map(|b| editor.body().insts(*b)).copied().collect();
     insts.into_iter().filter(|i| shorten_one(editor, shape, *i)).count()
@@ -39,7 +39,7 @@ fn shorten_one(editor: &mut Editor<'_>, shape: &Shape, inst: Inst) -> bool {
     true
 }
 
-/// What `inst` adds a constant to, and the constant.
+/// The operand to which `inst` adds a constant, the constant, and the flags.
 fn sum(body: &Body, inst: Inst) -> Option<(Value, Int, BinaryFlags)> {
     let data = body.inst(inst);
     let InstKind::Binary(BinaryOp::Add, flags) = data.kind else { return None };

@@ -1,7 +1,7 @@
-//! Instructions that nothing needs: no effect, and no result that anything else needs.
+//! Dead instructions: no side effect, and no needed result.
 //!
-//! Guarantees: what is removed could be left out without any difference but less undefined behaviour. Debug records are
-//! no reason to keep a value; they refer to poison afterwards.
+//! Guarantees: removing them is a refinement (it only removes UB). Debug records do not keep a value alive; they
+//! refer to poison afterwards.
 
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
@@ -12,7 +12,7 @@ use backedge_ir::inst::{AtomicOrdering, InstKind, MemAccess, TailKind};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
-/// Whether `inst` may be removed if nothing uses its result.
+/// Whether `inst` can be removed if its result is unused.
 pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     let quiet = |access: &MemAccess| {
@@ -43,13 +43,13 @@ pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// Whether nothing but debug records uses the result of `inst`, and it may be removed.
+/// Whether only debug records use the result of `inst`, and it can be removed.
 pub fn is_dead(env: &Env, body: &Body, inst: Inst) -> bool {
     body.code_uses(inst.into()).next().is_none() && is_removable(env, body, inst)
 }
 
-/// Removes all instructions of `blocks` that nothing needs, cycles of phis included; returns how many. Takes the time of
-/// one look at each instruction of the body that the removable ones are reached from.
+/// Removes all dead instructions of `blocks`, including cycles of phis; returns their number. Linear in the removable
+/// instructions and their operands and users.
 pub fn remove_dead(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
     let dead = find_dead(env, editor.body(), blocks);
     if !dead.is_empty() {
@@ -58,7 +58,7 @@ pub fn remove_dead(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usiz
     dead.len()
 }
 
-/// Removes those of `insts` that nothing needs, and what was needed by these alone.
+/// Removes the dead instructions of `insts`, and transitively their operands that become dead.
 pub(crate) fn remove_unneeded(env: &Env, editor: &mut Editor<'_>, insts: Vec<Inst>) {
     let mut work = insts;
     while let Some(inst) = work.pop() {
@@ -70,7 +70,7 @@ pub(crate) fn remove_unneeded(env: &Env, editor: &mut Editor<'_>, insts: Vec<Ins
     }
 }
 
-/// The removable instructions of `blocks` that no other instruction needs, users first as far as there is an order.
+/// The removable instructions of `blocks` that no other instruction needs, users before operands where possible.
 fn find_dead(env: &Env, body: &Body, blocks: &[Block]) -> Vec<Inst> {
     let candidates: Vec<Inst> = blocks
         .iter()
@@ -78,7 +78,7 @@ fn find_dead(env: &Env, body: &Body, blocks: &[Block]) -> Vec<Inst> {
         .filter(|i| is_removable(env, body, *i))
         .collect();
     let suspects: EntitySet<Inst> = candidates.iter().copied().collect();
-    // What stays needs its operands; so do these, in turn.
+    // Instructions that stay keep their operands live, transitively.
     let mut live: EntitySet<Inst> = EntitySet::new();
     let mut work: Vec<Inst> = Vec::new();
     for &inst in &candidates {

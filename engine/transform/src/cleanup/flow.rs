@@ -1,8 +1,8 @@
-//! The graph: branches that are decided, blocks that can't be reached, blocks that are one.
+//! CFG cleanup: folds decided branches, removes unreachable blocks, merges blocks.
 //!
-//! Guarantees: phis keep one entry per edge; blocks whose address is taken stay; merging, and forwarding
-//! where it is asked to, keep loop simplify form and LCSSA form, the other edits may leave loops without preheaders, dedicated exits and the like where
-//! they took edges away, and the caller restores them ([`crate::form::restore`]).
+//! Guarantees: phis keep one entry per edge, and blocks whose address is taken stay. Merging, and forwarding if
+//! requested, keep loop-simplify and LCSSA form. The other edits may remove edges that preheaders or dedicated exits
+//! need; the caller restores the forms ([`crate::form::restore`]).
 
 mod decided;
 mod forward;
@@ -25,7 +25,7 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Ends `block` in `unreachable`; the edges that it had are gone.
+/// Ends `block` in `unreachable`, removing its outgoing edges.
 pub(crate) fn end_unreachable(editor: &mut Editor<'_>, block: Block) {
     let targets: SmallVec<[Block; 4]> = editor.body().successors(block).into();
     for target in targets {
@@ -34,7 +34,7 @@ pub(crate) fn end_unreachable(editor: &mut Editor<'_>, block: Block) {
     editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
 }
 
-/// Takes the cases at those indices of its edges, in ascending order, away from the switch that ends `block`.
+/// Removes cases from the switch that ends `block`; `cases` are indices of its edges, in ascending order.
 pub(crate) fn drop_cases(editor: &mut Editor<'_>, block: Block, cases: &[usize]) {
     let Some(switch) = editor.body().terminator(block) else { return };
     let mut data = editor.body().inst(switch).clone();
@@ -43,7 +43,7 @@ pub(crate) fn drop_cases(editor: &mut Editor<'_>, block: Block, cases: &[usize])
         data.operands.remove(index);
         data.blocks.remove(index);
     }
-    // Weights are given per edge.
+    // Weights are per edge.
     data.metadata.retain(|(kind, _)| *kind != MdKind::Prof);
     editor.set_terminator(block, data);
 }

@@ -1,19 +1,19 @@
-//! Cleaning up: what other transforms leave behind, and what was never of use.
+//! Cleanup: simplifies code that other transforms leave, and redundant code of the source.
 //!
-//! | pass | what it does |
+//! | pass | edits |
 //! |---|---|
-//! | `instsimplify` | replaces instructions by values that are there already, or by constants |
-//! | `dce` | removes instructions that nothing needs |
-//! | `simplifycfg` | folds decided branches, removes unreachable blocks, merges blocks; makes selects of branches around little code |
-//! | `loop-instsimplify` | the first in a loop |
-//! | `loop-simplifycfg` | the last in a loop, which may be a loop no more then |
+//! | `instsimplify` | replaces instructions by existing values or constants |
+//! | `dce` | removes dead instructions |
+//! | `simplifycfg` | folds decided branches, removes unreachable blocks, merges blocks; if-converts little code |
+//! | `loop-instsimplify` | `instsimplify` for a loop |
+//! | `loop-simplifycfg` | `simplifycfg` for a loop, which may no longer be a loop afterwards |
 //!
-//! For transforms that copy code: [`clean_loop`] after an edit of a loop, [`clean_blocks`] for a region that may be a
-//! loop no more; [`simplify_inst`] for a single instruction; the parts in [`flow`], [`sweep`](simplify_blocks) and
-//! [`dead`].
+//! For transforms that copy code: [`clean_loop`] after an edit of a loop, [`clean_blocks`] for a region that may no
+//! longer be a loop; [`simplify_inst`] for a single instruction; the parts in [`flow`], [`sweep`](simplify_blocks)
+//! and [`dead`].
 //!
-//! Guarantees: code that was in LCSSA and loop simplify form is so afterwards, but for `simplifycfg<no-keep-loops>`, which
-//! is for when no loop pass follows.
+//! Guarantees: LCSSA and loop-simplify form are kept, except by `simplifycfg<no-keep-loops>`, which is meant for the
+//! end of a pipeline without further loop passes.
 
 mod chains;
 pub mod dead;
@@ -31,28 +31,28 @@ use crate::form;
 use crate::pass::Unit;
 use backedge_ir::entity::{Block, EntitySet};
 
-/// How often a region is gone over.
+/// Maximum number of rounds over a region.
 const ROUNDS: usize = 8;
 
-/// What cleaning up has done.
+/// Counts of the edits made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cleaned {
-    /// What became of instructions.
+    /// Edits of instructions.
     pub swept: Swept,
-    /// Branches and switches that were decided.
+    /// Decided branches and switches.
     pub folded: usize,
-    /// Blocks that can't be reached any more, and are gone.
+    /// Unreachable blocks that were removed.
     pub removed: usize,
     /// Blocks merged into their predecessor.
     pub merged: usize,
-    /// Empty blocks that are passed by.
+    /// Empty blocks that were bypassed.
     pub forwarded: usize,
-    /// Whether there was still something to do after the last round.
+    /// Whether the last round still found edits.
     pub stopped: bool,
 }
 
 impl Cleaned {
-    /// Whether anything was done.
+    /// Whether anything was changed.
     pub fn changed(self) -> bool {
         self.swept.changed() || self.changed_graph()
     }
@@ -70,8 +70,8 @@ impl Cleaned {
     }
 }
 
-/// Cleans up the loop with that header, and returns its header if it still is a loop. All loops are in loop simplify and
-/// LCSSA form afterwards if they were before.
+/// Cleans up the loop with that header, and returns the header if it still is a loop. Preserves loop-simplify and
+/// LCSSA form of all loops.
 pub fn clean_loop(unit: &mut Unit<'_>, header: Block) -> Option<Block> {
     let shape = unit.shape();
     let l = shape.loops.with_header(header)?;
@@ -80,20 +80,20 @@ pub fn clean_loop(unit: &mut Unit<'_>, header: Block) -> Option<Block> {
     is_header(unit, header).then_some(header)
 }
 
-/// Whether `block` still stands and is the header of a loop.
+/// Whether `block` still exists and is the header of a loop.
 pub(crate) fn is_header(unit: &mut Unit<'_>, block: Block) -> bool {
     unit.body().has_block(block) && unit.shape().loops.with_header(block).is_some()
 }
 
-/// Cleans up `blocks`, some of which may be gone: simplifies instructions, folds branches, removes what can't be reached
-/// any more, merges. All loops are in loop simplify and LCSSA form afterwards if they were before.
+/// Cleans up `blocks`, some of which may have been removed: simplifies instructions, folds branches, removes
+/// unreachable blocks, merges blocks. Preserves loop-simplify and LCSSA form of all loops.
 pub fn clean_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Cleaned {
     let mut cleaned = Cleaned::default();
     let mut blocks: Vec<Block> = blocks.iter().copied().filter(|b| unit.body().has_block(*b)).collect();
     for _ in 0..ROUNDS {
         let swept = simplify_blocks(unit, &blocks);
         let round = clean_graph(unit, &mut blocks, true);
-        // An edge less may leave a phi with one value, and that a condition decided.
+        // Removing an edge may leave a phi with one value, which may decide a condition.
         cleaned.stopped = round.folded > 0;
         cleaned.add(Cleaned { swept, ..round });
         if !cleaned.stopped {
@@ -106,12 +106,12 @@ pub fn clean_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Cleaned {
     cleaned
 }
 
-/// Cleans up what is there of `originals` and of their copies, which are the blocks that are not among `known`.
+/// Cleans up the remaining blocks of `originals` and their copies, which are the blocks not in `known`.
 pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, originals: &[Block]) -> Cleaned {
     let touched = |b: &Block| !known.contains(*b) || originals.contains(b);
     let blocks: Vec<Block> = unit.body().blocks().filter(touched).collect();
     let mut cleaned = clean_blocks(unit, &blocks);
-    // What the copies of an iteration have in common shows only now.
+    // Redundancies between the copies of an iteration appear only now.
     let blocks: Vec<Block> = blocks.into_iter().filter(|b| unit.body().has_block(*b)).collect();
     let repeated = cse::run_on(unit, Some(&blocks));
     let shape = unit.shape();
@@ -124,8 +124,8 @@ pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, origin
     cleaned
 }
 
-/// The part of [`clean_blocks`] that is about the graph; forms are not restored yet. Empty blocks that they need stay if
-/// `keep_loops`.
+/// The CFG part of [`clean_blocks`]; does not restore loop forms. If `keep_loops`, keeps the empty blocks that they
+/// need.
 fn clean_graph(unit: &mut Unit<'_>, blocks: &mut Vec<Block>, keep_loops: bool) -> Cleaned {
     let mut cleaned = Cleaned { folded: flow::fold_terminators_by_facts(unit, blocks), ..Cleaned::default() };
     if cleaned.folded > 0 {
@@ -135,7 +135,7 @@ fn clean_graph(unit: &mut Unit<'_>, blocks: &mut Vec<Block>, keep_loops: bool) -
     cleaned.forwarded = flow::forward_empty_blocks(unit, blocks, keep_loops);
     blocks.retain(|b| unit.body().has_block(*b));
     if cleaned.forwarded > 0 {
-        // Both ways may lead to the same block now.
+        // Both successors may be the same block now.
         cleaned.folded += flow::fold_terminators(unit, blocks);
     }
     cleaned.merged = flow::merge_blocks(unit, blocks);

@@ -1,4 +1,4 @@
-//! The passes made of the parts of this module.
+//! The passes of this module.
 
 use super::flow::{
     branches_to_selects, cut_before_unreachable, open_phis, remove_unreachable, thread_known_edges,
@@ -10,19 +10,19 @@ use crate::pass::{FunctionPass, LoopPass, Unit};
 use backedge_ir::entity::Block;
 use std::fmt;
 
-/// What was done to a loop.
+/// The edits of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
     /// Instructions were replaced or removed.
     Simplified(Swept),
     /// Branches were folded, blocks removed or merged.
     Graph(Cleaned),
-    /// The loop is a loop no more: control can't come back to its header.
+    /// It is no longer a loop: control can't return to its header.
     Gone,
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Simplified(_) => "Simplified",
@@ -51,12 +51,12 @@ impl fmt::Display for Done {
     }
 }
 
-/// What was left undone.
+/// What the pass left undone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// There was something left to do after the last round.
+    /// The last round still found edits.
     RoundLimit {
-        /// How many rounds were done.
+        /// The number of rounds.
         rounds: usize,
     },
 }
@@ -112,8 +112,8 @@ impl FunctionPass for Dce {
 /// `simplifycfg`.
 #[derive(Clone, Copy, Debug)]
 pub struct SimplifyCfg {
-    /// Whether what was in loop simplify form and in LCSSA form is so afterwards. If not, empty blocks go that only these
-    /// forms need; a pass that needs them restores them.
+    /// Whether loop-simplify and LCSSA form are preserved. If not, empty blocks that only these forms need are
+    /// removed; passes that need the forms restore them.
     pub keep_loops: bool,
     /// Whether branches around little code become selects.
     pub speculate_blocks: bool,
@@ -133,7 +133,7 @@ impl FunctionPass for SimplifyCfg {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         for _ in 0..ROUNDS {
-            // Where a loop is gone, its latch is none.
+            // The former latch of a removed loop is not a latch any more.
             loop_metadata::drop_stray(unit);
             remove_unreachable(unit);
             let mut blocks: Vec<Block> = unit.body().blocks().collect();

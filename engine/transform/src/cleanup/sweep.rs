@@ -1,14 +1,13 @@
-//! Simplifying the instructions of a region until nothing changes any more, or a limit of rounds is reached.
+//! Simplifies the instructions of a region until a fixed point, or a maximum number of rounds.
 //!
-//! A round has two parts. First the rules that need no analysis, instruction by instruction, each replacement made at
-//! once and its users looked at again. Then the rules that ask the analyses: all answers are collected first, and then
-//! applied together. That is sound because each answer is a refinement of the value in the body as it was, whatever
-//! becomes of other values: those are refined too, and where one of them is poison no longer, what depended on it was
-//! poison before.
+//! A round has two parts. First a worklist applies the rules without analyses; each replacement is made immediately,
+//! and its users are visited again. Then the rules with analyses: all results are collected first, and then applied
+//! together. This is sound because each result refines the value in the original body, and other replacements are
+//! refinements too: where an operand is no longer poison, its users were poison before.
 //!
-//! Guarantees: LCSSA form is kept (a phi of an exit block is not replaced by a value of the loop); the graph is not
-//! touched; only instructions of the region are removed. Each replacement stands before what it replaces in every run,
-//! so there are no cycles among them; unreachable blocks, where there may be, are left alone.
+//! Guarantees: LCSSA form is kept (a phi of an exit block is not replaced by a value of the loop); the CFG does not
+//! change; only instructions of the region are removed. Each replacement dominates the replaced instruction, so
+//! replacements form no cycles; unreachable blocks, where they might, are skipped.
 
 use super::dead::{is_dead, is_removable, remove_dead};
 use super::simplify::{Simple, known, simplify};
@@ -20,26 +19,26 @@ use backedge_ir::inst::Value;
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// How often the analyses are asked about a region.
+/// Maximum number of rounds with analyses.
 const ROUNDS: usize = 4;
 
-/// What was done.
+/// Counts of the edits made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Swept {
-    /// Instructions whose uses were given another value.
+    /// Instructions replaced by another value.
     pub replaced: usize,
-    /// Instructions that nothing needed.
+    /// Dead instructions that were removed.
     pub removed: usize,
 }
 
 impl Swept {
-    /// Whether anything was done.
+    /// Whether anything was changed.
     pub fn changed(self) -> bool {
         self != Self::default()
     }
 }
 
-/// Simplifies the instructions of those of `blocks` that can be reached.
+/// Simplifies the instructions of the reachable blocks of `blocks`.
 pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
     let shape = unit.shape();
     let in_region: EntitySet<Block> = blocks.iter().copied().collect();
@@ -61,7 +60,7 @@ pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
         }
         let (env, mut editor) = unit.env_and_editor();
         sweep.apply(env, &mut editor, found);
-        // Rules look at the operands of operands too.
+        // Rules also match operands of operands.
         sweep.look_at_all(editor.body(), &ordered);
     }
     let (env, mut editor) = unit.env_and_editor();
@@ -74,7 +73,7 @@ struct Sweep<'s> {
     shape: &'s Shape,
     in_region: EntitySet<Block>,
     done: Swept,
-    /// What is to be looked at; the last one first.
+    /// The worklist; the last entry is visited first.
     work: Vec<Inst>,
 }
 
@@ -85,8 +84,8 @@ impl Sweep<'_> {
     fn look_at_all(&mut self, body: &Body, blocks: &[Block]) {
         self.work = blocks.iter().rev().flat_map(|b| body.insts(*b).iter().rev().copied()).collect();
     }
-    /// Applies the rules to what is to be looked at; then, as rules look at the operands of operands too, to everything
-    /// until nothing is replaced.
+    /// Applies the rules to the worklist; then, since rules also match operands of operands, to everything until
+    /// nothing is replaced.
     fn by_rules(&mut self, env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) {
         loop {
             let before = self.done.replaced;
@@ -114,7 +113,7 @@ impl Sweep<'_> {
             }
         }
     }
-    /// What the analyses say, in the order of the blocks.
+    /// The replacements found by the analyses, in block order.
     fn ask(&self, unit: &Unit<'_>, blocks: &[Block]) -> Vec<(Inst, Simple)> {
         let at = unit.at();
         let insts = blocks.iter().flat_map(|b| at.body.insts(*b)).copied();
@@ -147,7 +146,7 @@ impl Sweep<'_> {
         self.work.extend(editor.body().inst(inst).operands.iter().filter_map(|v| v.as_inst()));
         editor.remove(inst);
     }
-    /// Whether uses of `inst` may become uses of `found`: a value of a loop must not get uses outside it.
+    /// Whether `found` may replace `inst`: a value of a loop must not get uses outside it.
     fn keeps_lcssa(&self, body: &Body, inst: Inst, found: Simple) -> bool {
         let Simple::Value(Value::Inst(by)) = found else { return true };
         let (Some(from), Some(to)) = (body.block_of(inst), body.block_of(by)) else { return false };

@@ -1,10 +1,9 @@
-//! Copies of a loop's body one after the other: behind the body within the loop (unrolling) or in front of the loop
-//! (peeling).
+//! Copies of a loop's body in sequence: after the body within the loop (unrolling) or before the loop (peeling).
 //!
-//! Each copy begins where the one before would have gone back to the header, with the values that the header's phis
-//! would have had. All exits of all copies stay.
+//! Each copy begins where the previous one would have taken the backedge, with the header phis' next values. All
+//! exits of all copies stay.
 //!
-//! Needs a loop in loop simplify form whose blocks can be copied, and LCSSA form.
+//! Needs a loop in loop-simplify and LCSSA form whose blocks can be copied.
 
 use super::{Copies, copy_blocks};
 use crate::loop_metadata;
@@ -17,16 +16,16 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::metadata::MdKind;
 
-/// The blocks of a loop in loop simplify form.
+/// The blocks of a loop in loop-simplify form.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    /// The block from which it is entered.
+    /// The preheader.
     pub preheader: Block,
     /// Its header.
     pub header: Block,
-    /// The block that goes back to the header.
+    /// The latch.
     pub latch: Block,
-    /// All its blocks, in the order of the text.
+    /// All blocks, in block order.
     pub blocks: Vec<Block>,
 }
 
@@ -39,7 +38,7 @@ impl Ring {
         let blocks = body.blocks().filter(|b| loops.contains(l, *b)).collect();
         Some(Self { preheader, header: loops.header(l), latch, blocks })
     }
-    /// The copy of the loop that `copies` made, entered from `preheader`.
+    /// The copy of the loop described by `copies`, entered from `preheader`.
     pub fn copied(&self, copies: &Copies, preheader: Block) -> Self {
         Self {
             preheader,
@@ -48,25 +47,25 @@ impl Ring {
             blocks: self.blocks.iter().map(|b| copies.block(*b)).collect(),
         }
     }
-    /// The phis of the header with what they get on the backedge.
+    /// The header phis with their incoming values on the backedge.
     pub fn carried(&self, body: &Body) -> Vec<(Inst, Value)> {
         self.incoming(body, self.latch)
     }
-    /// The phis of the header with what they get on entry.
+    /// The header phis with their incoming values on entry.
     pub fn started(&self, body: &Body) -> Vec<(Inst, Value)> {
         self.incoming(body, self.preheader)
     }
     fn incoming(&self, body: &Body, from: Block) -> Vec<(Inst, Value)> {
         body.phis(self.header).filter_map(|phi| Some((phi, body.incoming_from(phi, from)?))).collect()
     }
-    /// The last of its blocks in the text.
+    /// Its last block in block order.
     pub fn last(&self) -> Block {
         self.blocks.last().copied().unwrap_or(self.header)
     }
 }
 
-/// Puts `count` copies of the body behind the body, within the loop; the last one closes the loop. Names get the number
-/// of the copy, from 1, behind a dot and `tag`.
+/// Adds `count` copies of the body after the body, within the loop; the last one takes the backedge. Names get
+/// a dot, `tag` and the number of the copy, from 1.
 pub fn append(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) -> Vec<Copies> {
     let carried = ring.carried(editor.body());
     let mut copies = copy_all(editor, ring, count, tag, 1);
@@ -76,7 +75,7 @@ pub fn append(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) -> 
         enter(editor, ring, copy, from.block(ring.latch), from.block(ring.header), &entered);
         from = copy.clone();
     }
-    // The last copy goes back to the header.
+    // The last copy takes the backedge.
     let latch = from.block(ring.latch);
     if latch != ring.latch {
         editor.redirect_edges(latch, from.block(ring.header), ring.header);
@@ -88,8 +87,8 @@ pub fn append(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) -> 
     copies
 }
 
-/// Puts `count` copies of the body between the preheader and the header. Names get the number of the copy, from 0, behind
-/// a dot and `tag`.
+/// Inserts `count` copies of the body between the preheader and the header. Names get a dot, `tag` and the number of
+/// the copy, from 0.
 pub fn prepend(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) -> Vec<Copies> {
     let carried = ring.carried(editor.body());
     let started = ring.started(editor.body());
@@ -116,7 +115,7 @@ pub fn prepend(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) ->
     copies
 }
 
-/// Copies that stand in a row: none of them closes the loop.
+/// Copies in sequence, none of which has the loop metadata of a latch.
 fn copy_all(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str, first: usize) -> Vec<Copies> {
     let mut after = ring.last();
     let mut all = Vec::with_capacity(count);
@@ -129,7 +128,7 @@ fn copy_all(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str, first
     all
 }
 
-/// Lets `from`, which goes to `old`, go to the header of `copy`, whose phis are `entered` then.
+/// Redirects the edges of `from` to `old` to the header of `copy`, whose phis are replaced by the values `entered`.
 fn enter(
     editor: &mut Editor<'_>,
     ring: &Ring,
@@ -149,7 +148,7 @@ fn enter(
     }
 }
 
-/// Lets the entries of `phi` for `old` be `value` on edges from `new`.
+/// Replaces the entries of `phi` for `old` by as many entries with `value` for `new`.
 pub(crate) fn replace_incoming(editor: &mut Editor<'_>, phi: Inst, old: Block, new: Block, value: Value) {
     let at: Vec<usize> = entries_of(editor.body(), phi, old);
     for index in at.iter().rev() {

@@ -13,7 +13,7 @@ use std::fmt;
 pub enum Uncopyable {
     /// A call must not be duplicated.
     NoDuplicateCall,
-    /// A call is convergent: which calls of other threads it meets depends on where it stands.
+    /// A call is convergent: the set of threads that execute it together depends on its position.
     ConvergentCall,
     /// A token is defined; no phi can take it.
     Token,
@@ -55,8 +55,8 @@ pub fn check(env: &Env, body: &Body, blocks: &[Block]) -> Result<(), Uncopyable>
     Ok(())
 }
 
-/// The same where each copy is executed under the conditions under which the original was, and no others: convergent calls
-/// allow that, unless they are bound to others.
+/// Like [`check`], if each copy is executed under exactly the original conditions: then convergent calls may be
+/// copied, unless convergence control tokens bind them to others.
 pub(crate) fn check_kept_conditions(env: &Env, body: &Body, blocks: &[Block]) -> Result<(), Uncopyable> {
     for &block in blocks {
         if body.is_pinned(block) {
@@ -72,7 +72,7 @@ pub(crate) fn check_kept_conditions(env: &Env, body: &Body, blocks: &[Block]) ->
     Ok(())
 }
 
-/// Whether the convergent call `inst` could be copied if it were not convergent, and is bound to no other.
+/// Whether the convergent call `inst` has no operand bundles and may be duplicated.
 fn is_free_to_copy(env: &Env, body: &Body, inst: Inst) -> bool {
     body.inst(inst)
         .call()

@@ -1,12 +1,12 @@
-//! Copying blocks: what peeling, unrolling, unswitching and splitting of loops have in common.
+//! Copying blocks: shared by peeling, unrolling, unswitching and splitting of loops.
 //!
-//! A copy of a set of blocks is made next to it: edges and operands that stay in the set go to the copies, those that
-//! leave it stay as they are. Nothing leads to the copies yet; edges into them, and what the phis of their first block
-//! get on these, are the caller's to make.
+//! A set of blocks is copied: in the copy, edges and operands within the set refer to the copies; those that leave
+//! the set are unchanged. Nothing branches to the copies yet; the caller adds the edges into them, and the phi
+//! entries of their first block.
 //!
-//! Needs blocks that [`check::check`] allows to copy, and loops in LCSSA form if what they compute is used elsewhere: the
-//! phis of blocks outside are the only uses that learn of the copies. Guarantees one phi entry per edge, per edge and
-//! not per block: an exit block that is shared by several exits gets as many entries as it gets edges.
+//! Needs blocks that [`check::check`] accepts, and LCSSA form for loops whose values are used elsewhere: only phis of
+//! outside blocks are updated. Guarantees one phi entry per edge (not per block): an exit block shared by several
+//! exits gets one entry for each new edge.
 
 pub mod chain;
 pub mod check;
@@ -21,7 +21,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, Value};
 use rustc_hash::FxHashMap;
 
-/// What stands for what in a copy.
+/// Maps original blocks and instructions to their copies.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     blocks: FxHashMap<Block, Block>,
@@ -33,22 +33,23 @@ impl Copies {
     pub fn block(&self, block: Block) -> Block {
         self.blocks.get(&block).copied().unwrap_or(block)
     }
-    /// What stands for `value` in the copy: `value` itself if it was not copied.
+    /// The value in the copy that corresponds to `value`: `value` itself if it was not copied.
     pub fn value(&self, value: Value) -> Value {
         value.as_inst().and_then(|i| self.values.get(&i)).copied().unwrap_or(value)
     }
-    /// The copy of the instruction `inst`; `None` if it was not copied or another value stands for it.
+    /// The copy of the instruction `inst`; `None` if it was not copied or its copy was replaced by another kind of
+    /// value.
     pub fn inst(&self, inst: Inst) -> Option<Inst> {
         self.values.get(&inst).and_then(|v| v.as_inst())
     }
-    /// Lets `value` stand for `inst`, whose copy is gone.
+    /// Makes `value` the counterpart of `inst`, whose copy was removed.
     pub fn stand_for(&mut self, inst: Inst, value: Value) {
         self.values.insert(inst, value);
     }
 }
 
-/// Copies `blocks`, whose first is where the copy begins, behind `after`; names get `suffix` behind a dot. What a branch
-/// says of a loop that it closes is said of the copy too.
+/// Copies `blocks`, the first of which is the entry of the copy, and places the copies after `after`; names get a dot
+/// and `suffix`. Loop metadata of branches is copied too.
 pub fn copy_blocks(editor: &mut Editor<'_>, blocks: &[Block], suffix: &str, after: Block) -> Copies {
     let mut copies = Copies::default();
     let mut at = after;
@@ -96,7 +97,7 @@ fn mapped(data: &InstData, copies: &Copies) -> InstData {
     data
 }
 
-/// Gives the phis of blocks outside that `block` leads to an entry for each edge that its copy has to them.
+/// Adds phi entries in outside successors of `block` for each edge from its copy.
 fn add_leaving_edges(editor: &mut Editor<'_>, block: Block, copies: &Copies) {
     let copy = copies.block(block);
     let outside: Vec<Block> =

@@ -1,8 +1,9 @@
-//! Declarations of alias scopes in blocks that are copied.
+//! Alias scopes declared in copied blocks.
 //!
-//! A scope that is declared in a loop is another one in each iteration. A copy that spoke of the same scope would claim
-//! that accesses of two iterations do not alias, so lists that name such a scope are dropped. What other lists say does not
-//! depend on it: each scope that an access is in must be named by the `!noalias` list of the other one.
+//! A scope declared in a loop is a different scope in each iteration. A copy that refers to the same scope would
+//! claim that accesses of two iterations do not alias, so lists that name such a scope are dropped. Other lists do
+//! not depend on them: no-alias information requires that the `!noalias` list of one access names each scope of the
+//! other.
 
 use backedge_analysis::alias::scoped::{declared_by, declares, scopes};
 use backedge_ir::editor::Editor;
@@ -11,7 +12,7 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashSet;
 
-/// The declarations of alias scopes in `blocks`. What refers to their scopes is dropped in the whole body.
+/// The declarations of alias scopes in `blocks`. Drops metadata that refers to their scopes in the whole body.
 pub fn drop_scopes_declared_in(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> Vec<Inst> {
     let body = editor.body();
     let insts = blocks.iter().flat_map(|b| body.insts(*b)).copied();
@@ -20,7 +21,7 @@ pub fn drop_scopes_declared_in(env: &Env, editor: &mut Editor<'_>, blocks: &[Blo
         return declarations;
     }
     let readable = |i: &Inst| declared_by(body, *i).filter(|list| env.metadata.tuple(*list).is_some());
-    // Of a declaration that can't be read nothing is known.
+    // A declaration that can't be parsed may declare any scope.
     let lists: Option<Vec<MdId>> = declarations.iter().map(readable).collect();
     let declared: Option<FxHashSet<MdId>> =
         lists.map(|lists| lists.into_iter().flat_map(|list| scopes(env, list)).collect());

@@ -1,9 +1,9 @@
-//! What was weighed, as keys and values: for remarks that programs read.
+//! The cost table as keys and values, for machine-readable remarks.
 
 use super::{Table, What};
 
 impl What {
-    /// What the keys of its row end in.
+    /// Suffix of the keys of a row.
     fn key(self) -> String {
         match self {
             Self::Rounds(factor) => format!("X{factor}"),
@@ -16,8 +16,8 @@ impl What {
 }
 
 impl Table {
-    /// The machine, then cost and branches of an iteration and the size of the code of each row (the loop as it is comes
-    /// first, as `X1`), then what is best: in the order and with the words of the table's text.
+    /// The machine, then cost and branches per iteration and code size of each row (the unchanged loop is first, as
+    /// `X1`), then the best row: in the order and with the words of the table's text.
     pub fn keyed(&self) -> Vec<(String, String)> {
         let pair = |key: &str, value: String| (key.to_owned(), value);
         let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);

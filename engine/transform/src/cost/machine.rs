@@ -1,17 +1,17 @@
-//! Models of machines, as far as it matters for how many branches a loop should have.
+//! Machine models, as far as they affect how many branches a loop should have.
 
 use super::{Iteration, Row};
 
-/// How branches are predicted.
+/// Branch predictor model.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Predictor {
-    /// Not, or badly: each branch costs.
+    /// No or poor prediction: each branch costs.
     None,
-    /// A predictor of its own knows how often loops with one exit run.
+    /// A dedicated loop predictor knows the trip counts of loops with one exit.
     Loop,
-    /// By the history of the branch: what repeats within so many outcomes is predicted.
+    /// Branch history: a pattern that repeats within `pattern` outcomes is predicted.
     History {
-        /// How many.
+        /// Length of the history in outcomes.
         pattern: u64,
     },
 }
@@ -21,15 +21,15 @@ pub enum Predictor {
 pub struct Machine {
     /// Its name for `--machine`.
     pub name: &'static str,
-    /// How it predicts branches.
+    /// The branch predictor.
     pub predictor: Predictor,
-    /// What a branch that is predicted costs beyond an instruction, in tenths.
+    /// Extra cost of a predicted branch beyond an instruction, in tenths.
     pub branch: u32,
-    /// How many instructions a loop may have to stay in the smallest cache.
+    /// Largest loop that fits the smallest instruction cache, in instructions.
     pub cache: usize,
 }
 
-/// The machines that there are models of; the first is the default.
+/// The modelled machines; the first is the default.
 pub const MACHINES: &[Machine] = &[
     Machine { name: "ooo", predictor: Predictor::History { pattern: 16 }, branch: 3, cache: 192 },
     Machine { name: "ooo-loop-predictor", predictor: Predictor::Loop, branch: 3, cache: 192 },
@@ -37,12 +37,12 @@ pub const MACHINES: &[Machine] = &[
 ];
 
 impl Machine {
-    /// The machine of that name.
+    /// The machine called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         MACHINES.iter().find(|m| m.name == name)
     }
-    /// What `branches` branches in rounds of `factor` iterations cost, beyond instructions, in tenths. `own` of them decide
-    /// nothing but whether the loop goes on.
+    /// Extra cost of `branches` branches in rounds of `factor` iterations, beyond instructions, in tenths. `own` of
+    /// them only decide whether the loop continues.
     pub(super) fn branches_cost(
         &self,
         iteration: Iteration,
@@ -50,16 +50,16 @@ impl Machine {
         (branches, own): (u32, u32),
     ) -> u32 {
         let own_are_free = match self.predictor {
-            // The one branch of such a loop is free, however many iterations a round makes.
+            // The branch of such a loop is free, independent of the number of iterations in a round.
             Predictor::Loop => iteration.exits == 1,
-            // The last iteration is mispredicted, unless the history shows it.
+            // The last iteration is mispredicted, unless the history covers the loop.
             Predictor::History { pattern } => iteration.trips.is_some_and(|t| t / factor as u64 <= pattern),
             Predictor::None => false,
         };
         let free = if own_are_free { own } else { 0 };
         self.branch.saturating_mul(branches.saturating_sub(free))
     }
-    /// Whether a round is worth it for its having fewer branches.
+    /// Whether the reduced number of branches alone makes a round worthwhile.
     pub(super) fn likes_fewer_branches(
         &self,
         iteration: Iteration,
@@ -68,18 +68,18 @@ impl Machine {
     ) -> bool {
         let no_more_in_all = row.branches * factor as u32 <= before.branches;
         match self.predictor {
-            // Up to the smallest cache.
+            // Always; the caller limits the size to the smallest cache.
             Predictor::None => true,
             Predictor::Loop => iteration.exits > 1 && no_more_in_all,
             Predictor::History { pattern } if iteration.exits == 1 => {
-                // Still the last round is mispredicted, unless that makes it fit the history.
+                // The last round is still mispredicted, unless fewer rounds make it fit the history.
                 super::known_trips(iteration).is_some_and(|t| t > pattern && t / factor as u64 <= pattern)
             }
             Predictor::History { .. } => no_more_in_all,
         }
     }
-    /// Whether `trips` iterations one after the other are worth it for there being no loop, if `branches` are left of the
-    /// branches of each. There are always that many, or never more.
+    /// Whether removing the loop is worthwhile for its branches alone: `trips` copies, each with `branches` remaining
+    /// branches. `always` says that exactly `trips` iterations run, not at most.
     pub(super) fn likes_no_loop(
         &self,
         iteration: Iteration,
@@ -91,7 +91,7 @@ impl Machine {
             Predictor::None => true,
             // The loop's own branch is free already.
             Predictor::Loop => iteration.exits > 1 && no_more_in_all,
-            // The end of a short loop is mispredicted often; that of a long one matters little.
+            // The exit of a short loop is often mispredicted; that of a long loop matters little.
             Predictor::History { pattern } => always && trips as u64 <= 4 * pattern,
         }
     }

@@ -1,4 +1,4 @@
-//! What is weighed of a loop, read from its code.
+//! Measures the cost-model inputs of a loop from its code.
 
 use super::profile::{cold_part, expected_trips};
 use super::{Iteration, Tight};
@@ -11,12 +11,12 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
-/// How many instructions the loop that `facts` is about has, and what an iteration of it comes to.
+/// The size of the loop in instructions, and the measured costs of an iteration.
 pub(crate) fn size_and_iteration(at: At<'_>, facts: &Facts) -> (usize, Iteration) {
     (size_of(at.env, at.body, &facts.ring.blocks), measure(at, facts))
 }
 
-/// What an iteration of the loop that `facts` is about comes to, every exit tested.
+/// The costs of an iteration with all its exit tests.
 fn measure(at: At<'_>, facts: &Facts) -> Iteration {
     let (env, body) = (at.env, at.body);
     let blocks = &facts.ring.blocks;
@@ -38,7 +38,8 @@ fn measure(at: At<'_>, facts: &Facts) -> Iteration {
     }
 }
 
-/// The instructions of `l` that depend on nothing in it but `roots`, these aside, and what branches on them.
+/// The instructions of `l`, branches included, whose operands in `l` are only `roots` and other such instructions.
+/// `roots` themselves are not returned.
 pub(crate) fn settled_by(body: &Body, shape: &Shape, l: LoopId, roots: &[Inst]) -> Vec<Inst> {
     let mut settled: EntitySet<Inst> = roots.iter().copied().collect();
     let mut found = Vec::new();

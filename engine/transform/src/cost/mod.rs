@@ -1,21 +1,20 @@
-//! What it is worth to copy parts of a loop, on a given machine: to have several iterations in one round, to have all of
-//! them one after the other, to peel some of them, to split the loop in two.
+//! Cost model for copying parts of a loop on a given machine: unrolling by a factor, full unrolling, peeling and
+//! splitting the iterations.
 //!
-//! Two reasons speak for it, and are weighed apart (the loop notes' "unroll heuristics"):
+//! Two benefits are weighed separately (the loop notes' "unroll heuristics"):
 //!
-//! 1. *Direct simplification*: in some copies there is less to do. What is computed per iteration must fall, and the code
-//!    must not leave the smallest cache. Where the code does not even grow, it is always worth it.
-//! 2. *Branch cost*: fewer branches are executed. What these cost depends on the machine ([`Machine`]) more than on
-//!    anything else.
+//! 1. *Direct simplification*: some copies have less to do. The work per iteration must decrease, and the code must
+//!    stay within the smallest cache. If the code does not grow, this is always worthwhile.
+//! 2. *Branch cost*: fewer branches are executed. Their cost depends mainly on the machine ([`Machine`]).
 //!
-//! Peeling and splitting leave a loop that has less to do, and cost code that is executed once: what is saved over the
-//! iterations that there are, or usually are, must be worth as many instructions as are added.
+//! Peeling and splitting leave a cheaper loop and add code that runs once: the savings over the known or usual number
+//! of iterations must be worth the added instructions.
 //!
-//! Exits that are not tested in the rounds (because an epilogue is required, or because they are counted) are not
-//! counted for the rounds. Profile data says how many iterations there are to share the cost among. Nothing is worth that
-//! the code of a function grows which is never called by profile data, or is to be small ([`Tight`]).
+//! Exits that rounds do not test (because an epilogue is required, or because they are counted) do not count for the
+//! rounds. Profile data gives the number of iterations that share the cost. A function that is never called according
+//! to its profile, or that must be small ([`Tight`]), may not grow.
 //!
-//! Costs are in tenths of an instruction, so that everything is the same on every machine that this runs on.
+//! Costs are integers in tenths of an instruction, so that results are the same on every host.
 
 mod keyed;
 mod machine;
@@ -30,32 +29,32 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use std::fmt;
 
-/// What a loop does in an iteration.
+/// The costs of one iteration of a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Iteration {
-    /// Instructions that cost something, branches included, and calls as more than one.
+    /// Instructions that are not free, branches included; a call counts as more than one.
     pub size: u32,
     /// Conditional branches and switches, the latch's included.
     pub branches: u32,
-    /// How many of these are exits that rounds don't test; the instructions that they alone need go too.
+    /// How many of the exits are not tested in rounds; the instructions that only they need are removed too.
     pub untested: u32,
-    /// Instructions that only exits need which rounds don't test, branches included.
+    /// Instructions that only the untested exits need, branches included.
     pub for_tests: u32,
-    /// How many exits the loop has.
+    /// The number of exits of the loop.
     pub exits: u32,
-    /// How many iterations there are, if that is known.
+    /// The trip count, if known.
     pub trips: Option<u64>,
-    /// How many iterations profile data says there are.
+    /// The trip count that profile data predicts.
     pub expected: Option<u64>,
-    /// How many of the instructions profile data says are usually not executed.
+    /// Instructions of an iteration that are usually not executed, according to profile data.
     pub cold: u32,
-    /// How many of the branches.
+    /// Branches of an iteration that are usually not executed.
     pub cold_branches: u32,
-    /// Why nothing is worth that the code grows, if it is so.
+    /// Why the code must not grow, if it must not.
     pub tight: Option<Tight>,
 }
 
-/// Whether the function is to be small, whatever is asked for.
+/// Whether the function must be small, whatever else is requested.
 pub fn is_to_be_small(env: &Env, func: FuncId) -> bool {
     let attrs = &env.funcs[func].attrs;
     [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a))
@@ -66,14 +65,15 @@ pub fn is_to_be_small(env: &Env, func: FuncId) -> bool {
 pub enum Tight {
     /// Profile data says that the function is never called.
     NeverExecuted,
-    /// The function is said to be seldom called (`cold`).
+    /// The function is marked as rarely called (`cold`).
     Cold,
-    /// The function is to be small (`optsize`, `minsize`).
+    /// The function must be small (`optsize`, `minsize`).
     ForSize,
 }
 
 impl Tight {
-    /// Whether the code of the function must not grow. What is asked for by metadata or a parameter does not ask this.
+    /// Why the code of the function must not grow, if it must not. Explicit requests (metadata, pass parameters)
+    /// bypass this.
     pub(crate) fn of(env: &Env, func: FuncId) -> Option<Self> {
         if is_to_be_small(env, func) {
             return Some(Self::ForSize);
@@ -98,29 +98,29 @@ impl fmt::Display for Tight {
 }
 
 impl Iteration {
-    /// What executing so many iterations costs, in tenths of an instruction, if they have `size` instructions together, of
-    /// which some are `branches`; `own` of these decide nothing but whether the loop goes on.
+    /// The cost of `iterations` iterations with `size` instructions in total, `branches` of them branches, in tenths
+    /// of an instruction. `own` branches only decide whether the loop continues.
     fn cost(self, machine: &Machine, iterations: usize, size: u32, (branches, own): (u32, u32)) -> u32 {
         let seldom = self.cold.saturating_mul(iterations as u32);
         let executed = self.executed_branches(branches, iterations);
         size.saturating_sub(seldom) * 10 + machine.branches_cost(self, iterations, (executed, own))
     }
-    /// How many of `branches`, those of so many iterations, are executed.
+    /// How many of the `branches` branches of `iterations` iterations are executed.
     fn executed_branches(self, branches: u32, iterations: usize) -> u32 {
         branches.saturating_sub(self.cold_branches.saturating_mul(iterations as u32))
     }
 }
 
-/// What could be made of a loop.
+/// A candidate transform of a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum What {
-    /// Rounds of so many iterations; of one, it stays as it is.
+    /// Rounds of this many iterations; 1 is the unchanged loop.
     Rounds(usize),
-    /// That many iterations one after the other, and no loop.
+    /// This many straight-line copies, and no loop.
     Full(usize),
-    /// That many iterations in front of it.
+    /// This many iterations peeled off before the loop.
     Peeled(usize),
-    /// The last iteration behind it.
+    /// The last iteration peeled off after the loop.
     PeeledLast,
     /// Two loops, one after the other.
     Split,
@@ -138,73 +138,73 @@ impl fmt::Display for What {
     }
 }
 
-/// What something that could be made of a loop would come to.
+/// The estimated result of a candidate transform.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// What it is.
+    /// The candidate.
     pub what: What,
-    /// What an iteration costs, in tenths of an instruction.
+    /// Cost per iteration, in tenths of an instruction.
     pub dynamic: u32,
     /// Branches executed per iteration, in tenths.
     pub branches: u32,
-    /// How many instructions there are, in the loop or instead of it.
+    /// Code size in instructions, of the loop or its replacement.
     pub size: u32,
-    /// Instructions that are spared since they are uniform or decided: of a round, or of an iteration.
+    /// Instructions saved because they are uniform or decided: per round, or per iteration.
     pub spared: u32,
 }
 
-/// What was weighed, and what came of it.
+/// The candidates that were weighed, and the choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// For which machine.
+    /// The machine of the cost model.
     pub machine: &'static str,
-    /// Why the code must not grow, if it is so.
+    /// Why the code must not grow, if it must not.
     pub tight: Option<Tight>,
-    /// The loop as it is, and what was considered.
+    /// The unchanged loop, followed by the candidates.
     pub rows: Vec<Row>,
-    /// What is worth it, if anything is.
+    /// The best worthwhile candidate, if any.
     pub chosen: Option<What>,
 }
 
-/// The numbers of iterations that are considered for a round of any loop.
+/// The unroll factors considered for every loop.
 pub const FACTORS: [usize; 3] = [2, 4, 8];
-/// How much less an iteration must cost for what is spared in it, in hundredths.
+/// Minimum relative cost reduction per iteration through saved instructions, in percent.
 const LEAST_GAIN: u32 = 10;
-/// How much less an iteration must cost for twice as many copies, in hundredths.
+/// Minimum relative cost reduction per iteration for each doubling of the copies, in percent.
 const LEAST_STEP: u32 = 12;
-/// What counting rounds costs: an addition, a comparison and a branch.
+/// Cost of counting rounds: an addition, a comparison and a branch.
 const COUNTING: u32 = 3;
-/// How many iterations a loop makes of which nothing is known.
+/// Assumed trip count of a loop without any information.
 pub const USUAL_TRIPS: u64 = 32;
 
-/// How many copies of an iteration are made if there may be fewer iterations.
+/// Maximum number of copies if some of them may not be executed.
 const MOST_BOUND: usize = 8;
 
-/// Something by which the iterations of a loop have less to do.
+/// A transform after which the iterations of a loop have less to do.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Relief {
-    /// What is made of the loop.
+    /// The transform.
     pub what: What,
-    /// Instructions that an iteration need not execute then, branches included.
+    /// Instructions saved per iteration, branches included.
     pub spared: u32,
-    /// How many of these are branches.
+    /// Branches among the saved instructions.
     pub branches: u32,
-    /// How many instructions are added.
+    /// Instructions added.
     pub added: u32,
-    /// In how many iterations nothing is spared.
+    /// The number of iterations in which nothing is saved.
     pub as_before: u64,
 }
 
-/// What a round need not execute since lanes are uniform or decided.
+/// Savings of a round because lanes are uniform or decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spared {
     /// Instructions, branches included.
     pub instructions: u32,
-    /// How many of these are branches.
+    /// Branches among them.
     pub branches: u32,
 }
 
-/// Weighs rounds for a loop: numbers of iterations, from the smallest on, each with what a round of so many spares.
+/// Weighs unrolling by each factor, in increasing order; `rounds` has the savings of a round for each factor.
 pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]) -> Table {
     let before = as_it_is(machine, iteration);
     let mut rows = vec![before];
@@ -214,7 +214,7 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
         rows.push(row);
         let trips = known_trips(iteration);
         let fits = row.size as usize <= machine.cache && trips.is_none_or(|trips| trips >= factor as u64 * 2);
-        // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
+        // Larger code must gain enough over the next smaller factor: its cost for other code is not modelled here.
         let better = chosen.is_none_or(|(smaller, c)| {
             let doublings = (factor / smaller).ilog2();
             let cheaper =
@@ -235,19 +235,19 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
     Table { machine: machine.name, tight: iteration.tight, rows, chosen: chosen.map(|(_, row)| row.what) }
 }
 
-/// All iterations of a loop one after the other.
+/// Full unrolling of a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Straight {
-    /// How many copies that is.
+    /// The number of copies.
     pub trips: usize,
-    /// Whether there are always that many iterations, and not only never more.
+    /// Whether exactly `trips` iterations run, not just at most.
     pub always: bool,
-    /// How many instructions of an iteration are known in each, those aside that count or leave.
+    /// Instructions of an iteration that become constant in each copy, without those that count or leave.
     pub folded: u32,
 }
 
-/// Weighs putting all iterations one after the other. Code that grows must fit into the smallest cache, and each
-/// iteration must cost less; copies that may not be executed at all must be few.
+/// Weighs full unrolling. Code that grows must fit the smallest cache and lower the cost per iteration; copies that
+/// may not be executed must be few.
 pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -> Table {
     let Straight { trips, always, folded } = straight;
     let before = as_it_is(machine, iteration);
@@ -256,7 +256,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let branches = iteration.branches.saturating_sub(iteration.untested);
     let row = Row {
         what: What::Full(trips),
-        // What is left of the branches decides more than whether there is one iteration more.
+        // The number of remaining branches matters more than one iteration more or less.
         dynamic: iteration.cost(machine, 1, per_copy, (branches, 0)),
         branches: iteration.executed_branches(branches, 1) * 10,
         size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
@@ -272,7 +272,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     Table { machine: machine.name, tight: iteration.tight, rows: vec![before, row], chosen }
 }
 
-/// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
+/// Weighs transforms that take work out of the iterations. Chooses the cheapest one that is worth the code it adds.
 pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]) -> Table {
     let before = as_it_is(machine, iteration);
     let mut rows = vec![before];
@@ -309,7 +309,7 @@ fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
     }
 }
 
-/// How many iterations there are as far as that is known, or said by profile data.
+/// The trip count if it is known, or predicted by profile data.
 fn known_trips(iteration: Iteration) -> Option<u64> {
     [iteration.trips, iteration.expected].into_iter().flatten().min()
 }
@@ -330,14 +330,14 @@ fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, ro
     if row.dynamic >= before.dynamic {
         return false;
     }
-    // Direct simplification: what is spared counts, not that branches are.
+    // Direct simplification: saved instructions count, removed branches do not.
     let gain = row.spared * 10 / factor as u32 * 100 / before.dynamic.max(1);
     let simplifies = row.spared > 0 && (row.size <= before.size || gain >= LEAST_GAIN);
     simplifies || machine.likes_fewer_branches(iteration, before, (factor, row))
 }
 
 impl fmt::Display for Table {
-    /// One line: cost per iteration, branches per iteration and size, for each number of iterations.
+    /// One line: cost per iteration, branches per iteration and size of each row.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "weighed for {}", self.machine)?;
         self.tight.map_or(Ok(()), |tight| write!(f, ", {tight}"))?;
@@ -368,7 +368,7 @@ impl fmt::Display for Table {
 }
 
 impl Table {
-    /// What is best, in words.
+    /// The best candidate, in words.
     fn best(&self) -> String {
         match self.chosen {
             Some(What::Rounds(factor)) => format!("by {factor}"),

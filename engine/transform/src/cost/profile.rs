@@ -1,4 +1,4 @@
-//! What profile data says of a loop: how many iterations it makes, and what of an iteration is executed.
+//! Profile data of a loop: its expected trip count, and how often parts of an iteration are executed.
 
 use crate::clone::Ring;
 use crate::counted::Facts;
@@ -12,7 +12,7 @@ use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// How often the function is called, if profile data says so: what is said of its branches was counted then.
+/// The profiled call count of the function, if it has one; its branch weights were counted over these calls.
 pub(crate) fn entry_count(env: &Env, func: FuncId) -> Option<u64> {
     let kinds = env.funcs[func].metadata.iter().filter(|(kind, _)| *kind == MdKind::Prof);
     let mut counts = kinds.filter_map(|(_, node)| match node {
@@ -27,11 +27,11 @@ pub(crate) fn entry_count(env: &Env, func: FuncId) -> Option<u64> {
     counts.next()
 }
 
-/// How often what is always executed in an iteration is.
+/// Frequency of a block that every iteration executes.
 const ALWAYS: u64 = 1 << 16;
 
-/// How many of the instructions of an iteration are usually not executed by the weights of branches within the loop, and
-/// how many of its branches. What is said of exits is no matter here, and branches without weights may go either way.
+/// The numbers of instructions and branches of an iteration that are usually not executed, according to the weights
+/// of branches within the loop. Weights of exits are ignored, and a branch without weights may take either successor.
 pub(super) fn cold_part(at: At<'_>, ring: &Ring) -> (u32, u32) {
     let (env, body) = (at.env, at.body);
     let profiled = |b: &Block| body.terminator(*b).is_some_and(|t| weights::of(env, body, t).is_some());
@@ -48,7 +48,7 @@ pub(super) fn cold_part(at: At<'_>, ring: &Ring) -> (u32, u32) {
     [insts, branches].map(|n| u32::try_from(n / ALWAYS).unwrap_or(u32::MAX)).into()
 }
 
-/// How often blocks are executed in an iteration, in terms of [`ALWAYS`]. Loops within count as entered once.
+/// Frequencies of the blocks within an iteration, relative to [`ALWAYS`]. Inner loops count as one iteration.
 fn frequencies(at: At<'_>, ring: &Ring) -> Vec<(Block, u64)> {
     let (env, body, cfg) = (at.env, at.body, at.cfg());
     let mut blocks = ring.blocks.clone();
@@ -77,8 +77,8 @@ fn frequencies(at: At<'_>, ring: &Ring) -> Vec<(Block, u64)> {
     all
 }
 
-/// The number of iterations that profile data says there are: what is said of the loop itself
-/// (`llvm.loop.estimated_trip_count`) goes before weights, as in LLVM.
+/// The trip count that profile data predicts. The loop's own `llvm.loop.estimated_trip_count` takes precedence over
+/// branch weights, as in LLVM.
 pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u64> {
     match loop_metadata::number(env, body, facts.ring.latch, loop_metadata::ESTIMATE) {
         Some(trips) => trips.to_u64().filter(|trips| *trips > 0),
@@ -86,15 +86,15 @@ pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u6
     }
 }
 
-/// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round
-/// that stays at each of them as often as its weights say. Exits without weights are taken for such as never leave.
+/// The trip count predicted by the weights of the exits that each iteration passes, rounded: the loop continues if it
+/// stays at each of them. Exits without weights are assumed never to leave.
 pub(crate) fn expected_by_weights(env: &Env, body: &Body, facts: &Facts) -> Option<u64> {
-    // How often all of them are passed, of how often the header is.
+    // The ratio of iterations that pass all exits to executions of the header.
     let (mut stays, mut arrives) = (1_u128, 1_u128);
     for exit in facts.exits.iter().filter(|e| e.passed && e.stay.is_some() && e.leave.is_some()) {
         let Some([stay, leave]) = weights::of_exit(env, body, exit) else { continue };
         (stays, arrives) = (stays * u128::from(stay), arrives * (u128::from(stay) + u128::from(leave)));
-        // With 32 bits of weights and as many of what came before, nothing is lost that would count.
+        // With 32-bit weights and a similar bound on the previous product, the lost bits are insignificant.
         let excess = (u128::BITS - arrives.leading_zeros()).saturating_sub(62);
         (stays, arrives) = (stays >> excess, arrives >> excess);
     }

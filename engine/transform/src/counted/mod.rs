@@ -1,7 +1,8 @@
-//! What is so of a loop whose iterations are to be taken apart: what its exits count, and whether it can be copied. What
-//! unrolling, peeling, splitting and restricting iterations share; what is known of counts is of use to `indvars` too.
+//! Facts for passes that divide the iterations of a loop: the counts of its exits, and whether it can be copied.
+//! Shared by unrolling, peeling, splitting and bound restriction; `indvars` uses the counts too.
 //!
-//! Needs nothing. Guarantees of a [`Ring`] that [`check_form`] gives: loop simplify form, and blocks that can be copied.
+//! Needs nothing. Guarantees that a [`Ring`] from [`check_form`] is in loop-simplify form, and that its blocks can be
+//! copied.
 
 mod rounds;
 mod which;
@@ -22,23 +23,23 @@ use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
 use std::fmt;
 
-/// How many instructions copies may come to, whatever is asked for.
+/// Upper limit for the size of all copies, in instructions, whatever is requested.
 pub(crate) const MOST_INSTRUCTIONS: usize = 32 * 1024;
 
-/// Why the iterations of a loop can't be taken apart, whatever that would be good for.
+/// Why the iterations of a loop cannot be divided, for any transform.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Unfit {
-    /// The loop is not in loop simplify form.
+    /// The loop is not in loop-simplify form.
     NotSimplified,
     /// It can't be copied.
     Uncopyable(Uncopyable),
-    /// Its metadata says that nothing is to be done that it does not ask for, and it does not ask for this.
+    /// Its metadata disables non-forced transforms, and does not request this one.
     NotForced,
-    /// It would become too large.
+    /// The result would be too large.
     TooLarge {
-        /// How many instructions it has.
+        /// The number of instructions of the loop.
         size: usize,
-        /// How many all copies may have.
+        /// The limit for all copies.
         limit: usize,
     },
 }
@@ -68,59 +69,59 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// One exiting block of the loop itself (not of a loop within).
+/// One exiting block of the loop itself (not of a nested loop).
 #[derive(Clone, Debug)]
 pub(crate) struct Exit {
     /// The block.
     pub(crate) block: Block,
-    /// The one successor in the loop that it has beside the exits, if there is just one.
+    /// The only successor in the loop, if there is exactly one.
     pub(crate) stay: Option<Block>,
-    /// The place of that successor in the terminator, which copies keep.
+    /// The index of that successor in the terminator; copies keep it.
     pub(crate) stay_at: usize,
-    /// The one exit block that it leaves for, if there is just one.
+    /// The only exit block, if there is exactly one.
     pub(crate) leave: Option<Block>,
     /// Whether each iteration passes it.
     pub(crate) passed: bool,
-    /// The exact count of iterations before the one in which it leaves.
+    /// The exact number of iterations before the one in which it leaves.
     pub(crate) exact: Option<Expr>,
-    /// The same as a number.
+    /// `exact` as a constant.
     pub(crate) constant: Option<Int>,
-    /// It is known never to leave.
+    /// Whether it is known never to leave.
     pub(crate) never: bool,
 }
 
 impl Exit {
-    /// Whether its test can be left out where its count says that it stays.
+    /// Whether its test can be omitted where its count says that it stays.
     pub(crate) fn is_analyzable(&self) -> bool {
         self.passed && self.stay.is_some() && (self.exact.is_some() || self.never)
     }
 }
 
-/// What is so of a loop.
+/// Facts about a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     /// Its blocks.
     pub(crate) ring: Ring,
-    /// Its exits, in the order in which they are passed.
+    /// Its exits, in the order in which an iteration passes them.
     pub(crate) exits: Vec<Exit>,
-    /// A number that its backedge-taken count does not exceed.
+    /// A constant upper bound of its backedge-taken count.
     pub(crate) constant_max: Option<Int>,
-    /// Its backedge-taken count, if that is a number.
+    /// Its backedge-taken count, if constant.
     pub(crate) constant: Option<Int>,
-    /// What divides the number of its iterations.
+    /// A divisor of its trip count.
     pub(crate) trip_multiple: u64,
-    /// The instructions of the loop itself that each iteration executes, in the order of execution.
+    /// The instructions of the loop itself that each iteration executes, in execution order.
     pub(crate) executed: Vec<Inst>,
 }
 
-/// Whether `l` has the form that this needs, and can be copied.
+/// Checks that `l` has the required form and can be copied.
 pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {
     let ring = check_form_but_copies(unit, shape, l)?;
     check::check(unit.env(), unit.body(), &ring.blocks).map_err(Unfit::Uncopyable)?;
     Ok(ring)
 }
 
-/// The same, but whether it can be copied.
+/// Checks only the form.
 pub(crate) fn check_form_but_copies(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {
     let body = unit.body();
     let ring = Ring::of(body, shape, l).ok_or(Unfit::NotSimplified)?;
@@ -130,7 +131,7 @@ pub(crate) fn check_form_but_copies(unit: &Unit<'_>, shape: &Shape, l: LoopId) -
     Ok(ring)
 }
 
-/// What `scev` knows of `l`, whose blocks are `ring`.
+/// The facts about `l`, whose blocks are `ring`.
 pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ring: Ring) -> Facts {
     let counts = scev.counts(l);
     let constant = |scev: &ScalarEvolution<'_>, expr| {
@@ -152,7 +153,7 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
             never: count.never,
         });
     }
-    // Blocks that dominate the latch dominate each other; reverse post-order is the order in which they come.
+    // Blocks that dominate the latch are totally ordered by dominance; reverse post-order is execution order.
     let passed = shape.loops.own_blocks(l).filter(|b| shape.dominators.dominates(*b, ring.latch));
     let executed = passed.flat_map(|b| scev.body().insts(b)).copied().collect();
     Facts {
@@ -165,8 +166,8 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
     }
 }
 
-/// What is so of the loop with that header, and what `decide` makes of it; why not, where its iterations can't be taken
-/// apart.
+/// Collects the facts about the loop with that header and calls `decide`; an error if its iterations cannot be
+/// divided.
 pub(crate) fn facts_and<T, M: From<Unfit>>(
     unit: &mut Unit<'_>,
     header: Block,
@@ -187,8 +188,8 @@ pub(crate) fn facts_and<T, M: From<Unfit>>(
     Some(decision.map(|decision| (facts, decision)))
 }
 
-/// The same where copies of the loop's body are weighed: `decide` is told how many instructions it has and what an
-/// iteration costs, too.
+/// Like [`facts_and`], for decisions about copies of the loop's body: `decide` also gets the size of the loop and the
+/// costs of an iteration.
 pub(crate) fn facts_and_weighed<T, M: From<Unfit>>(
     unit: &mut Unit<'_>,
     header: Block,
@@ -200,7 +201,7 @@ pub(crate) fn facts_and_weighed<T, M: From<Unfit>>(
     })
 }
 
-/// Where `block` goes on in the loop, and where it leaves for, if there is one block of either kind.
+/// The only successor of `block` in the loop and the only one outside, each if there is exactly one.
 fn ways(body: &Body, shape: &Shape, l: LoopId, block: Block) -> (Option<Block>, Option<Block>) {
     let conditional = body
         .terminator(block)
@@ -216,8 +217,8 @@ fn ways(body: &Body, shape: &Shape, l: LoopId, block: Block) -> (Option<Block>, 
     (only(true), only(false))
 }
 
-/// The least count of those exits, by their place in [`Facts::exits`], which is the order in which they are passed: while
-/// none of the earlier ones is zero, a later one is reached, and its count is no poison.
+/// The minimum of the counts of those exits, given as indices into [`Facts::exits`] (in passing order). A later exit
+/// is reached only if no earlier count is zero, and then its count is not poison, so the minimum is sequential.
 pub(crate) fn least_count(scev: &mut ScalarEvolution<'_>, facts: &Facts, exits: &[usize]) -> Option<Expr> {
     let counts: Vec<Expr> = exits.iter().filter_map(|i| facts.exits[*i].exact).collect();
     let width = counts.iter().map(|e| scev.width(*e)).max()?;
@@ -228,8 +229,8 @@ pub(crate) fn least_count(scev: &mut ScalarEvolution<'_>, facts: &Facts, exits: 
     })
 }
 
-/// How `expr` is computed in front of the loop, frozen: a count that is poison there makes the source's own test of the
-/// exit undefined where it comes to that.
+/// How to compute `expr` before the loop, frozen: if a count is poison there, the source's own test of the exit is UB
+/// once it is reached.
 pub(crate) fn plan_in_front(scev: &mut ScalarEvolution<'_>, facts: &Facts, expr: Expr) -> Option<Plan> {
     let at = scev.body().terminator(facts.ring.preheader)?;
     let options = expand::Options { freeze: true, ..expand::Options::default() };

@@ -1,4 +1,4 @@
-//! Counting the rounds of a loop.
+//! A counter of the rounds of a loop.
 
 use crate::split::new_phi;
 use backedge_ir::builder::Builder;
@@ -8,9 +8,9 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// Gives the loop with that header, entered from `preheader` and closed by `latch`, a counter of its rounds. Returns
-/// whether as many have been made as `rounds` says, which is at least one, or for `Ne` whether they have not; that is
-/// computed at `position`, in `latch`.
+/// Adds a counter of rounds to the loop with that header, entered from `preheader` and closed by `latch`. Returns the
+/// comparison `pred` of the number of completed rounds with `rounds`, which is at least one; it is computed at
+/// `position`, in `latch`.
 pub(crate) fn count_rounds(
     editor: &mut Editor<'_>,
     (preheader, header, latch): (Block, Block, Block),

@@ -1,9 +1,9 @@
-//! By which exit a loop is left, told in front of it from what its exits count.
+//! Determines before a loop, from the counts of its exits, by which exit it will be left.
 //!
-//! A loop is left by the exit that leaves in the earliest iteration, and of those that leave in the same one by the one
-//! that is passed first. Needs exits that each iteration passes, with exact counts. The counts are frozen: one that is
-//! poison is that of an exit whose test is undefined behaviour, so that where the loop is defined, an exit that is passed
-//! before it leaves in the first iteration. Its count is zero, and no arbitrary number in place of poison is less.
+//! A loop is left by the exit with the least count, and among equal counts by the exit that is passed first. Needs
+//! exits that each iteration passes, with exact counts. The counts are frozen. If a count is poison, the test of its
+//! exit is UB, so in a run without UB an earlier exit leaves in the first iteration. That exit has count zero, and no
+//! value chosen for poison is less.
 
 use super::{Exit, Facts, plan_in_front};
 use backedge_ir::builder::Builder;
@@ -14,32 +14,32 @@ use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
 
-/// What computing all that is compared in front of a loop may cost, in units of an addition.
+/// Cost limit for computing the compared counts before a loop, in units of an addition.
 pub(crate) const COUNT_BUDGET: u32 = 48;
-/// How many exits are told apart.
+/// Maximum number of exits.
 const MOST_EXITS: usize = 8;
 
-/// One of the exits that are told apart.
+/// One of the candidate exits.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     /// The exiting block.
     pub(crate) from: Block,
     /// The exit block.
     pub(crate) to: Block,
-    /// How its count is computed, in front of the loop; all counts have the same width.
+    /// How to compute its count before the loop; all counts have the same width.
     count: Plan,
 }
 
-/// By which of several exits a loop is left.
+/// The candidate exits by which a loop may be left.
 #[derive(Clone, Debug)]
 pub(crate) struct Which {
-    /// Where the counts are computed.
+    /// The preheader, where the counts are computed.
     preheader: Block,
-    /// The exits, in the order in which they are passed.
+    /// The exits, in the order in which an iteration passes them.
     pub(crate) ways: Vec<Way>,
 }
 
-/// How it is told by which of those exits that `counts` names the loop is left, if it is left by one of them.
+/// How to determine by which of the exits selected by `counts` the loop is left, if it is left by one of them.
 pub(crate) fn which_exit(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -63,8 +63,8 @@ pub(crate) fn which_exit(
 }
 
 impl Which {
-    /// Computes in front of the loop, for each exit but the last, whether the loop is left by it if it is left by none of those
-    /// before it.
+    /// Computes before the loop, for each exit but the last, whether the loop is left by it unless it is left by an
+    /// earlier one.
     pub(crate) fn tests(&self, editor: &mut Editor<'_>) -> Vec<Value> {
         let counts: Vec<Value> = self.ways.iter().map(|way| way.count.emit(editor)).collect();
         let mut at = Builder::new(editor, Position::BeforeTerminator(self.preheader));
@@ -78,8 +78,8 @@ impl Which {
         tests.reverse();
         tests
     }
-    /// Lets control go from the end of `first`, which has no terminator, to the exit by which the loop is left, as `tests`
-    /// tell; returns the block from which it comes to each exit. Phis have no entries for these yet.
+    /// Adds branches on `tests` from the end of `first`, which has no terminator, to the exit by which the loop is
+    /// left. Returns the predecessor of each exit. The caller adds the phi entries.
     pub(crate) fn lead(&self, editor: &mut Editor<'_>, first: Block, tests: &[Value]) -> Vec<Block> {
         let mut at = first;
         let mut from = vec![first];
@@ -89,7 +89,7 @@ impl Which {
             if is_last && way.to != next.to {
                 Builder::new(editor, Position::End(at)).cond_br(*test, way.to, next.to);
             } else {
-                // Two edges from one block to another would give its phis the same values.
+                // A new block keeps two edges to one exit block apart, since its phis may need different values.
                 let later = editor.add_block_after(at, Some("exit.later"));
                 Builder::new(editor, Position::End(at)).cond_br(*test, way.to, later);
                 if is_last {

@@ -1,4 +1,4 @@
-//! When two instructions compute the same, and what is left of their promises if one stands for both.
+//! When two instructions compute the same value, and which flags and metadata remain if one replaces the other.
 
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
@@ -9,7 +9,7 @@ use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// What an instruction computes, without what it promises.
+/// The computation of an instruction, without flags.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     kind: InstKind,
@@ -18,7 +18,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// That of `inst`, with operands as `leader` gives them.
+    /// The key of `inst`, with operands replaced by their leaders.
     pub(super) fn of(body: &Body, inst: Inst, leader: impl Fn(Value) -> Value) -> Self {
         let data = body.inst(inst);
         let mut operands: SmallVec<[Value; 3]> = data.operands.iter().map(|v| leader(*v)).collect();
@@ -36,7 +36,7 @@ impl Key {
     }
 }
 
-/// The same without flags.
+/// The kind without flags.
 fn bare(kind: &InstKind) -> InstKind {
     match kind {
         InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
@@ -51,7 +51,7 @@ fn bare(kind: &InstKind) -> InstKind {
     }
 }
 
-/// Lets `kept` promise no more than `other` does, which computes the same and goes.
+/// Drops flags and metadata of `kept` that `other`, an equal instruction that it replaces, does not have.
 pub(super) fn promise_less(editor: &mut Editor<'_>, kept: Inst, other: Inst) {
     let (ours, theirs) = (editor.body().inst(kept), editor.body().inst(other));
     let kind = both(&ours.kind, &theirs.kind);
@@ -67,7 +67,7 @@ pub(super) fn promise_less(editor: &mut Editor<'_>, kept: Inst, other: Inst) {
     }
 }
 
-/// The kind of `a` with the flags that `b` has too.
+/// The kind of `a`, with only the flags that `b` has too.
 fn both(a: &InstKind, b: &InstKind) -> InstKind {
     let fast = |x: FastMath, y: FastMath| x.without(FastMath::FAST.without(y));
     match (a, b) {

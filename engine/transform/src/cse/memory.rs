@@ -1,4 +1,4 @@
-//! What is known of memory on a way through blocks with one predecessor each.
+//! Known memory contents along a path of blocks with one predecessor each.
 
 use backedge_analysis::alias::location::{accessed_type, pointer_operand};
 use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
@@ -8,25 +8,25 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 
-/// How many values are kept track of; the oldest is forgotten.
+/// Maximum number of tracked values; the oldest is dropped.
 const MOST_KNOWN: usize = 32;
-/// How many stores are kept track of that nobody can have seen; the oldest is forgotten.
+/// Maximum number of tracked unobserved stores; the oldest is dropped.
 const MOST_UNSEEN: usize = 16;
 
-/// What the memory at an address holds.
+/// The known contents at an address.
 #[derive(Copy, Clone, Debug)]
 struct Known {
-    /// What stands for the pointer.
+    /// The leader of the pointer.
     ptr: Value,
-    /// The bytes, by the pointer as it stands in the access.
+    /// The location, with the pointer operand of the access itself.
     location: MemoryLocation,
     ty: Type,
     value: Value,
-    /// The load that it is known from, if it was one.
+    /// The load that gave the value, if it was a load.
     by: Option<Inst>,
 }
 
-/// A store of this block that nobody can have seen yet.
+/// A store of this block that nothing can have observed yet.
 #[derive(Copy, Clone, Debug)]
 struct Unseen {
     store: Inst,
@@ -35,34 +35,34 @@ struct Unseen {
     ty: Type,
 }
 
-/// What is known of memory at a point.
+/// Known memory contents at a program point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     known: Vec<Known>,
     unseen: Vec<Unseen>,
 }
 
-/// What becomes of an access.
+/// The result for an access.
 #[derive(Debug)]
 pub(super) enum Fate {
-    /// It stays.
+    /// It is needed.
     Stays,
-    /// It is a load of something known.
+    /// It is a load of a known value.
     Known {
         /// The value.
         value: Value,
-        /// The load that it is known from, if it was one.
+        /// The load that gave the value, if it was a load.
         by: Option<Inst>,
     },
-    /// It is a store of what is there.
+    /// It is a store of the value already in memory.
     There,
-    /// It is a store which leaves nothing of earlier ones.
+    /// It is a store that makes these earlier stores dead.
     Overwrites(Vec<Inst>),
 }
 
 impl Memory {
-    /// Goes past `inst`, which has an effect or touches memory. `leader` gives what stands for a value, and `fits` says
-    /// whether a value may be used in place of `inst`.
+    /// Updates the state for `inst`, which has a side effect or accesses memory. `leader` maps a value to its
+    /// representative; `fits` tells whether a value may replace `inst`.
     pub(super) fn meet(
         &mut self,
         at: At<'_>,
@@ -86,8 +86,8 @@ impl Memory {
                 Fate::Stays
             }
             _ => {
-                // Storing what was loaded clears bits of the last byte that belong to no value; if the value is poison
-                // since they were set, it is not what was there.
+                // Storing a loaded value clears bits of the last byte that do not belong to the value. If the value
+                // is poison because these bits were set, memory did not hold the stored value.
                 let whole = access.ty.int_bits().is_none_or(|bits| bits.is_multiple_of(8));
                 if found.is_some_and(|k| k.value == access.value && (whole || k.by.is_none())) {
                     return Fate::There;
@@ -110,13 +110,13 @@ impl Memory {
             }
         }
     }
-    /// Goes past `inst`, which touches no memory.
+    /// Updates the state for `inst`, which does not access memory.
     pub(super) fn pass(&mut self, at: At<'_>, inst: Inst) {
         if !guaranteed_to_transfer(at.env, at.body, inst) {
             self.unseen.clear();
         }
     }
-    /// Behind a block, others may see what it stored.
+    /// After a block, its stores may be observed.
     pub(super) fn leave_block(&mut self) {
         self.unseen.clear();
     }
@@ -126,7 +126,7 @@ impl Memory {
         }
         self.known.push(known);
     }
-    /// Forgets what `inst` may change, and of what was stored that it can't have been seen.
+    /// Drops contents that `inst` may change, and stores that it may observe.
     fn forget(&mut self, at: At<'_>, inst: Inst) {
         let aliasing = Aliasing::new(at);
         let effect = |location| aliasing.mod_ref(inst, location, Iterations::Same);
@@ -139,7 +139,7 @@ impl Memory {
     }
 }
 
-/// The load or store that `inst` is, if it is a plain one of a single value. For a store, with the value.
+/// `inst` as a load or store, if it is a plain one of a single value; for a store, with the value.
 fn plain(at: At<'_>, inst: Inst, leader: impl Fn(Value) -> Value) -> Option<Known> {
     let data = at.body.inst(inst);
     let (InstKind::Load(access) | InstKind::Store(access)) = &data.kind else { return None };

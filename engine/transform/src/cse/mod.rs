@@ -1,18 +1,18 @@
-//! `early-cse`: what is computed, loaded or stored again is not.
+//! `early-cse`: removes repeated computations, loads and stores.
 //!
-//! | found | on a way on which | becomes |
+//! | found | condition | replaced by |
 //! |---|---|---|
-//! | an instruction that only computes, or a call that does no more | an equal one stands that dominates it | that one |
-//! | a load | nothing wrote since a load or store of the same type at the same address | the value known from there |
-//! | a store | the same value is there already, in the same sense | nothing |
-//! | a store | another store to the same bytes follows in the block, and nobody can have read them between | nothing |
+//! | a pure instruction, or a call without effects | an equal one dominates it | the equal one |
+//! | a load | no write since a load or store of the same type at the same address | the known value |
+//! | a store | memory holds the value already, in the same sense | nothing |
+//! | a store | a later store of the block overwrites it, and nothing in between can observe it | nothing |
 //!
-//! One walk over the dominator tree. What is known of memory is kept along blocks with one predecessor and forgotten
-//! where ways meet, so that all of it is about one and the same iteration of every loop. Two equal instructions may
-//! promise different things (`nsw`, `!range`): the one that stays promises what both do. Alias questions are asked with
-//! the pointers as they stand, whose promises are those of the accesses that are asked about.
+//! One walk over the dominator tree. Known memory contents are kept along blocks with one predecessor and dropped at
+//! joins, so they all refer to the same iteration of every loop. Two equal instructions may have different flags or
+//! metadata (`nsw`, `!range`): the remaining one keeps those common to both. Alias queries use the pointer operands
+//! of the accesses themselves, whose flags and attributes hold at these accesses.
 //!
-//! Guarantees: the graph is not touched; LCSSA form is kept, as a value of a loop gets no uses outside it.
+//! Guarantees: the CFG does not change; LCSSA form is kept, since a value of a loop gets no new uses outside it.
 
 mod key;
 mod memory;
@@ -32,13 +32,13 @@ use rustc_hash::FxHashMap;
 
 /// The pass's name.
 pub const NAME: &str = "early-cse";
-/// How many accesses of memory are looked at; behind them nothing is known of memory.
+/// Maximum number of memory accesses examined; afterwards memory contents are unknown.
 const MOST_ACCESSES: usize = 4_000;
 
 /// The pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EarlyCse {
-    /// `memssa`, as LLVM's pass takes it. What may write is asked for each access here, with it and without.
+    /// `memssa`, accepted as in LLVM's pass. It has no effect: clobbers are queried for each access either way.
     pub memssa: bool,
 }
 
@@ -51,18 +51,18 @@ impl FunctionPass for EarlyCse {
     }
 }
 
-/// What is to be done; made with the body as it is, and all of it done together.
+/// The edits, collected on the unchanged body and applied together.
 #[derive(Debug, Default)]
 struct Plan {
-    /// Values of instructions that are not needed any more, in the order of the walk.
+    /// Replacement values of redundant instructions.
     replaced: FxHashMap<Inst, Value>,
-    /// Instructions that go, replaced ones included.
+    /// Instructions to remove, including replaced ones, in the order of the walk.
     removed: Vec<Inst>,
-    /// Instructions that stay for others, which may promise less.
+    /// Instructions that replace others, whose flags may have to be dropped.
     kept_for: Vec<(Inst, Inst)>,
 }
 
-/// Removes what is repeated in `blocks`, or in all of the function; returns how many instructions went.
+/// Removes redundancies in `blocks`, or in the whole function; returns the number of removed instructions.
 pub fn run_on(unit: &mut Unit<'_>, blocks: Option<&[Block]>) -> usize {
     let shape = unit.shape();
     let only = blocks.map(|list| list.iter().copied().collect::<EntitySet<Block>>());
@@ -80,7 +80,7 @@ pub fn run_on(unit: &mut Unit<'_>, blocks: Option<&[Block]>) -> usize {
             editor.replace_uses((*inst).into(), *value);
         }
     }
-    // Users go before what they use: the walk met them in the other order.
+    // Users are removed before their operands: the walk visited them in the opposite order.
     for inst in plan.removed.iter().rev() {
         editor.remove(*inst);
     }
@@ -89,7 +89,7 @@ pub fn run_on(unit: &mut Unit<'_>, blocks: Option<&[Block]>) -> usize {
 
 enum Step {
     Enter(Block),
-    /// Forgets what was computed in a subtree: so many entries.
+    /// Drops this many computed values, those of a subtree.
     Leave(usize),
 }
 
@@ -98,9 +98,9 @@ struct Walk<'a> {
     shape: &'a Shape,
     only: Option<EntitySet<Block>>,
     computed: FxHashMap<Key, Vec<Inst>>,
-    /// The keys of what was computed, in order.
+    /// The keys of computed values, in order.
     trail: Vec<Key>,
-    /// What is known of memory at the end of blocks whose successors may go on with it.
+    /// Known memory contents at the end of blocks whose successors may continue with them.
     ends: FxHashMap<Block, Memory>,
     accesses: usize,
     plan: Plan,
@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
             self.ends.insert(block, memory);
         }
     }
-    /// Whether `inst` gives the same for the same operands, or may, and does nothing else.
+    /// Whether `inst` is a pure computation of its operands (or may be treated as one).
     fn computes(&self, inst: Inst) -> bool {
         let At { env, body, .. } = self.at;
         let data = body.inst(inst);
@@ -220,11 +220,11 @@ impl<'a> Walk<'a> {
         self.plan.replaced.insert(inst, value);
         self.plan.removed.push(inst);
     }
-    /// What stands for `value` after all.
+    /// The representative of `value`.
     fn leader(&self, value: Value) -> Value {
         value.as_inst().and_then(|i| self.plan.replaced.get(&i)).copied().unwrap_or(value)
     }
-    /// Whether uses of `inst` may become uses of `value`: a value of a loop must not get uses outside it.
+    /// Whether `value` may replace `inst`: a value of a loop must not get uses outside it.
     fn may_stand_for(&self, value: Value, inst: Inst) -> bool {
         let Value::Inst(by) = value else { return true };
         let (Some(from), Some(to)) = (self.at.body.block_of(inst), self.at.body.block_of(by)) else {

@@ -1,4 +1,4 @@
-//! The edits of a loop that is deleted, or whose backedge is.
+//! The edits that delete a loop, or break its backedge.
 
 use super::Done;
 use super::check::{Decide, Plan, Skip};
@@ -15,7 +15,7 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::types::Type;
 
-/// Carries the plan out, and restores the forms of the other loops.
+/// Executes the plan, and restores the forms of the other loops.
 pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -> Done {
     let preheader = shape.loops.preheader(&shape.cfg, l);
     let done = match (plan, preheader) {
@@ -48,7 +48,7 @@ pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -
     done
 }
 
-/// Control goes from the preheader to the exit block.
+/// Redirects the preheader to the exit block.
 fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip: Skip) {
     let Some(exit) = skip.exit else { return };
     let header = shape.loops.header(l);
@@ -61,7 +61,7 @@ fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip
     remove_unreachable(unit);
 }
 
-/// Control goes from the preheader to the exit block that is told by the counts.
+/// Redirects the preheader to the exit block determined by the counts.
 fn pass_by_to_one(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, decide: Decide) {
     let mut editor = unit.editor();
     hoist(&mut editor, &decide.hoisted, preheader);
@@ -87,7 +87,7 @@ fn hoist(editor: &mut Editor<'_>, insts: &[Inst], preheader: Block) {
     }
 }
 
-/// What those phis get from `block`.
+/// Adds the phi entries for an edge from `block`.
 fn add_values(editor: &mut Editor<'_>, values: Vec<(Inst, Option<Value>)>, block: Block) {
     for (phi, value) in values {
         let value = match value {
@@ -98,7 +98,8 @@ fn add_values(editor: &mut Editor<'_>, values: Vec<(Inst, Option<Value>)>, block
     }
 }
 
-/// Breaks the backedge of the loop with that header, which is known not to be taken, and restores the forms of the others.
+/// Breaks the backedge of the loop with that header, which is known not to be taken, and restores the forms of the
+/// others.
 pub(crate) fn leave_in_first(unit: &mut Unit<'_>, header: Block) {
     let shape = unit.shape();
     if let Some(l) = shape.loops.with_header(header) {
@@ -107,7 +108,7 @@ pub(crate) fn leave_in_first(unit: &mut Unit<'_>, header: Block) {
     }
 }
 
-/// What went over the backedge comes to an `unreachable`, which is cut off where that can be.
+/// Redirects the backedges to an `unreachable` block, and removes the branches to it where possible.
 fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
     let header = shape.loops.header(l);
     let latches = shape.loops.latches(&shape.cfg, l);
@@ -125,7 +126,7 @@ fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
     let around: Vec<Block> = latches.into_iter().chain([dead]).collect();
     cut_before_unreachable(env, &mut editor, &around);
     remove_unreachable(unit);
-    // Phis with one entry.
+    // The header phis now have one entry.
     if unit.body().has_block(header) && unit.body().phis(header).next().is_some() {
         simplify_blocks(unit, &[header]);
     }

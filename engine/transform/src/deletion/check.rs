@@ -1,4 +1,4 @@
-//! What is so of a loop that can be deleted. The cheap questions come first; ScalarEvolution is asked last.
+//! Whether a loop can be deleted. Cheap checks come first; ScalarEvolution is queried last.
 
 use super::Missed;
 use super::first::leaves_at_once;
@@ -18,45 +18,45 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_scev::{Kept, ScalarEvolution};
 use smallvec::SmallVec;
 
-/// How many instructions are moved in front of a loop for the sake of what leaves it.
+/// Maximum number of instructions hoisted out of a loop for its live-out values.
 const MAX_HOISTED: usize = 32;
 
-/// What is to be done.
+/// The edit to make.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
-    /// Control never comes to the preheader, once each of these blocks goes to the other block alone.
+    /// The preheader is never reached: each first block always goes to the second block instead.
     NeverEntered(Vec<(Block, Block)>),
-    /// Control goes from the preheader to this exit block.
+    /// Redirect the preheader to this exit block.
     Skip(Skip),
-    /// Control goes from the preheader to the exit block that the counts of the exits tell.
+    /// Redirect the preheader to the exit block determined by the counts of the exits.
     Decide(Decide),
-    /// Control never comes back from the preheader.
+    /// Control never continues from the preheader.
     Endless,
     /// The backedge is never taken.
     BreakBackedge,
 }
 
-/// How a loop is passed by.
+/// How to bypass a loop.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Skip {
     /// The exit block.
     pub(super) exit: Option<Block>,
-    /// Whether there are others, which do as much.
+    /// Whether there are other exit blocks, which are equivalent.
     pub(super) several: bool,
-    /// The values of its phis; none of one that nothing uses.
+    /// The values of its phis; `None` for an unused phi.
     pub(super) values: Vec<(Inst, Option<Value>)>,
-    /// The instructions of the loop that these need, operands first.
+    /// The loop instructions that compute these values, operands first.
     pub(super) hoisted: Vec<Inst>,
 }
 
-/// How a loop is passed by where it matters by which exit it is left.
+/// How to bypass a loop if its exits differ.
 #[derive(Clone, Debug)]
 pub(super) struct Decide {
-    /// How that is told.
+    /// How to determine the exit taken.
     pub(super) which: Which,
-    /// For each of its exits the values of the exit block's phis; none of one that nothing uses.
+    /// For each exit the values of the exit block's phis; `None` for an unused phi.
     pub(super) values: Vec<Vec<(Inst, Option<Value>)>>,
-    /// The instructions of the loop that these need, operands first.
+    /// The loop instructions that compute these values, operands first.
     pub(super) hoisted: Vec<Inst>,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
     Err(missed)
 }
 
-/// The predecessors of the preheader and where they go instead, if they always do.
+/// The predecessors of the preheader and their actual successors, if they never branch to the preheader.
 fn guards_that_skip(at: At<'_>, shape: &Shape, preheader: Block) -> Option<Vec<(Block, Block)>> {
     let guards: EntitySet<Block> = shape.cfg.preds(preheader).iter().copied().collect();
     let instead = |guard: Block| {
@@ -104,7 +104,7 @@ fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
     })
 }
 
-/// How the loop can be passed by.
+/// How to bypass the loop.
 fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -> Result<Plan, Missed> {
     let Shape { cfg, loops, .. } = shape;
     for &inst in loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
@@ -145,18 +145,18 @@ fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -
     if loops.nest(l).all(ends) { Ok(plan) } else { Err(Missed::MayNotEnd) }
 }
 
-/// Whether ScalarEvolution knows a bound of the number of iterations.
+/// Whether ScalarEvolution knows a bound of the trip count.
 fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
     let counts = scev.counts(l);
     [counts.constant_max, counts.symbolic_max, counts.exact].iter().any(|c| !scev.is_could_not_compute(*c))
 }
 
-/// That an instruction could be left out if nothing used it.
+/// Checks that an instruction can be removed if it is unused.
 fn check_effect(at: At<'_>, inst: Inst) -> Result<(), Missed> {
     let data = at.body.inst(inst);
     let silent = match &data.kind {
         InstKind::Br | InstKind::CondBr | InstKind::Switch | InstKind::DebugRecord(_) => true,
-        // Who comes there has undefined behaviour; so passing it by is right.
+        // Reaching it is UB, so bypassing it is a refinement.
         InstKind::Unreachable => true,
         InstKind::Call(_) => {
             let intrinsic = data.call().and_then(|c| called_intrinsic(at.env, at.body, c));
@@ -171,7 +171,7 @@ fn check_effect(at: At<'_>, inst: Inst) -> Result<(), Missed> {
     if silent { Ok(()) } else { Err(Missed::Effect { what: data.kind.mnemonic() }) }
 }
 
-/// The exits of a loop, and what is known of them so far.
+/// The exits of a loop, and the facts found so far.
 struct Exits<'b> {
     body: &'b Body,
     shape: &'b Shape,
@@ -202,7 +202,7 @@ impl Exits<'_> {
         self.skip.several = exits.len() > 1;
         Ok(self.skip)
     }
-    /// The same where which of several exits is taken is told by their counts.
+    /// The same if the counts of several exits determine the exit taken.
     fn decide(mut self, scev: &mut ScalarEvolution<'_>) -> Option<Decide> {
         let ring = Ring::of(self.body, self.shape, self.l)?;
         let facts = facts(scev, self.shape, self.l, ring);
@@ -222,7 +222,7 @@ impl Exits<'_> {
         }
         Some(Decide { which, values, hoisted: self.skip.hoisted })
     }
-    /// The one value that `phi` takes on all exiting edges that count.
+    /// The single value that `phi` takes on all relevant exiting edges.
     fn value_of(&self, phi: Inst) -> Option<Value> {
         let mut values = self
             .body
@@ -233,7 +233,7 @@ impl Exits<'_> {
         let value = values.next()?;
         values.all(|v| v == value).then_some(value)
     }
-    /// Whether all exit blocks do nothing but go to one block, with the same values.
+    /// Whether all exit blocks only branch to one common block, with the same values.
     fn all_lead_to_one(&self, exits: &[Block]) -> bool {
         let target = |exit: Block| {
             let passes =
@@ -247,7 +247,7 @@ impl Exits<'_> {
         if !exits.iter().all(|e| target(*e) == Some(join)) || exits.contains(&join) {
             return false;
         }
-        // What leaves the loop is used by the phis of the join alone.
+        // The phis of the exit blocks are used only by phis of the join block.
         let joins = |phi: Inst| {
             self.body.code_uses(phi.into()).all(|u| {
                 let user = self.body.inst(u.user);
@@ -269,9 +269,10 @@ impl Exits<'_> {
             first.is_some() && exits.iter().all(|e| through(*e) == first)
         })
     }
-    /// Whether `value` is there in front of the loop, or instructions that can be moved there compute it; these are noted.
+    /// Whether `value` is available before the loop, or computable by instructions that can be hoisted; records
+    /// these.
     fn can_be_computed_before(&mut self, value: Value) -> bool {
-        // Operands first: what waits has been expanded once its turn comes again.
+        // Post-order: an entry is visited again after its operands.
         let mut work: SmallVec<[(Value, bool); 8]> = SmallVec::from_slice(&[(value, false)]);
         while let Some((value, expanded)) = work.pop() {
             let Some(inst) =
@@ -296,7 +297,7 @@ impl Exits<'_> {
     }
 }
 
-/// Whether an instruction gives the same in front of the loop as in it if its operands do, and does nothing else.
+/// Whether an instruction has no side effect and can be executed speculatively before the loop.
 fn can_be_hoisted(body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {

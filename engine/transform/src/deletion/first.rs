@@ -1,9 +1,9 @@
-//! Whether a loop is always left in its first iteration: the first iteration is followed with the header's phis as they
-//! are on entry, along the branches that can be decided.
+//! Whether a loop is always left in its first iteration: simulates the first iteration with the header phis' initial
+//! values, along the branches that can be decided.
 //!
-//! Guarantees: `true` only if no path of the first iteration comes to the header again. Blocks of loops within are
-//! taken to go everywhere, and what they compute to be unknown; loops with irreducible cycles in them are not followed,
-//! since a block of such a cycle may be executed several times in an iteration. Work is bounded by one look at each
+//! Guarantees: `true` only if no path of the first iteration returns to the header. Blocks of nested loops are
+//! assumed to branch everywhere, and their values to be unknown. Loops that contain irreducible cycles are not
+//! handled, since a block of such a cycle may execute several times per iteration. The work is one visit per
 //! instruction.
 
 use crate::fold::{Outcome, outcome};
@@ -20,14 +20,14 @@ use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Loops with more blocks are not followed.
+/// Loops with more blocks are not examined.
 const MAX_BLOCKS: usize = 256;
 
-/// What a value is in the first iteration.
+/// The value of a value in the first iteration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Known {
     Int(Int),
-    /// A value that is there in front of the loop.
+    /// A value that is available before the loop.
     Outside(Value),
 }
 
@@ -35,7 +35,7 @@ struct First<'a, 's> {
     at: At<'a>,
     shape: &'s Shape,
     l: LoopId,
-    /// The end of the preheader.
+    /// The terminator of the preheader.
     entry: Inst,
     known: FxHashMap<Inst, Known>,
     edges: FxHashSet<(Block, Block)>,
@@ -55,7 +55,7 @@ pub(super) fn leaves_at_once(at: At<'_>, shape: &Shape, l: LoopId, preheader: Bl
 }
 
 impl First<'_, '_> {
-    /// Follows the block if control comes to it; false if it may go back to the header.
+    /// Visits the block if it is reachable; returns false if control may return to the header.
     fn pass(&mut self, block: Block) -> bool {
         let header = self.shape.loops.header(self.l);
         let entered = self.shape.cfg.preds(block).iter().any(|p| self.edges.contains(&(*p, block)));
@@ -74,7 +74,7 @@ impl First<'_, '_> {
         self.edges.extend(targets.iter().map(|to| (block, *to)));
         !targets.contains(&header)
     }
-    /// Where control may go from `block`.
+    /// The possible successors of `block`.
     fn targets(&self, block: Block, own: bool) -> SmallVec<[Block; 4]> {
         let all = || self.at.body.successors(block).into();
         let Some(terminator) = self.at.body.terminator(block).filter(|_| own) else { return all() };
@@ -129,7 +129,7 @@ impl First<'_, '_> {
             None => self.compare(data, &operands),
         }
     }
-    /// A comparison of values that are there in front of the loop, as what is known there decides it.
+    /// A comparison of values available before the loop, decided by the facts known there.
     fn compare(&self, data: &InstData, operands: &[Known]) -> Option<Known> {
         let (InstKind::ICmp { pred, samesign: false }, &[a, b]) = (&data.kind, operands) else { return None };
         let truth = match (a, b) {

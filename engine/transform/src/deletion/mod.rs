@@ -1,21 +1,21 @@
-//! `loop-deletion`: loops that do nothing that matters, and loops that are none.
+//! `loop-deletion`: deletes loops without observable effects, and breaks backedges that are never taken.
 //!
-//! | what is so | what is done |
+//! | condition | edit |
 //! |---|---|
-//! | control never comes to the loop | its blocks are removed |
-//! | its backedge is never taken | the backedge is taken away, the blocks stay |
-//! | it has no effect, it ends, and what it computes is not needed or the same in each iteration | it is passed by |
-//! | the same, but for the exits by which it is left, all of which are counted | the counts decide in front of it |
-//! | it has no effect, no exit, and must end | entering it is undefined behaviour |
+//! | control never reaches the loop | its blocks are removed |
+//! | its backedge is never taken | the backedge is removed, the blocks stay |
+//! | it has no effect, it terminates, and its live-out values are unused or invariant | it is bypassed |
+//! | the same, but the exits differ, and all of them are counted | the counts select the exit before it |
+//! | it has no effect and no exit, and must terminate | entering it is UB |
 //!
-//! Needs loop simplify form and LCSSA form, and restores them. Several exits are one if each leads to the same block with
-//! the same values, and exits that are known never to be taken are none. A loop ends if ScalarEvolution bounds its
-//! count, or if running forever in it is undefined behaviour (`mustprogress`); loops within it must end too, and so must
-//! irreducible cycles, of which only the function's `mustprogress` tells.
-//! Instructions whose operands don't change in the loop are moved in front of it if what leaves the loop needs them.
+//! Needs loop-simplify and LCSSA form, and restores them. Several exits count as one if they lead to the same block
+//! with the same values; exits known never to be taken are ignored. A loop terminates if ScalarEvolution bounds its
+//! count, or if an infinite loop is UB (`mustprogress`). Nested loops must terminate too, and so must irreducible
+//! cycles, for which only the function's `mustprogress` counts.
+//! Instructions with invariant operands are hoisted if live-out values need them.
 //!
-//! Not done: loops whose last values could be computed from the count (`indvars` does that first); loops that only store
-//! to memory that nothing reads.
+//! Not done: loops whose exit values could be computed from the count (`indvars` does that first); loops that only
+//! store to memory that nothing reads.
 
 pub(crate) mod apply;
 mod check;
@@ -27,32 +27,32 @@ use std::fmt;
 
 /// LLVM's name.
 pub const NAME: &str = "loop-deletion";
-/// The pass in remarks, as LLVM has it.
+/// The pass's name in remarks, as in LLVM.
 pub const REMARKED: &str = "loop-delete";
 
 /// What the pass did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// Control never comes to the loop; it is gone.
+    /// Control never reaches the loop; it was removed.
     NeverEntered,
-    /// The loop was passed by, and is gone.
+    /// The loop was bypassed and removed.
     Deleted {
-        /// How many instructions were moved in front of it for what is used behind it.
+        /// The number of instructions hoisted for live-out values.
         hoisted: usize,
     },
-    /// The loop was passed by, and is gone: where control goes is decided by what its exits count.
+    /// The loop was bypassed and removed; the counts of its exits select the exit.
     Decided {
-        /// How many exits there are.
+        /// The number of exits.
         exits: usize,
     },
-    /// The loop can't be left, and must be; who enters it has undefined behaviour.
+    /// The loop has no exit but must make progress, so entering it is UB.
     Endless,
-    /// The backedge is never taken, and is gone.
+    /// The backedge is never taken, and was removed.
     BackedgeBroken,
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NeverEntered => "NeverExecutes",
@@ -87,23 +87,23 @@ impl fmt::Display for Done {
 /// Why a loop was not deleted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop has no preheader or shares exit blocks.
+    /// The loop has no preheader, or exit blocks that are not dedicated.
     NotSimplified,
-    /// An instruction has an effect.
+    /// An instruction has a side effect.
     Effect {
         /// Its mnemonic.
         what: &'static str,
     },
-    /// The loop, or one in it, may run forever, and may do so.
+    /// The loop, or a nested one, may legally run forever.
     MayNotEnd,
-    /// A value that changes in the loop is used behind it.
+    /// A value that changes in the loop is used after it.
     ResultUsed {
-        /// The name of the phi that takes it.
+        /// The name of the exit block's phi.
         phi: Option<String>,
     },
-    /// It makes a difference which exit is taken.
+    /// The exits are not equivalent.
     ExitsDiffer {
-        /// How many exit blocks there are.
+        /// The number of exit blocks.
         count: usize,
     },
 }

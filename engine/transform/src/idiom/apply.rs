@@ -1,4 +1,4 @@
-//! Making the call and taking the stores away.
+//! Creates the call and removes the stores.
 
 use super::Done;
 use super::check::{Job, Source};
@@ -15,7 +15,7 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// Carries the jobs out, but for those by the name of whose intrinsic the module means something else.
+/// Executes the jobs, except those whose intrinsic name has another meaning in the module.
 pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
     let mut done = Vec::new();
     let mut stores: Vec<Inst> = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
             stores.extend(job.stores);
         }
     }
-    // Last, since what the plans refer to must still stand.
+    // Last, since the plans refer to instructions that must still exist.
     let (env, mut editor) = unit.env_and_editor();
     for store in stores {
         remove_with_operands(env, &mut editor, store);
@@ -33,7 +33,7 @@ pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
     done
 }
 
-/// Makes the call.
+/// Creates the call.
 fn make(unit: &mut Unit<'_>, job: &Job) -> Option<Done> {
     let length = Type::int(job.length_bits);
     let (space, bits) = (job.to.ty.ptr_space().unwrap_or(0), job.length_bits);
@@ -82,7 +82,7 @@ fn call(env: &Env, editor: &mut Editor<'_>, job: &Job, callee: FuncId) -> InstDa
     InstData::new(InstKind::Call(Box::new(info)), Type::VOID, [to, second, length, volatile, address], [])
 }
 
-/// Removes a store, and what nothing else needs of its operands.
+/// Removes a store, and its operands that become dead.
 fn remove_with_operands(env: &Env, editor: &mut Editor<'_>, store: Inst) {
     let mut work: Vec<Inst> = editor.body().inst(store).operands.iter().filter_map(|v| v.as_inst()).collect();
     editor.remove(store);

@@ -1,4 +1,4 @@
-//! Which stores of a loop are one call: what must be so of the loop, and of each store.
+//! Finds the stores of a loop that one call can replace: conditions on the loop, and on each store.
 
 use super::copy::find_copy;
 use super::fill::find_fills;
@@ -20,19 +20,19 @@ use backedge_ir::types::{Compound, Type};
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, Kept};
 
-/// Loops with more stores are not looked at.
+/// Loops with more stores are not examined.
 const MAX_STORES: usize = 256;
 
-/// A call to make, and the stores that it replaces.
+/// A call to create, and the stores that it replaces.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub(super) stores: Vec<Inst>,
-    /// The end of the preheader, before which the call stands.
+    /// The terminator of the preheader; the call is inserted before it.
     pub(super) place: Inst,
-    /// The lowest address that is written.
+    /// The lowest address written.
     pub(super) to: Pointer,
     pub(super) from: Source,
-    /// The number of bytes, in the width of an index.
+    /// The number of bytes, as an integer of the index width.
     pub(super) length: Plan,
     pub(super) length_bits: u32,
     pub(super) stride: u64,
@@ -46,14 +46,14 @@ pub(super) struct Pointer {
     pub(super) align: u64,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Byte(super::splat::Byte),
     Memory { from: Pointer, overlaps: bool },
 }
 
-/// A load or store whose address moves on by its size.
+/// A load or store whose address advances by its size.
 #[derive(Clone, Debug)]
 pub(super) struct Strided {
     pub(super) inst: Inst,
@@ -65,7 +65,7 @@ pub(super) struct Strided {
     pub(super) align: u64,
 }
 
-/// The loop, and the questions about it.
+/// The loop, and the analyses of it.
 pub(super) struct Context<'a, 's> {
     pub(super) at: At<'a>,
     pub(super) shape: &'s Shape,
@@ -92,7 +92,7 @@ pub(super) fn check(
     }
 }
 
-/// The plain stores and fills of the loop itself, not of loops within. Stores past the cache are left as they are.
+/// The plain stores and `memset` calls of the loop itself, not of nested loops. Non-temporal stores are skipped.
 fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
     let own = shape.loops.own_blocks(l);
     let writes = |i: &Inst| match &at.body.inst(*i).kind {
@@ -104,7 +104,8 @@ fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
     own.flat_map(|b| at.body.insts(b)).copied().filter(writes).collect()
 }
 
-/// How many bytes `inst` writes, if it is a call of `memset` of which that is known: what became of a loop within.
+/// The number of bytes that `inst` writes, if it is a call of `memset` with a known length: a nested loop that was
+/// replaced.
 fn filled_bytes(at: At<'_>, inst: Inst) -> Option<u64> {
     let data = at.body.inst(inst);
     let call = data.call().filter(|c| called_intrinsic(at.env, at.body, *c) == Some(Intrinsic::Memset));
@@ -136,7 +137,7 @@ fn find(
     check_passes_unseen(at, shape, l)?;
     let mut scev = Kept::new(at);
     let counts = scev.counts(l);
-    // Taken at most once or never: nothing is to be gained.
+    // A loop without a taken backedge gains nothing.
     if scev.is_could_not_compute(counts.exact) || scev.as_constant(counts.exact).is_some_and(|c| c.is_zero())
     {
         return Err(Missed::CountUnknown);
@@ -185,7 +186,7 @@ fn find(
     Ok((jobs, missed))
 }
 
-/// That the function may call `memset` and the like.
+/// Checks that the function may call `memset` and similar functions.
 fn check_library(at: At<'_>) -> Result<(), Missed> {
     let Some(func) = at.func else { return Err(Missed::Library) };
     let function = &at.env.funcs[func];
@@ -196,7 +197,7 @@ fn check_library(at: At<'_>) -> Result<(), Missed> {
     if is_one || forbidden { Err(Missed::Library) } else { Ok(()) }
 }
 
-/// That control passes every instruction of the loop, and none can be observed.
+/// Checks that control always passes each instruction of the loop, and that no instruction has an observable effect.
 fn check_passes_unseen(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed> {
     for &inst in shape.loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
         let data = at.body.inst(inst);
@@ -233,7 +234,7 @@ fn check_passes_unseen(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Misse
 }
 
 impl Context<'_, '_> {
-    /// The store or load as one whose address moves on regularly, and which each iteration executes.
+    /// The store or load as an access whose address advances regularly and that each iteration executes.
     pub(super) fn strided(&mut self, inst: Inst) -> Result<Strided, Missed> {
         let (at, body) = (self.at, self.at.body);
         let data = body.inst(inst);
@@ -259,15 +260,15 @@ impl Context<'_, '_> {
         }
         Ok(Strided { inst, pointer, start, step, bytes, align })
     }
-    /// Whether each iteration comes to `block`, the last one too: control passes everything else.
+    /// Whether each iteration, including the last one, executes `block`; other instructions always transfer control.
     fn is_executed(&self, block: Block) -> bool {
         let Shape { cfg, dominators, loops } = self.shape;
         let exits = loops.exiting_blocks(cfg, self.l);
         let latches = loops.latches(cfg, self.l);
         exits.iter().chain(&latches).all(|b| dominators.dominates(block, *b))
     }
-    /// Whether an instruction of the loop but for those `except` may read, or write, the memory that the pointer
-    /// walks through.
+    /// Whether an instruction of the loop not in `except` may write (or, if `by_reads`, read) the memory that the
+    /// pointer traverses.
     pub(super) fn is_touched(&self, pointer: Value, except: &[Inst], by_reads: bool) -> bool {
         let aliasing = Aliasing::new(self.at);
         let location = MemoryLocation::anywhere(pointer);
@@ -277,7 +278,7 @@ impl Context<'_, '_> {
             effect.writes || by_reads && effect.reads
         })
     }
-    /// The number of bytes for `stride` bytes an iteration.
+    /// The number of bytes for `stride` bytes per iteration.
     pub(super) fn length(&mut self, stride: u64, bits: u32) -> Result<Expr, Missed> {
         if self.scev.width(self.count) > bits {
             return Err(Missed::CountUnknown);
@@ -286,7 +287,7 @@ impl Context<'_, '_> {
         let stride = self.scev.int(bits, i128::from(stride));
         Ok(self.scev.mul(&[trips, stride]))
     }
-    /// The lowest address of the accesses at `start` that move on by `step`.
+    /// The lowest address of the accesses that start at `start` and advance by `step`.
     pub(super) fn lowest(&mut self, start: Expr, step: i64) -> Result<Expr, Missed> {
         if step > 0 {
             return Ok(start);
@@ -308,13 +309,13 @@ impl Context<'_, '_> {
         let ty = self.at.body.ty(of.pointer);
         Ok(Pointer { plan: self.plan(lowest)?, ty, align: of.align })
     }
-    /// The width of an index into the memory that `pointer` points to.
+    /// The index width of the address space of `pointer`.
     pub(super) fn index_bits(&self, pointer: Value) -> u32 {
         self.at.env.layout.index_bits(self.at.body.ty(pointer).ptr_space().unwrap_or(0))
     }
 }
 
-/// The size of a type all of whose bits are stored, with nothing in between or behind.
+/// The size of a type in bytes, if the type has no padding.
 fn bytes_without_padding(at: At<'_>, ty: Type) -> Option<u64> {
     let env = at.env;
     let whole = match env.types.compound(ty) {

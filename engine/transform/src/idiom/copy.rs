@@ -1,11 +1,11 @@
-//! A load and a store that are a `memcpy` or a `memmove`.
+//! A load and a store that form a `memcpy` or a `memmove`.
 
 use super::Missed;
 use super::check::{Context, Job, Pointer, Source, Strided, is_plain};
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::TypeKind;
 
-/// The copy that `store` is a part of; `None` if it stores something else than what a load in the loop has read.
+/// The copy that `store` belongs to; `None` if it does not store the result of a load in the loop.
 pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Result<Option<Job>, Missed> {
     let body = context.at.body;
     let value = body.inst(store.inst).operands[0];
@@ -17,7 +17,7 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
         InstKind::Load(access) if is_plain(access) => {}
         _ => return Ok(None),
     }
-    // A pointer that is no number is read and written as one.
+    // A copy of bytes does not preserve non-integral pointers.
     let (env, ty) = (context.at.env, body.inst(load).ty);
     if matches!(ty.kind(), TypeKind::Ptr(space) if env.layout.is_non_integral(space)) {
         return Err(Missed::NoPattern);
@@ -26,7 +26,7 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
     if from.step != store.step || store.bytes != store.step.unsigned_abs() {
         return Err(Missed::Gaps);
     }
-    // The store alone may write what is read or touch what is written, but for the load, and that in one case.
+    // Only this store may write the source or access the destination, except for the load, in one case.
     let overlaps = context.is_touched(store.pointer, &[store.inst], true);
     if overlaps {
         let only_use = body.code_uses(load.into()).count() == 1;
@@ -55,8 +55,8 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
     }))
 }
 
-/// Whether no iteration reads what one before it has written: in one object, the load is ahead of the store, in the
-/// direction in which both move, or at the same place.
+/// Whether no iteration reads what an earlier one has written: both accesses are to one object, and the load is ahead
+/// of the store in the direction of movement, or at the same address.
 fn reads_ahead(context: &mut Context<'_, '_>, store: &Strided, load: &Strided) -> bool {
     let Some(distance) = context.scev.constant_difference(load.start, store.start) else { return false };
     if store.step > 0 { distance.signed() >= 0 } else { distance.signed() <= 0 }

@@ -1,11 +1,11 @@
-//! Stores that are a `memset`: one byte value, adjacent to each other, and to those of the next iteration.
+//! Stores that form a `memset`: of one byte value, adjacent to each other and to those of the next iteration.
 
 use super::Missed;
 use super::check::{Context, Job, Source, Strided};
 use super::splat::{Byte, byte_of};
 use backedge_ir::inst::{InstKind, Value};
 
-/// The groups of stores that fill their stride, and why others do not. Stores of no pattern are left out.
+/// The groups of stores that fill their stride, and why other groups fail. Stores without a pattern are omitted.
 pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> Vec<Result<Job, Missed>> {
     let candidates: Vec<(&Strided, Byte)> =
         stores.iter().filter_map(|s| Some((s, byte(context, s)?))).collect();
@@ -24,7 +24,7 @@ pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> V
     found
 }
 
-/// The byte that the store stores all over, the same in each iteration.
+/// The invariant byte of which the stored value consists.
 fn byte(context: &Context<'_, '_>, store: &Strided) -> Option<Byte> {
     let body = context.at.body;
     let data = body.inst(store.inst);
@@ -33,8 +33,8 @@ fn byte(context: &Context<'_, '_>, store: &Strided) -> Option<Byte> {
     byte_of(context.at.env, body, value).filter(|_| invariant)
 }
 
-/// Those that store the same byte with the same stride at a known distance from the first, which comes with each, in
-/// ascending order.
+/// The candidates that store the same byte with the same stride at a known distance from the first, with this
+/// distance, in ascending order.
 fn group_of(
     context: &mut Context<'_, '_>,
     candidates: &[(&Strided, Byte)],

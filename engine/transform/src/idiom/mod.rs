@@ -1,24 +1,23 @@
-//! `loop-idiom`: loops whose stores together are one `memset`, `memcpy` or `memmove`.
+//! `loop-idiom`: replaces the stores of a loop by one `memset`, `memcpy` or `memmove`.
 //!
-//! | what is so | what is made |
+//! | pattern | replacement |
 //! |---|---|
-//! | stores of one byte value that together fill the stride of their pointers | `llvm.memset` in front of the loop |
-//! | the same by calls of `llvm.memset`, which loops within have become | one call for the nest |
-//! | a store of what a load with the same stride reads, of other memory | `llvm.memcpy` |
-//! | the same in one object, where no iteration reads what one before it has written | `llvm.memmove` |
+//! | stores of one byte value that together fill the stride of their pointers | `llvm.memset` before the loop |
+//! | the same with calls of `llvm.memset`, which replaced nested loops | one call for the nest |
+//! | a store of the value of a load with the same stride, from other memory | `llvm.memcpy` |
+//! | the same within one object, if no iteration reads what an earlier one has written | `llvm.memmove` |
 //!
-//! The stores are gone then; the loop stays, for `loop-deletion` to see. What must be so: ScalarEvolution knows how often
-//! the backedge is taken; each iteration executes the stores, the last one too; nothing else in the loop touches the
-//! memory; nothing in the loop can keep it from coming to its end (a call that may not return, a loop within that may
-//! not end) or be observed before it does (a call that may write, a volatile access): what is written early would be
-//! seen, and undefined behaviour of a late iteration would come early.
+//! The stores are removed; the loop stays, for `loop-deletion`. Requirements: ScalarEvolution knows the
+//! backedge-taken count; each iteration, including the last one, executes the stores; nothing else in the loop
+//! accesses the memory; and nothing in the loop can prevent its termination (a call that may not return, a nested
+//! loop that may not terminate) or be observed before it (a call that may write, a volatile access). Otherwise the
+//! early writes would be visible, and UB of a late iteration would happen early.
 //!
-//! The length is the backedge-taken count plus one times the stride, in the width of an index. That does not wrap: the
-//! stores would be more bytes than there are addresses, and undefined behaviour. A count wider than an index is left
-//! alone.
+//! The length is the backedge-taken count plus one, times the stride, in the index width. If it wrapped, the stores
+//! would write more bytes than there are addresses, which is UB. A count wider than the index is not handled.
 //!
-//! Not done: loops that are left before the stores (`loop-rotate` turns them round); atomic stores; patterns of more
-//! than one byte; counting bits and the like.
+//! Not done: loops that exit before the stores (`loop-rotate` rotates them); atomic stores; patterns of more than one
+//! byte; population counts and similar idioms.
 
 mod apply;
 mod check;
@@ -38,25 +37,25 @@ pub const NAME: &str = "loop-idiom";
 pub enum Done {
     /// Stores became a `memset`.
     Memset {
-        /// How many stores.
+        /// The number of stores.
         stores: usize,
-        /// The bytes that an iteration writes.
+        /// Bytes written per iteration.
         stride: u64,
     },
     /// A load and a store became a `memcpy`.
     Memcpy {
-        /// The bytes that an iteration copies.
+        /// Bytes copied per iteration.
         stride: u64,
     },
     /// A load and a store became a `memmove`.
     Memmove {
-        /// The bytes that an iteration copies.
+        /// Bytes copied per iteration.
         stride: u64,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Memset { .. } => "ProcessLoopStridedStore",
@@ -82,27 +81,27 @@ impl fmt::Display for Done {
 pub enum Missed {
     /// The loop has no preheader or several latches.
     NotSimplified,
-    /// The function is one of those that would be called, or must not make such calls.
+    /// The function is one of the library functions that would be called, or must not call them.
     Library,
-    /// How often the backedge is taken is not known.
+    /// The backedge-taken count is unknown.
     CountUnknown,
-    /// Control may not come to the end of the loop, or something in it can be observed before that.
+    /// The loop may not terminate, or an instruction in it can be observed before it does.
     Observable {
-        /// The mnemonic of the instruction, or what else it is.
+        /// The mnemonic of the instruction, or another description.
         what: &'static str,
     },
     /// Not every iteration executes the store.
     Conditional,
-    /// Something else in the loop may touch the memory that is stored to, or write what is loaded.
+    /// Another instruction in the loop may access the stored memory, or write the loaded memory.
     Touched {
-        /// Whether it is the memory that is loaded from.
+        /// Whether the conflict is about the loaded memory.
         load: bool,
     },
-    /// The stores of an iteration leave a gap to those of the next, or overlap them.
+    /// The stores of one iteration leave a gap to those of the next, or overlap them.
     Gaps,
-    /// The value is neither one byte again and again nor what a load of the same stride reads.
+    /// The value is neither a repeated byte nor the result of a load with the same stride.
     NoPattern,
-    /// The addresses or the length can't be computed in front of the loop.
+    /// The addresses or the length can't be computed before the loop.
     NotComputable(backedge_scev::expand::Obstacle),
 }
 
@@ -146,9 +145,9 @@ impl fmt::Display for Missed {
 /// The pass and its options.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopIdiom {
-    /// Whether `memset`s are made.
+    /// Whether to create `memset`s.
     pub memset: bool,
-    /// Whether `memcpy`s and `memmove`s are made.
+    /// Whether to create `memcpy`s and `memmove`s.
     pub memcpy: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Values that are one byte again and again.
+//! Values that consist of one repeated byte.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
@@ -8,19 +8,19 @@ use backedge_ir::int::Int;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// What each byte of a stored value is.
+/// The repeated byte of a stored value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Byte {
-    /// This.
+    /// A constant.
     Known(u8),
-    /// This value of type `i8`.
+    /// A value of type `i8`.
     Value(Value),
 }
 
-/// How many parts of a constant are looked at.
+/// Maximum number of parts of a constant examined.
 const MAX_PARTS: usize = 1024;
 
-/// The byte that `value`, which has no padding, consists of.
+/// The repeated byte of `value`, which has no padding.
 pub(super) fn byte_of(env: &Env, body: &Body, value: Value) -> Option<Byte> {
     match value.as_const() {
         Some(c) => {
@@ -32,7 +32,7 @@ pub(super) fn byte_of(env: &Env, body: &Body, value: Value) -> Option<Byte> {
 }
 
 fn constant(env: &Env, body: &Body, c: Const, parts: &mut usize) -> Option<u8> {
-    // Nesting is that of the type; constants of deep types run out of parts, one level being one at least.
+    // The recursion is bounded by `parts`, since each level uses at least one.
     *parts = parts.checked_sub(1)?;
     let constant = body.constant(c);
     let same = |bits: u128, width: u32| {
@@ -46,7 +46,7 @@ fn constant(env: &Env, body: &Body, c: Const, parts: &mut usize) -> Option<u8> {
             let width = env.layout.size_bits(&env.types, constant.ty).and_then(|w| u32::try_from(w).ok())?;
             (width <= Int::MAX_WIDTH).then(|| same(*bits, width))?
         }
-        // Null is all zero bits in the address spaces that say nothing else.
+        // Null is all-zero bits in address space 0; other address spaces may differ.
         ConstData::Zero => (constant.ty.ptr_space().unwrap_or(0) == 0).then_some(0),
         ConstData::Bytes(bytes) => {
             let first = *bytes.first()?;
@@ -63,7 +63,7 @@ fn constant(env: &Env, body: &Body, c: Const, parts: &mut usize) -> Option<u8> {
     }
 }
 
-/// The byte of elements that are integers, floats or null; what is nested deeper is left alone.
+/// The repeated byte of elements that are integers, floats or null; deeper nesting is not handled.
 fn flat(env: &Env, body: &Body, elements: &[Const], parts: &mut usize) -> Option<u8> {
     let nested = |c: &Const| {
         matches!(body.constant(*c).data, ConstData::Aggregate(_) | ConstData::Splat(_) | ConstData::Bytes(_))

@@ -1,4 +1,4 @@
-//! What is so of a loop whose induction variables are looked at.
+//! Facts about a loop whose induction variables are simplified.
 
 use super::Missed;
 use crate::clone::Ring;
@@ -13,20 +13,20 @@ use backedge_ir::int::Int;
 use backedge_scev::{Expr, Node, ScalarEvolution};
 use rustc_hash::FxHashSet;
 
-/// A loop, and what it counts.
+/// A loop, its exits and counts.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) l: LoopId,
     pub(super) ring: Ring,
     /// Its exits, in the order of its blocks.
     pub(super) exits: Vec<Exit>,
-    /// A number that its backedge-taken count does not exceed.
+    /// An upper bound of its backedge-taken count.
     pub(super) constant_max: Option<Int>,
-    /// What ends the preheader: values that are invariant are computed before it.
+    /// The terminator of the preheader; invariant values are computed before it.
     pub(super) entry: Inst,
 }
 
-/// Finds out about `l`.
+/// Collects the facts about `l`.
 pub(super) fn check(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
     let body = scev.body();
     let ring = Ring::of(body, shape, l).ok_or(Missed::NotSimplified)?;
@@ -35,7 +35,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) ->
     Ok(Facts { l, ring: of.ring, exits: of.exits, constant_max: of.constant_max, entry })
 }
 
-/// The recurrences of the header that are counted by constants: phi, start and step.
+/// The integer add recurrences of the header with a constant step: phi, start and step.
 pub(super) fn counters(
     scev: &mut ScalarEvolution<'_>,
     body: &Body,
@@ -63,15 +63,15 @@ pub(super) fn is_defined(scev: &ScalarEvolution<'_>, expr: Expr, at: Inst) -> bo
     })
 }
 
-/// Whether no leaf that may be undef before `at` is in two of `exprs`: computed apart from one another, they would have
-/// different values of it.
+/// Whether no leaf that may be undef before `at` occurs in two of `exprs`: separate computations could see different
+/// values of it.
 pub(super) fn go_together(scev: &ScalarEvolution<'_>, exprs: &[Expr], at: Inst) -> bool {
     let mut seen = FxHashSet::default();
     let mut all = exprs.iter().flat_map(|e| leaves(scev, *e));
     all.all(|leaf| seen.insert(leaf) || is_guaranteed_defined(scev.at, leaf, Some(at), Defined::NotUndef))
 }
 
-/// The values that `expr` is made of.
+/// The values that are leaves of `expr`.
 fn leaves(scev: &ScalarEvolution<'_>, expr: Expr) -> FxHashSet<Value> {
     let mut found = FxHashSet::default();
     scev.arena().all_parts(expr, |_, node| {

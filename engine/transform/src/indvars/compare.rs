@@ -1,10 +1,10 @@
-//! Comparisons of counters that become wide: they are made in the wide type too, so that the narrow values go.
+//! Comparisons of widened counters are made in the wide type too, so that the narrow values become dead.
 //!
-//! `icmp slt i32 %i.next, %n` is `icmp slt i64 (%i.wide + 1), (sext i32 %n)` if the extension of `%i.next` is one ahead of
-//! the wide counter; what does not change is extended in front of the loop.
+//! `icmp slt i32 %i.next, %n` becomes `icmp slt i64 (%i.wide + 1), (sext i32 %n)` if the extension of `%i.next` is
+//! the wide counter plus one; invariant operands are extended before the loop.
 //!
-//! A comparison is poison where it was, or less: the narrow value may have been poison by its flags, the wide one is not;
-//! the extension of what is invariant is poison if that is.
+//! The new comparison is at most as poison as the old one: the narrow value may be poison by its flags, the wide one
+//! is not; the extension of an invariant is poison only if the invariant is.
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
@@ -17,19 +17,19 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How a comparison is extended: it is the same of the values so extended.
+/// Extensions under which a comparison keeps its result.
 const EXTENSIONS: [CastOp; 2] = [CastOp::SExt, CastOp::ZExt];
 
-/// A counter that becomes wide.
+/// A counter that is widened.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Widened {
     /// The wide recurrence.
     pub(super) expr: Expr,
-    /// Its value.
+    /// Its new value.
     pub(super) value: New,
 }
 
-/// Collects the edits of comparisons of what `counters` make wide.
+/// Collects the edits of comparisons with values of the widened `counters`.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -42,7 +42,7 @@ pub(super) fn find(
     let compares: Vec<Inst> =
         shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied().filter(is_compare).collect();
     for inst in compares {
-        // Decided and settled tests have their edits.
+        // Decided and settled tests are handled elsewhere.
         if !counters.is_empty() && body.ty(body.inst(inst).operands[0]).is_int() {
             widen(scev, facts, inst, counters, (budget, edits));
         }
@@ -77,23 +77,23 @@ fn widen(
     None
 }
 
-/// The predicate that holds of values extended by `op` if and only if `pred` holds of the values.
+/// The predicate that holds for values extended by `op` if and only if `pred` holds for the values.
 fn extended(pred: P, samesign: bool, op: CastOp) -> Option<P> {
     match (pred.is_signed(), op) {
         _ if matches!(pred, P::Eq | P::Ne) => Some(pred),
         (true, CastOp::SExt) | (false, CastOp::ZExt) => Some(pred),
-        // Of values of one sign both orders are the same.
+        // For values of the same sign both orders agree.
         (false, CastOp::SExt) if samesign => Some(pred.signed()),
         (true, CastOp::ZExt) if samesign => Some(pred.unsigned()),
         _ => None,
     }
 }
 
-/// One side of a comparison, extended.
+/// One operand of a comparison, extended.
 enum Side {
-    /// So far ahead of a wide value.
+    /// A wide value plus a constant.
     Ahead(New, Int),
-    /// Computed in front of the loop.
+    /// Computed before the loop.
     Invariant(Expr, Inst, expand::Plan),
 }
 

@@ -1,9 +1,9 @@
-//! What is to be done to a loop, collected before anything is: the analysis borrows the code.
+//! Edits of a loop, collected before any is applied: the analysis borrows the code.
 //!
-//! Each edit by itself is a refinement of the code as it was: a new value equals the old one in every run without
-//! undefined behaviour and is poison only where the old one was, and a flag that is set is true whenever control comes
-//! to its instruction. So all of them together are one, in any order. Nothing is removed meanwhile, as the plans name
-//! values of the code as it was.
+//! Each edit by itself refines the original code: a new value equals the old one in every run without UB and is
+//! poison only where the old one was, and a new flag holds whenever control reaches its instruction. So all edits
+//! together are a refinement, in any order. Nothing is removed meanwhile, since the plans refer to values of the
+//! original code.
 
 use super::Missed;
 use backedge_ir::builder::Builder;
@@ -17,60 +17,60 @@ use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A value to use.
+/// A replacement value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum New {
-    /// One that is there.
+    /// An existing value.
     Value(Value),
-    /// An integer.
+    /// A constant integer.
     Int(Int),
-    /// What the plan of that number gives.
+    /// The result of the plan with that index.
     Planned(usize),
-    /// The sum of that number.
+    /// The sum with that index.
     Sum(usize),
-    /// The product of that number.
+    /// The product with that index.
     Product(usize),
 }
 
-/// A comparison to make.
+/// A new comparison.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Compare {
     pub(super) pred: IntPredicate,
     pub(super) left: New,
     pub(super) right: New,
-    /// Where it is made.
+    /// Insertion point.
     pub(super) before: Inst,
     pub(super) name: &'static str,
 }
 
-/// One change.
+/// One edit.
 #[derive(Clone, Debug)]
 pub(super) enum Edit {
-    /// The instruction becomes one of that kind on the same operands.
+    /// Replaces the kind of the instruction; the operands stay.
     Kind(Inst, InstKind),
-    /// All uses of the instruction become uses of another value, which stands before it.
+    /// Replaces all uses of the instruction by another value, which is defined before it.
     Replace(Inst, New),
-    /// All uses of the instruction become uses of a new one of the same type.
+    /// Replaces all uses of the instruction by a new instruction of the same type.
     Instead {
         inst: Inst,
         kind: InstKind,
         operands: SmallVec<[New; 2]>,
-        /// Where the new one stands.
+        /// Insertion point.
         before: Inst,
     },
-    /// One operand becomes another value.
+    /// Replaces one operand by another value.
     Operand(Use, New),
-    /// One operand becomes the result of a new comparison.
+    /// Replaces one operand by a new comparison.
     Compared(Use, Compare),
 }
 
-/// Changes to make.
+/// The collected edits.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     pub(super) list: Vec<Edit>,
-    /// The exiting blocks whose test is done with.
+    /// The exiting blocks whose tests are final.
     pub(super) settled: EntitySet<Block>,
-    /// Why something is not done.
+    /// Reasons for missed simplifications.
     pub(super) missed: Vec<Missed>,
     plans: Vec<Plan>,
     sums: Vec<(New, Int, Inst)>,
@@ -79,17 +79,17 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    /// The number under which the value of `expr` before `at` is computed if it is by some other edit already.
+    /// The value of `expr` before `at`, if another edit computes it already.
     pub(super) fn planned(&self, expr: Expr, at: Inst) -> Option<New> {
         self.planned.get(&(expr, at)).map(|i| New::Planned(*i))
     }
-    /// Takes `plan` for `expr` before `at`.
+    /// Adds `plan` to compute `expr` before `at`.
     pub(super) fn plan(&mut self, expr: Expr, at: Inst, plan: Plan) -> New {
         self.planned.insert((expr, at), self.plans.len());
         self.plans.push(plan);
         New::Planned(self.plans.len() - 1)
     }
-    /// The sum of `value`, and a constant, before `at`; the value itself if that is zero.
+    /// The sum of `value` and a constant, before `at`; `value` itself if the constant is zero.
     pub(super) fn sum(&mut self, value: New, by: Int, at: Inst) -> New {
         if by.is_zero() {
             return value;
@@ -97,19 +97,19 @@ impl Edits {
         self.sums.push((value, by, at));
         New::Sum(self.sums.len() - 1)
     }
-    /// The product of two values that are there or planned, before `at`.
+    /// The product of two existing or planned values, before `at`.
     pub(super) fn product(&mut self, of: [New; 2], at: Inst) -> New {
         self.products.push((of, at));
         New::Product(self.products.len() - 1)
     }
-    /// Notes why something is not done.
+    /// Records a missed simplification.
     pub(super) fn miss(&mut self, why: Missed) {
         if !self.missed.contains(&why) {
             self.missed.push(why);
         }
     }
 
-    /// Makes all changes.
+    /// Applies all edits.
     pub(super) fn apply(self, editor: &mut Editor<'_>) {
         let made: Vec<Value> = self.plans.iter().map(|plan| plan.emit(editor)).collect();
         let mut products: Vec<Value> = Vec::new();
@@ -167,7 +167,7 @@ impl Edits {
     }
 }
 
-/// The value that `new` stands for, of those made by plans, as sums and as products.
+/// The value of `new`, given the results of the plans, sums and products.
 fn resolve(editor: &mut Editor<'_>, new: New, [made, sums, products]: [&[Value]; 3]) -> Value {
     match new {
         New::Value(value) => value,

@@ -1,10 +1,11 @@
-//! Tests of exits that need not be made: those whose outcome is known, and those that are the same in each iteration.
+//! Exit tests that can be removed or hoisted: those with a known outcome, and those that are equal in every
+//! iteration.
 //!
-//! An exit is not taken before the iteration that its count says. So it is never taken if an exit that each iteration
-//! passes before it is taken in that iteration at the latest, or one that it comes before is taken in an earlier one. An
-//! exit that each iteration passes and whose count is zero is taken at once.
+//! An exit is not taken before the iteration given by its count. So it is never taken if an exit that each iteration
+//! passes earlier is taken in that iteration at the latest, or if one that each iteration passes later is taken in an
+//! earlier iteration. An exit that each iteration passes and whose count is zero is taken at once.
 //!
-//! Exits to `unreachable` are left alone: their tests say what is so, which others may want to know.
+//! Exits to `unreachable` are left alone: their tests carry information for other passes.
 
 use super::check::Facts;
 use super::edits::{Compare, Edit, Edits, New};
@@ -18,12 +19,12 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// What was found.
+/// The results.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Found {
-    /// Exits that are never taken, or at once.
+    /// Exits that are never taken, or taken at once.
     pub(super) decided: usize,
-    /// Exits whose test is made in front of the loop.
+    /// Exits whose test is computed before the loop.
     pub(super) invariant: usize,
 }
 
@@ -51,8 +52,8 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
     found
 }
 
-/// The conditional branch that ends the exiting block, if the loop itself is what it leaves and its condition is not the
-/// same in all iterations by what it is.
+/// The conditional branch of the exiting block, if it belongs to the loop itself and its condition is not trivially
+/// invariant.
 pub(super) fn test_of(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) -> Option<Inst> {
     let test = body.terminator(exit.block)?;
     let data = body.inst(test);
@@ -68,7 +69,7 @@ pub(super) fn test_of(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) ->
     (fits && !to_nothing).then_some(test)
 }
 
-/// Whether the exit is taken whenever its test is made, or never.
+/// Whether the exit is taken whenever its test is executed, or never; `None` if neither is known.
 fn outcome(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, index: usize) -> Option<bool> {
     let exit = &facts.exits[index];
     if exit.never {
@@ -93,14 +94,14 @@ fn outcome(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, index: 
     None
 }
 
-/// Whether one count is less than another, or not greater, whenever the loop is entered.
+/// Whether one count is less than (or, unless `strict`, at most) another whenever the loop is entered.
 fn is_less(scev: &mut ScalarEvolution<'_>, facts: &Facts, a: Expr, b: Expr, strict: bool) -> bool {
     let width = scev.width(a).max(scev.width(b));
     let (a, b) = (scev.zext(a, width), scev.zext(b, width));
     scev.is_entry_guarded(facts.l, if strict { P::Ult } else { P::Ule }, a, b)
 }
 
-/// A comparison in front of the loop that is what the test is in every iteration.
+/// A comparison before the loop that equals the test in every iteration.
 fn invariant_test(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -126,7 +127,7 @@ fn invariant_test(
             return Some(known);
         }
         let plan = expand::plan(scev, expr, facts.entry, Options::default()).ok()?;
-        // It is to be cheaper than the tests that it replaces.
+        // It must be cheaper than the tests that it replaces.
         (plan.cost() <= 1).then(|| edits.plan(expr, facts.entry, plan))
     };
     let left = operand(scev, edits, start)?;
@@ -134,7 +135,7 @@ fn invariant_test(
     Some(Compare { pred, left, right, before: facts.entry, name: "exit.test" })
 }
 
-/// The same, from what the loop's greatest number of iterations lets the recurrence become.
+/// The same, using the maximum trip count to bound the recurrence.
 fn in_first_iterations(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,

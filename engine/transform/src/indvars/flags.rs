@@ -1,7 +1,8 @@
-//! Which of `nuw` and `nsw` are true of arithmetic at a place: its exact result is in range whenever control comes there.
+//! Infers `nuw` and `nsw` of arithmetic at a place: the exact result is in range whenever control reaches it.
 //!
-//! From what ScalarEvolution knows of the sum or product there, from ranges of the operands, and from predicates: `a + b` does not wrap if `a <= UMAX - b`, which is `!b`; for signed
-//! numbers, if `b >= 0` and `a <= SMAX - b`, or `b <= 0` and `a >= SMIN - b`, where the differences do not wrap.
+//! Uses ScalarEvolution's facts about the sum or product there, ranges of the operands, and predicates: `a + b` does
+//! not wrap unsigned if `a <= UMAX - b`, which is `!b`. It does not wrap signed if `b >= 0` and `a <= SMAX - b`, or
+//! `b <= 0` and `a >= SMIN - b`, where the differences do not wrap.
 
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
@@ -9,7 +10,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 
-/// `flags`, and those that are known of `a op b` in `block`.
+/// `flags` and the flags known for `a op b` in `block`.
 pub(super) fn strengthened(
     scev: &mut ScalarEvolution<'_>,
     (op, flags): (BinaryOp, BinaryFlags),
@@ -29,13 +30,13 @@ pub(super) fn strengthened(
     known.nsw = known.nsw || signed(scev, a, b, block);
     known.nuw = known.nuw
         || unsigned(scev, a, b, block)
-        // Non-negative numbers whose result is in the signed range have one in the unsigned range.
+        // Non-negative operands whose result is in the signed range have a result in the unsigned range.
         || known.nsw && op != BinaryOp::Sub && not_negative(scev, a, block)
             && (op == BinaryOp::Shl || not_negative(scev, b, block));
     known
 }
 
-/// `flags`, and those that ScalarEvolution knows of the sum or product in `block`, be they known there alone.
+/// `flags` and the flags that ScalarEvolution knows for the sum or product in `block`, even if they hold only there.
 pub(super) fn with_facts(
     scev: &mut ScalarEvolution<'_>,
     (op, flags): (BinaryOp, BinaryFlags),
@@ -47,7 +48,7 @@ pub(super) fn with_facts(
         BinaryOp::Mul => (NAry::Mul, scev.mul(&[a, b])),
         _ => return flags,
     };
-    // The very operands: a sum of sums is another one.
+    // Exactly these operands: a nested sum is a different expression.
     let known = match scev.node(expr) {
         Node::NAry(n_ary, operands) if n_ary == of => match operands[..] {
             [x, y] if [x, y] == [a, b] || [y, x] == [a, b] => scev.flags_at(expr, block),
@@ -98,7 +99,7 @@ fn signed_difference(scev: &mut ScalarEvolution<'_>, a: Expr, b: Expr, block: Bl
     if !low && !high {
         return true;
     }
-    // Numbers of the same sign are not too far apart.
+    // The difference of numbers of the same sign is in range.
     if not_negative(scev, a, block) && not_negative(scev, b, block) {
         return true;
     }
@@ -120,7 +121,7 @@ fn unsigned_product(scev: &mut ScalarEvolution<'_>, a: Expr, b: Expr, _: Block) 
 }
 
 fn signed_product(scev: &mut ScalarEvolution<'_>, a: Expr, b: Expr, _: Block) -> bool {
-    // The product is greatest and least at ends of the ranges.
+    // The extreme products are at the ends of the ranges.
     let (a, b) = ([scev.signed_min(a), scev.signed_max(a)], [scev.signed_min(b), scev.signed_max(b)]);
     a.iter().all(|x| b.iter().all(|y| !x.mul_overflows_signed(*y)))
 }

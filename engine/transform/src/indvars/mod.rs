@@ -1,21 +1,22 @@
-//! `indvars`: what a loop's recurrences make known is used, and they themselves become fewer and simpler.
+//! `indvars`: uses facts from a loop's recurrences to simplify it, and reduces and simplifies the recurrences
+//! themselves.
 //!
-//! | what | file |
+//! | transform | file |
 //! |---|---|
-//! | values used behind the loop are computed in front of it, edge by edge | `values` |
-//! | exits that are never taken, or at once; tests that are the same in each iteration | `exits` |
-//! | exit tests become `!=` on a counter | `test` |
-//! | decided comparisons, divisions, values that are there already, unsigned operations | `simplify` |
-//! | `nuw`, `nsw` | `flags` |
-//! | poison that comes in some iterations only | [`crate::leaves`] |
-//! | counters that are extended become wider, and what they are compared with | `widen`, `compare`, before all others |
+//! | computes values used after the loop before it, edge by edge | `values` |
+//! | decides exits that are never taken, or taken at once; hoists tests that are equal in each iteration | `exits` |
+//! | rewrites exit tests to `!=` on a counter | `test` |
+//! | simplifies decided comparisons, divisions, redundant values, signed operations that can be unsigned | `simplify` |
+//! | infers `nuw`, `nsw` | `flags` |
+//! | checks for poison that occurs in some iterations only | [`crate::leaves`] |
+//! | widens counters that are extended, and their comparisons | `widen`, `compare`, before all others |
 //!
-//! Everything is found on the code as it is, and then done at once ([`edits`]).
+//! All edits are collected on the unchanged code, and then applied together ([`edits`]).
 //!
-//! Needs a loop in loop simplify form and LCSSA form, and keeps both: no block and no edge changes. Branches that are
-//! decided get constants, which `loop-simplifycfg` takes away.
+//! Needs a loop in loop-simplify form and LCSSA form, and keeps both: no block and no edge changes. Decided branches
+//! get constant conditions, which `loop-simplifycfg` removes.
 //!
-//! Source: the questions are those of LLVM's `IndVarSimplify`.
+//! Source: LLVM's `IndVarSimplify` answers the same questions.
 
 mod check;
 mod compare;
@@ -42,28 +43,28 @@ pub const NAME: &str = "indvars";
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// So many values behind the loop are known in front of it.
+    /// This many values used after the loop are computed before it.
     ExitValues(usize),
-    /// So many exits are known to be taken at once, or never.
+    /// This many exits are known to be taken at once, or never.
     DecidedExits(usize),
-    /// So many exits are tested in front of the loop.
+    /// This many exit tests are computed before the loop.
     InvariantTests(usize),
-    /// So many exits are tested by a counter that is compared for equality.
+    /// This many exit tests compare a counter for equality.
     CanonicalTests(usize),
-    /// So many comparisons have a known result.
+    /// This many comparisons have a known result.
     DecidedCompares(usize),
-    /// So many instructions are replaced by simpler ones or by values that are there.
+    /// This many instructions were replaced by simpler ones or by existing values.
     Simplified(usize),
-    /// So many instructions got flags.
+    /// This many instructions got flags.
     Flagged(usize),
-    /// So many counters became wider.
+    /// This many counters were widened.
     Widened(usize),
-    /// So many instructions that nothing needs are gone.
+    /// This many dead instructions were removed.
     Removed(usize),
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::ExitValues(_) => "ExitValues",
@@ -98,11 +99,11 @@ impl fmt::Display for Done {
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
+    /// The loop is not in loop-simplify form.
     NotSimplified,
-    /// A value used behind the loop costs too much to compute without it.
+    /// A value used after the loop is too expensive to compute before it.
     ExpensiveExitValue,
-    /// What a counter is in the last iteration costs too much to compute, so an exit test stays as it is.
+    /// The counter's value in the last iteration is too expensive to compute, so an exit test is unchanged.
     ExpensiveLimit,
 }
 
@@ -130,15 +131,15 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct IndVarSimplify {
-    /// Whether values used behind the loop are computed without it.
+    /// Whether to compute values used after the loop without it.
     pub exit_values: bool,
-    /// Whether exit tests are made on counters.
+    /// Whether to rewrite exit tests.
     pub exit_tests: bool,
-    /// Whether counters that are extended become wider.
+    /// Whether to widen counters that are extended.
     pub widening: bool,
-    /// What computing a value may cost, in units of an addition.
+    /// Cost limit for computing a value, in units of an addition.
     pub budget: u32,
-    /// The same where the loop has no other effect, and may go with its values.
+    /// The same limit for a loop without other effects, which may become dead.
     pub whole_budget: u32,
 }
 
@@ -163,28 +164,28 @@ impl LoopPass for IndVarSimplify {
         let l = shape.loops.with_header(header)?;
         self.widen(unit, &shape, l);
         if self.simplify(unit, &shape, l, true) && self.widen(unit, &shape, l) {
-            // Counters that have got their flags only now could be widened by them.
+            // The new flags may allow widening more counters.
             self.simplify(unit, &shape, l, false);
         }
         Some(header)
     }
 }
 
-/// What is to be done to a loop.
+/// The edits found for a loop.
 struct Found {
     done: Vec<Done>,
     edits: Edits,
-    /// The blocks that may have instructions to remove then.
+    /// The blocks that may contain dead instructions afterwards.
     blocks: Vec<Block>,
 }
 
 impl IndVarSimplify {
-    /// Widens counters that are extended; whether there were any.
+    /// Widens counters that are extended; returns whether there were any.
     fn widen(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId) -> bool {
         if !self.widening || !widen::may_widen(unit.body(), shape, l) {
             return false;
         }
-        // Of two counters that are the same, one would stay as narrow as it is.
+        // Of two equal counters, one would stay narrow.
         let merged =
             edit(unit, shape, l, |scev, facts, edits| simplify::merge_phis(scev, shape, facts, edits));
         let widened =
@@ -196,7 +197,8 @@ impl IndVarSimplify {
         }
         widened > 0
     }
-    /// Does everything else, and says what it missed if that is to be told; whether instructions have got flags by it.
+    /// Does everything else, and reports missed simplifications if `tells_missed`; returns whether instructions got
+    /// flags.
     fn simplify(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId, tells_missed: bool) -> bool {
         let header = shape.loops.header(l);
         let found = {
@@ -215,7 +217,7 @@ impl IndVarSimplify {
         let (env, mut editor) = unit.env_and_editor();
         edits.apply(&mut editor);
         let removed = remove_dead(env, &mut editor, &blocks);
-        // What goes with what was done is not told.
+        // Instructions that died through other edits are not reported.
         done.push(Done::Removed(if changed { 0 } else { removed }));
         let flagged = done.iter().any(|d| matches!(d, Done::Flagged(1..)));
         for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
@@ -246,7 +248,7 @@ impl IndVarSimplify {
     }
 }
 
-/// Makes the edits that `find` collects of a loop that is in order; what it says they are about.
+/// Applies the edits that `find` collects for a well-formed loop; returns the count that `find` returns.
 fn edit(
     unit: &mut Unit<'_>,
     shape: &Shape,

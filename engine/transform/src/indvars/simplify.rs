@@ -1,7 +1,6 @@
-//! Instructions on recurrences: what comparisons come to, what divisions leave, which flags are true, and which values
-//! are there already.
+//! Simplifies instructions on recurrences: decided comparisons, simple divisions, new flags, and redundant values.
 //!
-//! All of it must hold whenever control comes to the instruction, and of nothing else: facts are asked for at its block.
+//! The facts must hold whenever control reaches the instruction, so they are queried at its block.
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
@@ -18,28 +17,28 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, ScalarEvolution, expand};
 use smallvec::{SmallVec, smallvec};
 
-/// What was found.
+/// The results.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Found {
-    /// Comparisons that are decided.
+    /// Decided comparisons.
     pub(super) decided: usize,
-    /// Instructions that are replaced by cheaper ones or by what is there.
+    /// Instructions replaced by cheaper ones or by existing values.
     pub(super) replaced: usize,
     /// Instructions that get flags.
     pub(super) flagged: usize,
 }
 
-/// Collects the edits of the instructions of the loop that are in no loop within.
+/// Collects the edits of the loop's own instructions (not of nested loops).
 pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
     let body = scev.body();
     let mut found = Found::default();
     let insts: Vec<Inst> = shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied().collect();
-    // What is known of sums in the loop comes with the recurrences that begin with them.
+    // Creating the recurrences first records the facts about the sums in the loop.
     for &inst in &insts {
         scev.expr(inst.into());
     }
     for inst in insts {
-        // Of operands that come from `undef` nothing is known together.
+        // Each use of an `undef` operand may see another value.
         if !is_used(body, inst) || scev.mixes_undef(inst) {
             continue;
         }
@@ -64,7 +63,7 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
     found
 }
 
-/// Collects the edits that leave one of several phis of the header that are the same in each iteration.
+/// Collects the edits that merge equal header phis.
 pub(super) fn merge_phis(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -88,7 +87,7 @@ fn is_used(body: &Body, inst: Inst) -> bool {
     body.code_uses(inst.into()).next().is_some()
 }
 
-/// The expressions of the two operands, at least one of which changes with a loop.
+/// The expressions of the two operands, at least one of which contains a recurrence.
 fn operands(scev: &mut ScalarEvolution<'_>, inst: Inst) -> Option<(Expr, Expr)> {
     let data = scev.body().inst(inst);
     let &[a, b] = &data.operands[..] else { return None };
@@ -96,17 +95,17 @@ fn operands(scev: &mut ScalarEvolution<'_>, inst: Inst) -> Option<(Expr, Expr)> 
     (scev.arena().has_add_rec(a) || scev.arena().has_add_rec(b)).then_some((a, b))
 }
 
-/// Whether expressions like `expr` stand for all bits that are compared: pointers may have more than their indices.
+/// Whether expressions like `expr` represent all compared bits: a pointer may be wider than its index type.
 pub(super) fn is_whole(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     let spec = scev.ty(expr).space.map(|s| scev.at.env.layout.pointer(s));
     spec.is_none_or(|spec| spec.bits == spec.index_bits)
 }
 
-/// What a comparison always is.
+/// The known result of a comparison.
 fn decided(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<bool> {
     let body = scev.body();
     let InstKind::ICmp { pred, .. } = body.inst(inst).kind else { return None };
-    // What is only assumed is not to be forgotten.
+    // Keep comparisons that are only assumed: the assumption would be lost.
     let is_assumed = |user: Inst| {
         let call = body.inst(user).call();
         call.and_then(|c| called_intrinsic(scev.at.env, body, c)) == Some(Intrinsic::Assume)
@@ -123,7 +122,7 @@ fn is_not_negative(scev: &mut ScalarEvolution<'_>, expr: Expr, block: Block) -> 
     scev.is_known_at(P::Sge, expr, zero, block)
 }
 
-/// A value that is there, or a constant, for an instruction.
+/// An existing value or a constant that replaces an instruction.
 fn replacement(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<New> {
     let body = scev.body();
     let data = body.inst(inst);
@@ -163,7 +162,7 @@ fn replacement(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
     (same_type && value != Value::Inst(inst)).then_some(New::Value(value))
 }
 
-/// What a quotient or remainder comes to if the dividend is less than the divisor.
+/// The result of a quotient or remainder if the dividend is less than the divisor.
 fn of_division(scev: &mut ScalarEvolution<'_>, inst: Inst, op: BinaryOp, block: Block) -> Option<New> {
     let (a, b) = operands(scev, inst)?;
     let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
@@ -180,7 +179,7 @@ fn of_division(scev: &mut ScalarEvolution<'_>, inst: Inst, op: BinaryOp, block: 
     })
 }
 
-/// The sum or difference that a saturating one is, where it does not wrap.
+/// A saturating sum or difference as a plain one, if it does not wrap.
 fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<Edit> {
     let body = scev.body();
     let call = body.inst(inst).call()?;
@@ -195,7 +194,8 @@ fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
     Some(Edit::Instead { inst, kind, operands, before: inst })
 }
 
-/// For a part of the result of arithmetic with overflow that does not overflow: the plain operation, and that it does not.
+/// For an element of the result of arithmetic with overflow that does not overflow: the plain result, or `false` for
+/// the overflow bit.
 fn unchecked(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<Edit> {
     let body = scev.body();
     let InstKind::ExtractValue(part) = &body.inst(inst).kind else { return None };
@@ -216,13 +216,13 @@ fn unchecked(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option
     })
 }
 
-/// A plain operation that does not overflow, with the flag that says so.
+/// A plain operation that does not overflow, with the corresponding flag.
 struct Exact {
     kind: InstKind,
     operands: SmallVec<[New; 2]>,
 }
 
-/// The operation on `args`, at least one of which changes with a loop, if it does not overflow at `block`.
+/// The operation on `args`, at least one of which contains a recurrence, if it does not overflow at `block`.
 fn exact(
     scev: &mut ScalarEvolution<'_>,
     (op, signed): (BinaryOp, bool),
@@ -240,7 +240,7 @@ fn exact(
     holds.then_some(Exact { kind: InstKind::Binary(op, flags), operands })
 }
 
-/// An unsigned operation where the sign is known.
+/// An unsigned operation, if the operands are non-negative.
 fn cheaper(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<InstKind> {
     let body = scev.body();
     let data = body.inst(inst);

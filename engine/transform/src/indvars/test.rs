@@ -1,16 +1,14 @@
-//! Exit tests in their canonical form: a counter of the loop is compared for equality with its value in the last
-//! iteration.
+//! Canonical exit tests: a counter of the loop is compared for equality with its value in the last iteration.
 //!
-//! Of an exit that each iteration passes, with count n: `{s,+,c}`, c = ±1, is `s + c·n` in the iteration in which the exit
-//! is taken, and nothing else before if n is less than 2^w; the same holds of `{s+c,+,c}`. So `!=` against it decides as the
-//! test did.
+//! For an exit that each iteration passes, with count n: `{s,+,c}`, c = ±1, equals `s + c·n` in the iteration in
+//! which the exit is taken, and in no earlier one if n is less than 2^w; the same holds for `{s+c,+,c}`. So a `!=`
+//! comparison with that limit is equivalent to the test.
 //!
-//! The counter's value at the test is used only if it is poison no more often than `{s,+,c}` is, whose start must be
-//! neither poison nor undef; the limit is frozen if it may be undef. Where the limit is poison the test is not
-//! reached in runs without undefined behaviour.
+//! The counter is used only if it is poison no more often than `{s,+,c}`, whose start must be neither poison nor
+//! undef; the limit is frozen if it may be undef. If the limit is poison, runs without UB do not reach the test.
 //!
-//! Worth it if instructions of the loop die with the old test, or if the limit is there already and the old test
-//! compared in an order.
+//! Worthwhile if instructions of the loop become dead with the old test, or if the limit exists already and the old
+//! test used an ordered comparison.
 
 use super::Missed;
 use super::check::{Facts, counters, is_defined};
@@ -27,14 +25,14 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many instructions behind a test are looked at.
+/// Maximum number of instructions that feed a test examined.
 const MOST_BEHIND: usize = 32;
 
-/// A counter that a test can be made on.
+/// A counter on which a test can be made.
 struct Candidate {
     counter: Value,
     limit: Limit,
-    /// How many instructions of the loop need not be any more.
+    /// The number of instructions of the loop that become dead.
     saved: usize,
     cost: u32,
 }
@@ -45,7 +43,7 @@ enum Limit {
     Planned(New),
 }
 
-/// Collects the edits, and returns how many tests are rewritten.
+/// Collects the edits; returns the number of rewritten tests.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -88,7 +86,7 @@ pub(super) fn find(
     done
 }
 
-/// How the test could be made on a counter.
+/// The test on the counter `phi`, if it is possible.
 fn candidate(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -106,7 +104,7 @@ fn candidate(
     let step = scev.constant(by);
     let this = scev.add_rec(facts.l, &[start, step]);
     let before = expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?;
-    // The value after the step is better: the one before need not be kept then.
+    // Prefer the value after the step: then the one before it need not stay live.
     let (counter, times) = match stepped(scev, shape, facts, phi, (this, step), test) {
         Some(value) => (value.into(), plus_one(scev, facts, count, width)),
         None => (before, count),
@@ -125,7 +123,7 @@ fn candidate(
     } else {
         let options = Options { freeze: true, ..Options::default() };
         let plain = expand::plan(scev, limit, facts.entry, Options::default()).ok()?;
-        // What the old test compared with as it is need not be frozen for the new one.
+        // If the old test compares with the same value unfrozen, the new one need not freeze it.
         let plan = if compares_with(scev, test, limit) && plain.is_empty() {
             plain
         } else {
@@ -137,7 +135,7 @@ fn candidate(
     Some(Candidate { counter, limit, saved, cost })
 }
 
-/// `count` and one, modulo 2^width; as the narrower number that it is where that does not wrap.
+/// `count` plus one, modulo 2^width; computed in the narrower type if that does not wrap.
 fn plus_one(scev: &mut ScalarEvolution<'_>, facts: &Facts, count: Expr, width: u32) -> Expr {
     let narrow = scev.width(count);
     let most = scev.constant(Int::all_ones(narrow));
@@ -149,7 +147,7 @@ fn plus_one(scev: &mut ScalarEvolution<'_>, facts: &Facts, count: Expr, width: u
     scev.add(&[count, one])
 }
 
-/// The addition that makes the next value of `phi`, if it stands before the test and is poison only where `phi` is.
+/// The addition that computes the next value of `phi`, if it precedes the test and is poison only where `phi` is.
 fn stepped(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -172,7 +170,7 @@ fn stepped(
     (is_before && adds && holds).then_some(next)
 }
 
-/// Whether the test compares something with the value `limit`.
+/// Whether the test has `limit` as an operand.
 fn compares_with(scev: &mut ScalarEvolution<'_>, test: Inst, limit: Expr) -> bool {
     let body = scev.body();
     let Some(condition) = body.inst(test).operands[0].as_inst() else { return false };
@@ -199,8 +197,8 @@ fn is_worth_it(body: &Body, test: Inst, candidate: &Candidate) -> bool {
     there && ordered && candidate.saved > 0
 }
 
-/// The instructions of the loop that nothing needs if the test is made on `counter` instead, nor any test of which `edits`
-/// says what it is made on: two tests that change places would need as much as before, in each round.
+/// The instructions of the loop that become dead if the test uses `counter`. The counters of tests that `edits`
+/// rewrites stay needed: two tests that exchange their counters would save nothing.
 fn dying(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,

@@ -1,10 +1,10 @@
-//! Exit values: what a loop computed, as it is known in front of the loop.
+//! Exit values: computes values of a loop before it.
 //!
-//! A phi of an exit block has one entry for each edge into it. If the exit of that edge is passed in each iteration and
-//! its count is known, the edge is taken in that iteration and in no other: the value is the one of that iteration. An
-//! invariant value is the same whichever edge is taken.
+//! A phi of an exit block has one entry for each edge into it. If each iteration passes the edge's exit and its count
+//! is known, the edge is taken in that iteration only: the value is that of this iteration. An invariant value is the
+//! same for every edge.
 //!
-//! Not done if the loop computes the value for other purposes anyway and it would cost something to compute it again.
+//! Not done if the loop computes the value for other purposes anyway and recomputing it is not free.
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
@@ -20,10 +20,10 @@ use backedge_ir::module::Env;
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many users are followed to see whether a value is needed in the loop.
+/// Maximum number of users followed to see whether a value is needed in the loop.
 const MOST_USERS: usize = 64;
 
-/// Collects the edits, and returns how many entries of phis are replaced.
+/// Collects the edits; returns the number of replaced phi entries.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -60,7 +60,8 @@ pub(super) fn find(
     done
 }
 
-/// What `value` is when the exit is taken; `None` if that is not known, or is known to anybody.
+/// The value of `value` when the exit is taken; `None` if it is unknown, defined outside the loop,
+/// or needed in the loop anyway.
 fn exit_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -91,7 +92,7 @@ fn exit_value(
     Some(Ok(edits.plan(last, facts.entry, plan)))
 }
 
-/// The value in the iteration in which the exit is taken, defined in front of the loop.
+/// The value in the iteration that takes the exit, as an expression defined before the loop.
 fn last_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -107,7 +108,7 @@ fn last_value(
     if !exit.passed || exit.never {
         return None;
     }
-    // An exit whose condition does not change is taken in the first iteration if at all.
+    // An exit with an invariant condition is taken in the first iteration if at all.
     let count = match exit.exact {
         Some(count) => count,
         None if is_decided_at_once(scev.body(), shape, facts, exit) => scev.int(1, 0),
@@ -134,7 +135,7 @@ fn is_decided_at_once(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) ->
         })
 }
 
-/// Whether the loop has no effect but what it computes.
+/// Whether the loop has no effect besides its values.
 fn is_quiet(env: &Env, body: &Body, facts: &Facts) -> bool {
     let quiet = |i: &Inst| {
         let kind = &body.inst(*i).kind;
@@ -144,8 +145,8 @@ fn is_quiet(env: &Env, body: &Body, facts: &Facts) -> bool {
         && facts.ring.blocks.iter().flat_map(|b| body.insts(*b)).all(quiet)
 }
 
-/// Whether something in the loop that stays needs `inst`. Tests of exits do not count: these are likely to be made on
-/// something else.
+/// Whether a remaining instruction in the loop needs `inst`. Exit tests do not count: they are likely to be
+/// rewritten.
 fn is_needed_inside(env: &Env, body: &Body, shape: &Shape, facts: &Facts, inst: Inst) -> bool {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     let mut work = vec![inst];

@@ -1,11 +1,11 @@
-//! Counters that are extended in the loop become counters of the wider type.
+//! Widens counters that the loop extends.
 //!
-//! If the extension of `{s,+,c}` is a recurrence itself, because the narrow one does not wrap, that is made a phi of its
-//! own. What is extended from the same counter, some steps on or with something invariant added, is a sum with it; what
-//! was multiplied by something invariant, a product. The narrow counter is a truncation: nothing keeps the narrow
-//! recurrence then.
+//! If the extension of `{s,+,c}` is itself a recurrence, because the narrow one does not wrap, it gets a phi of its
+//! own. Extensions of values derived from the same counter become sums with it (after some steps, or plus an
+//! invariant) or products (times an invariant). The narrow counter becomes a truncation, so nothing needs the narrow
+//! recurrence.
 //!
-//! Not wider than the indices of pointers are.
+//! Never wider than the index type of pointers.
 
 use super::check::{Facts, counters, go_together};
 use super::compare::{self, Widened};
@@ -20,7 +20,7 @@ use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 use smallvec::smallvec;
 
-/// Whether a look at the instructions says that there may be something to widen.
+/// Quick check whether the loop may contain a counter to widen.
 pub(super) fn may_widen(body: &Body, shape: &Shape, l: LoopId) -> bool {
     let header = shape.loops.header(l);
     let has_counter = body.phis(header).any(|phi| body.inst(phi).ty.int_bits().is_some_and(|w| w < 64));
@@ -41,7 +41,7 @@ struct Extension {
     step: Expr,
 }
 
-/// Collects the edits, and returns how many counters are widened. The code is to be looked at anew afterwards.
+/// Collects the edits; returns the number of widened counters. The caller must analyze the code anew afterwards.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -56,7 +56,7 @@ pub(super) fn find(
     let (mut done, mut widened): (usize, Vec<Widened>) = (0, Vec::new());
     let mut wide_ones: Vec<Expr> = Vec::new();
     for (phi, _, _) in counters(scev, body, facts) {
-        // It may be what another counter is a truncation of.
+        // Another counter may already be widened to this one.
         if scev.expr(phi.into()).is_some_and(|e| wide_ones.contains(&e)) {
             continue;
         }
@@ -91,18 +91,18 @@ pub(super) fn find(
     done
 }
 
-/// What is so many times the wide counter, and so far ahead of that.
+/// A multiple of the wide counter plus an offset: `times` and `ahead`.
 struct Member {
     inst: Inst,
     times: Option<Expr>,
     ahead: Expr,
 }
 
-/// How far what is computed from a counter is followed.
+/// Maximum depth to which derived values of a counter are followed.
 const MOST_FOLLOWED: usize = 4;
 
-/// Whether nothing in the loop needs the narrow counter `phi` but `extensions`, also of what is computed from it, and
-/// comparisons: what is known of it by these is not asked for any more then.
+/// Whether the narrow counter `phi` and its derived values are used in the loop only by `extensions` and comparisons;
+/// then facts about the narrow value are no longer needed.
 fn only_compared(body: &Body, shape: &Shape, facts: &Facts, phi: Inst, extensions: &[Inst]) -> bool {
     let carried = body.incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
     let ends = |user: Inst| {
@@ -128,7 +128,7 @@ fn only_compared(body: &Body, shape: &Shape, facts: &Facts, phi: Inst, extension
     true
 }
 
-/// Whether `extension` is of a multiple of the counter `phi`, perhaps with something added, that nothing else needs.
+/// Whether `extension` extends a multiple of the counter `phi`, perhaps plus an offset, that has no other use.
 fn is_product(body: &Body, facts: &Facts, phi: Inst, extension: Inst) -> bool {
     let carried = body.incoming_from(phi, facts.ring.latch);
     let mut inst = extension;
@@ -175,7 +175,7 @@ fn extensions(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts) -> V
     found
 }
 
-/// The counter `phi` as wide as `extension`, if that extends something that goes with it.
+/// The counter `phi` widened to the type of `extension`, if that extends a value with the same step.
 fn wide_counter(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -203,7 +203,7 @@ fn wide_counter(
     })
 }
 
-/// Replaces `members`, which are ahead of the wide counter by the given differences; which of them, and the counter.
+/// Replaces `members` by the wide counter and their offsets; returns the replaced ones, and the counter.
 fn widen(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -217,11 +217,11 @@ fn widen(
         return None;
     }
     let mut plan = expand::plan(scev, expr, anchor, Options::default()).ok()?;
-    // What is there already may be a phi, but no phi may be computed with: it may become a truncation behind that.
+    // An existing phi may be reused, but not as an operand: it may itself become a truncation.
     if !plan.is_empty() {
         plan = expand::plan(scev, expr, anchor, Options { reuse: false, ..Options::default() }).ok()?;
     }
-    // The addition of the step is there in the narrow counter too.
+    // The narrow counter has the addition of the step too.
     if plan.cost() > budget + 1 {
         return None;
     }
@@ -262,7 +262,7 @@ fn widen(
     Some((ahead.into_iter().map(|(inst, _, _)| inst).collect(), Widened { expr, value: counter }))
 }
 
-/// A difference or factor that the loop does not change, as a value in front of it.
+/// An invariant offset or factor, as a value before the loop.
 fn difference(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,

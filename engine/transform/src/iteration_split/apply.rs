@@ -1,17 +1,18 @@
-//! The edit: bounds in front of the loop, the cut, and what is settled by it.
+//! The edit: computes the bounds before the loop, cuts it, and simplifies settled comparisons.
 //!
-//! With the split at iteration T, and a backedge-taken count of B by the exits that the first loop does not test:
+//! With the split at iteration T, and backedge-taken count B by the exits that the first loop does not test:
 //!
-//! | the first loop makes | the second loop makes | when |
+//! | first loop | second loop | case |
 //! |---|---|---|
-//! | min(T, B) iterations | all that are left, at least one | several exits are counted |
-//! | T iterations if T <= B | all that are left | only the latch's exit is counted |
+//! | min(T, B) iterations | all remaining ones, at least one | several exits are counted |
+//! | T iterations if T <= B | all remaining ones | only the latch's exit is counted |
 //! | B + 1 iterations if T > B | none | the same; B + 1 does not wrap, as it is at most T |
 //!
-//! In the first case the second loop may consist of iteration B < T alone, in which the comparison is as at first: it is
-//! whether T > B there, which is the same in all its iterations.
+//! In the first case the second loop may consist of iteration B < T alone, in which the comparison still has its
+//! first value. The comparison is replaced by T <= B or its negation, which is the same in all iterations of the
+//! second loop.
 //!
-//! Of a comparison that is the other in iteration T only, that iteration is put in front of the second loop.
+//! If a comparison differs in iteration T only, that iteration is peeled before the second loop.
 
 use super::cut::{Bounds, Cut, Halves, split};
 use super::decide::{Choice, Settled};
@@ -27,19 +28,19 @@ use backedge_ir::int::Int;
 use backedge_ir::module::Env;
 use backedge_ir::opcode::IntPredicate;
 
-/// How many iterations the two loops make on average, if that is known of the whole.
+/// The expected iteration counts of the two loops, if that of the original loop is known.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Expected {
-    /// The block whose exit says so, and the place of its way on.
+    /// The exiting block whose weights give the count, and the index of its successor that stays.
     pub(super) exit: (Block, usize),
-    /// How many the first loop makes, if that exit is not tested there.
+    /// The count of the first loop, if that exit is not tested there.
     pub(super) first: Option<u64>,
-    /// How many the second one makes.
+    /// The count of the second loop.
     pub(super) second: u64,
 }
 
-/// What the branch weights say of the two loops. Of a comparison that is settled by the split, they say how long it is as
-/// at first.
+/// The expected counts by branch weights. For a comparison settled by the split, its weights give the share of
+/// iterations with its first value.
 pub(super) fn expected(env: &Env, body: &Body, facts: &Facts, choice: &Choice) -> Option<Expected> {
     let (exit, trips) = weights::telling(env, body, &facts.exits)?;
     let by_branch = |settled: Settled| {
@@ -55,7 +56,7 @@ pub(super) fn expected(env: &Env, body: &Body, facts: &Facts, choice: &Choice) -
     Some(Expected { exit, first: is_dropped.then_some(first), second })
 }
 
-/// Splits the loop; returns the two loops.
+/// Splits the loop; returns both loops.
 pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> Halves {
     let ring = &facts.ring;
     let iteration = choice.iteration.emit(editor);
@@ -103,8 +104,8 @@ fn settle(editor: &mut Editor<'_>, settled: Settled, halves: &Halves, then: Valu
     editor.replace_uses(settled.inst.into(), first);
 }
 
-/// What the comparison is in the second loop, as far as it has changed: it is as at first still where the split does not
-/// come before the last iteration.
+/// The value of the comparison in the second loop after its change. It still has its first value if the split is not
+/// before the last iteration.
 fn beyond(editor: &mut Editor<'_>, at_first: bool, within: Value, left_between: bool) -> Value {
     match (left_between, at_first, within.as_inst()) {
         (false, false, _) => within,
@@ -113,7 +114,7 @@ fn beyond(editor: &mut Editor<'_>, at_first: bool, within: Value, left_between: 
             let mut at = Builder::new(editor, Position::After(compared));
             at.binary(BinaryOp::Xor, within, truth, BinaryFlags::default(), "split.beyond")
         }
-        // A comparison of constants is a constant.
+        // A comparison of constants was folded.
         (false, true, None) => {
             let is_within = editor.body().as_int(within).is_some_and(Int::is_one);
             editor.int(Int::bool(!is_within))

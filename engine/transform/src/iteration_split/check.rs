@@ -1,4 +1,4 @@
-//! Where the iterations of a loop can be split: comparisons that hold up to some iteration, and not in it.
+//! Where the iterations of a loop can be split: comparisons that first change at a known iteration.
 
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
@@ -10,27 +10,28 @@ use backedge_ir::types::Type;
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, Node, ScalarEvolution};
 
-/// How many comparisons of a loop are looked at.
+/// Maximum number of comparisons of a loop examined.
 const MOST_COMPARISONS: usize = 64;
-/// How many conjunctions and disjunctions a comparison may be part of.
+/// Maximum nesting of conjunctions and disjunctions around a comparison.
 const MOST_PARTS: usize = 3;
 
-/// A comparison that is the same in the first iterations.
+/// A comparison that is constant in the first iterations.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     /// The comparison.
     pub(crate) comparison: Inst,
-    /// What it is in the first iterations.
+    /// Its value in the first iterations.
     pub(crate) at_first: bool,
-    /// The number of the first iteration in which it is the other.
+    /// The number of the first iteration with the other value.
     pub(crate) iteration: Expr,
-    /// Whether it stays the other from then on.
+    /// Whether it keeps the other value from then on.
     pub(crate) stays: bool,
-    /// Whether it is the other in that iteration only.
+    /// Whether it has the other value in that iteration only.
     pub(crate) once: bool,
 }
 
-/// The comparisons of `l`, not of loops within, that decide something in the loop and by which it can be split.
+/// The comparisons of `l` itself (not of nested loops) that control a branch or select in the loop and at which it
+/// can be split.
 pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Vec<Point> {
     let body = scev.body();
     let comparisons: Vec<Inst> = shape
@@ -46,7 +47,8 @@ pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -
     comparisons.into_iter().filter_map(|i| point(scev, l, i)).collect()
 }
 
-/// Whether a branch within the loop or a select depends on `condition`, or on it and others: `lo <= i && i < hi`.
+/// Whether a branch within the loop or a select depends on `condition`, perhaps through conjunctions: `lo <= i && i <
+/// hi`.
 fn decides(body: &Body, shape: &Shape, l: LoopId, condition: Inst, depth: usize) -> bool {
     body.uses(condition.into()).iter().any(|u| match body.inst(u.user).kind {
         InstKind::CondBr => stays_inside(body, shape, l, body.block_of(u.user)),
@@ -65,8 +67,8 @@ fn stays_inside(body: &Body, shape: &Shape, l: LoopId, block: Option<Block>) -> 
     block.is_some_and(|b| body.successors(b).iter().all(|to| shape.loops.contains(l, *to)))
 }
 
-/// `comparison` as one of an add recurrence of `l`, on the left, with something that is the same in all its iterations.
-/// Pointers are compared as the integers that they are; those that are none are left as they are.
+/// `comparison` as a comparison of an add recurrence of `l`, on the left, with an invariant. Pointers are compared as
+/// integers, unless they are non-integral.
 pub(crate) fn recurrence_and_bound(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -91,8 +93,8 @@ pub(crate) fn is_recurrence(scev: &ScalarEvolution<'_>, expr: Expr, l: LoopId) -
     matches!(scev.node(expr), Node::AddRec(of, _) if of == l)
 }
 
-/// The number of the first iteration of `l` in which `rec holds bound` does not hold, if it does in the first one and not
-/// again once it does not.
+/// The number of the first iteration of `l` in which `rec holds bound` is false, if it is true in the first iteration
+/// and stays false after its change.
 pub(crate) fn first_change(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -107,7 +109,7 @@ pub(crate) fn first_change(
     (!scev.as_constant(iteration).is_some_and(|n| n.is_zero())).then_some(iteration)
 }
 
-/// What a comparison sees of `value`.
+/// The expression that a comparison of `value` compares; an address for a pointer.
 pub(crate) fn compared(scev: &mut ScalarEvolution<'_>, value: Value) -> Option<Expr> {
     let expr = scev.expr(value)?;
     let address = if scev.ty(expr).is_pointer() { scev.address(expr) } else { None };
@@ -124,14 +126,14 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
         let iteration = scev.first_failure(l, holds, rec, bound)?;
         let splits = !scev.as_constant(iteration).is_some_and(|n| n.is_zero());
         let stays = stays_other(scev, l, (rec, bound), holds);
-        // Equality that may come later holds in one iteration at most: there is nothing to split off.
+        // An equality that becomes true later holds in at most one iteration: the caller could split off nothing.
         let splits = splits && (stays || holds != IntPredicate::Eq);
         let once = holds == IntPredicate::Ne && is_never_twice(scev, l, rec);
         splits.then_some(Point { comparison, at_first, iteration, stays, once })
     })
 }
 
-/// Whether `rec holds …`, once it does not hold, does not hold again.
+/// Whether `rec holds …` stays false once it is false.
 fn stays_other(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -142,14 +144,13 @@ fn stays_other(
         || holds == IntPredicate::Eq && begins_with_only(scev, l, rec, bound)
 }
 
-/// Whether `rec` is `bound` in the first iteration, and all its values are different: equality that does not hold then may
-/// come later.
+/// Whether `rec` equals `bound` in the first iteration only, since all its values differ; then equality stays false.
 fn begins_with_only(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr, bound: Expr) -> bool {
     let starts = scev.arena().as_add_rec(rec).is_some_and(|(_, o)| o.first() == Some(&bound));
     starts && is_never_twice(scev, l, rec)
 }
 
-/// Whether all values of `rec` are different.
+/// Whether all values of `rec` differ.
 fn is_never_twice(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr) -> bool {
     let header = scev.header(l);
     let flags = scev.flags_at(rec, header);

@@ -1,17 +1,17 @@
-//! The edit that splits the iterations of a loop: a first loop makes a number of rounds, a second one all iterations that
-//! are left.
+//! The edit that splits the iterations of a loop: the first loop makes a given number of rounds, the second one all
+//! remaining iterations.
 //!
 //! ```text
 //! preheader ── rounds = 0 ──────────────────────┐
 //!     │                                         ▼
 //!  first.ph → first loop, `rounds` rounds → done → second.ph → second loop → exits
 //! ```
-//! A round is one iteration, or several copies of the body. The second loop is a copy of the loop as it was and decides
-//! for itself when it ends; exits that are known not to be taken in the rounds of the first loop are not tested there.
-//! Between the two the caller may leave: after [`Cut::leave`] the first loop's last iteration was the last one.
+//! A round is one iteration, or several copies of the body. The second loop is a copy of the original loop, with its
+//! own exit tests; exits known not to be taken in the first loop's rounds are not tested there. If [`Cut::leave`] is
+//! set, the loop may be left between the two: the last iteration of the first loop may have been the last one of all.
 //!
-//! Needs what [`crate::clone`] needs, and a number of rounds that is neither poison nor undef. Leaves the forms of loops to
-//! [`crate::form::restore`].
+//! Needs the same as [`crate::clone`], and a number of rounds that is neither poison nor undef.
+//! [`crate::form::restore`] must restore the loop forms afterwards.
 
 use crate::clone::chain::{append, replace_incoming};
 use crate::clone::{Copies, Ring, copy_blocks};
@@ -26,31 +26,31 @@ use backedge_ir::int::Int;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::IntPredicate;
 
-/// How the iterations are split.
+/// Parameters of a split.
 #[derive(Clone, Debug)]
 pub struct Cut {
     /// The loop.
     pub ring: Ring,
-    /// The blocks that are known not to leave in the first loop, and where they go on in the loop.
+    /// The exiting blocks known not to leave in the first loop, and their successors in the loop.
     pub stays: Vec<(Block, Block)>,
-    /// How many iterations a round of the first loop makes; at least one.
+    /// Iterations per round of the first loop; at least one.
     pub factor: usize,
-    /// Where the loop is left when the first loop's last iteration was the last one: the latch's exit block.
+    /// The latch's exit block, if the first loop may make the last iteration.
     pub leave: Option<Block>,
-    /// What the names of the second loop end in.
+    /// Suffix of names in the second loop.
     pub tag: &'static str,
 }
 
-/// The values that a cut depends on, all of them known in the preheader.
+/// The values that a split depends on, all available in the preheader.
 #[derive(Copy, Clone, Debug)]
 pub struct Bounds {
-    /// How many rounds the first loop makes.
+    /// Number of rounds of the first loop.
     pub rounds: Value,
-    /// Whether iterations are left for the second loop, where [`Cut::leave`] says that there may be none.
+    /// If [`Cut::leave`] is set: whether iterations remain for the second loop.
     pub rest: Option<Value>,
 }
 
-/// The two loops.
+/// The two resulting loops.
 #[derive(Clone, Debug)]
 pub struct Halves {
     /// The first loop: the original blocks and copies of them.
@@ -59,9 +59,9 @@ pub struct Halves {
     pub second: Ring,
     /// The block between the two.
     pub done: Block,
-    /// What stands in the second loop for what in the original one.
+    /// Maps the original loop to its copy in the second loop.
     pub copies: Copies,
-    /// What stands in the copies of the body in the first loop, behind the original one.
+    /// Maps the original body to its further copies in the first loop.
     pub bodies: Vec<Copies>,
 }
 
@@ -80,7 +80,7 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
     let done = named_block(editor, ring.header, "done", body_end);
     let second = named_block(editor, ring.header, &format!("{tag}.ph"), done);
     let latch = close_by_rounds(editor, ring, last.block(ring.latch), preheader, done, bounds.rounds);
-    // Into the first loop, or past it.
+    // Enters the first loop, or skips it.
     enter_first(editor, ring, preheader, second, bounds.rounds);
     match (leave, bounds.rest) {
         (Some(exit), Some(rest)) => {
@@ -108,7 +108,7 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
     Halves { first, second: ring2, done, copies, bodies }
 }
 
-/// The phis of `exit` with what they get from `latch`.
+/// The phis of `exit` with their incoming values from `latch`.
 fn leaving_values(editor: &Editor<'_>, exit: Block, latch: Block) -> Vec<(Inst, Value)> {
     let body = editor.body();
     body.phis(exit).filter_map(|phi| Some((phi, body.incoming_from(phi, latch)?))).collect()
@@ -119,7 +119,7 @@ fn named_block(editor: &mut Editor<'_>, model: Block, suffix: &str, after: Block
     editor.add_block_after(after, name.as_deref())
 }
 
-/// Lets the loop be left for `done` after `rounds` rounds; returns the block that counts and closes the loop.
+/// Makes the loop exit to `done` after `rounds` rounds; returns the new latch.
 fn close_by_rounds(
     editor: &mut Editor<'_>,
     ring: &Ring,
@@ -140,7 +140,8 @@ fn close_by_rounds(
         None => {
             let block = named_block(editor, ring.header, "round", latch);
             for (phi, value) in (Ring { latch, ..ring.clone() }).carried(editor.body()) {
-                // One entry for the one edge from the new block, however many edges the latch had.
+                // The new block has one edge, so one entry is needed, whatever the number of edges from the old
+                // latch.
                 replace_incoming(editor, phi, latch, block, value);
                 while editor.body().inst(phi).blocks.iter().filter(|b| **b == block).count() > 1 {
                     if let Some(index) = editor.body().inst(phi).blocks.iter().position(|b| *b == block) {
@@ -164,7 +165,7 @@ fn close_by_rounds(
     closing
 }
 
-/// Lets the loop's old preheader go to `preheader` if there are rounds to make, else to `second`.
+/// Makes the old preheader branch to `preheader` if there are rounds to make, else to `second`.
 fn enter_first(editor: &mut Editor<'_>, ring: &Ring, preheader: Block, second: Block, rounds: Value) {
     for (phi, value) in ring.started(editor.body()) {
         replace_incoming(editor, phi, ring.preheader, preheader, value);
@@ -180,7 +181,8 @@ fn enter_first(editor: &mut Editor<'_>, ring: &Ring, preheader: Block, second: B
     builder.cond_br(none, second, preheader);
 }
 
-/// Gives the second loop's header phis what they get from the block in front of it, where the ways in meet.
+/// Adds phis at the entry of the second loop, where two edges meet, and makes them the initial values of its header
+/// phis.
 fn enter_second(
     editor: &mut Editor<'_>,
     ring: &Ring,

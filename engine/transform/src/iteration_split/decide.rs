@@ -1,4 +1,4 @@
-//! Which split, and what it depends on in front of the loop.
+//! Chooses a split, and plans the values that it needs before the loop.
 
 use super::check::{Point, points};
 use super::{IterationSetSplit, Missed};
@@ -12,25 +12,25 @@ use backedge_ir::int::Int;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// What the bounds and the ways between the two loops cost, in instructions, beside the count.
+/// Cost of the bounds and of the branches between the two loops, in instructions, without the count.
 pub(crate) const BOUNDS: u32 = 8;
 
-/// What is to be done with a loop.
+/// The chosen split.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// How the iteration is computed at which it is split.
+    /// How to compute the iteration at which to split.
     pub(super) iteration: Plan,
-    /// What that iteration is, if it is always the same.
+    /// That iteration, if constant.
     pub(super) at: Option<u64>,
-    /// How the count of the exits is computed that the first loop does not test.
+    /// How to compute the count of the exits that the first loop does not test.
     pub(super) count: Plan,
-    /// Those exits, by their place in [`Facts::exits`].
+    /// These exits, as indices into [`Facts::exits`].
     pub(super) dropped: Vec<usize>,
     /// Whether the loop is left between the two loops if the first one makes all iterations.
     pub(super) leaves_between: bool,
-    /// The comparison that is settled by the split, if that is why.
+    /// The comparison that motivates the split, if any.
     pub(super) comparison: Option<Settled>,
-    /// What was weighed, if the point is not given.
+    /// The cost table, unless the split was requested.
     pub(super) table: Option<Table>,
 }
 
@@ -39,22 +39,23 @@ pub(super) struct Choice {
 pub(super) struct Settled {
     /// The comparison.
     pub(super) inst: Inst,
-    /// What it is in the first loop.
+    /// Its value in the first loop.
     pub(super) at_first: bool,
-    /// Whether it is the other in all of the second loop's iterations, but the last if that is the only one.
+    /// Whether it has the other value in all iterations of the second loop (except in its only iteration, if that is
+    /// the last one).
     pub(super) stays: bool,
-    /// Whether it is the other in the first of these, with the same exception, and not in those behind.
+    /// Whether it has the other value only in the first of these iterations, with the same exception.
     pub(super) once: bool,
 }
 
 impl Settled {
-    /// Whether no iteration makes the comparison any more.
+    /// Whether no iteration needs the comparison any more.
     pub(super) fn everywhere(self) -> bool {
         self.stays || self.once
     }
 }
 
-/// Chooses for a loop of `size` instructions, of which an iteration is `iteration`.
+/// Chooses a split of a loop of `size` instructions with the iteration costs `iteration`.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -95,7 +96,7 @@ pub(super) fn decide(
     };
     let at = scev.as_constant(point.0).and_then(Int::to_u64);
     let most = scev.unsigned_range(count).unsigned_max().and_then(Int::to_u64);
-    // The second loop begins with that iteration, if it is not the last one that it makes in any case.
+    // The second loop begins with that iteration, unless that iteration is certainly past its end.
     let is_behind = |at| leaves_between && most.is_some_and(|most| at > most);
     if at == Some(0) || options.at.is_some_and(is_behind) {
         return Err(Missed::NothingLeft);
@@ -110,8 +111,9 @@ pub(super) fn decide(
     Ok(Choice { iteration, at, count, dropped, leaves_between, comparison, table: weighed })
 }
 
-/// The point that takes most work out of the two loops, if it is worth a copy of the loop, or two where one iteration
-/// stands between them. One from which on the comparison is known counts twice, as both loops lose it then.
+/// The split that saves the most work, if it is worth a copy of the loop (two copies if one iteration is peeled
+/// between the loops). If the comparison is settled after the split too, the savings count fully, since both loops
+/// lose it; otherwise half.
 fn best(
     body: &Body,
     (shape, l): (&Shape, LoopId),
@@ -133,18 +135,18 @@ fn best(
         }
     };
     let reliefs: Vec<Relief> = points.iter().map(relief).collect();
-    // The first of those that spare most.
+    // The first one with the largest savings.
     let most = reliefs.iter().zip(points).reduce(|a, b| if b.0.spared > a.0.spared { b } else { a });
     let (relief, point) = most.ok_or(Missed::NoPoint)?;
     let table = weigh_reliefs(&options.machine, iteration, &[*relief]);
     if table.chosen.is_some() { Ok((point, table)) } else { Err(Missed::NotWorthIt(table)) }
 }
 
-/// The greatest multiple of `factor` that is not above `count`.
+/// The greatest multiple of `factor` that is at most `count`.
 fn multiple_below(scev: &mut ScalarEvolution<'_>, count: Expr, factor: u64) -> Expr {
     let width = scev.width(count);
     let by = Int::new(64, u128::from(factor));
-    // A factor that the type has no place for is above all counts.
+    // A factor that the type cannot represent exceeds all counts.
     if by.bits() > Int::low_ones(width, width).bits() {
         return scev.constant(Int::zero(width));
     }
@@ -153,7 +155,7 @@ fn multiple_below(scev: &mut ScalarEvolution<'_>, count: Expr, factor: u64) -> E
     scev.mul(&[rounds, by])
 }
 
-/// Both as unsigned numbers of the width of the wider one.
+/// Both expressions zero-extended to the greater width.
 fn same_width(scev: &mut ScalarEvolution<'_>, a: Expr, b: Expr) -> (Expr, Expr) {
     let width = scev.width(a).max(scev.width(b));
     (scev.zext(a, width), scev.zext(b, width))

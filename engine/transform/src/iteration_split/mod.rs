@@ -1,16 +1,17 @@
-//! `iteration-set-split`: a loop becomes two, of which the first makes the iterations up to a point that is known in
-//! front of it. Runtime unrolling is built on the same edit ([`cut`]).
+//! `iteration-set-split`: splits a loop in two; the first loop makes the iterations before a point that is computed
+//! before it. Runtime unrolling uses the same edit ([`cut`]).
 //!
-//! Points come from
+//! The split point comes from
 //!
-//! - comparisons in the loop that are the same up to some iteration (`i < n` with an add recurrence `i`): the first loop
-//!   does not make them, nor does the second if they stay the other;
-//! - a number of iterations that rounds are to have (`iteration-set-split<multiple=N>`): the first loop makes a multiple;
+//! - comparisons in the loop that are constant before some iteration (`i < n` with an add recurrence `i`): the first
+//!   loop does not need them, nor does the second if they keep the other value;
+//! - a requested divisor (`iteration-set-split<multiple=N>`): the first loop makes a multiple of N iterations;
 //! - the user (`iteration-set-split<at=N>`).
 //!
-//! Whether a comparison is worth a copy of the loop is weighed for a machine ([`crate::cost`]). Two loops are made where
-//! two do: the second is a copy of the loop as it was, so that no third one is needed for iterations that overflow or were
-//! not foreseen. Another comparison that is worth it in one of the two makes a third one: pre, main and post loop.
+//! A machine cost model decides whether a comparison is worth a copy of the loop ([`crate::cost`]). Two loops are
+//! created where two suffice: the second is a copy of the original loop, so no third one is needed for overflow or
+//! unforeseen iterations. Another worthwhile comparison in one of the two creates a third loop: pre, main and post
+//! loop.
 //!
 //! Needs a loop in loop simplify form and LCSSA form, and restores both.
 
@@ -34,27 +35,27 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "iteration-set-split";
 
-/// How many loops the pass makes of one.
+/// Maximum number of loops created from one.
 const MOST_LOOPS: usize = 3;
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// There are two loops.
+    /// The loop was split in two.
     Split {
-        /// The comparison that the split is made for, if it has a name.
+        /// The comparison that motivated the split, if it has a name.
         comparison: Option<String>,
-        /// Whether it is gone from the second loop too.
+        /// Whether the second loop does not need it either.
         both: bool,
-        /// Whether one iteration stands between the two.
+        /// Whether one iteration was peeled between the two loops.
         between: bool,
-        /// What was weighed.
+        /// The cost table, if costs were compared.
         table: Option<Table>,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         let Self::Split { .. } = self;
         "Split"
@@ -80,17 +81,17 @@ impl fmt::Display for Done {
 /// Why a loop is not split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// Its iterations can't be taken apart.
+    /// Its iterations cannot be divided.
     Unfit(Unfit),
-    /// No exit that each iteration passes has a count that is known.
+    /// No exit that each iteration passes has a known count.
     NotCounted,
-    /// No comparison in the loop is the same up to some iteration.
+    /// No comparison in the loop is constant before a known iteration.
     NoPoint,
-    /// One of the two loops would make no iteration, whatever the function is given.
+    /// One of the two loops would never iterate.
     NothingLeft,
-    /// There is one, but it is not worth a copy of the loop.
+    /// There is a split point, but it is not worth a copy of the loop.
     NotWorthIt(Table),
-    /// Where to split can't be computed in front of the loop, or at too high a cost.
+    /// The split point can't be computed before the loop, or only at too high a cost.
     ExpensiveCount,
 }
 
@@ -130,15 +131,15 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct IterationSetSplit {
-    /// The number of iterations of the first loop, if it is given.
+    /// The number of iterations of the first loop, if requested.
     pub at: Option<u64>,
-    /// What the number of iterations of the first loop is to be a multiple of, if that is given.
+    /// A divisor of the number of iterations of the first loop, if requested.
     pub multiple: Option<u64>,
-    /// For which machine splits are weighed.
+    /// The machine of the cost model.
     pub machine: Machine,
-    /// How many instructions a loop may have to be copied.
+    /// Maximum size of a loop to copy, in instructions.
     pub most_instructions: usize,
-    /// What computing the bounds may cost, in units of an addition.
+    /// Cost limit for computing the bounds, in units of an addition.
     pub count_budget: u32,
 }
 
@@ -172,14 +173,14 @@ impl LoopPass for IterationSetSplit {
         let mut loops = 1;
         let mut work = vec![header];
         while let Some(header) = work.pop() {
-            // A loop that came of a split is no loop that was missed.
+            // Report missed splits only for the original loop.
             let quiet = loops > 1;
             let Some(second) = self.split_once(unit, header, quiet) else { continue };
             loops += 1;
             if given || loops == MOST_LOOPS {
                 break;
             }
-            // What is left after the first change comes first.
+            // The second loop, which remains after the first change, is processed first.
             work.extend([header, second]);
         }
         cleanup::is_header(unit, header).then_some(header)
@@ -187,7 +188,8 @@ impl LoopPass for IterationSetSplit {
 }
 
 impl IterationSetSplit {
-    /// Splits the loop with that header; returns the header of the second loop. If `quiet`, it is not said why not.
+    /// Splits the loop with that header; returns the header of the second loop. If `quiet`, failures are not
+    /// reported.
     fn split_once(&self, unit: &mut Unit<'_>, header: Block, quiet: bool) -> Option<Block> {
         let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
             decide::decide(scev, shape, at, weight, self)
@@ -221,7 +223,7 @@ impl IterationSetSplit {
         }
         if let Some(Expected { exit: (exit, stay_at), first, second }) = expected {
             if let Some(first) = first {
-                // What closes the first loop leaves it by its first way.
+                // The latch of the first loop leaves at its first successor.
                 weights::expect(unit, halves.first.latch, 1, first.max(1));
             }
             weights::expect(unit, halves.copies.block(exit), stay_at, second.max(1));

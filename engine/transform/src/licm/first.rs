@@ -1,9 +1,10 @@
-//! The way that the first iteration certainly takes.
+//! The path that the first iteration certainly takes.
 //!
-//! In the first iteration the header's phis are what comes from the preheader. Where that decides a branch, control goes
-//! one way, so that what stands there is executed whenever the loop is entered, though not in every iteration: the body of
-//! `for (i = 0; i < 10; i++)`, be the loop rotated or not. The way is followed from the header on while there is only one,
-//! and ends before anything that may not come to its end, and at anything observable.
+//! In the first iteration the header phis have their values from the preheader. If these decide a branch, control
+//! takes one successor, so the code there is executed whenever the loop is entered, though not in every iteration:
+//! for example the body of `for (i = 0; i < 10; i++)`, whether or not the loop is rotated. The path starts at the
+//! header and continues while there is a single successor. It ends before any instruction that may not transfer
+//! control to its successor, and at anything observable.
 
 use super::movable::is_observable;
 use super::region::Region;
@@ -15,18 +16,18 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use rustc_hash::FxHashMap;
 
-/// How many blocks are followed.
+/// Maximum number of blocks on the path.
 const MOST_BLOCKS: usize = 64;
 
-/// The way that the first iteration certainly takes.
+/// The path that the first iteration certainly takes.
 #[derive(Debug, Default)]
 pub(super) struct FirstWay {
-    /// The blocks on it, each with the last instruction on it if that is not the terminator.
+    /// The blocks on the path, each with the last instruction on it unless that is the terminator.
     blocks: FxHashMap<Block, Option<Inst>>,
 }
 
 impl FirstWay {
-    /// Whether `inst` is on it.
+    /// Whether `inst` is on the path.
     pub(super) fn contains(&self, region: &Region<'_>, inst: Inst) -> bool {
         let block = region.at.body.block_of(inst);
         match block.and_then(|b| self.blocks.get(&b)) {
@@ -35,7 +36,7 @@ impl FirstWay {
             None => false,
         }
     }
-    /// Follows it.
+    /// Computes the path.
     pub(super) fn find(region: &Region<'_>) -> Self {
         let (at, header) = (region.at, region.loops.header(region.l));
         let mut way = Self::default();
@@ -56,7 +57,7 @@ impl FirstWay {
     }
 }
 
-/// Where control goes from `block` in the first iteration, if it can only go to one block.
+/// The successor of `block` in the first iteration, if there is only one.
 fn only_successor(region: &Region<'_>, block: Block) -> Option<Block> {
     let body = region.at.body;
     let branch = body.inst(body.terminator(block)?);
@@ -78,7 +79,7 @@ fn only_successor(region: &Region<'_>, block: Block) -> Option<Block> {
     }
 }
 
-/// What `value` is in the first iteration, as a value from outside the loop.
+/// The value of `value` in the first iteration, as a value from outside the loop.
 fn at_entry(region: &Region<'_>, value: Value) -> Option<Value> {
     if region.is_invariant(value) {
         return Some(value);
@@ -90,7 +91,7 @@ fn at_entry(region: &Region<'_>, value: Value) -> Option<Value> {
         .flatten()
 }
 
-/// Whether `condition` is true or false in the first iteration, unless it is poison.
+/// Whether `condition` is true or false in the first iteration, assuming that it is not poison.
 fn decided(region: &Region<'_>, condition: Value) -> Option<bool> {
     let (at, context) = (region.at, region.entering()?);
     if let Some(known) = at_entry(region, condition).and_then(|v| at.body.as_int(v)) {

@@ -1,16 +1,16 @@
-//! Hoisting: what gives the same in every iteration moves to the preheader.
+//! Hoisting: loop-invariant instructions move to the preheader.
 //!
 //! Check: the operands are defined outside or are hoisted themselves; memory that is read is not written in the loop;
-//! and the instruction is executed anyway whenever the loop is entered, or executing it does no harm. Moved without being
-//! executed anyway, it loses the flags and the metadata that hold only where it stood. Decide: everything that may move
-//! does. Apply: the instructions move in the order in which they stood, before the preheader's terminator.
+//! and the instruction is executed whenever the loop is entered, or can be speculated. A speculated instruction loses
+//! the flags and metadata that were valid only at its old place. Decide: everything that may move does. Apply: the
+//! instructions move in their old order, before the preheader's terminator.
 //!
-//! A store moves if its operands do not depend on the loop, it is executed anyway, and nothing else in the loop touches
-//! the location.
+//! A store moves if its operands are invariant, it is executed whenever the loop is entered, and nothing else in the
+//! loop accesses the location.
 //!
-//! Guarded hoisting (*Loop Terminology*, "Rotated Loops"): the body of a rotated loop is executed whenever its preheader
-//! is, since the guard stands in front of that, so a load in it can be hoisted. In a loop that is left at the header, it
-//! can't, which the remark says.
+//! Guarded hoisting (*Loop Terminology*, "Rotated Loops"): the guard of a rotated loop precedes the preheader, so the
+//! body is executed whenever the preheader is, and a load in it can be hoisted. A loop that is left at the header
+//! does not allow this, and the remark says so.
 
 use super::movable::{
     Fixed, Movable, drop_promises, is_speculatable_call, is_unordered, leave_loop, movable,
@@ -25,10 +25,10 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::metadata::MdKind;
 
-/// What moves.
+/// The instructions to hoist.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// In the order in which they will stand.
+    /// In their order in the preheader.
     moves: Vec<Move>,
     /// Whether alias scopes are declared in the loop.
     scopes: bool,
@@ -37,18 +37,18 @@ pub(super) struct Plan {
 #[derive(Copy, Clone, Debug)]
 struct Move {
     inst: Inst,
-    /// Whether it is executed where it was not.
+    /// Whether the move makes it execute speculatively.
     speculated: bool,
 }
 
-/// Why an instruction whose operands do not depend on the loop is not hoisted.
+/// Why an instruction with invariant operands is not hoisted.
 enum Not {
-    /// Nobody would expect it.
+    /// Not worth a remark.
     Silent,
     Because(Missed),
 }
 
-/// What can be hoisted out of the loop.
+/// The instructions that can be hoisted out of the loop.
 pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings) -> Plan {
     let body = region.at.body;
     let mut hoisted = EntitySet::new();
@@ -78,7 +78,8 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
     plan
 }
 
-/// Whether `inst`, whose operands do not depend on the loop, can be hoisted, and if so, whether it is executed anyway.
+/// Whether `inst`, whose operands are invariant, can be hoisted, and if so, whether it is executed whenever the loop
+/// is entered.
 fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, Not> {
     let movable = match movable(region.at, inst) {
         Ok(movable) => movable,
@@ -128,7 +129,7 @@ fn unwritten(writes: Writes, missed: Missed) -> Result<(), Not> {
     }
 }
 
-/// Whether executing `inst` at the end of the preheader has no undefined behaviour, once its promises are dropped.
+/// Whether executing `inst` at the end of the preheader is not UB, once its flags and metadata are dropped.
 fn is_speculatable(region: &Region<'_>, inst: Inst, movable: Movable) -> bool {
     let at = region.at;
     let data = at.body.inst(inst);
@@ -146,7 +147,7 @@ fn is_speculatable(region: &Region<'_>, inst: Inst, movable: Movable) -> bool {
     }
 }
 
-/// Whether `inst` is a store that can be hoisted.
+/// Checks whether `inst` is a store that can be hoisted.
 fn check_store(region: &Region<'_>, inst: Inst) -> Result<bool, Not> {
     let at = region.at;
     let InstKind::Store(access) = &at.body.inst(inst).kind else { return Err(Not::Silent) };
@@ -162,13 +163,13 @@ impl Plan {
     pub(super) fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
-    /// What moves, and whether it is executed where it was not.
+    /// The instructions to move, and whether each becomes speculative.
     pub(super) fn insts(&self) -> impl Iterator<Item = (Inst, bool)> {
         self.moves.iter().map(|m| (m.inst, m.speculated))
     }
 }
 
-/// Moves what the plan says to the end of `preheader`.
+/// Moves the instructions of the plan to the end of `preheader`.
 pub(super) fn apply(editor: &mut Editor<'_>, preheader: Block, plan: &Plan) {
     let insts: Vec<Inst> = plan.moves.iter().map(|m| m.inst).collect();
     editor.move_all(&insts, Position::BeforeTerminator(preheader));
@@ -177,7 +178,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, preheader: Block, plan: &Plan) {
             drop_promises(editor, inst);
         }
         leave_loop(editor, inst, plan.scopes);
-        // What stands elsewhere belongs to no line any more; a call needs a place.
+        // A moved instruction belongs to no source line any more; but a call needs a location.
         if editor.body().inst(inst).call().is_none() {
             editor.retain_metadata(inst, |k| *k != MdKind::Dbg);
         }

@@ -1,24 +1,24 @@
-//! `licm`: moves out of a loop what need not be done in each iteration.
+//! `licm`: moves loop-invariant work out of a loop.
 //!
-//! Four steps, each of which checks, decides and applies for itself:
+//! Four steps, each with its own check, decide and apply:
 //!
-//! 1. `sink`: what is used only behind the loop moves to the exits at which it is used.
-//! 2. `hoist`: what gives the same in every iteration moves to the preheader; for `lnicm` out of inner loops too.
-//! 3. `reassociate`: expressions are put together in another order, so that a part of each can be hoisted.
-//! 4. `promote`: memory at one address is kept in a value while the loop runs.
+//! 1. `sink`: values used only after the loop move to the exits that use them.
+//! 2. `hoist`: loop-invariant instructions move to the preheader; `lnicm` hoists from inner loops too.
+//! 3. `reassociate`: expressions are reassociated so that a part of each can be hoisted.
+//! 4. `promote`: memory at one address is kept in an SSA value while the loop runs.
 //!
-//! Needs a loop in loop simplify form and in LCSSA form, and keeps both. Guarantees that what is executed where it was
-//! not has no undefined behaviour there, and has lost the flags, attributes and metadata that promised something of the
-//! place where it stood; that what may have undefined behaviour does not get in front of anything observable (a call that
-//! writes or may not return, a volatile access); and that memory is read only where it holds what it held.
+//! Needs a loop in loop-simplify form and in LCSSA form, and keeps both. Guarantees that speculated instructions have
+//! no UB at their new place, and have lost the flags, attributes and metadata that were valid only at the old place;
+//! that possible UB does not move before anything observable (a call that writes or may not return, a volatile
+//! access); and that memory is read only where it has the same contents.
 //!
-//! `undef` and `freeze`: an instruction that is executed once instead of many times makes one of the choices that it
-//! made before, so its results are among those that were allowed.
+//! `undef` and `freeze`: an instruction that is executed once instead of many times makes one of its former choices,
+//! so its results are among the allowed ones.
 //!
-//! LLVM's pass of this name also hoists calls that may not return, where these are executed anyway; here such a call is
-//! observable, and stays. It moves stores over calls that write elsewhere and return, and what may trap over such; these
-//! are observable, too. It uses MemorySSA, and has limits on how far that is walked; here memory accesses of the loop are
-//! compared one by one, with limits on how many.
+//! LLVM's pass of this name also hoists calls that may not return if they are certainly executed; here such a call is
+//! observable, and stays. LLVM moves stores, and instructions that may trap, across calls that write elsewhere and
+//! return; here these calls are observable too. LLVM uses MemorySSA, with limits on the walk; here the loop's memory
+//! accesses are compared pairwise, with limits on their number.
 
 mod first;
 mod hoist;
@@ -45,10 +45,10 @@ pub const NAME: &str = "licm";
 /// The name of the pass that works on nests.
 pub const NEST_NAME: &str = "lnicm";
 
-/// For how many memory locations a loop's writers are looked through (LLVM's `-licm-mssa-optimization-cap`).
+/// Maximum number of memory locations for which a loop's writers are searched (LLVM's `-licm-mssa-optimization-cap`).
 pub const DEFAULT_OPTIMIZATION_CAP: u32 = 100;
 
-/// How many memory accesses a loop may have whose memory is promoted (LLVM's `-licm-mssa-max-acc-promotion`).
+/// Maximum number of memory accesses of a loop for promotion (LLVM's `-licm-mssa-max-acc-promotion`).
 pub const DEFAULT_MAX_ACC_PROMOTION: usize = 250;
 
 /// What the pass did to a loop.
@@ -56,28 +56,28 @@ pub const DEFAULT_MAX_ACC_PROMOTION: usize = 250;
 pub enum Done {
     /// An instruction moved to the preheader.
     Hoisted {
-        /// Which.
+        /// The instruction.
         inst: Moved,
-        /// Whether it may now be executed where it was not.
+        /// Whether it is now speculative.
         speculated: bool,
     },
-    /// Expressions were put together in another order, and a part of each is computed in the preheader.
+    /// Expressions were reassociated, and a part of each is computed in the preheader.
     Reassociated {
-        /// How many.
+        /// The number of expressions.
         count: usize,
     },
     /// An instruction moved to exit blocks.
     Sunk {
-        /// Which.
+        /// The instruction.
         inst: Moved,
-        /// To how many; none if it was used nowhere.
+        /// The number of exit blocks; zero if it was unused.
         copies: usize,
     },
-    /// A memory location became a value while the loop runs.
+    /// A memory location became an SSA value while the loop runs.
     Promoted {
-        /// Whether its stores moved to the exits; if not, they stay, and only its loads are gone.
+        /// Whether its stores moved to the exits; otherwise they stay, and only its loads are removed.
         stores: bool,
-        /// How many exit blocks the loop has.
+        /// The number of exit blocks of the loop.
         exits: usize,
     },
 }
@@ -92,7 +92,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// `inst` as a remark tells it, and where it stands in the source language.
+    /// `inst` as shown in a remark, and its debug location.
     fn of(body: &Body, inst: Inst) -> (Self, Option<MdRef>) {
         let name = body.value_name(inst.into()).map(str::to_owned);
         let data = body.inst(inst);
@@ -108,7 +108,7 @@ impl fmt::Display for Moved {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hoisted { .. } => "Hoisted",
@@ -142,16 +142,16 @@ impl fmt::Display for Done {
     }
 }
 
-/// Why something that does not depend on the loop stays in it.
+/// Why an invariant instruction or memory location stays in the loop.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Missed {
-    /// The loop's metadata wants the pass to leave it alone.
+    /// The loop's metadata disables the pass.
     Disabled,
     /// The loop has no preheader.
     NoPreheader,
-    /// A load may not be executed in the first iteration, and may not be executed at will.
+    /// A load may not be executed in the first iteration, and can't be speculated.
     ConditionalLoad {
-        /// Whether the loop is left at its latch. If not, rotating it may put a guard in front of the load.
+        /// Whether the loop's latch is exiting. If not, rotation may put a guard before the load.
         rotated: bool,
     },
     /// A division may not be executed in the first iteration, and its divisor may be zero.
@@ -174,13 +174,13 @@ pub enum Missed {
     CallInCoroutine,
     /// Memory at one address is accessed with different types or orderings.
     DifferentTypes,
-    /// Memory at one address may be touched by other accesses of the loop.
+    /// Other accesses of the loop may touch the promoted location.
     LocationTouched,
-    /// Memory at one address may not be accessed in the first iteration, and may not be there.
+    /// The location may not be accessed in the first iteration, and may not be dereferenceable.
     ConditionalAccess,
-    /// The loop may be left without a store to an address having been executed.
+    /// The loop may be left without having executed a store to the location.
     ConditionalStore,
-    /// The loop may end without coming to an exit, and others may see its stores then.
+    /// The loop may end without reaching an exit, and its stores may be visible then.
     MayNotReachExit,
 }
 
@@ -251,7 +251,7 @@ impl fmt::Display for Missed {
     }
 }
 
-/// What is said of one loop: each reason once, with the instructions that it keeps where they are.
+/// The findings for one loop: each reason once, with the instructions it applies to.
 #[derive(Debug, Default)]
 struct Findings(BTreeMap<Missed, Vec<Inst>>);
 
@@ -259,7 +259,7 @@ impl Findings {
     fn add(&mut self, missed: Missed, inst: Inst) {
         self.0.entry(missed).or_default().push(inst);
     }
-    /// The reasons that keep something which is still there.
+    /// The reasons that apply to an instruction that still exists.
     fn reasons(self, body: &Body) -> Vec<Missed> {
         let stands = |list: &[Inst]| list.iter().any(|i| body.block_of(*i).is_some());
         self.0.into_iter().filter(|(_, list)| stands(list)).map(|(missed, _)| missed).collect()
@@ -269,14 +269,14 @@ impl Findings {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Licm {
-    /// Whether loops are worked on that are in no other, and what is hoisted leaves the whole nest, be it out of an
-    /// inner loop; what depends on the outermost loop alone stays where it is (`lnicm`).
+    /// Whether to work on top-level loops only and to hoist out of the whole nest, from inner loops too; instructions
+    /// invariant only in an inner loop stay in place (`lnicm`).
     pub nest: bool,
-    /// Whether instructions may be executed where the program does not execute them.
+    /// Whether instructions may be executed speculatively.
     pub allow_speculation: bool,
-    /// For how many memory locations a loop's writers are looked through.
+    /// Maximum number of memory locations for which a loop's writers are searched.
     pub mssa_optimization_cap: u32,
-    /// How many memory accesses a loop may have whose memory is promoted; 0 promotes none.
+    /// Maximum number of memory accesses of a loop for promotion; 0 disables promotion.
     pub mssa_max_acc_promotion: usize,
 }
 
@@ -323,7 +323,7 @@ impl LoopPass for Licm {
         let mut findings = Findings::default();
         let place = Loop { header, preheader, l };
         self.sink(unit, place, &mut findings);
-        // Splitting exits makes new blocks; the loop itself stays as it is, but may have another number.
+        // Splitting exits creates blocks; the loop itself is unchanged, but may have a new id.
         let l = unit.shape().loops.with_header(header)?;
         let place = Loop { l, ..place };
         self.hoist(unit, place, &mut findings);
@@ -340,13 +340,13 @@ impl LoopPass for Licm {
     }
 }
 
-/// Whether a latch's `!llvm.loop` says `llvm.licm.disable`.
+/// Whether the `!llvm.loop` of a latch has `llvm.licm.disable`.
 fn is_disabled(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> bool {
     let latches = shape.loops.latches(&shape.cfg, l);
     latches.into_iter().any(|b| option(unit.env(), unit.body(), b, "llvm.licm.disable").is_some())
 }
 
-/// The loop that is worked on.
+/// The loop being transformed.
 #[derive(Copy, Clone, Debug)]
 struct Loop {
     header: Block,

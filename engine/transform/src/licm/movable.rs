@@ -1,9 +1,9 @@
-//! Which instructions can stand elsewhere at all, and what moving one does to what it says about itself.
+//! Which instructions can move at all, and which annotations a moved instruction loses.
 //!
-//! What is movable gives the same wherever its operands and the memory that it reads are the same: arithmetic, casts,
-//! comparisons, pointer arithmetic, `freeze`, parts of aggregates and vectors, loads that order nothing, and calls that
-//! neither write nor fail to return. Not movable are phis, terminators, allocas, tokens, what is volatile or orders other
-//! accesses, calls that are `convergent` or have operand bundles, and everything with an effect.
+//! A movable instruction has the same result wherever its operands and the memory that it reads are the same:
+//! arithmetic, casts, comparisons, pointer arithmetic, `freeze`, parts of aggregates and vectors, unordered loads,
+//! and calls that do not write and always return. Not movable are phis, terminators, allocas, tokens, volatile or
+//! ordered accesses, calls that are `convergent` or have operand bundles, and everything with a side effect.
 
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{called_function, effects_of_call, may_change_at_suspension};
@@ -17,42 +17,42 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::{AtomicOrdering, FastMath, TailKind};
 use backedge_ir::types::Type;
 
-/// What kind of movable instruction one is.
+/// Kinds of movable instructions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Movable {
-    /// Depends on its operands alone and can be executed anywhere.
+    /// Depends only on its operands and can be executed anywhere.
     Pure,
-    /// A division or remainder of integers: its divisor must be neither zero nor poison.
+    /// An integer division or remainder: its divisor must be neither zero nor poison.
     Division,
-    /// A load that orders nothing.
+    /// An unordered load.
     Load,
-    /// A call that returns and touches no memory.
+    /// A call that returns and does not access memory.
     Call,
-    /// A call that returns and reads memory at most.
+    /// A call that returns and only reads memory.
     ReadingCall(MemoryEffects),
 }
 
-/// Why an instruction that does not depend on the loop, or only on what it is used for behind it, has to stay.
+/// Why an instruction that could otherwise be hoisted or sunk has to stay.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Fixed {
-    /// By its nature: a phi, a terminator, an effect.
+    /// A phi, a terminator, or an instruction with a side effect.
     ByNature,
-    /// A volatile load, or an atomic one that orders others.
+    /// A volatile load, or an atomic one with ordering constraints.
     Ordered,
     /// A call that is `convergent`.
     Convergent,
-    /// A call that writes nothing but may not return.
+    /// A call that does not write but may not return.
     MayNotReturn,
-    /// A call in a coroutine that may be in another thread the next time.
+    /// A call in a coroutine that may be resumed in another thread.
     InCoroutine,
 }
 
-/// Whether a load or store neither is volatile nor orders other accesses.
+/// Whether a load or store is neither volatile nor orders other accesses.
 pub(super) fn is_unordered(access: &MemAccess) -> bool {
     !access.volatile && matches!(access.ordering, None | Some(AtomicOrdering::Unordered))
 }
 
-/// What `inst` is, if it can be moved.
+/// The kind of `inst`, if it can be moved.
 pub(super) fn movable(at: At<'_>, inst: Inst) -> Result<Movable, Fixed> {
     let data = at.body.inst(inst);
     if data.ty == Type::VOID || data.ty == Type::TOKEN {
@@ -88,8 +88,8 @@ fn movable_call(at: At<'_>, call: CallView<'_>) -> Result<Movable, Fixed> {
     Ok(if any.reads { Movable::ReadingCall(effects) } else { Movable::Call })
 }
 
-/// Whether a call that is [`Movable::Call`] has no undefined behaviour whatever its arguments are, once what the call
-/// itself says of them is dropped.
+/// Whether a call that is [`Movable::Call`] is free of UB for all arguments, once the attributes of the call itself
+/// are dropped.
 pub(super) fn is_speculatable_call(at: At<'_>, call: CallView<'_>) -> bool {
     let At { env, body, .. } = at;
     if called_intrinsic(env, body, call).is_some() {
@@ -103,8 +103,8 @@ pub(super) fn is_speculatable_call(at: At<'_>, call: CallView<'_>) -> bool {
     })
 }
 
-/// Whether the run has shown something to the outside when `inst` has been executed, or may not come behind it: what
-/// may be undefined behaviour must not be moved from behind it to before it.
+/// Whether executing `inst` has an observable effect, or may not transfer control to its successor: possible UB after
+/// it must not move before it.
 pub(super) fn is_observable(at: At<'_>, inst: Inst) -> bool {
     let At { env, body, .. } = at;
     let data = body.inst(inst);
@@ -122,7 +122,7 @@ pub(super) fn is_observable(at: At<'_>, inst: Inst) -> bool {
     }
 }
 
-/// Intrinsics that count as writing memory, but show nothing to the outside.
+/// Intrinsics that count as writing memory, but have no observable effect.
 fn is_quiet(intrinsic: Intrinsic) -> bool {
     !matches!(
         intrinsic,
@@ -151,8 +151,8 @@ fn is_volatile_transfer(at: At<'_>, call: CallView<'_>) -> bool {
     transfers && call.args().last().and_then(|v| at.body.as_int(*v)).is_none_or(|v| !v.is_zero())
 }
 
-/// What is said of an instruction that is now executed where it was not: flags that make poison and what makes
-/// undefined behaviour are dropped.
+/// Drops the annotations of a speculated instruction: poison-generating flags, and UB-implying attributes and
+/// metadata.
 pub(super) fn drop_promises(editor: &mut Editor<'_>, inst: Inst) {
     let kept = |k: &MdKind| matches!(k, MdKind::Dbg | MdKind::FpMath | MdKind::Srcloc);
     editor.retain_metadata(inst, kept);
@@ -184,7 +184,7 @@ fn without_poison(fast: FastMath) -> FastMath {
     fast.without(FastMath::NNAN.union(FastMath::NINF))
 }
 
-/// Attributes of a call's argument that say how it is passed, or must be constants.
+/// The attributes of a call's argument that define how it is passed, or require a constant.
 fn of_arguments(list: &AttrList) -> AttrList {
     let how = |a: &Attr| {
         matches!(
@@ -197,8 +197,8 @@ fn of_arguments(list: &AttrList) -> AttrList {
     AttrList { own: list.own.iter().filter(|a| how(a)).cloned().collect(), groups: Default::default() }
 }
 
-/// What is said of an instruction that leaves the loop: not what speaks of the loop's iterations, nor, if `scopes` are
-/// declared in it, of alias scopes.
+/// Drops the metadata of an instruction that leaves the loop: metadata about the loop's iterations and, if `scopes`
+/// are declared in the loop, alias scopes.
 pub(super) fn leave_loop(editor: &mut Editor<'_>, inst: Inst, scopes: bool) {
     editor.retain_metadata(inst, |k| match k {
         MdKind::MemParallelLoopAccess | MdKind::AccessGroup => false,

@@ -1,18 +1,18 @@
-//! Promotion of memory to a scalar: a location that the loop loads from and stores to, and touches in no other way, is
-//! kept in a value while the loop runs: loaded in the preheader, stored at every exit.
+//! Scalar promotion: a location that the loop only loads and stores is kept in an SSA value while the loop runs:
+//! loaded in the preheader, stored at every exit.
 //!
-//! Check, for each location at an address from outside the loop to which the loop stores:
+//! Check, for each location at an invariant address to which the loop stores:
 //!
-//! - All accesses of it are of one type, and order nothing; nothing else in the loop may touch it.
-//! - The load in the preheader reads memory that is there: an access is executed anyway, or the memory is known.
-//! - A store at an exit is no new one: a store has been executed on every way out. Or else the memory is the function's own,
-//!   not known to anybody else, and there.
-//! - Where the loop may end in other ways than by its exits (a call that throws, or does not return), nobody sees the
-//!   memory then: it is the function's own.
+//! - All its accesses have one type and order nothing; nothing else in the loop may touch it.
+//! - The load in the preheader reads dereferenceable memory: an access is certainly executed, or the memory is known.
+//! - A store at an exit is not new: a store has been executed on every path out. Otherwise the memory must belong to
+//!   the function, not be captured, and be dereferenceable.
+//! - If the loop may end other than by its exits (a call that throws or does not return), the memory must be
+//!   invisible then, that is, belong to the function.
 //!
-//! Decide: where the stores may not move, loads become values alone, and the stores stay. Apply: the location is a
-//! variable with many definitions, put into SSA form by [`crate::ssa`]; exit blocks, also those of nested loops with
-//! stores, get phis of their own, so that the form stays loop-closed.
+//! Decide: if the stores may not move, only the loads become values, and the stores stay. Apply: the location is a
+//! variable with many definitions, put into SSA form by [`crate::ssa`]. Exit blocks, also those of nested loops with
+//! stores, get phis, so that LCSSA form is kept.
 
 use super::movable::is_unordered;
 use super::region::Region;
@@ -33,15 +33,15 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A location that becomes a value.
+/// A location to promote.
 #[derive(Clone, Debug)]
 pub(super) struct Promotion {
     ty: Type,
     /// Its loads and stores in the loop.
     accesses: Vec<Inst>,
-    /// How it is loaded in the preheader; `None` if what it holds there is not asked for.
+    /// The load in the preheader; `None` if its initial value is not needed.
     load: Option<Outside>,
-    /// How it is stored at the exits; `None` if the stores stay in the loop.
+    /// The store at the exits; `None` if the stores stay in the loop.
     store: Option<Outside>,
 }
 
@@ -67,7 +67,7 @@ struct Group {
     has_store: bool,
 }
 
-/// The locations of the loop that become values.
+/// The locations of the loop that can be promoted.
 pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings) -> Vec<Promotion> {
     let mut groups = groups_by_pointer(region);
     if !groups.iter().any(|g| g.has_store) || !region.has_dedicated_exits() {
@@ -89,7 +89,7 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
     promotions
 }
 
-/// The loads and stores that order nothing, by their pointers from outside the loop, in order of first occurrence.
+/// The unordered loads and stores at invariant addresses, grouped by location, in order of first occurrence.
 fn groups_by_pointer(region: &Region<'_>) -> Vec<Group> {
     let body = region.at.body;
     let mut groups: Vec<Group> = Vec::new();
@@ -111,7 +111,7 @@ fn groups_by_pointer(region: &Region<'_>) -> Vec<Group> {
     groups
 }
 
-/// Puts groups of equal locations together, where one of them has a store.
+/// Merges groups of equal locations if one of them has a store.
 fn merge_equal(region: &Region<'_>, groups: &mut Vec<Group>) {
     let mut at = 0;
     while at < groups.len() {
@@ -157,7 +157,7 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     let size = access_bytes(at.env, ty).ok_or(Missed::DifferentTypes)?;
     let common = |kind: MdKind, of: &[Inst]| Some((kind.clone(), common(region, &kind, of)?));
     let tbaa: Vec<(MdKind, MdRef)> = common(MdKind::Tbaa, accesses).into_iter().collect();
-    // What the source says of all stores that one stands for: their place, and which assignment they are.
+    // Metadata common to all stores that the new one replaces: debug location and assignment id.
     let stores: Vec<Inst> = accesses.iter().filter(is_store).copied().collect();
     let of_stores = [MdKind::Dbg, MdKind::DIAssignID].into_iter().filter_map(|kind| common(kind, &stores));
     let of_stores: Vec<(MdKind, MdRef)> = of_stores.collect();
@@ -179,7 +179,7 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     let private = || is_private(region, ptr);
     let store = match kept {
         _ if may_end_unseen(region) && !private() => None,
-        // What holds of the address when the loop is entered holds at the exits.
+        // Facts about the address at loop entry hold at the exits too.
         Some((ptr, align)) => {
             let align = align.max(sure.map_or(1, |s| s.1));
             Some(outside((ptr, align), &[&tbaa, &of_stores]))
@@ -206,7 +206,7 @@ fn access_of<'a>(region: &Region<'a>, inst: Inst) -> Option<&'a MemAccess> {
     }
 }
 
-/// Of those accesses the pointer and the alignment of the one that promises most.
+/// The pointer and alignment of the access with the largest alignment.
 fn best(region: &Region<'_>, accesses: impl Iterator<Item = Inst>) -> Option<(Value, u64)> {
     let at = region.at;
     let promised = accesses.filter_map(|i| {
@@ -217,14 +217,14 @@ fn best(region: &Region<'_>, accesses: impl Iterator<Item = Inst>) -> Option<(Va
     promised.reduce(|a, b| if b.1 > a.1 { b } else { a })
 }
 
-/// What all accesses say alike, if there are any.
+/// The metadata of `kind`, if all accesses have the same.
 fn common(region: &Region<'_>, kind: &MdKind, accesses: &[Inst]) -> Option<MdRef> {
     let said = |i: Inst| region.at.body.inst(i).metadata_of(kind).copied();
     let first = said(*accesses.first()?)?;
     accesses.iter().all(|i| said(*i) == Some(first)).then_some(first)
 }
 
-/// Whether `store` has been executed whenever the loop is left by one of its exits: in the first iteration, or in the
+/// Whether `store` has been executed whenever the loop is left by one of its exits: in the first iteration or in the
 /// last.
 fn is_on_every_exit(region: &Region<'_>, store: Inst) -> bool {
     if region.is_executed_first(store) {
@@ -235,7 +235,7 @@ fn is_on_every_exit(region: &Region<'_>, store: Inst) -> bool {
     region.exiting_blocks().iter().all(before)
 }
 
-/// Whether the run may end in the loop in a way in which others see memory: a call that throws or does not return.
+/// Whether execution may end in the loop with memory visible to others: by a call that throws or does not return.
 fn may_end_unseen(region: &Region<'_>) -> bool {
     let stops = region.at.get::<backedge_analysis::must_execute::Stops>();
     let is_stop = |b: &Block| {
@@ -244,7 +244,7 @@ fn may_end_unseen(region: &Region<'_>) -> bool {
     region.loops.blocks_unordered(region.l).iter().any(is_stop)
 }
 
-/// What a loop's promotions need of the graph, made once.
+/// CFG data for the promotions of a loop, computed once.
 pub(super) struct Graph<'a> {
     shape: &'a Shape,
     frontier: IteratedFrontier<'a, Dominators>,
@@ -259,12 +259,12 @@ impl<'a> Graph<'a> {
         let exits = shape.loops.distinct_exit_blocks(&shape.cfg, l);
         Self { shape, frontier, l, preheader, exits }
     }
-    /// How many exit blocks the loop has.
+    /// The number of exit blocks of the loop.
     pub(super) fn exits(&self) -> usize {
         self.exits.len()
     }
-    /// Where the definitions in `blocks` meet, each of which is in the loop: with each other, and behind the loops within
-    /// this one, which hand them on by phis of their exit blocks.
+    /// The blocks where the definitions in `blocks`, all in the loop, meet: each other, and the LCSSA phis of nested
+    /// loops that contain definitions.
     fn joins(&self, blocks: &[Block]) -> EntitySet<Block> {
         let loops = &self.shape.loops;
         let inside = |b: Block| loops.contains(self.l, b);
@@ -281,7 +281,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Makes the location of `promotion` a value.
+/// Promotes the location of `promotion`.
 pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Promotion) {
     let Promotion { ty, accesses, .. } = promotion;
     let by_block = in_order(editor, accesses);
@@ -321,7 +321,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Prom
     if let Some(store) = &promotion.store {
         for &exit in &graph.exits {
             let value = reaching.at_start(editor, exit);
-            // The exit may leave the loop too that the address is of.
+            // The exit may also leave the loop that defines the address.
             let edges = graph.shape.cfg.preds(exit);
             let ptr = closed_at(editor, graph.shape, store.ptr, (exit, exit), edges);
             store_at(editor, exit, [value, ptr], store);
@@ -331,7 +331,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Prom
     remove_unused(editor, first);
 }
 
-/// The accesses by blocks, in the order in which they stand.
+/// The accesses by block, in program order.
 fn in_order(editor: &Editor<'_>, accesses: &[Inst]) -> Vec<(Block, Vec<Inst>)> {
     let body = editor.body();
     let members: EntitySet<Inst> = accesses.iter().copied().collect();
@@ -347,7 +347,7 @@ fn stored(editor: &Editor<'_>, inst: Inst) -> Option<Value> {
     matches!(data.kind, InstKind::Store(_)).then(|| data.operands[0])
 }
 
-/// What the location holds when the loop is entered.
+/// The value of the location at loop entry.
 fn first_value(
     editor: &mut Editor<'_>,
     graph: &Graph<'_>,
@@ -375,7 +375,7 @@ fn store_at(editor: &mut Editor<'_>, exit: Block, operands: [Value; 2], store: &
     editor.insert(position, data);
 }
 
-/// Puts the values in place of the loads, and removes what has become superfluous.
+/// Replaces the loads by their values, and removes superfluous accesses.
 fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<Inst, Value>) {
     let mut gone = Vec::new();
     for &inst in &promotion.accesses {
@@ -385,7 +385,7 @@ fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<In
             }
             continue;
         };
-        // The value may be another of these loads, which was stored.
+        // The value may itself be one of the replaced loads, which was stored.
         let mut value = value;
         for _ in 0..values.len() {
             match value.as_inst().and_then(|i| values.get(&i)) {
@@ -399,7 +399,7 @@ fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<In
     editor.remove_all(&gone);
 }
 
-/// Removes the load in front of the loop if nothing has come to use it.
+/// Removes the load before the loop if it is unused.
 fn remove_unused(editor: &mut Editor<'_>, first: Value) {
     if let Some(load) = first.as_inst().filter(|i| editor.body().code_uses((*i).into()).next().is_none()) {
         editor.remove(load);

@@ -1,7 +1,7 @@
-//! Reassociating: an expression of the loop is put together in another order, so that a part of it does not depend on
-//! the loop, and is computed in front of it.
+//! Reassociation: rewrites an expression of the loop so that a part of it is loop-invariant, and computes that part
+//! before the loop.
 //!
-//! | in the loop | becomes | in front of the loop |
+//! | in the loop | becomes | before the loop |
 //! |---|---|---|
 //! | `gep (gep p, var), inv` | `gep (gep p, inv), var` | `gep p, inv` |
 //! | `gep p, (var + inv)` | `gep (gep p, inv), var` | `gep p, inv` |
@@ -9,25 +9,25 @@
 //! | `var < a && var < b` | `var < min(a, b)` | `min(a, b)` |
 //! | `(var + a) < b`, `(var + a) == b` | `var < b - a` | `b - a` |
 //!
-//! Check: what the loop computes in between is used nowhere else, and both forms are equal: addresses and integers are
-//! modulo a power of two; for an order, neither the sum nor the difference wraps. Decide: each takes work out of the
-//! loop, so all are done; but a sum that is known not to wrap and is extended stays, as widening its counter needs to
-//! know. Apply: at once, so that longer chains are gone through from their inner end.
+//! Check: the intermediate results have no other use, and both forms are equal: addresses and integers are modulo a
+//! power of two; for ordered comparisons, neither the sum nor the difference wraps. Decide: each rewrite takes work
+//! out of the loop, so all are done; except that an extended sum known not to wrap stays, since widening its counter
+//! needs the flag. Apply: immediately, so that longer chains are rewritten from the inside out.
 //!
-//! What is new has those flags that follow from the old ones, so that what is in front of the loop is poison only where
-//! what it is used for was:
+//! The new instructions get the flags that follow from the old ones, so that the hoisted part is poison only if the
+//! original expression was:
 //!
 //! | flag | kept if both had it and |
 //! |---|---|
-//! | `nuw` of sums, addresses | always: a part of a sum is no more than the sum |
-//! | `nuw` of products | behind; in front of the loop not: the factor left out may be zero |
+//! | `nuw` of sums, addresses | always: a partial sum is at most the sum |
+//! | `nuw` of products | in the loop only; not on the hoisted part, since the omitted factor may be zero |
 //! | `nsw` of sums | none of the three is negative, or `a + b` is known to be in range |
 //! | `nsw` of products | `a * b` is known to be in range |
 //! | `disjoint` | always |
 //! | `inbounds`, `nusw` | no index is negative (and an index that is a sum does not wrap as signed) |
-//! | of the difference `b - a` | it was shown not to wrap, as the comparison is signed or not |
+//! | of the difference `b - a` | it was shown not to wrap, signed or unsigned like the comparison |
 //!
-//! What is known of operands is known where the expression stands: nothing else uses what is made for it.
+//! Facts about operands are those at the expression: the new instructions have no other use.
 
 use crate::fold::fold;
 use crate::pass::{Shape, Unit};
@@ -45,11 +45,12 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_ir::types::Type;
 use smallvec::{SmallVec, smallvec};
 
-/// What is computed in front of the loop.
+/// The part that is computed before the loop.
 enum Invariant {
     Known(Int),
     Code(InstData, &'static str),
-    /// The smaller or greater of two, by the intrinsic of that name; the second may be poison where it does not matter.
+    /// Minimum or maximum, by the intrinsic of that name; the second operand may be poison where the first comparison
+    /// decides.
     Extreme {
         name: &'static str,
         of: [Value; 2],
@@ -57,10 +58,10 @@ enum Invariant {
     },
 }
 
-/// An instruction and what takes its place.
+/// An instruction and its replacement.
 struct Rewrite {
     inst: Inst,
-    /// What nothing needs then.
+    /// The instructions that become unused.
     inner: SmallVec<[Inst; 2]>,
     invariant: Invariant,
     kind: InstKind,
@@ -68,14 +69,14 @@ struct Rewrite {
     operands: SmallVec<[Option<Value>; 4]>,
 }
 
-/// Reassociates what stands in `blocks`, which belong to the loop `l`; returns how many expressions.
+/// Reassociates expressions in the blocks of the loop `l` itself; returns the number of rewritten expressions.
 pub(super) fn run(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block) -> usize {
     let blocks: Vec<Block> = shape.loops.own_blocks(l).collect();
     let mut done = 0;
     for block in blocks {
         for inst in unit.body().insts(block).to_vec() {
             let of = Expression { body: unit.body(), shape, l };
-            // What it was made of may be gone, but stands before it.
+            // Instructions removed by earlier rewrites precede this one.
             if let Some(rewrite) = of.find(unit, inst)
                 && apply(unit, preheader, rewrite).is_some()
             {
@@ -86,7 +87,7 @@ pub(super) fn run(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Bloc
     done
 }
 
-/// Where expressions are looked at.
+/// The context of the expressions.
 #[derive(Copy, Clone)]
 struct Expression<'a> {
     body: &'a Body,
@@ -110,14 +111,14 @@ impl<'a> Expression<'a> {
     fn is_invariant(self, value: Value) -> bool {
         self.shape.loops.is_invariant(self.body, self.l, value)
     }
-    /// An instruction of the loop itself that is used once, and nowhere else.
+    /// An instruction of the loop itself that has a single use.
     fn inner(self, value: Value) -> Option<Inst> {
         let inst = value.as_inst()?;
         let block = self.body.block_of(inst)?;
         let own = self.shape.loops.innermost(block) == Some(self.l);
         (own && self.body.code_uses(value).count() == 1).then_some(inst)
     }
-    /// Two values, of which one depends on the loop and the other does not: that, and the other.
+    /// The variant and the invariant operand, if there is one of each.
     fn parted(self, inst: Inst) -> Option<(Value, Value)> {
         let &[a, b] = self.body.inst(inst).operands.as_slice() else { return None };
         match (self.is_invariant(a), self.is_invariant(b)) {
@@ -150,7 +151,7 @@ impl<'a> Expression<'a> {
         let ty = self.body.ty(base);
         let bits = unit.env().layout.index_bits(ty.ptr_space()?);
         let nusw = (flags.inbounds || flags.nusw) && (inner_flags.inbounds || inner_flags.nusw);
-        // What is wider than an index is cut off.
+        // Indices wider than the index type would be truncated.
         let forward = |v: &Value| {
             self.body.ty(*v).int_bits().is_some_and(|w| w <= bits) && is_not_negative(unit.at(), inst, *v)
         };
@@ -220,7 +221,7 @@ impl<'a> Expression<'a> {
         let nsw = flags.nsw && inner_flags.nsw && in_range();
         let disjoint = flags.disjoint && inner_flags.disjoint;
         let kept = |nuw| InstKind::Binary(op, BinaryFlags { nuw, nsw, disjoint, ..BinaryFlags::default() });
-        // A product with zero does not wrap, whatever the other factor has become.
+        // A product with zero does not wrap, whatever the other factor is.
         let first = kept(nuw && op == BinaryOp::Add);
         let known = match (self.body.as_int(a), self.body.as_int(b)) {
             (Some(a), Some(b)) => Some(fold(&InstKind::Binary(op, BinaryFlags::default()), ty, &[a, b])?),
@@ -257,7 +258,7 @@ impl<'a> Expression<'a> {
         let &[a, b] = data.operands.as_slice() else { return None };
         if data.ty == Type::I1 { self.bounds(inst, [a, b], both, logical) } else { None }
     }
-    /// Two comparisons of one value, of which `both` must hold, or one.
+    /// Two comparisons of one value, combined by `and` if `both`, otherwise by `or`.
     fn bounds(self, inst: Inst, tests: [Value; 2], both: bool, logical: bool) -> Option<Rewrite> {
         let [(first, pred, variant, a), (second, pred2, variant2, b)] =
             [self.bound(tests[0])?, self.bound(tests[1])?];
@@ -285,7 +286,7 @@ impl<'a> Expression<'a> {
             operands: smallvec![Some(variant), None],
         })
     }
-    /// A comparison of integers: itself, and `variant pred invariant`.
+    /// An integer comparison: the instruction, and its form `variant pred invariant`.
     fn bound(self, test: Value) -> Option<(Inst, P, Value, Value)> {
         let inst = self.inner(test)?;
         let InstKind::ICmp { pred, .. } = self.body.inst(inst).kind else { return None };
@@ -330,13 +331,13 @@ impl<'a> Expression<'a> {
     }
 }
 
-/// Whether `value` is not negative when control comes to `inst`.
+/// Whether `value` is known to be non-negative at `inst`.
 fn is_not_negative(at: At<'_>, inst: Inst, value: Value) -> bool {
     let least = facts_at_scale_at(at, value, inst).and_then(|facts| facts.range.signed_min());
     least.is_some_and(|least| !least.is_negative())
 }
 
-/// Whether `a op b` does not wrap when control comes to `inst`.
+/// Whether `a op b` is known not to wrap at `inst`.
 fn stays_in_range(at: At<'_>, inst: Inst, op: BinaryOp, of: [Value; 2], signed: bool) -> bool {
     let [Some(a), Some(b)] = of.map(|v| facts_at_scale_at(at, v, inst)) else { return false };
     let overflow =
@@ -344,7 +345,7 @@ fn stays_in_range(at: At<'_>, inst: Inst, op: BinaryOp, of: [Value; 2], signed: 
     overflow == Overflow::Never
 }
 
-/// Does it; not if the module means something else by the intrinsic that it needs.
+/// Applies the rewrite; fails if the module uses the name of the needed intrinsic for something else.
 fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> {
     let Rewrite { inst, inner, invariant, kind, operands } = rewrite;
     let end = Position::BeforeTerminator(preheader);

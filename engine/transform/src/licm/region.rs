@@ -1,11 +1,11 @@
-//! What is so of the loop as a whole: what is executed for certain, what has been shown to the outside before, and what
-//! memory is written.
+//! Facts about the loop as a whole: which instructions are certainly executed, what is observable before them, and
+//! which memory is written.
 //!
-//! - *Sure*: whenever the loop is entered, the instruction is executed, and nothing observable happens before it in the
-//!   first iteration. So what it would do wrong may be done in the preheader: nothing that must be kept comes before. It
-//!   is executed in every iteration (`must_execute`), or on the way that the first iteration certainly takes ([`super::first`]).
-//! - *Unwritten*: no instruction of the loop writes to a location, whichever iterations are compared. Each question is
-//!   put to all writers; how many questions, and to how many writers, is limited.
+//! - *Sure*: whenever the loop is entered, the instruction is executed, and nothing observable precedes it in the
+//!   first iteration. So its UB may be moved to the preheader, since no observable effect precedes it. It is executed
+//!   in every iteration (`must_execute`), or on the path that the first iteration certainly takes ([`super::first`]).
+//! - *Unwritten*: no instruction of the loop writes to a location, in any pair of iterations. Each query checks all
+//!   writers; the numbers of queries and of writers are limited.
 
 use super::Licm;
 use super::first::FirstWay;
@@ -24,17 +24,17 @@ use backedge_ir::opcode::AtomicOrdering;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// How many writers of a loop are looked at for one location.
+/// Maximum number of writers of a loop checked for one location.
 pub(super) const MAX_WRITERS: usize = 250;
 
-/// One loop, seen by its whole.
+/// One loop and its cached facts.
 pub(super) struct Region<'a> {
     pub(super) at: At<'a>,
     pub(super) l: LoopId,
     pub(super) loops: Fresh<'a, LoopForest>,
     pub(super) order: Fresh<'a, Order>,
     pub(super) aliasing: Aliasing<'a>,
-    /// The block in front of the loop, which runs whenever the loop is entered.
+    /// The preheader, which runs whenever the loop is entered.
     pub(super) preheader: Block,
     /// Instructions that may access memory.
     pub(super) accesses: Vec<Inst>,
@@ -46,27 +46,27 @@ pub(super) struct Region<'a> {
     questions: Cell<u32>,
 }
 
-/// What the loop does to a location.
+/// The loop's effect on a location.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Writes {
-    /// It leaves it as it is.
+    /// It does not write to it.
     No,
     /// It may write to it.
     May,
-    /// A limit was reached before that could be said.
+    /// A limit was reached.
     TooMany,
 }
 
-/// Where something observable may have happened in the iteration.
+/// Where something observable may have happened earlier in the iteration.
 struct Shown {
-    /// Blocks at whose head it may have.
+    /// Blocks at whose start it may have happened.
     at_head: EntitySet<Block>,
-    /// The first such instruction in a block.
+    /// The first observable instruction of a block.
     first: FxHashMap<Block, Inst>,
 }
 
 impl<'a> Region<'a> {
-    /// The loop `l`, in front of which `preheader` stands.
+    /// The loop `l` with the preheader `preheader`.
     pub(super) fn new(at: At<'a>, l: LoopId, preheader: Block, options: Licm) -> Self {
         let loops = at.loops();
         let insts = loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)).copied();
@@ -87,15 +87,15 @@ impl<'a> Region<'a> {
             questions: Cell::new(options.mssa_optimization_cap),
         }
     }
-    /// The blocks of the loop that are in none nested in it, in reverse post-order.
+    /// The blocks of the loop that are not in a nested loop, in reverse post-order.
     pub(super) fn own_blocks(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
         self.loops.own_blocks(self.l)
     }
-    /// The last instruction in front of the loop.
+    /// The terminator of the preheader.
     pub(super) fn entering(&self) -> Option<Inst> {
         self.at.body.terminator(self.preheader)
     }
-    /// What is executed in each iteration.
+    /// The instructions executed in each iteration.
     pub(super) fn executed(&self) -> &MustExecute {
         self.executed.get_or_init(|| MustExecute::of_loop(self.at, self.l))
     }
@@ -103,7 +103,7 @@ impl<'a> Region<'a> {
     pub(super) fn is_executed(&self, inst: Inst) -> bool {
         self.executed().contains(self.at.body, &self.order, inst)
     }
-    /// Whether `inst` is on the way that the first iteration certainly takes.
+    /// Whether `inst` is on the path that the first iteration certainly takes.
     pub(super) fn is_on_first_way(&self, inst: Inst) -> bool {
         self.first_way.get_or_init(|| FirstWay::find(self)).contains(self, inst)
     }
@@ -123,7 +123,7 @@ impl<'a> Region<'a> {
                 || first.is_some_and(|f| self.order.position(*f) < self.order.position(inst))
         })
     }
-    /// Walks on from all that is observable, up to the end of the iteration.
+    /// Propagates from all observable instructions to the end of the iteration.
     fn find_shown(&self) -> Shown {
         let (header, body) = (self.loops.header(self.l), self.at.body);
         let mut first = FxHashMap::default();
@@ -144,24 +144,24 @@ impl<'a> Region<'a> {
         }
         Shown { at_head, first }
     }
-    /// Whether the loop is left at its latch.
+    /// Whether the loop's latch is exiting.
     pub(super) fn is_rotated(&self) -> bool {
         self.loops.is_rotated(&self.cfg, self.l)
     }
-    /// Whether the loop's exit blocks are entered from nowhere else.
+    /// Whether the loop's exit blocks have no predecessors outside the loop.
     pub(super) fn has_dedicated_exits(&self) -> bool {
         self.loops.has_dedicated_exits(&self.cfg, self.l)
     }
-    /// The blocks that the loop is left from.
+    /// The exiting blocks of the loop.
     pub(super) fn exiting_blocks(&self) -> Vec<Block> {
         self.loops.exiting_blocks(&self.cfg, self.l)
     }
-    /// Whether `value` is the same in all iterations since it is defined outside.
+    /// Whether `value` is defined outside the loop.
     pub(super) fn is_invariant(&self, value: Value) -> bool {
         self.loops.is_invariant(self.at.body, self.l, value)
     }
 
-    /// What the loop does to `location`.
+    /// Whether the loop writes to `location`.
     pub(super) fn writes(&self, location: MemoryLocation) -> Writes {
         if let Some(known) = self.written.borrow().get(&location) {
             return *known;
@@ -170,7 +170,7 @@ impl<'a> Region<'a> {
         self.written.borrow_mut().insert(location, writes);
         writes
     }
-    /// What the loop does to `location` behind `inst`, up to the end of the iteration.
+    /// Whether the loop writes to `location` after `inst`, up to the end of the iteration.
     pub(super) fn writes_behind(&self, location: MemoryLocation, inst: Inst) -> Writes {
         let Some(start) = self.at.body.block_of(inst) else { return Writes::May };
         let header = self.loops.header(self.l);
@@ -204,8 +204,8 @@ impl<'a> Region<'a> {
         }
         Writes::No
     }
-    /// What `inst` may do to `location`, whichever iterations are compared. Accesses that order none but those of their
-    /// own location do something to that alone, volatile ones too.
+    /// The effect of `inst` on `location`, in any pair of iterations. An access that orders only its own location
+    /// affects only that location, even if it is volatile.
     pub(super) fn effect(&self, inst: Inst, location: MemoryLocation) -> ModRef {
         let iterations = Iterations::Any(self.l);
         let own = |effect: ModRef| {
@@ -222,8 +222,8 @@ impl<'a> Region<'a> {
             _ => self.aliasing.mod_ref(inst, location, iterations),
         }
     }
-    /// Whether an instruction of the loop other than `except` may read or write `location`, or there are too many to
-    /// tell.
+    /// Whether an instruction of the loop other than `except` may read or write `location`; true if there are too
+    /// many to check.
     pub(super) fn touches(&self, location: MemoryLocation, except: Inst) -> bool {
         let others = || self.accesses.iter().copied().filter(|i| *i != except);
         others().nth(MAX_WRITERS).is_some()
@@ -232,11 +232,11 @@ impl<'a> Region<'a> {
                 effect.reads || effect.writes
             })
     }
-    /// What may write somewhere.
+    /// The instructions that may write memory.
     pub(super) fn writers(&self) -> impl Iterator<Item = Inst> + '_ {
         self.accesses.iter().copied().filter(|i| !self.is_harmless(*i))
     }
-    /// Whether `inst` certainly writes to no memory that is read.
+    /// Whether `inst` certainly writes no memory that is read.
     fn is_harmless(&self, inst: Inst) -> bool {
         let At { env, body, .. } = self.at;
         let data = body.inst(inst);
@@ -249,7 +249,7 @@ impl<'a> Region<'a> {
             _ => false,
         }
     }
-    /// Whether alias scopes are declared in the loop, so that they mean something else in each iteration.
+    /// Whether alias scopes are declared in the loop, so that they differ in each iteration.
     pub(super) fn declares_scopes(&self) -> bool {
         let At { env, body, .. } = self.at;
         self.accesses.iter().any(|i| {

@@ -1,12 +1,12 @@
-//! Sinking: what is used only behind the loop moves to the exits at which it is used.
+//! Sinking: instructions used only after the loop move to the exits that use them.
 //!
-//! Check: the instruction is used by phis of exit blocks alone, or by instructions that are sunk themselves, and memory
-//! that it reads is not written behind it in the loop. It is executed in the last iteration before the edges on which
-//! it is used, so a copy in the exit block has the same operands and does the same: flags and metadata stay. What is
-//! used nowhere is removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit
-//! block the phi of the value makes way for a copy of the instruction, and the operands that are defined in loops that
-//! are left get phis. Where a phi takes the value on some edges only, those edges get an exit block of their own first,
-//! and so do the others, which keeps exits dedicated.
+//! Check: the instruction is used only by phis of exit blocks, or by instructions that are sunk themselves, and
+//! memory that it reads is not written after it in the loop. It is executed in the last iteration before the edges on
+//! which it is used, so a copy in the exit block has the same operands and the same result: flags and metadata stay
+//! valid. Unused instructions are removed. Decide: everything that may be sunk is, users before their operands.
+//! Apply: in each exit block a copy of the instruction replaces the value's phi, and operands defined in exited loops
+//! get phis. If a phi takes the value on some edges only, the edges are first split into two exit blocks, which keeps
+//! exits dedicated.
 
 use super::movable::{Movable, leave_loop, movable};
 use super::region::{Region, Writes};
@@ -24,10 +24,10 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::Value;
 
-/// What is sunk.
+/// The instructions to sink.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// Users before what they use.
+    /// Users before their operands.
     insts: Vec<Inst>,
     /// Whether alias scopes are declared in the loop.
     scopes: bool,
@@ -38,13 +38,13 @@ impl Plan {
     pub(super) fn is_empty(&self) -> bool {
         self.insts.is_empty()
     }
-    /// The instructions that are sunk.
+    /// The instructions to sink.
     pub(super) fn insts(&self) -> impl Iterator<Item = Inst> {
         self.insts.iter().copied()
     }
 }
 
-/// What can be sunk out of the loop.
+/// The instructions that can be sunk out of the loop.
 pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
     let body = region.at.body;
     let mut sunk = EntitySet::new();
@@ -64,7 +64,7 @@ pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
     plan
 }
 
-/// Whether no use of `inst` stays in the loop, and those behind it are phis of exit blocks.
+/// Whether `inst` has no use that stays in the loop, and its uses after the loop are phis of exit blocks.
 fn is_used_behind_only(region: &Region<'_>, sunk: &EntitySet<Inst>, inst: Inst) -> bool {
     let body = region.at.body;
     body.code_uses(inst.into()).all(|use_| {
@@ -90,7 +90,7 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
         Movable::Pure | Movable::Division => Writes::No,
         Movable::Call | Movable::ReadingCall(_) if is_noduplicate(region, inst) => return false,
         Movable::Call => Writes::No,
-        // Nothing is read of what is used nowhere.
+        // An unused instruction is removed, so its read does not matter.
         Movable::Load | Movable::ReadingCall(_) if is_unused(body, inst) => Writes::No,
         Movable::Load => match MemoryLocation::of_access(at, inst) {
             Some(location) => region.writes_behind(location, inst),
@@ -112,14 +112,15 @@ fn is_unused(body: &Body, inst: Inst) -> bool {
     body.code_uses(inst.into()).next().is_none()
 }
 
-/// Whether a call must not stand in several exit blocks.
+/// Whether a call must not be copied into several exit blocks.
 fn is_noduplicate(region: &Region<'_>, inst: Inst) -> bool {
     let At { env, body, .. } = region.at;
     body.inst(inst).call().is_some_and(|call| call_has(env, body, call, FlagAttr::NoDuplicate))
 }
 
 impl Region<'_> {
-    /// What the loop does to what a call reads: to what its arguments point to, if it reads nothing else.
+    /// Whether the loop writes to memory that a call reads: the memory of its pointer arguments, if it reads no
+    /// other.
     pub(super) fn writes_what_is_read(&self, inst: Inst, effects: MemoryEffects) -> Writes {
         let anything = || if self.writers().next().is_some() { Writes::May } else { Writes::No };
         let elsewhere = MemoryEffects { argmem: ModRef::NONE, ..effects };
@@ -142,7 +143,7 @@ impl Region<'_> {
     }
 }
 
-/// Sinks what the plan says; returns for each instruction how many copies of it there are now.
+/// Sinks the instructions of the plan; returns the number of copies of each.
 pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Plan) -> Vec<usize> {
     let mut copies = Vec::new();
     for &inst in &plan.insts {
@@ -159,7 +160,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Pl
     copies
 }
 
-/// The phis behind the loop that use `inst`, in order of their ids, each once.
+/// The phis after the loop that use `inst`, in order of their ids, each once.
 fn phis_of(body: &Body, inst: Inst) -> Vec<Inst> {
     let users = body.uses(inst.into()).iter().map(|u| u.user);
     let mut phis: Vec<Inst> = users.filter(|u| body.inst(*u).kind.is_phi()).collect();
@@ -176,7 +177,7 @@ fn exits_of(body: &Body, inst: Inst) -> Vec<Block> {
     exits
 }
 
-/// A phi that takes `inst` on some edges from the loop and something else on others, and the blocks from which it takes
+/// A phi that takes `inst` on some edges from the loop and another value on others, and the predecessors that bring
 /// `inst`.
 fn mixed_phi(body: &Body, shape: &Shape, l: LoopId, inst: Inst) -> Option<(Inst, Vec<Block>)> {
     let value: Value = inst.into();
@@ -191,8 +192,8 @@ fn mixed_phi(body: &Body, shape: &Shape, l: LoopId, inst: Inst) -> Option<(Inst,
     })
 }
 
-/// Gives the edges from the blocks `from` to the block of `phi` an exit block of their own, and the other edges from the
-/// loop another.
+/// Gives the edges from the blocks `from` to the block of `phi` their own exit block, and the other edges from the
+/// loop another one.
 fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, phi: Inst, from: &[Block]) {
     let body = editor.body();
     let Some(exit) = body.block_of(phi) else { return };
@@ -214,7 +215,7 @@ fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, phi: Inst, from: 
     }
 }
 
-/// Puts a copy of `inst` at the head of `exit`, whose phis of it take it on all edges, in place of these phis.
+/// Puts a copy of `inst` at the start of `exit` in place of its phis of `inst`, which take it on all edges.
 fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, scopes: bool) {
     let phis: Vec<Inst> = phis_of(editor.body(), inst)
         .into_iter()
@@ -223,11 +224,11 @@ fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, sc
     let Some(&first) = phis.first() else { return };
     let edges: Vec<Block> = editor.body().inst(first).blocks.to_vec();
     let mut data = editor.body().inst(inst).clone();
-    // An exit block that has been made since is in the loops that the block behind it is in.
+    // A new exit block is in the same loops as its successor.
     let is_new = !shape.cfg.is_reachable(exit);
     let place = editor.body().successors(exit).first().copied().filter(|_| is_new).unwrap_or(exit);
     for operand in &mut data.operands {
-        // The exit may leave loops around this one too.
+        // The exit may also leave surrounding loops.
         *operand = closed_at(editor, shape, *operand, (exit, place), &edges);
     }
     let position = match landing_pad(editor.body(), exit) {

@@ -1,8 +1,8 @@
-//! What can be executed in the preheader though the loop may not come to it: loads of memory that is there, divisions by
-//! what is not zero.
+//! Speculation in the preheader of instructions that the loop may not execute: loads of dereferenceable memory, and
+//! divisions by nonzero values.
 //!
-//! Facts about values hold where these are computed. So they are asked only of values from outside the loop, and with
-//! the conditions that hold at the end of the preheader; and each value that counts must be neither poison nor undef
+//! Facts about a value hold where it is computed. So they are queried only for values from outside the loop, under
+//! the conditions that hold at the end of the preheader; and each relevant value must be neither poison nor undef
 //! there.
 
 use super::region::Region;
@@ -20,10 +20,11 @@ use backedge_ir::inst::{BinaryOp, GepFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// How many pointers that are moved are followed to the one they start from.
+/// Maximum number of GEPs followed to the base pointer.
 const MOST_STEPS: usize = 16;
 
-/// Whether `size` bytes at `ptr`, whose address is a multiple of `align`, can be read at the end of the preheader.
+/// Whether `size` bytes at `ptr`, with an address that must be a multiple of `align`, can be read at the end of the
+/// preheader.
 pub(super) fn is_readable(region: &Region<'_>, ptr: Value, size: u64, align: u64) -> bool {
     !suppresses_speculation(region.at)
         && is_pointer_defined(region, ptr)
@@ -31,14 +32,14 @@ pub(super) fn is_readable(region: &Region<'_>, ptr: Value, size: u64, align: u64
         && !may_be_freed_before(region.at, ptr, region.preheader)
 }
 
-/// Whether `value`, if it is from outside the loop, is neither poison nor undef at the end of the preheader.
+/// Whether `value` is from outside the loop, and neither poison nor undef at the end of the preheader.
 fn is_defined(region: &Region<'_>, value: Value) -> bool {
     region.is_invariant(value)
         && is_guaranteed_defined(region.at, value, region.entering(), Defined::NotUndef)
 }
 
-/// Whether `ptr` is neither poison nor undef: a pointer from outside that is not, moved by defined steps each of which
-/// stays in the memory that is known to be there.
+/// Whether `ptr` is neither poison nor undef: a defined pointer from outside, moved by defined GEPs that each stay
+/// within dereferenceable memory.
 fn is_pointer_defined(region: &Region<'_>, ptr: Value) -> bool {
     let mut ptr = ptr;
     for _ in 0..MOST_STEPS {
@@ -47,7 +48,7 @@ fn is_pointer_defined(region: &Region<'_>, ptr: Value) -> bool {
         }
         let Some((base, flags, defined)) = step_of(region, ptr) else { return promises_memory(region, ptr) };
         let stays = || region.aliasing.is_dereferenceable_and_aligned(ptr, 0, 1, region.entering());
-        // A step from the start of the memory that stays in it goes forward.
+        // A GEP from the start of the memory that stays within it has a non-negative offset.
         let forward = || step_of(region, base).is_none();
         if !defined || flags != GepFlags::default() && !stays() || flags.nuw && !forward() {
             return false;
@@ -57,7 +58,7 @@ fn is_pointer_defined(region: &Region<'_>, ptr: Value) -> bool {
     false
 }
 
-/// What the GEP `ptr` moves, its flags, and whether its indices are defined.
+/// The base of the GEP `ptr`, its flags, and whether its indices are defined.
 fn step_of(region: &Region<'_>, ptr: Value) -> Option<(Value, GepFlags, bool)> {
     let body = region.at.body;
     match ptr {
@@ -76,7 +77,7 @@ fn step_of(region: &Region<'_>, ptr: Value) -> Option<(Value, GepFlags, bool)> {
     }
 }
 
-/// Whether `ptr`, from outside, is said to point to memory, which implies that it is defined.
+/// Whether `ptr` is from outside the loop and has a dereferenceability attribute, which implies that it is defined.
 fn promises_memory(region: &Region<'_>, ptr: Value) -> bool {
     let object = match ptr {
         Value::Arg(arg) => Object::Argument(arg),
@@ -86,7 +87,7 @@ fn promises_memory(region: &Region<'_>, ptr: Value) -> bool {
     region.is_invariant(ptr) && dereferenceable_bytes(region.at, object) > 0
 }
 
-/// Whether the divisor is certainly neither zero nor undefined, and the quotient fits.
+/// Whether the divisor is known to be nonzero and well-defined, and the quotient does not overflow.
 pub(super) fn is_safe_division(region: &Region<'_>, inst: Inst) -> bool {
     let at = region.at;
     let data = at.body.inst(inst);
@@ -106,8 +107,8 @@ pub(super) fn is_safe_division(region: &Region<'_>, inst: Inst) -> bool {
     fits && is_defined(region, divisor) && excludes(divisor, Int::zero(width))
 }
 
-/// Whether the memory that `ptr` points into is the function's own, nobody else has its address, and it is there as long
-/// as the loop runs and at its exits.
+/// Whether the memory of `ptr` belongs to the function, is never captured, and is alive while the loop runs and at
+/// its exits.
 pub(super) fn is_private(region: &Region<'_>, ptr: Value) -> bool {
     let at = region.at;
     let Some(objects) = underlying_objects(at, ptr) else { return false };
@@ -122,8 +123,9 @@ pub(super) fn is_private(region: &Region<'_>, ptr: Value) -> bool {
         && !may_be_freed_before(region.at, ptr, region.preheader)
 }
 
-/// Whether the alloca is alive at the end of the preheader: it has no lifetime markers, or one that starts it is always
-/// passed before, and none that ends it lies on a way from there. (Those in the loop are accesses of it.)
+/// Whether the alloca is alive at the end of the preheader: it has no lifetime markers, or a start marker always
+/// precedes that point and no end marker lies on a path from the start. (Markers in the loop count as accesses of the
+/// alloca.)
 fn lives_through(region: &Region<'_>, alloca: Inst) -> bool {
     let At { env, body, .. } = region.at;
     let intrinsic = |i: Inst| body.inst(i).call().and_then(|c| called_intrinsic(env, body, c));
@@ -139,7 +141,7 @@ fn lives_through(region: &Region<'_>, alloca: Inst) -> bool {
     ends.iter().all(|end| !reaches_preheader(region, *end, start))
 }
 
-/// Whether control may come from `end` to the preheader's end without passing `start`.
+/// Whether a path leads from `end` to the end of the preheader without passing `start`.
 fn reaches_preheader(region: &Region<'_>, end: Inst, start: Inst) -> bool {
     let (body, order) = (region.at.body, region.at.get::<Order>());
     let (Some(from), Some(stop)) = (body.block_of(end), body.block_of(start)) else { return true };

@@ -1,8 +1,8 @@
-//! Peeling by two for recurrences that alternate.
+//! Peeling two iterations of alternating recurrences.
 //!
-//! A phi that is carried on by `p ^ x` or `x - p` has two values, in turn. Both are computed in two iterations in front of
-//! the loop, and nothing of it is left in the loop: two phis take each other's value. So it is with what is computed from
-//! such phis, and from phis that take each other's value as they are (`a, b = b, a`), if that is more than the phis cost.
+//! A phi with the next value `p ^ x` or `x - p` alternates between two values. Two peeled iterations compute both,
+//! and the loop computes neither: two phis swap values. The same is done for values computed from such phis, and from
+//! phis that are swapped in the source (`a, b = b, a`), if these computations cost more than the phis.
 
 use crate::clone::Copies;
 use crate::clone::chain::{prepend, replace_incoming};
@@ -17,7 +17,7 @@ use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// Puts two iterations in front of the loop, and lets phis that alternate do so without computing.
+/// Peels two iterations before the loop, and turns alternating phis into phis that swap.
 pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) -> Vec<Copies> {
     let ring = &facts.ring;
     let phis: Vec<Inst> = editor.body().phis(ring.header).collect();
@@ -27,7 +27,7 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) ->
     decide_tests_in_order(editor, &facts.exits, &copies);
     let [first, second] = &copies[..] else { return copies };
     let entry = second.block(ring.latch);
-    // What is computed from phis has these for operands still.
+    // Values computed from phis still have these phis as operands.
     for &inst in computed {
         let both = [first.value(inst.into()), second.value(inst.into())];
         let Some(&model) = phis.first() else { break };
@@ -37,24 +37,24 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) ->
         replace_in_loop(editor, facts, inst.into(), even.into());
     }
     for (phi, carried) in alternating {
-        // In iteration 2 it is what it was in iteration 0, and in iteration 3 what it was in iteration 1.
+        // In iteration 2 the phi has its value of iteration 0, and in iteration 3 that of iteration 1.
         let (even, odd) = (first.value(phi.into()), second.value(phi.into()));
         let ty = editor.body().inst(phi).ty;
-        // One entry per edge, as `phi` has them.
+        // One entry per edge, as in `phi`.
         let blocks = editor.body().inst(phi).blocks.clone();
         let values: Vec<Value> = blocks.iter().map(|b| if *b == entry { odd } else { phi.into() }).collect();
         let other = new_phi(editor, ring.header, ty, &values, &blocks);
         inherit_name(editor, other, phi, "other");
         replace_incoming(editor, phi, ring.latch, ring.latch, other.into());
         replace_incoming(editor, phi, entry, entry, even);
-        // What was computed to carry it on is the other value.
+        // The computed next value equals the other phi.
         replace_in_loop(editor, facts, carried, other.into());
     }
     copies
 }
 
-/// Two phis of the header, with edges as those of `model`, that have the values `both` in turn; returns the one that has
-/// the first of them in the first iteration.
+/// Two header phis, with edges like those of `model`, that alternate between the values `both`. Returns the one that
+/// has the first value in the first iteration.
 fn in_turn(
     editor: &mut Editor<'_>,
     facts: &Facts,
@@ -71,7 +71,7 @@ fn in_turn(
     first
 }
 
-/// Lets the loop, and what leaves it, use `new` in place of `old`.
+/// Replaces `old` by `new` in the loop and in phis that use it after the loop.
 fn replace_in_loop(editor: &mut Editor<'_>, facts: &Facts, old: Value, new: Value) {
     let blocks = &facts.ring.blocks;
     editor.replace_uses_if(old, new, |body, u| {
@@ -79,17 +79,18 @@ fn replace_in_loop(editor: &mut Editor<'_>, facts: &Facts, old: Value, new: Valu
     });
 }
 
-/// What of each iteration is computed from phis that alternate and what is invariant.
+/// The values of each iteration that are computed from alternating phis and invariants.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Computed {
-    /// All of it.
+    /// All of them.
     pub(super) all: Vec<Inst>,
-    /// What is used otherwise, which is to have phis of its own.
+    /// Those with other uses, which need phis of their own.
     pub(super) used: Vec<Inst>,
 }
 
 impl Computed {
-    /// That of the loop, if it is more than twice as many phis: each is a copy in the latch.
+    /// The computed values of the loop, if their weight is more than twice the number of new phis: each phi costs a
+    /// copy in the latch.
     pub(super) fn of(env: &Env, body: &Body, facts: &Facts) -> Option<Self> {
         let ring = &facts.ring;
         let mut alternates: EntitySet<Inst> = EntitySet::new();
@@ -124,7 +125,7 @@ impl Computed {
     }
 }
 
-/// Whether `phi` is carried on by another phi of the header, and that by it.
+/// Whether the next value of `phi` is another header phi, whose next value is `phi`.
 fn is_swapped(body: &Body, facts: &Facts, phi: Inst) -> bool {
     let carried = |phi: Inst| {
         let next = body.incoming_from(phi, facts.ring.latch)?.as_inst()?;
@@ -138,7 +139,7 @@ fn is_invariant(body: &Body, facts: &Facts, value: Value) -> bool {
     value.as_inst().and_then(|i| body.block_of(i)).is_none_or(|b| !facts.ring.blocks.contains(&b))
 }
 
-/// What `phi` is carried on by, if that is an xor with, or a difference from, something invariant.
+/// The next value of `phi`, if it is an xor with, or a difference from, an invariant value.
 fn carried_on(body: &Body, facts: &Facts, phi: Inst) -> Option<Value> {
     let carried = body.incoming_from(phi, facts.ring.latch)?;
     let inst = carried.as_inst()?;

@@ -1,4 +1,4 @@
-//! What is simpler in a loop from some iteration on: phis, recurrences, comparisons and stores.
+//! Reasons to peel: phis, recurrences, comparisons and stores that become simpler from some iteration on.
 
 use super::Reason;
 use super::alternate::Computed;
@@ -15,17 +15,17 @@ use backedge_scev::ScalarEvolution;
 use backedge_scev::recognize::{Recurrence, Step};
 use rustc_hash::FxHashMap;
 
-/// How many phis of a header are looked at.
+/// Maximum number of header phis examined.
 const MOST_PHIS: usize = 64;
 
-/// Something that is simpler from some iteration on.
+/// A simplification that applies from some iteration on.
 pub(super) struct Cause {
-    /// How many iterations are before.
+    /// The number of iterations before it applies.
     pub(super) after: usize,
     pub(super) reason: Reason,
-    /// What an iteration need not execute from then on.
+    /// The instructions that an iteration need not execute from then on.
     pub(super) spares: Vec<Inst>,
-    /// How many instructions it need not execute on average if iterations are put together in rounds.
+    /// The average number of instructions saved per iteration if iterations are grouped in rounds.
     pub(super) in_rounds: u32,
 }
 
@@ -35,7 +35,7 @@ impl Cause {
     }
 }
 
-/// What is simpler from some iteration on.
+/// The simplifications of the loop.
 pub(super) fn causes(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -57,7 +57,7 @@ pub(super) fn causes(
             Step::Xor | Step::Reflect => {
                 causes.push(Cause::new(2, Reason::Alternates, step.into_iter().collect()));
             }
-            // What has settled where it starts would be peeled for ever.
+            // A recurrence that starts with its final value would be peeled again and again.
             Step::And | Step::Or | Step::Extreme(_) if has_settled(scev, facts, phi, &recurrence) => {}
             Step::And | Step::Or | Step::Extreme(_) => {
                 let settled: Vec<Inst> = step.into_iter().chain([phi]).collect();
@@ -84,7 +84,7 @@ pub(super) fn causes(
     causes
 }
 
-/// Rounds of iterations in which more lanes are alike if they begin later.
+/// Rounds with more equal lanes if they begin later.
 fn lanes_alike(scev: &mut ScalarEvolution<'_>, l: LoopId, facts: &Facts) -> Vec<Cause> {
     let one_way = facts.exits.iter().all(Exit::is_analyzable);
     let most = FACTORS[FACTORS.len() - 1];
@@ -99,8 +99,8 @@ fn lanes_alike(scev: &mut ScalarEvolution<'_>, l: LoopId, facts: &Facts) -> Vec<
     late.into_iter().filter_map(cause).collect()
 }
 
-/// Whether a recurrence that settles after one step is known to start with what it settles to: its start is what an
-/// operation of the same kind with the same value gives, or the step changes nothing of it as far as expressions know.
+/// Whether a recurrence that settles after one step is known to start with its final value: the start is the result
+/// of the same operation with the same operand, or the step is known not to change it.
 fn has_settled(scev: &mut ScalarEvolution<'_>, facts: &Facts, phi: Inst, recurrence: &Recurrence) -> bool {
     if scev.recurrence_at_iteration(recurrence, 1) == Some(recurrence.start) {
         return true;
@@ -120,8 +120,8 @@ fn has_settled(scev: &mut ScalarEvolution<'_>, facts: &Facts, phi: Inst, recurre
     is_same_operation && by.is_some_and(|by| start.operands.iter().take(2).any(|v| v == by))
 }
 
-/// Of `executed`, which each iteration executes, the stores that change nothing but in the first iteration: the same value
-/// to the same address, which nothing else in the loop writes to.
+/// The stores of `executed`, which each iteration executes, that have an effect in the first iteration only: they
+/// store the same value to the same address, which nothing else in the loop writes to.
 fn stores_of_what_is_there(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) -> Vec<Inst> {
     let body = scev.body();
     let candidate = |inst: &&Inst| {
@@ -137,8 +137,8 @@ fn stores_of_what_is_there(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[In
     candidates.into_iter().filter(|s| accesses.only_written_by(scev, *s, &[*s])).collect()
 }
 
-/// After how many iterations `phi`, of the header, is invariant: one if what it is carried on by is, one more than the
-/// phi that it is carried on by. `None` if it never is.
+/// The number of iterations after which the header phi `phi` is invariant: one if its next value is invariant, one
+/// more than for the phi that is its next value. `None` if it never is.
 fn invariant_after(
     body: &Body,
     shape: &Shape,
@@ -153,7 +153,7 @@ fn invariant_after(
         if let Some(depth) = known.get(&at) {
             break *depth;
         }
-        // A phi that is met again is carried on by itself.
+        // A phi that is reached again depends on itself.
         known.insert(at, None);
         chain.push(at);
         let carried: Value = body.incoming_from(at, facts.ring.latch)?;

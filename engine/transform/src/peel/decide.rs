@@ -1,4 +1,4 @@
-//! How many iterations are put in front of a loop, and whether one is put behind it, and why.
+//! Decides how many iterations to peel before a loop, or whether to peel the last one, and why.
 
 use super::causes::{Cause, causes};
 use super::settled::Settled;
@@ -18,45 +18,45 @@ use backedge_ir::inst::InstKind;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// What computing the count may cost where the last iteration is put behind, in units of an addition.
+/// Cost limit for computing the count when peeling the last iteration, in units of an addition.
 const COUNT_BUDGET: u32 = 24;
 
-/// What is to be done with a loop.
+/// The chosen transform of a loop.
 #[derive(Debug)]
 pub(super) enum Choice {
-    /// Iterations in front.
+    /// Peel first iterations.
     First(First),
-    /// The last iteration behind.
+    /// Peel the last iteration.
     Last(Last),
 }
 
-/// A last iteration that is put behind a loop.
+/// A last iteration to peel.
 #[derive(Debug)]
 pub(super) struct Last {
-    /// How the backedge-taken count of the exits that are counted is computed in front of the loop.
+    /// How to compute the backedge-taken count of the counted exits before the loop.
     pub(super) count: Plan,
-    /// Those exits, by their place in [`Facts::exits`]: only the last iteration tests them.
+    /// These exits, as indices into [`Facts::exits`]: only the last iteration tests them.
     pub(super) counted: Vec<usize>,
-    /// Comparisons that are the other in the last iteration, and only there, with what they are before.
+    /// Comparisons that change in the last iteration only, with their value before it.
     pub(super) settled: Vec<(Inst, bool)>,
-    /// What was weighed, if it is not asked for.
+    /// The cost table, unless peeling was requested.
     pub(super) table: Option<Table>,
 }
 
-/// First iterations that are put in front of a loop.
+/// First iterations to peel.
 #[derive(Debug)]
 pub(super) struct First {
-    /// How many.
+    /// The number of iterations.
     pub(super) count: usize,
-    /// Why.
+    /// The reason.
     pub(super) reason: Reason,
-    /// Whether phis alternate that need not be computed then.
+    /// Whether there are alternating phis that need no computation after peeling.
     pub(super) alternates: bool,
-    /// Stores that the loop need not make then.
+    /// Stores that become redundant in the loop.
     pub(super) stored: Vec<Inst>,
-    /// What changes in the peeled iterations and not behind them.
+    /// Values that change in the peeled iterations and not after them.
     pub(super) settled: Vec<Settled>,
-    /// What was weighed, if the number is not given.
+    /// The cost table, unless the number was requested.
     pub(super) table: Option<Table>,
 }
 
@@ -67,7 +67,7 @@ impl First {
     }
 }
 
-/// Chooses for a loop of `size` instructions, of which an iteration is `iteration`.
+/// Chooses the transform of a loop of `size` instructions with the iteration costs `iteration`.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -102,8 +102,9 @@ pub(super) fn decide(
     Ok(Choice::First(first))
 }
 
-/// As many iterations as profile data says that the loop makes, if these are few and not known otherwise: it will mostly
-/// end in the peeled ones. The loop must end at its latch, but for exits that the program does not come back from.
+/// Peels as many iterations as profile data predicts, if these are few and the count is not known otherwise: the loop
+/// usually ends in the peeled ones. The loop must end at its latch, except for exits from which the program does not
+/// return.
 fn by_profile(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,
@@ -127,7 +128,7 @@ fn by_profile(
     Some(First { reason: Reason::Profile, ..First::asked(count) })
 }
 
-/// The iterations for which most speaks, if it is worth it.
+/// The most profitable number of iterations, if it is worthwhile.
 fn weighed(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -152,7 +153,7 @@ fn weighed(
     counts.sort_unstable();
     counts.dedup();
     let at = scev.at;
-    // What alternates does so without being computed behind two iterations, not behind more; rounds begin at one place.
+    // Alternating values become free only after two iterations, not after more; rounds begin at one iteration only.
     let serves = |c: &Cause, count: usize| {
         let only = matches!(c.reason, Reason::Alternates | Reason::Lanes);
         if only { c.after == count } else { c.after <= count }
@@ -180,7 +181,7 @@ fn weighed(
         }
         _ => return Err(Missed::NotWorthIt(table)),
     };
-    // The first of the longest: the order of phis and comparisons is that of the text.
+    // The first reason with the largest count, in program order of phis and comparisons.
     let reason = causes.iter().find(|c| c.after == count).map_or(Reason::Asked, |c| c.reason);
     let stored = causes.iter().filter(|c| c.reason == Reason::Stored && c.after <= count);
     let stored = stored.flat_map(|c| c.spares.iter().copied()).collect();
@@ -189,9 +190,10 @@ fn weighed(
     Ok(Choice::First(First { count, reason, alternates, stored, settled, table: Some(table) }))
 }
 
-/// What is made of a loop, in which an iteration need not execute `spared`, but for some.
+/// The cost-model entry for a transform after which an iteration need not execute `spared`, except for `as_before`
+/// iterations.
 fn relief(at: At<'_>, what: What, spared: EntitySet<Inst>, (added, as_before): (u32, u64)) -> Relief {
-    // A phi is a copy in the latch; one that is invariant is none.
+    // A phi costs a copy in the latch; an invariant phi costs none.
     let weight = |i: Inst| weight_of(at.env, at.body, i).max(1);
     let is_branch = |i: &Inst| at.body.inst(*i).kind.is_terminator();
     Relief {
@@ -203,8 +205,8 @@ fn relief(at: At<'_>, what: What, spared: EntitySet<Inst>, (added, as_before): (
     }
 }
 
-/// The comparisons that are the other in the last iteration and not before, with what they are before; and how the
-/// backedge-taken count is computed, which is the number of that iteration.
+/// The comparisons that change in the last iteration and not before, with their value before it; and how to compute
+/// the backedge-taken count, which is the number of that iteration.
 fn changes_at_last(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -228,14 +230,14 @@ fn changes_at_last(
     Some((plan, settled))
 }
 
-/// The exits that are counted, by their place in [`Facts::exits`]: the last iteration by their count can be put behind the
-/// loop, which the others may leave before.
+/// The counted exits, as indices into [`Facts::exits`]. The last iteration by their count can be peeled after the
+/// loop; the other exits may leave earlier.
 fn counted(facts: &Facts) -> Vec<usize> {
     let is_counted = |e: &Exit| e.is_analyzable() && e.exact.is_some() && e.leave.is_some();
     (0..facts.exits.len()).filter(|i| is_counted(&facts.exits[*i])).collect()
 }
 
-/// The count of all exits, if they are all counted.
+/// The count of all exits, if all are counted.
 fn count_of_all(scev: &mut ScalarEvolution<'_>, facts: &Facts) -> Option<Expr> {
     let counted = counted(facts);
     if counted.len() == facts.exits.len() { least_count(scev, facts, &counted) } else { None }

@@ -1,23 +1,23 @@
-//! `loop-peel`: iterations put in front of the loop, or behind it.
+//! `loop-peel`: peels iterations before or after the loop.
 //!
-//! | what is peeled | why |
+//! | peeled iterations | reason |
 //! |---|---|
-//! | as many first iterations as it takes | phis of the header become invariant |
-//! | one iteration | recurrences that settle after one step |
-//! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then; what is computed from such, and from phis that are swapped |
-//! | as many as it takes | comparisons, of pointers too, that are settled from then on; minima and maxima that are one of their operands from then on |
-//! | as many as it takes | lanes are uniform in rounds of iterations from then on, and not before: `i / 8` from a multiple of 8 on |
-//! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
-//! | as many as profile data expects (`<profile>`), if few | most runs end in them |
-//! | the last iteration | comparisons that are the other only in it; `loop-peel<last>` whatever it does |
+//! | as many first iterations as needed | header phis become invariant |
+//! | one iteration | recurrences settle after one step |
+//! | two iterations | xor recurrences, `x - p` and swapped phis alternate: both values and derived ones are known |
+//! | as many as needed | comparisons (of pointers too) are settled; minima and maxima equal one of their operands |
+//! | as many as needed | lanes are uniform in rounds of iterations only from then on: `i / 8` from a multiple of 8 on |
+//! | one iteration | stores of a value to an address that nothing else writes: memory holds the value from then on |
+//! | as many as profile data predicts (`<profile>`), if few | most runs end in the peeled iterations |
+//! | the last iteration | comparisons change only in it; `loop-peel<last>` does it unconditionally |
 //!
-//! Whether that is worth the copies is weighed for a machine ([`crate::cost`]).
+//! A machine cost model decides whether this is worth the copies ([`crate::cost`]).
 //!
-//! Works on any loop in loop simplify form, however it is left; exits are tested in the peeled iterations where they can
-//! be taken there. The last iteration is put behind by splitting the iterations: the first loop makes as many as the
-//! backedge is taken by the exits that can be counted, and tests that in place of them.
+//! Works on any loop in loop-simplify form, whatever its exits; peeled iterations test the exits that they can take.
+//! The last iteration is peeled by splitting the iterations: the first loop makes as many iterations as the
+//! backedge-taken count of the countable exits, and tests this number instead of these exits.
 //!
-//! Needs loop simplify and LCSSA form, and restores them.
+//! Needs loop-simplify and LCSSA form, and restores both.
 
 mod alternate;
 mod causes;
@@ -47,13 +47,13 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "loop-peel";
 
-/// How many iterations of a loop were peeled.
+/// Metadata with the number of peeled iterations of a loop.
 const PEELED: &str = "llvm.loop.peeled.count";
 
 /// Why iterations are peeled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The number is given.
+    /// The number was requested.
     Asked,
     /// Phis are invariant from then on.
     Invariant,
@@ -63,37 +63,37 @@ pub enum Reason {
     Settles,
     /// Comparisons are settled from then on.
     Decided,
-    /// Minima or maxima are one of their operands from then on.
+    /// Minima or maxima equal one of their operands from then on.
     Extreme,
-    /// What is stored is there from then on.
+    /// Memory holds the stored value from then on.
     Stored,
     /// Lanes are uniform in rounds of iterations from then on.
     Lanes,
-    /// Profile data says that there are few.
+    /// Profile data predicts few iterations.
     Profile,
 }
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// First iterations are in front of it.
+    /// First iterations were peeled before it.
     First {
-        /// How many.
+        /// The number of iterations.
         count: usize,
-        /// Why.
+        /// The reason.
         reason: Reason,
-        /// What was weighed.
+        /// The cost table, if costs were compared.
         table: Option<Table>,
     },
-    /// The last iteration is behind it.
+    /// The last iteration was peeled after it.
     Last {
-        /// What was weighed, if it is not asked for.
+        /// The cost table, unless peeling was requested.
         table: Option<Table>,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::First { .. } => "Peeled",
@@ -131,15 +131,15 @@ impl fmt::Display for Done {
 /// Why nothing is peeled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// Its iterations can't be taken apart.
+    /// Its iterations cannot be separated.
     Unfit(Unfit),
-    /// Nothing would become simpler.
+    /// Peeling would simplify nothing.
     NoReason,
-    /// What would become simpler is not worth the copies.
+    /// The simplifications are not worth the copies.
     NotWorthIt(Table),
-    /// No exit can be counted in front of the loop.
+    /// No exit can be counted before the loop.
     NotCounted,
-    /// It has no more iterations than that.
+    /// It has too few iterations.
     TooFewIterations,
 }
 
@@ -177,19 +177,20 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoopPeel {
-    /// How many iterations to peel, if that is given.
+    /// The number of iterations to peel, if requested.
     pub count: Option<usize>,
-    /// Whether the last iteration is peeled, and no other.
+    /// Whether to peel the last iteration, and no other.
     pub last: bool,
-    /// Whether iterations are peeled for what becomes simpler without them.
+    /// Whether to peel iterations to simplify the rest.
     pub simplifying: bool,
-    /// Whether as many iterations are peeled as profile data expects, if these are few and nothing else speaks for some.
+    /// Whether to peel as many iterations as profile data predicts, if these are few and there is no other reason to
+    /// peel.
     pub profile: bool,
-    /// For which machine it is weighed what is peeled.
+    /// The machine of the cost model.
     pub machine: Machine,
-    /// Up to how many iterations are peeled where it is not given.
+    /// Largest number of peeled iterations, unless requested.
     pub most_iterations: usize,
-    /// How many instructions the peeled iterations may have together.
+    /// Size limit of all peeled iterations together, in instructions.
     pub most_instructions: usize,
 }
 
@@ -237,8 +238,8 @@ impl LoopPass for LoopPeel {
 }
 
 impl LoopPeel {
-    /// Peels the loop with that header; returns the header that it has then, if it is a loop still. What is done is said
-    /// in the name of `pass`.
+    /// Peels the loop with that header; returns the new header if it is still a loop. Remarks are made in the name of
+    /// `pass`.
     pub(crate) fn peel_if_worth(
         &self,
         unit: &mut Unit<'_>,
@@ -288,7 +289,7 @@ impl LoopPeel {
                 let closing = peel_last(&mut editor, &facts, &last);
                 loop_metadata::estimate(unit, closing, |trips| Some(trips.saturating_sub(1)));
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
-                // If the first iteration is the last one, there is nothing in front of it.
+                // If the first iteration is the last one, the main loop is skipped.
                 none_in_front = telling.map(|(.., trips)| Probability::one_in(trips));
                 Done::Last { table: last.table }
             }
@@ -306,8 +307,8 @@ impl LoopPeel {
     }
 }
 
-/// Puts the last iteration behind the loop, which tests its rounds in place of the exits that are counted; returns the block
-/// that does.
+/// Peels the last iteration after the loop, which tests its iteration number instead of the counted exits. Returns
+/// the block with this test.
 fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
     let rounds = last.count.emit(editor);
     let counted = last.counted.iter().map(|i| &facts.exits[*i]);
@@ -321,7 +322,7 @@ fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
         }
         editor.replace_uses(comparison.into(), before);
     }
-    // One exit that is taken by then at the latest is taken then, if control comes to it.
+    // If there is one counted exit, it is taken in the last iteration whenever control reaches it.
     if let [only] = last.counted[..]
         && let Exit { block, leave: Some(leave), .. } = facts.exits[only]
     {
@@ -331,7 +332,7 @@ fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
     halves.first.latch
 }
 
-/// Notes that `count` more iterations of the loop that `latch` closes are peeled.
+/// Records that `count` more iterations of the loop with latch `latch` are peeled.
 fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
     let (env, body) = unit.env_and_body();
     let before = loop_metadata::number(env, body, latch, PEELED).map_or(0, |n| n.bits());
@@ -340,7 +341,7 @@ fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
     loop_metadata::set(&mut unit.editor(), latch, MdRef::Node(id));
 }
 
-/// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.
+/// Peels the first `count` iterations before the loop; exits are tested where they can be taken.
 fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) -> Vec<Copies> {
     let copies = prepend(editor, &facts.ring, count, "peel");
     apply::decide_tests_in_order(editor, &facts.exits, &copies);

@@ -1,8 +1,8 @@
-//! What is one thing in the first iterations and another one in all that follow: comparisons, and minima and maxima of a
-//! recurrence and something invariant.
+//! Values that change once after the first iterations: comparisons, and minima and maxima of a recurrence and an
+//! invariant value.
 //!
-//! In which iteration that changes is a number that is known. The iterations before are peeled; then each copy, and the loop
-//! that is left, need not compute it.
+//! The iteration of the change is a known constant. The iterations before it are peeled; then neither the copies nor
+//! the remaining loop need to compute the value.
 
 use super::Reason;
 use crate::clone::Copies;
@@ -18,35 +18,35 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 
-/// How many minima and maxima of a loop are looked at.
+/// Maximum number of minima and maxima of a loop examined.
 const MOST_EXTREMES: usize = 64;
 
-/// Something that changes once.
+/// A value that changes once.
 #[derive(Clone, Debug)]
 pub(super) struct Settled {
     pub(super) inst: Inst,
-    /// In how many first iterations it is the one thing.
+    /// The number of first iterations in which it has its first value.
     pub(super) after: usize,
-    /// What it is in these, and what it is then.
+    /// Its value in these iterations, and afterwards.
     kinds: [Kind; 2],
 }
 
 #[derive(Copy, Clone, Debug)]
 enum Kind {
     Truth(bool),
-    /// An operand of it.
+    /// One of its operands.
     Operand(Value),
 }
 
 impl Settled {
-    /// A comparison that changes at `point`, if it is known when that is and that it does not change again.
+    /// A comparison that changes at `point`, if that iteration is known and it does not change again.
     pub(super) fn comparison(scev: &ScalarEvolution<'_>, point: &Point) -> Option<Self> {
         let after = scev.as_constant(point.iteration).and_then(|n| usize::try_from(n.bits()).ok())?;
         let kinds = [point.at_first, !point.at_first].map(Kind::Truth);
         point.stays.then_some(Self { inst: point.comparison, after, kinds })
     }
-    /// The minima and maxima of `l`, not of loops within, that are the one operand up to some iteration and the other one
-    /// from then on.
+    /// The minima and maxima of `l` itself (not of nested loops) that equal one operand before some iteration and the
+    /// other one afterwards.
     pub(super) fn extremes(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Vec<Self> {
         let body = scev.body();
         let insts = shape.loops.own_blocks(l).flat_map(|b| body.insts(b)).copied();
@@ -60,7 +60,7 @@ impl Settled {
         inst: Inst,
         intrinsic: Intrinsic,
     ) -> Option<Self> {
-        // Each use of an undef may be another value.
+        // Each use of an undef may see another value.
         if scev.mixes_undef(inst) {
             return None;
         }
@@ -81,27 +81,28 @@ impl Settled {
             let order = if signed { order.signed() } else { order };
             let iteration = first_change(scev, l, order, rec, bound)?;
             let after = usize::try_from(scev.as_constant(iteration)?.bits()).ok()?;
-            // Below the bound, the recurrence is the minimum.
+            // While it is below the bound, the recurrence is the minimum.
             let [recurrence, bound] = values.map(Kind::Operand);
             let kinds = if below == least { [recurrence, bound] } else { [bound, recurrence] };
             Some(Self { inst, after, kinds })
         })
     }
-    /// Why iterations are peeled for it.
+    /// The reason to peel for it.
     pub(super) fn reason(&self) -> Reason {
         match self.kinds[1] {
             Kind::Truth(_) => Reason::Decided,
             Kind::Operand(_) => Reason::Extreme,
         }
     }
-    /// Whether it is the same in all iterations from then on, or one that needs not be compared.
+    /// Whether it is invariant after the change, or a comparison with a known result.
     pub(super) fn is_invariant_then(&self, scev: &ScalarEvolution<'_>, l: LoopId) -> bool {
         match self.kinds[1] {
             Kind::Truth(_) => true,
             Kind::Operand(value) => scev.loops().is_invariant(scev.body(), l, value),
         }
     }
-    /// Puts what it is in its place, in the first iterations, of which `copies` are copies, and in the loop behind these.
+    /// Replaces it by its known value in the peeled iterations, of which `copies` are the copies, and in the
+    /// remaining loop.
     pub(super) fn settle(&self, editor: &mut Editor<'_>, copies: &[Copies]) {
         for (i, copy) in copies.iter().enumerate() {
             let kind = self.kinds[usize::from(i >= self.after)];
@@ -121,7 +122,7 @@ impl Settled {
     }
 }
 
-/// Which minimum or maximum of integers `inst` is.
+/// The kind of integer minimum or maximum that `inst` is.
 fn extreme(scev: &ScalarEvolution<'_>, inst: Inst) -> Option<Intrinsic> {
     let body = scev.body();
     let call = body.inst(inst).call()?;

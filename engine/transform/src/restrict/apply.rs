@@ -13,7 +13,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::expand::Plan;
 
-/// Leaves the loop where the branch first goes the other way for good.
+/// Makes the loop exit where the branch first takes its idle successor.
 pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
     let Some(branch) = editor.body().terminator(turn.block) else { return };
     let (exit, way) = way_out(editor, turn);
@@ -60,15 +60,15 @@ pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
     }
 }
 
-/// What is behind an inverted exit.
+/// The target of an inverted exit.
 enum WayOut<'a> {
     /// The exit block itself; its phis get these values.
     Exit(Vec<(Inst, Value)>),
-    /// A block from which control goes to the exit block that these tests tell, with those values.
+    /// A new block that branches to the exit block selected by these tests, with those values.
     Told { which: &'a Which, tests: Vec<Value>, values: Vec<Vec<(Inst, Value)>> },
 }
 
-/// The block that an inverted exit leads to, and what is to be there. What is computed for it stands in front of the loop.
+/// The target block of an inverted exit and its contents. Values for it are computed before the loop.
 fn way_out<'a>(editor: &mut Editor<'_>, turn: &'a Turn) -> (Block, WayOut<'a>) {
     match &turn.end {
         End::Same { leaves, values, .. } => (leaves.to, WayOut::Exit(final_values(editor, values))),
@@ -88,7 +88,7 @@ fn block_behind(editor: &mut Editor<'_>, turn: &Turn) -> Block {
     editor.add_block_after(turn.block, name.as_deref())
 }
 
-/// `value`, frozen in front of the branch if `freeze`.
+/// `value`, frozen before the branch if `freeze`.
 fn defined(editor: &mut Editor<'_>, turn: &Turn, value: Value, freeze: bool) -> Value {
     if !freeze {
         return value;
@@ -97,8 +97,8 @@ fn defined(editor: &mut Editor<'_>, turn: &Turn, value: Value, freeze: bool) -> 
     Builder::new(editor, Position::BeforeTerminator(turn.block)).freeze(value, &name)
 }
 
-/// Lets `block` end in a branch to the first of `ways` where `part`, a part of the condition, is as the branch that is
-/// taken needs it, and to the other one elsewhere.
+/// Ends `block` in a branch to the first of `ways` if `part`, a part of the condition, has the value that the taken
+/// branch needs, otherwise to the second.
 fn test(editor: &mut Editor<'_>, turn: &Turn, block: Block, part: Value, ways: [Block; 2]) {
     if let Some(old) = editor.body().terminator(block) {
         editor.remove(old);
@@ -118,22 +118,22 @@ fn emit(editor: &mut Editor<'_>, value: &Final) -> Value {
     }
 }
 
-/// What restricting the bound needs in front of the loop.
+/// The data for restricting the bound, computed before the loop.
 #[derive(Debug)]
 pub(super) struct Bound {
     /// The exit block of the latch.
     pub(super) exit: Block,
-    /// What its phis get in the end.
+    /// The final values of its phis.
     pub(super) values: Vec<LiveOut>,
-    /// How the number of the first idle iteration is computed.
+    /// How to compute the number of the first idle iteration.
     pub(super) iteration: Plan,
-    /// How the backedge-taken count of the latch's exit is computed.
+    /// How to compute the backedge-taken count of the latch's exit.
     pub(super) count: Plan,
 }
 
-/// Lets the loop make the iterations that may take the branch, and no more: as many as come before the first one from which
-/// on all are idle, and before the latch leaves. None are made if the first iteration is idle. What is in the idle part is done in the other
-/// iterations too, and cannot be seen.
+/// Limits the loop to the iterations that may take the branch: those before the first iteration from which on all are
+/// idle, and before the latch leaves. Skips the loop if the first iteration is idle. The other iterations execute the
+/// idle part too, which has no visible effect.
 pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, bound: &Bound) {
     let ring = &facts.ring;
     let (latch, exit) = (ring.latch, bound.exit);
@@ -144,14 +144,14 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
     let bits = ty.int_bits().unwrap_or(1);
     let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
     let mut at = Builder::new(editor, Position::BeforeTerminator(ring.preheader));
-    // count + 1 is only taken where it is at most `iteration`: it does not wrap then.
+    // count + 1 is used only if count < `iteration`, so it does not wrap.
     let within = at.icmp(IntPredicate::Ule, iteration, count, "bound.within");
     let all = at.binary(BinaryOp::Add, count, one, BinaryFlags::default(), "");
     let rounds = at.select(within, iteration, all, "bound");
     let none = at.icmp(IntPredicate::Eq, iteration, zero, "bound.none");
     let preheader = editor.add_block_after(ring.preheader, None);
     enter(editor, facts, (preheader, exit), none);
-    // On the way past the loop, values that idle iterations keep are what they are on entry.
+    // On the edge around the loop, values that idle iterations keep have their initial value.
     for (out, (phi, value)) in bound.values.iter().zip(&values) {
         let first = at_entry(editor, facts, *value, preheader);
         editor.add_incoming(*phi, first, ring.preheader);
@@ -159,7 +159,7 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
             replace_incoming(editor, *phi, latch, latch, *value);
         }
     }
-    // The comparison does not change in all iterations, and the latch leaves after the last of them.
+    // The comparison is constant in the remaining iterations, and the latch leaves after the last of them.
     if turn.order == Order::Alone {
         go_to(editor, turn.block, turn.taken);
     }
@@ -168,7 +168,7 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
     count_down(editor, facts, (preheader, latch), rounds);
 }
 
-/// Lets the preheader go to the loop by `preheader`, or to `exit` if there is nothing to do.
+/// Makes the old preheader branch to the loop through `preheader`, or to `exit` if no iteration is needed.
 fn enter(editor: &mut Editor<'_>, facts: &Facts, (preheader, exit): (Block, Block), none: Value) {
     let ring = &facts.ring;
     editor.replace_phi_block(ring.header, ring.preheader, preheader);
@@ -179,7 +179,7 @@ fn enter(editor: &mut Editor<'_>, facts: &Facts, (preheader, exit): (Block, Bloc
     Builder::new(editor, Position::End(ring.preheader)).cond_br(none, exit, preheader);
 }
 
-/// What `value`, invariant or a phi of the header, is when the loop is entered from `preheader`.
+/// The value of `value`, invariant or a header phi, when the loop is entered from `preheader`.
 fn at_entry(editor: &Editor<'_>, facts: &Facts, value: Value, preheader: Block) -> Value {
     let body = editor.body();
     let of_header = value
@@ -188,7 +188,7 @@ fn at_entry(editor: &Editor<'_>, facts: &Facts, value: Value, preheader: Block) 
     of_header.and_then(|phi| body.incoming_from(phi, preheader)).unwrap_or(value)
 }
 
-/// Lets the latch leave after `rounds` iterations.
+/// Makes the latch leave after `rounds` iterations.
 fn count_down(editor: &mut Editor<'_>, facts: &Facts, (preheader, latch): (Block, Block), rounds: Value) {
     let header = facts.ring.header;
     let Some(branch) = editor.body().terminator(latch) else { return };

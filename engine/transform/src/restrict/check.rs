@@ -1,14 +1,14 @@
-//! Whether the iterations in which a condition does not hold can be left out.
+//! Whether the iterations in which a condition does not hold can be skipped.
 //!
-//! A branch in the loop goes one way (*taken*) up to some iteration and the other way from then on, for good. In the
-//! iterations of the second kind nothing is done that can be seen, the loop comes to its end, and it is known what its
-//! values are then. So the loop may be left where the branch first goes the other way.
+//! A branch in the loop goes to one successor (*taken*) before some iteration and to the other in all later ones. The
+//! later iterations have no visible effect, the loop terminates, and its final values are known. So the loop may exit
+//! where the branch first goes to the other successor.
 //!
-//! What runs in an iteration that does not take the branch is the *idle* part: the blocks of the loop that can be reached
-//! from the header without the taken edge. Needs loop simplify and LCSSA form.
+//! The *idle* part is the code of an iteration that does not take the branch: the blocks of the loop reachable from
+//! the header without the taken edge. Needs loop-simplify and LCSSA form.
 //!
-//! If the branch depends on several comparisons, all of which have to hold for it to be taken, one of them that changes is
-//! enough: before, the branch goes either way; from then on, it is not taken.
+//! If the branch depends on several comparisons that must all hold for it to be taken, one comparison that changes is
+//! enough: before the change the branch may go either way; afterwards it is not taken.
 
 use super::Missed;
 use super::parts::{Order, Part, parts};
@@ -28,50 +28,50 @@ use backedge_scev::expand::{self, Plan};
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many branches of a loop are looked at.
+/// Maximum number of branches of a loop examined.
 const MOST_BRANCHES: usize = 32;
-/// How many phis are followed to find out what a value is in idle iterations.
+/// Maximum number of phis followed to find the value of an idle iteration.
 const MOST_PHIS: usize = 64;
 
-/// A branch that the loop may be left at.
+/// A branch at which the loop may exit.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// The block that ends in it.
+    /// The block that it terminates.
     pub(super) block: Block,
-    /// Where it goes as long as the condition holds.
+    /// Its successor while the condition holds.
     pub(super) taken: Block,
-    /// Where it goes afterwards.
+    /// Its successor afterwards.
     pub(super) idle: Block,
     /// The comparison that changes: the condition, or a part of it.
     pub(super) comparison: Inst,
-    /// How it and what else there is of the condition can be tested.
+    /// In which order the comparison and the rest of the condition can be tested.
     pub(super) order: Order,
-    /// What the comparison is as long as the branch may be taken.
+    /// The value of the comparison while the branch may be taken.
     pub(super) at_first: bool,
-    /// The number of the first iteration in which the comparison is the other, if that is known.
+    /// The number of the first iteration with the other value, if known.
     pub(super) iteration: Option<Expr>,
-    /// How idle iterations leave the loop in the end.
+    /// How idle iterations finally leave the loop.
     pub(super) end: End,
 }
 
-/// How idle iterations leave a loop in the end.
+/// How idle iterations finally leave a loop.
 #[derive(Clone, Debug)]
 pub(super) enum End {
-    /// By edges to one block with the same values.
+    /// All edges lead to one block with the same values.
     Same {
-        /// One of them: that of the latch, if it is one.
+        /// One of these edges: the latch's, if it is one.
         leaves: Edge,
-        /// The other ones.
+        /// The other edges.
         others: Vec<Edge>,
-        /// What the phis of the exit block get on that edge in the end.
+        /// The final values of the exit block's phis on that edge.
         values: Vec<LiveOut>,
     },
-    /// By the exit that counts tell, with the values that the phis of its exit block get then.
+    /// The counts of the exits determine the exit taken; with the final values of each exit block's phis.
     Told(Which, Vec<Vec<(Inst, Final)>>),
 }
 
 impl End {
-    /// The blocks from which idle iterations leave.
+    /// The blocks from which idle iterations leave the loop.
     pub(super) fn from(&self) -> Vec<Block> {
         match self {
             Self::Same { leaves, others, .. } => others.iter().chain([leaves]).map(|e| e.from).collect(),
@@ -80,28 +80,28 @@ impl End {
     }
 }
 
-/// What a phi of the exit block gets.
+/// A phi of the exit block and its final value.
 #[derive(Clone, Debug)]
 pub(super) struct LiveOut {
     /// The phi.
     pub(super) phi: Inst,
-    /// What it gets in the end.
+    /// Its final value.
     pub(super) last: Final,
-    /// Whether it gets the same at the end of the last iteration that takes the branch: what that iteration carries on is
-    /// what idle ones keep.
+    /// Whether it has the same value at the end of the last iteration that takes the branch: the next values of that
+    /// iteration are those that idle iterations keep.
     pub(super) when_taken: bool,
 }
 
-/// What a value is when the loop is left after idle iterations.
+/// The final value of a value after idle iterations.
 #[derive(Clone, Debug)]
 pub(super) enum Final {
-    /// What that value is from the first idle iteration on: it is invariant or a phi of the header.
+    /// That value from the first idle iteration on: it is invariant or a header phi.
     Kept(Value),
-    /// The value of an expression, computed in front of the loop.
+    /// The value of an expression, computed before the loop.
     Computed(Plan),
 }
 
-/// The first branch of `l` that the loop may be left at and that `more` takes, with what it makes of it.
+/// The first branch of `l` at which the loop may exit and that `more` accepts, with the result of `more`.
 pub(super) fn turn<T>(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -136,8 +136,7 @@ pub(super) fn turn<T>(
     Err(missed)
 }
 
-/// For each comparison that the branch at the end of `block` depends on and that changes for good, the branch as one that
-/// the loop may be left at.
+/// For each comparison that the branch of `block` depends on and that changes once, the branch as a possible exit.
 fn turns_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -159,7 +158,7 @@ fn turns_at(
             continue;
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
-        // What is idle is the same for all parts of a condition.
+        // The idle part is the same for all parts of a condition.
         let end = match turns.first() {
             Some(turn) => turn.end.clone(),
             None => left_at(scev, shape, (l, facts), block, taken)?,
@@ -169,7 +168,8 @@ fn turns_at(
     if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
 }
 
-/// Whether the loop is left by a test of `comparison` before an iteration comes to `block`: it is what it is at first there.
+/// Whether a test of `comparison` leaves the loop before an iteration reaches `block`, so that it still has its first
+/// value there.
 fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block, comparison: Inst) -> bool {
     let body = scev.body();
     let is_tested = |at: Block| {
@@ -183,7 +183,7 @@ fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block,
     exiting.into_iter().any(|at| shape.dominators.dominates(at, block) && is_tested(at))
 }
 
-/// How `l` is left in the end if `block` does not go on to `taken` any more.
+/// How `l` is finally left if `block` no longer goes to `taken`.
 fn left_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -201,7 +201,7 @@ fn left_at(
     }
 }
 
-/// The end if all edges lead to one block with the same values.
+/// The end, if all edges lead to one block with the same values.
 fn left_alike(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -219,7 +219,7 @@ fn left_alike(
         let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
         let last = final_value(scev, shape, idle, value, None)?;
         for other in others {
-            // Which of several ways is gone in the end is not known: what is computed for one of them is not so of others.
+            // The exit finally taken is unknown, so a value computed for one exit does not apply to the others.
             let value = body.incoming_from(phi, other.from).ok_or(Missed::LiveOut)?;
             match (&last, final_value(scev, shape, idle, value, None)?) {
                 (Final::Kept(a), Final::Kept(b)) if *a == b => {}
@@ -228,7 +228,8 @@ fn left_alike(
         }
         let when_taken = match &last {
             Final::Computed(_) => true,
-            // Of a phi that is what the iteration carries on: the phi itself is one iteration behind.
+            // For a header phi, compare the next value of the iteration: the phi itself has the value of the previous
+            // one.
             Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle.header)) {
                 Some(phi) => body.incoming_from(phi, idle.facts.ring.latch) == Some(value),
                 None => *kept == value,
@@ -239,7 +240,7 @@ fn left_alike(
     Ok(End::Same { leaves, others: others.to_vec(), values })
 }
 
-/// The end if the counts of the exits tell by which of them the loop is left.
+/// The end, if the counts of the exits determine the exit taken.
 fn left_as_told(scev: &mut ScalarEvolution<'_>, shape: &Shape, idle: &IdleLoop<'_>) -> Option<End> {
     let body = scev.body();
     let which = which_exit(scev, idle.facts, |exit| idle.part.contains(exit.block))?;
@@ -255,20 +256,21 @@ fn left_as_told(scev: &mut ScalarEvolution<'_>, shape: &Shape, idle: &IdleLoop<'
     Some(End::Told(which, values))
 }
 
-/// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
+/// The first value of `comparison`, if it changes at most once over the iterations of `l`, and the iteration of the
+/// change.
 fn first_kind(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<(bool, Option<Expr>)> {
     let (pred, rec, bound) = recurrence_and_bound(scev, l, comparison)?;
     [true, false].into_iter().find_map(|at_first| {
         let holds: IntPredicate = if at_first { pred } else { pred.inverse() };
         (scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)).then(|| {
-            // Pointers that are no integers can be compared, and not counted.
+            // Pointers without an integer representation can be compared, but not counted.
             let pointer = scev.ty(rec).is_pointer();
             (at_first, if pointer { None } else { scev.first_failure(l, holds, rec, bound) })
         })
     })
 }
 
-/// The blocks of `l` that an iteration can come to which does not go from `block` to `taken`.
+/// The blocks of `l` reachable by an iteration that does not go from `block` to `taken`.
 fn idle_part(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,
@@ -290,8 +292,8 @@ fn idle_part(
     part
 }
 
-/// Whether nothing in the idle part can be seen, and it comes to an end; the edges by which it is left then, that of the latch
-/// first if it is one.
+/// Checks that the idle part has no visible effect and terminates; returns the edges by which it leaves the loop, the
+/// latch's first if it is one.
 fn check_idle_part(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -319,7 +321,7 @@ fn check_idle_part(
     }
     let exiting = shape.loops.exiting_edges(&shape.cfg, l);
     let mut leaving: Vec<Edge> = exiting.into_iter().filter(|e| part.contains(e.from)).collect();
-    // The latch's first.
+    // The latch's edge first.
     leaving.sort_by_key(|e| e.from != facts.ring.latch);
     let exit = |e: &Edge| facts.exits.iter().find(|exit| exit.block == e.from);
     let counted = leaving.iter().filter_map(exit).any(|e| e.passed && e.exact.is_some() && !e.never);
@@ -328,7 +330,7 @@ fn check_idle_part(
     if ends { Ok(leaving) } else { Err(Missed::MayRunForever) }
 }
 
-/// What the values of a loop become in idle iterations.
+/// The values of a loop in idle iterations.
 struct IdleLoop<'a> {
     l: LoopId,
     facts: &'a Facts,
@@ -339,7 +341,7 @@ struct IdleLoop<'a> {
 }
 
 impl IdleLoop<'_> {
-    /// What `value` is in an idle iteration: followed through the phis of which only one way in is idle.
+    /// The value of `value` in an idle iteration: follows phis with a single idle incoming value.
     fn resolve(&self, body: &Body, mut value: Value) -> Option<Value> {
         for _ in 0..MOST_PHIS {
             let Some(inst) = value.as_inst() else { return Some(value) };
@@ -358,14 +360,15 @@ impl IdleLoop<'_> {
         }
         None
     }
-    /// Whether the phi `phi` of the header keeps its value over idle iterations.
+    /// Whether the header phi `phi` keeps its value in idle iterations.
     fn is_kept(&self, body: &Body, phi: Inst) -> bool {
         body.incoming_from(phi, self.facts.ring.latch).and_then(|carried| self.resolve(body, carried))
             == Some(phi.into())
     }
 }
 
-/// What `value`, which leaves the loop, is in the end; if it is known, in that iteration.
+/// The final value of `value`, which is used after the loop; `iteration` is the number of the last iteration, if
+/// known.
 fn final_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
@@ -395,7 +398,7 @@ fn final_value(
         return Err(Missed::LiveOut);
     }
     let at = body.terminator(idle.facts.ring.preheader).ok_or(Missed::LiveOut)?;
-    // A step that is poison may never have been made.
+    // A poison step may never have been executed.
     let count = iteration.unwrap_or_else(|| scev.counts(idle.l).exact);
     if !all_spread(scev, expr, Some((idle.l, count)), at) {
         return Err(Missed::LiveOut);

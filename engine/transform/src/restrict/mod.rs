@@ -1,22 +1,21 @@
-//! Conditions in a loop that hold up to some iteration and then no more, where nothing that can be seen is done in the
-//! iterations in which they don't: the loop need not make those.
+//! Skips iterations without visible effects: a condition in the loop holds before some iteration and in none after
+//! it, and iterations in which it fails do nothing visible.
 //!
-//! | pass | what it makes of `for (i = 1; i != n; i++) if (i < a) body` |
+//! | pass | result for `for (i = 1; i != n; i++) if (i < a) body` |
 //! |---|---|
 //! | `early-exit-inversion` | `for (i = 1; i != n; i++) { if (i >= a) break; body }`: two exits, no other branch |
 //! | `bound-restriction` | `if (1 < a) for (i = 1; i != min(n, a); i++) body`: one exit, no other branch |
 //!
-//! The edge conditions: the condition changes at most once, over all iterations that happen; what comes before it in an
-//! iteration is seen by nobody; the loop would have come to its end; what it leaves behind is known, or stays as it is
-//! when the condition no longer holds. The lesser of the bounds is compared as a number of iterations, so it does not
-//! matter whether `n` or `a` are reached at all, nor that one of them lies on the other side of where counting wraps.
-//! Inversion takes loops with several exits that lead to different ends too, if their counts tell by which one the loop would
-//! have been left.
+//! Preconditions: the condition changes at most once over all iterations that happen; the code before the branch has
+//! no visible effect; the loop would have terminated; its live-out values are known, or do not change once the
+//! condition fails. The bounds are compared as numbers of iterations, so it does not matter whether `n` or `a` are
+//! reached at all, nor on which side of the wrap-around point they are. Inversion also accepts loops with several
+//! exits to different blocks, if the counts determine which exit would have been taken.
 //!
-//! Of `i < a && b`, with `and` or as a select, it is enough that one part changes; the other one stays in the loop. What is
-//! left behind is looked at again: `i < a && i < b` leaves nothing.
+//! For `i < a && b`, with `and` or as a select, it is enough that one part changes; the other part stays in the loop.
+//! The remaining loop is examined again: `i < a && i < b` leaves no branch.
 //!
-//! Needs a loop in loop simplify form and LCSSA form, and restores both.
+//! Needs a loop in loop-simplify form and LCSSA form, and restores both.
 
 mod apply;
 mod check;
@@ -37,7 +36,7 @@ use check::{End, Turn};
 use parts::Order;
 use std::fmt;
 
-/// The name of the pass that leaves early.
+/// The name of the pass that exits early.
 pub const INVERSION: &str = "early-exit-inversion";
 /// The name of the pass that restricts the bound.
 pub const RESTRICTION: &str = "bound-restriction";
@@ -45,14 +44,14 @@ pub const RESTRICTION: &str = "bound-restriction";
 /// What a pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// The loop is left where the condition no longer holds.
+    /// The loop exits where the condition no longer holds.
     Inverted,
-    /// The loop makes the iterations in which it holds.
+    /// The loop makes only the iterations in which the condition holds.
     Restricted,
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Inverted => "Inverted",
@@ -73,26 +72,26 @@ impl fmt::Display for Done {
 /// Why a pass did nothing.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form, or must not be touched.
+    /// The loop is not in loop-simplify form, or must not be transformed.
     Unfit(Unfit),
     /// No branch within the loop is passed by each iteration.
     NoBranch,
     /// No such branch depends on a comparison that changes at most once.
     NotMonotonic,
-    /// Something is done when the condition does not hold that can be seen.
+    /// The iteration has a visible effect although the condition does not hold.
     Seen,
-    /// There is a loop within that runs when the condition does not hold.
+    /// A nested loop runs although the condition does not hold.
     InnerLoop,
-    /// There are several ways out that lead to different ends, or none, when the condition does not hold, and it can't
-    /// be told which of them it is, or makes no bound.
+    /// If the condition does not hold, there are exits to different blocks, or none, and the exit taken is not
+    /// determined or gives no bound.
     SeveralExits,
-    /// It is not known that the loop ends.
+    /// The loop is not known to terminate.
     MayRunForever,
-    /// What the loop leaves behind is not known.
+    /// A live-out value is not known.
     LiveOut,
-    /// The bounds can't be computed in front of the loop, or the latch does not decide on them.
+    /// The bounds can't be computed before the loop, or the latch does not test them.
     NotCounted,
-    /// Of a condition of several parts the one that changes may be poison where it is not looked at.
+    /// The part of the condition that changes may be poison where the condition does not evaluate it.
     MayBePoison,
 }
 
@@ -145,7 +144,7 @@ pub struct EarlyExitInversion;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BoundRestriction;
 
-/// How often a loop is looked at again.
+/// Maximum number of times that a loop is transformed.
 const MOST_TURNS: usize = 4;
 
 impl LoopPass for EarlyExitInversion {
@@ -182,8 +181,8 @@ impl LoopPass for BoundRestriction {
     }
 }
 
-/// Takes away what is not so of fewer iterations: it was counted how often the branch goes either way, and how many
-/// iterations there were with the idle ones; and debug records behind the loop are reached with other values.
+/// Drops data that is wrong for fewer iterations: branch weights and trip-count estimates, which count idle
+/// iterations, and values of debug records after the loop.
 fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
     let ring = &facts.ring;
     loop_metadata::estimate(unit, ring.latch, |_| None);
@@ -193,7 +192,7 @@ fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
     debug_records::detach(&mut editor, &behind);
 }
 
-/// Lets `once` change the loop as often as it can; why it can't is said of a loop that it does not change at all.
+/// Applies `once` repeatedly. The reason for a failure is reported only if the loop was not changed at all.
 fn repeat(
     unit: &mut Unit<'_>,
     header: Block,
@@ -218,7 +217,7 @@ fn repeat(
     Some(header)
 }
 
-/// The branch that the loop may be left at, with what `more` needs beyond.
+/// The branch at which the loop may exit, with the result of `more`.
 fn find<T>(
     unit: &mut Unit<'_>,
     header: Block,
@@ -228,11 +227,11 @@ fn find<T>(
     found.map(|found| found.map(|(facts, (turn, more))| (facts, turn, more)))
 }
 
-/// Whether the loop can be left by a branch on the comparison that changes.
+/// Whether a branch on the changing comparison can leave the loop.
 fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(), Missed> {
     match turn.order {
         Order::Unknown => Err(Missed::MayBePoison),
-        // The loop is closed by the branch itself.
+        // The branch itself is the latch's.
         Order::First { .. } | Order::Last { .. } if turn.block == facts.ring.latch => {
             Err(Missed::SeveralExits)
         }
@@ -240,7 +239,7 @@ fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(
     }
 }
 
-/// How the bounds are computed in front of the loop, of which the lesser one is to count.
+/// How to compute before the loop the bounds whose minimum is the new bound.
 fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, Missed> {
     let End::Same { leaves, values, .. } = &turn.end else { return Err(Missed::SeveralExits) };
     let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(Missed::NotCounted)?;

@@ -1,8 +1,8 @@
-//! The comparisons that a branch depends on: its condition, or the parts of it if that is a conjunction or disjunction,
-//! as `and` and `or` or as selects.
+//! The comparisons that a branch depends on: its condition, or the parts of a conjunction or disjunction (`and`,
+//! `or`, or selects).
 //!
-//! A conjunction is false whenever one of its parts is; where the part is poison it is false or poison. A disjunction is
-//! the same with true. So of a part that changes for good, it does not matter which of the others decide before.
+//! A conjunction with a false part is false; with a poison part it is false or poison. The dual holds for a
+//! disjunction. So the order in which other parts are evaluated does not matter for a part that changes once.
 
 use crate::unswitch::condition::junction;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
@@ -10,36 +10,36 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 
-/// How many parts of a condition are looked at.
+/// Maximum number of parts of a condition examined.
 const MOST_PARTS: usize = 16;
 
 /// A comparison that a branch depends on.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Part {
     pub(super) comparison: Inst,
-    /// Of a part, what each part has to be for the branch to be taken.
+    /// For a part of a condition, the value that each part needs for the branch to be taken.
     pub(super) needed: Option<bool>,
     pub(super) order: Order,
 }
 
-/// In which order a branch on the comparison and one on the rest of the condition can be made.
+/// In which order the comparison and the rest of the condition can be tested.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Order {
-    /// There is nothing else in the condition.
+    /// The condition has no other part.
     Alone,
-    /// The comparison first, frozen if it may be undefined, and then the rest.
+    /// The comparison first, frozen if it may be undef, and then the rest.
     First {
-        /// The other part, or the condition as it is.
+        /// The other part, or the whole condition.
         rest: Value,
         freeze: bool,
     },
-    /// The rest first, frozen if it may be undefined: where it decides, the comparison may be poison.
+    /// The rest first, frozen if it may be undef: where it decides, the comparison may be poison.
     Last {
         /// The other part.
         rest: Value,
         freeze: bool,
     },
-    /// Neither: where one of the others decides, the comparison may be poison.
+    /// Neither order: where another part decides, the comparison may be poison.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn parts(scev: &ScalarEvolution<'_>, branch: Inst) -> Vec<Part> {
     }
     let Some((decides, ..)) = junction(body, condition) else { return Vec::new() };
     let mut parts = Vec::new();
-    // With the values, whether they are looked at whenever the condition is, and the other part where they are one of two.
+    // Each value, whether it is evaluated whenever the condition is, and the other part if it is one of two.
     let mut work: Vec<(Value, bool, Option<Value>)> = vec![(condition, true, None)];
     let mut looked_at = 0;
     while let Some((value, always, other)) = work.pop().filter(|_| looked_at < MOST_PARTS) {
@@ -72,7 +72,7 @@ pub(super) fn parts(scev: &ScalarEvolution<'_>, branch: Inst) -> Vec<Part> {
     parts
 }
 
-/// How a branch on the part `value` can be made, in front of `branch`.
+/// How to test the part `value` before `branch`.
 fn order(
     scev: &ScalarEvolution<'_>,
     branch: Inst,

@@ -1,4 +1,5 @@
-//! The edit that rotates a loop, in numbered steps. Between them the body may be wrong; behind the last it is right.
+//! The edit that rotates a loop, in numbered steps. The body may be invalid between steps; it is valid after the last
+//! one.
 
 use super::check::Facts;
 use crate::clone::drop_scopes_declared_in;
@@ -21,13 +22,13 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What the header's values are in the preheader.
+/// The values of the header's instructions in the preheader.
 type Copies = FxHashMap<Inst, Value>;
 
-/// Rotates `l`; returns whether a guard is left. Preheader and dedicated exits are to be made again afterwards.
+/// Rotates `l`; returns whether a guard remains. The caller restores the preheader and dedicated exits afterwards.
 pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> bool {
     let then = editor.body().body_epoch();
-    // Step 1: a scope that the header declares would be another one in the copy.
+    // Step 1: drop scopes that the header declares, which would differ in the copy.
     let scopes = drop_scopes_declared_in(env, editor, &[facts.header]);
     let mut copies = first_values(editor, facts);
     copy_header(editor, &shape.loops, l, facts, &scopes, &mut copies);
@@ -40,7 +41,7 @@ pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId
     guarded
 }
 
-/// Step 2: what the header's phis are on the edge from the preheader.
+/// Step 2: the values of the header's phis on the edge from the preheader.
 fn first_values(editor: &mut Editor<'_>, facts: &Facts) -> Copies {
     let phis: Vec<Inst> = editor.body().phis(facts.header).collect();
     let mut copies = Copies::default();
@@ -86,8 +87,8 @@ fn copy_header(
     }
 }
 
-/// `data` with the header's values replaced by what they are in the preheader, without metadata that speaks of the
-/// loop or of how often a branch is taken.
+/// `data` with the header's values replaced by their copies in the preheader, without loop metadata and branch
+/// weights.
 fn copied(data: &InstData, copies: &Copies) -> InstData {
     let mut data = data.clone();
     for operand in &mut data.operands {
@@ -107,8 +108,8 @@ fn folded(editor: &mut Editor<'_>, data: &InstData) -> Option<Value> {
     Some(editor.int(value))
 }
 
-/// Step 4: the preheader ends in a copy of the header's branch, or in a branch into the loop if that is where the copy
-/// is known to go. The phis on both sides follow.
+/// Step 4: the preheader ends in a copy of the header's branch, or in a branch into the loop if the copy has a known
+/// outcome. The phis of both successors are updated.
 fn enter_by_guard(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) -> bool {
     let Facts { header, preheader, new_header, exit, .. } = *facts;
     let Some(branch) = editor.body().terminator(header) else { return false };
@@ -127,7 +128,7 @@ fn enter_by_guard(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) -> bo
     guarded
 }
 
-/// Gives the phis of `block`, a successor of the header, entries for the new edge from the preheader.
+/// Adds entries for the new edge from the preheader to the phis of `block`, a successor of the header.
 fn add_edge_to_phis(editor: &mut Editor<'_>, block: Block, facts: &Facts, copies: &Copies) {
     let phis: Vec<Inst> = editor.body().phis(block).collect();
     for phi in phis {
@@ -138,8 +139,8 @@ fn add_edge_to_phis(editor: &mut Editor<'_>, block: Block, facts: &Facts, copies
     }
 }
 
-/// Step 5: uses of the header's values elsewhere: preheader and header both define them now. `inside` tells the blocks of the
-/// loop.
+/// Step 5: rewrites other uses of the header's values, which preheader and header both define now. `inside` tells
+/// whether a block is in the loop.
 fn repair_uses(
     editor: &mut Editor<'_>,
     shape: &Shape,
@@ -153,7 +154,7 @@ fn repair_uses(
     let insts = body.insts(facts.header).iter();
     let all_inside =
         insts.flat_map(|i| body.code_uses((*i).into())).filter_map(|u| use_block(body, u)).all(inside);
-    // All in the loop, as in LCSSA form: the preheader dominates it, and nobody asks what meets behind it.
+    // All uses are in the loop, as in LCSSA form: the preheader dominates it, so joins after the loop are not needed.
     let joins = if all_inside {
         frontier.of_where(&[facts.header], inside)
     } else {
@@ -194,7 +195,7 @@ fn repair_uses_of(editor: &mut Editor<'_>, inst: Inst, header: Block, definition
         };
         editor.set_operand(use_, new);
     }
-    // A debug record is no reason for a phi: where there is no value without one, the variable has none.
+    // Debug records do not justify a phi: without an existing value, the variable becomes unknown.
     for &(use_, block) in uses.iter().filter(|(u, _)| is_record(editor.body(), *u)).collect::<Vec<_>>() {
         let existing = reaching.existing_at_start(block);
         let new = existing.unwrap_or_else(|| editor.poison(editor.body().inst(inst).ty));
@@ -202,8 +203,8 @@ fn repair_uses_of(editor: &mut Editor<'_>, inst: Inst, header: Block, definition
     }
 }
 
-/// Step 6: the header has one predecessor, the latch, so its phis are what comes from there. In a nest whose inner
-/// loop is not simplified, what comes from there may be the inner loop's; then the phi closes it and stays.
+/// Step 6: the header has the latch as its only predecessor, so its phis equal their incoming values. In a nest whose
+/// inner loop is not simplified, the value may be defined in the inner loop; then the phi is an LCSSA phi and stays.
 fn fold_header_phis(editor: &mut Editor<'_>, loops: &LoopForest, facts: &Facts) {
     let phis: Vec<Inst> = editor.body().phis(facts.header).collect();
     for phi in phis {
@@ -219,8 +220,8 @@ fn fold_header_phis(editor: &mut Editor<'_>, loops: &LoopForest, facts: &Facts) 
     }
 }
 
-/// Step 7: a phi of the new header that keeps for ever what it began with is that. What the old header's phi began with may
-/// have been `undef`, which made it one choice for all iterations; it is frozen in front of the loop by now.
+/// Step 7: folds phis of the new header that never change their initial value. If the initial value may have been
+/// `undef`, the old phi made one choice for all iterations; it is frozen before the loop by now.
 fn fold_settled_phis(editor: &mut Editor<'_>, facts: &Facts) {
     loop {
         let phis = constant_phis(editor.body(), facts.new_header);
@@ -231,8 +232,8 @@ fn fold_settled_phis(editor: &mut Editor<'_>, facts: &Facts) {
     }
 }
 
-/// Step 8: the header goes to the end of the latch where it is the only way on from there, and the loop's metadata to
-/// the new latch's branch.
+/// Step 8: merges the header into the latch if the latch has no other successor, and moves the loop metadata to the
+/// new latch's branch.
 fn join_latch(editor: &mut Editor<'_>, facts: &Facts) {
     let Facts { header, latch, .. } = *facts;
     let Some(old) = editor.body().terminator(latch) else { return };

@@ -1,4 +1,4 @@
-//! Whether a loop can be rotated, and whether its header is small enough to be copied.
+//! Whether a loop can be rotated, and whether its header is small enough to copy.
 
 use super::{DEFAULT_MAX_HEADER_SIZE, FormPart, LoopRotate, Missed};
 use crate::clone::check::check_inst;
@@ -14,17 +14,17 @@ use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
 
-/// What says that a loop is to be vectorized.
+/// Metadata that requests vectorization.
 const VECTORIZE: &str = "llvm.loop.vectorize.enable";
 
-/// What is so of a loop that can be rotated.
+/// Facts about a loop that can be rotated.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     /// Its header, which ends in a conditional branch.
     pub(super) header: Block,
     /// Its preheader.
     pub(super) preheader: Block,
-    /// Its only latch, which does not leave the loop and is not the header.
+    /// Its only latch, which is not exiting and not the header.
     pub(super) latch: Block,
     /// The header's successor in the loop.
     pub(super) new_header: Block,
@@ -32,7 +32,7 @@ pub(super) struct Facts {
     pub(super) exit: Block,
 }
 
-/// Whether `l` can be rotated.
+/// Checks whether `l` can be rotated.
 pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
     let Shape { cfg, loops, .. } = shape;
     let header = loops.header(l);
@@ -51,7 +51,7 @@ pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<
     Ok(Facts { header, preheader, latch, new_header, exit })
 }
 
-/// The successors of the header in the loop and outside.
+/// The successors of the header inside and outside the loop.
 fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), Missed> {
     let header = shape.loops.header(l);
     if !shape.loops.is_exiting(&shape.cfg, l, header) {
@@ -66,7 +66,7 @@ fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), M
     }
 }
 
-/// Whether it pays.
+/// Decides whether rotation is worthwhile.
 pub(super) fn decide(
     env: &Env,
     func: FuncId,
@@ -74,9 +74,9 @@ pub(super) fn decide(
     facts: Facts,
     options: LoopRotate,
 ) -> Result<Facts, Missed> {
-    // The branch counts, as it does in LLVM.
+    // The branch counts too, as in LLVM.
     let size = size_of(env, body, &[facts.header]);
-    // Vectors need the loop to be rotated.
+    // Vectorization needs a rotated loop.
     let asked = loop_metadata::number(env, body, facts.latch, VECTORIZE).is_some_and(|n| !n.is_zero());
     if !asked && env.has_attr(&env.funcs[func].attrs, FlagAttr::MinSize) {
         return Err(Missed::ForSize);
@@ -92,7 +92,7 @@ pub(super) fn decide(
     Ok(facts)
 }
 
-/// Library functions that targets have instructions for.
+/// Library functions that targets implement with instructions.
 const NOT_CALLED: &[&str] = &[
     "abs",
     "copysign",
@@ -134,7 +134,7 @@ const NOT_CALLED: &[&str] = &[
     "tanl",
 ];
 
-/// Whether `inst` calls a function, known by its name, that is no intrinsic and may be inlined.
+/// Whether `inst` is a direct call of a function that is not an intrinsic and may be inlined.
 fn is_inlinable_call(env: &Env, body: &Body, inst: Inst) -> bool {
     body.inst(inst).call().is_some_and(|call| {
         let callee = called_function(body, call).map(|f| &env.funcs[f].name);

@@ -1,25 +1,24 @@
-//! `loop-rotate`: turns a loop that is left at its header into one that is left at its latch.
+//! `loop-rotate`: turns a loop that exits at its header into one that exits at its latch.
 //!
 //! ```text
 //! preheader → header → body … latch → header      preheader+header' → body … latch+header → body
 //!                  ↘ exit                                          ↘ exit                 ↘ exit
 //! ```
-//! Needs a loop in loop simplify form whose header ends in a conditional branch with one successor outside. Guarantees
-//! that the header's instructions run as often and in the same order as before: a copy in the preheader runs them the
-//! first time, the header itself, now behind the latch, all other times. What does not depend on the loop and neither
-//! touches memory nor has an effect moves to the preheader instead. Simplify form and LCSSA form are kept, those of
-//! loops around it too.
+//! Needs a loop in loop-simplify form whose header ends in a conditional branch with one successor outside.
+//! Guarantees that the header's instructions run as often and in the same order as before: a copy in the preheader
+//! runs the first time, the header itself, now after the latch, all other times. Loop-invariant header instructions
+//! that neither access memory nor have side effects move to the preheader instead. Loop-simplify form and LCSSA form
+//! are kept, also for surrounding loops.
 //!
 //! The guard, which is the copy of the header's branch, needs no `freeze`: it branches on the same value at the same
-//! point at which the header branched the first time, so where that value is poison the loop had undefined behaviour
-//! already. A phi's first value that may be `undef` is frozen, since the header's several uses of the phi see one
-//! choice, while several uses of `undef` see several. The `!llvm.loop` of the latch goes to the new latch; the weights of
-//! the header's branch become those of both ([`crate::weights::Rotated`]); a `noalias.scope.decl` in the header would
-//! stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
-//! dropped then. Debug records are copied with the values that they describe.
+//! point as the header's first test, so if the value is poison the loop has UB already. An initial value of a phi
+//! that may be `undef` is frozen, since several uses of the phi see one choice, while several uses of `undef` may
+//! differ. The `!llvm.loop` of the latch moves to the new latch. The weights of the header's branch are distributed
+//! to both branches ([`crate::weights::Rotated`]). A `noalias.scope.decl` in the header would be duplicated, which
+//! changes the meaning of its scope, so the function's `!alias.scope` and `!noalias` for it are dropped. Debug
+//! records are copied with their values.
 //!
-//! LLVM's pass also merges an empty or cheap latch into the block before it where that block leaves the loop; that is
-//! not done here.
+//! LLVM's pass also merges an empty or cheap latch into an exiting predecessor; this pass does not.
 
 mod apply;
 mod check;
@@ -35,7 +34,7 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "loop-rotate";
 
-/// How many instructions a header may have to be copied (LLVM's `-rotation-max-header-size`).
+/// Maximum size of a header to copy, in instructions (LLVM's `-rotation-max-header-size`).
 pub const DEFAULT_MAX_HEADER_SIZE: usize = 16;
 
 /// What the pass did to a loop.
@@ -43,13 +42,13 @@ pub const DEFAULT_MAX_HEADER_SIZE: usize = 16;
 pub enum Done {
     /// The loop was rotated.
     Rotated {
-        /// Whether a branch in front of the loop decides if it is entered; if not, it is known to be.
+        /// Whether a branch before the loop decides whether it is entered; if not, it is known to be entered.
         guarded: bool,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Rotated { .. } => "Rotated",
@@ -69,7 +68,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// What a loop lacks of loop simplify form.
+/// A part of loop-simplify form that a loop lacks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FormPart {
     /// A preheader.
@@ -83,29 +82,29 @@ pub enum FormPart {
 /// Why a loop is not rotated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
+    /// The loop is not in loop-simplify form.
     NotSimplified(FormPart),
-    /// The latch leaves the loop already.
+    /// The latch is exiting already.
     AlreadyRotated,
-    /// The header ends in something else than a conditional branch.
+    /// The header does not end in a conditional branch.
     HeaderNotConditional {
-        /// What it ends in.
+        /// The mnemonic of its terminator.
         terminator: &'static str,
     },
     /// No successor of the header is outside the loop.
     HeaderDoesNotExit,
-    /// The function is to be as small as can be, and a copy of the header is larger.
+    /// The function has `minsize`, and copying the header makes it larger.
     ForSize,
     /// The header has too many instructions.
     HeaderTooLarge {
-        /// How many it has.
+        /// Its number of instructions.
         size: usize,
-        /// How many it may have.
+        /// The limit.
         limit: usize,
     },
     /// The header can't be copied.
     Uncopyable(Uncopyable),
-    /// The header calls a function that may be inlined when the program is linked.
+    /// The header calls a function that link-time optimization may inline.
     InlinableCall,
 }
 
@@ -126,7 +125,7 @@ impl Missed {
 }
 
 impl fmt::Display for FormPart {
-    /// What is amiss where the part is missing.
+    /// The problem if the part is missing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Preheader => "the loop has no preheader",
@@ -160,9 +159,9 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoopRotate {
-    /// How many instructions a header may have to be copied; 0 copies none.
+    /// Maximum size of a header to copy, in instructions; 0 disables copying.
     pub max_header_size: usize,
-    /// Whether headers stay as they are in which a function is called that may be put in place of the call later.
+    /// Whether to skip headers that call a function which may be inlined later.
     pub prepare_for_lto: bool,
 }
 
@@ -172,8 +171,7 @@ impl Default for LoopRotate {
     }
 }
 
-/// Gives the guard, if there is one, and `branch`, which was the header's and ends the new latch, what becomes of its
-/// weights.
+/// Sets the weights of the guard, if there is one, and of `branch`, which was the header's and ends the new latch.
 fn weigh(
     unit: &mut Unit<'_>,
     facts: &check::Facts,
@@ -231,7 +229,7 @@ impl LoopPass for LoopRotate {
     }
 }
 
-/// Gives the loop with that header, and those around it, preheader and dedicated exits again.
+/// Restores preheader and dedicated exits of the loop with that header and of its ancestors.
 fn restore_simplify_form(unit: &mut Unit<'_>, header: Block) {
     let shape = unit.shape();
     let Some(l) = shape.loops.with_header(header) else { return };

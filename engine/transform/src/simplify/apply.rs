@@ -1,4 +1,4 @@
-//! The edits of `loop-simplify`. Each is a split of predecessors, but for cutting and folding.
+//! The edits of `loop-simplify`. Each is a split of predecessors, except cutting edges and folding phis.
 
 use super::check::Repair;
 use crate::loop_metadata;
@@ -12,7 +12,7 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Does `repair` to `l`; returns the header of the outer loop if one was separated. `exit_phis` says how new exit
+/// Applies `repair` to `l`; returns the header of the outer loop if one was separated. `exit_phis` says when new exit
 /// blocks get phis.
 pub(crate) fn apply(
     editor: &mut Editor<'_>,
@@ -36,7 +36,7 @@ pub(crate) fn apply(
     None
 }
 
-/// Puts the values beside these phis in their place.
+/// Replaces each phi by its value and removes it.
 pub(crate) fn fold_phis(editor: &mut Editor<'_>, phis: &[(Inst, Value)]) {
     for &(phi, value) in phis {
         editor.replace_uses(phi.into(), value);
@@ -44,8 +44,8 @@ pub(crate) fn fold_phis(editor: &mut Editor<'_>, phis: &[(Inst, Value)]) {
     }
 }
 
-/// Ends `block`, which can't be reached, in `unreachable`. Phis that are left with one entry become its value, as in
-/// LLVM, so that what hangs on them is seen.
+/// Ends the unreachable `block` in `unreachable`. Phis that are left with one entry are replaced by its value, as in
+/// LLVM, which exposes further simplifications.
 fn cut(editor: &mut Editor<'_>, block: Block) {
     let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
     for successor in successors {
@@ -76,8 +76,9 @@ fn insert_preheader(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[
     split_predecessors(editor, header, shape.cfg.preds(header), split);
 }
 
-/// Gives `exit`'s predecessors `preds`, which are a loop's, a block of their own in front of it. If `exit` is the header
-/// of a loop around that one, the block is a latch in their place and says what they said, if it was said of that loop.
+/// Splits `preds`, the predecessors of `exit` in a loop, off into a new block. If `exit` is the header of a
+/// surrounding loop, the new block replaces them as its latch and takes over their loop metadata, if it belongs to
+/// that loop.
 fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[Block], phis: NewPhis) {
     let closes_another = |pred: &&Block| {
         let to = editor.body().successors(**pred).iter();
@@ -88,14 +89,14 @@ fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[B
     let metadata = loop_metadata::common(editor.body(), &closing).filter(|_| closing.len() == preds.len());
     loop_metadata::take(editor, &closing);
     let split = Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: Place::Before(exit) };
-    // Two loops' exits may be split one after the other; the graph knows the predecessors before that.
+    // The exits of two loops may be split in sequence; the graph has the predecessors from before.
     let block = split_predecessors(editor, exit, shape.cfg.preds(exit), split);
     if let Some(metadata) = metadata {
         loop_metadata::set(editor, block, metadata);
     }
 }
 
-/// The blocks of `preds` in `l` that stands last in the text.
+/// The last block of `preds` in block order.
 fn last_in_text(editor: &Editor<'_>, preds: &[Block]) -> Option<Block> {
     editor.body().blocks().rev().find(|b| preds.contains(b))
 }
@@ -114,9 +115,9 @@ fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
     }
 }
 
-/// Puts the header of an outer loop in front of `l`'s, entered by `preds`. The metadata of the loop that was stays with
-/// the inner one: what it says of any two iterations is so of iterations of the inner loop, which are fewer. What not
-/// all its latches said was said of no loop.
+/// Inserts the header of an outer loop before `l`'s header, entered by `preds`. The old loop's metadata stays with
+/// the inner loop: statements about any two iterations hold for the inner loop's iterations too, which are a subset.
+/// Metadata that not all latches had belonged to no loop.
 fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[Block]) -> Block {
     let header = shape.loops.header(l);
     let latches = shape.loops.latches(&shape.cfg, l);

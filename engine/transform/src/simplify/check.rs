@@ -1,5 +1,5 @@
-//! What a loop lacks to be in loop simplify form, in the order in which LLVM repairs it, and the choice between the two
-//! repairs for several backedges.
+//! The missing parts of loop-simplify form, in the order of LLVM's repairs, and the choice between the two repairs
+//! for several backedges.
 
 use super::{Done, MAX_BACKEDGES_TO_SEPARATE, Missed};
 use crate::pass::Shape;
@@ -12,18 +12,18 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::module::Env;
 
-/// What a loop lacks.
+/// A missing part of the form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Lack {
-    /// Blocks that can't be reached have edges to blocks of the loop other than its header.
+    /// Unreachable blocks have edges to blocks of the loop other than its header.
     Entry(Vec<Block>),
     /// There is no preheader; these blocks enter the loop.
     Preheader(Vec<Block>),
-    /// These exit blocks are entered from elsewhere too; with their predecessors in the loop.
+    /// These exit blocks have predecessors outside the loop too; listed with their predecessors in the loop.
     Exits(Vec<(Block, Vec<Block>)>),
-    /// These phis of the header keep the value beside them for ever.
+    /// These header phis always have the given value.
     ConstantPhis(Vec<(Inst, Value)>),
-    /// There are that many backedges.
+    /// There are several backedges, this many.
     Latch(usize),
 }
 
@@ -32,20 +32,20 @@ pub(crate) enum Lack {
 pub(crate) enum Repair {
     /// End these blocks in `unreachable`.
     Cut(Vec<Block>),
-    /// Put a preheader in front of the header, entered by these blocks.
+    /// Insert a preheader before the header, entered by these blocks.
     Preheader(Vec<Block>),
     /// Split these predecessors off these exit blocks.
     Exits(Vec<(Block, Vec<Block>)>),
     /// Replace these phis.
     FoldPhis(Vec<(Inst, Value)>),
-    /// Put a header for an outer loop in front of the header, entered by these blocks.
+    /// Insert the header of an outer loop before the header, entered by these blocks.
     Separate(Vec<Block>),
-    /// Unite that many backedges.
+    /// Merge this many backedges.
     Unify(usize),
 }
 
 impl Repair {
-    /// What it will have done.
+    /// The remark for the repair.
     pub(crate) fn done(&self) -> Done {
         match self {
             Self::Cut(blocks) => Done::UnreachablePredecessorsCut { count: blocks.len() },
@@ -58,7 +58,7 @@ impl Repair {
     }
 }
 
-/// What `l` lacks first.
+/// The first missing part of `l`.
 pub(super) fn first_lack(body: &Body, shape: &Shape, l: LoopId) -> Option<Lack> {
     let Shape { cfg, loops, .. } = shape;
     let unreachable = unreachable_entries(shape, l);
@@ -80,8 +80,8 @@ pub(super) fn first_lack(body: &Body, shape: &Shape, l: LoopId) -> Option<Lack> 
     (backedges > 1).then_some(Lack::Latch(backedges))
 }
 
-/// The repairs that `l` needs for its preheader and its exits: the edges into the header and those out of the loop are
-/// others, so one does not change what the other needs.
+/// The repairs of the preheader and the exits of `l`. They are independent, since edges into the header and edges out
+/// of the loop are disjoint.
 pub(crate) fn entry_and_exit_repairs(shape: &Shape, l: LoopId) -> Vec<Repair> {
     let Shape { cfg, loops, .. } = shape;
     let entry = loops.preheader(cfg, l).is_none().then(|| Repair::Preheader(loops.entering_blocks(cfg, l)));
@@ -89,7 +89,7 @@ pub(crate) fn entry_and_exit_repairs(shape: &Shape, l: LoopId) -> Vec<Repair> {
     entry.into_iter().chain((!exits.is_empty()).then_some(Repair::Exits(exits))).collect()
 }
 
-/// Blocks that can't be reached with edges to blocks of `l` other than its header, each once.
+/// The unreachable blocks with edges to blocks of `l` other than its header, each once.
 fn unreachable_entries(shape: &Shape, l: LoopId) -> Vec<Block> {
     let Shape { cfg, loops, .. } = shape;
     let has = |b: &Block| *b != loops.header(l) && cfg.preds(*b).iter().any(|p| !cfg.is_reachable(*p));
@@ -106,9 +106,9 @@ fn unreachable_entries(shape: &Shape, l: LoopId) -> Vec<Block> {
 fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
     let Shape { cfg, loops, .. } = shape;
     let shared = |exit: &Block| cfg.preds(*exit).iter().any(|p| !loops.contains(l, *p));
-    // Most loops have none, and the order of their blocks need not be found out.
+    // Most loops have none; then the order of their blocks is not needed.
     let exits = loops.blocks_unordered(l).iter().flat_map(|b| cfg.succs(*b));
-    // Many may leave for one block, which has as many predecessors then.
+    // Many blocks may lead to one exit, which then has as many predecessors.
     let mut seen = EntitySet::new();
     if !exits.filter(|b| !loops.contains(l, **b) && seen.insert(**b)).any(shared) {
         return Vec::new();
@@ -121,8 +121,8 @@ fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
     loops.distinct_exit_blocks(cfg, l).into_iter().filter(shared).map(with_preds).collect()
 }
 
-/// Phis of `header` all of whose entries are the phi itself or one other value, and that value. Not where the value
-/// may be `undef`: each use of the phi sees one choice, each use of `undef` its own.
+/// The phis of `header` whose entries are all the phi itself or one other value, with that value. Excludes values
+/// that may be `undef`: all uses of the phi see one choice, while each use of `undef` sees its own.
 pub(crate) fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
     let constant = |phi: Inst| {
         let mut others = body.inst(phi).incoming().map(|(v, _)| v).filter(|v| *v != phi.into());
@@ -130,7 +130,7 @@ pub(crate) fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
         (others.all(|v| v == value) && !has_undef(body, value)).then_some((phi, value))
     };
     let mut found: Vec<(Inst, Value)> = body.phis(header).filter_map(constant).collect();
-    // One phi may be another's value: one at a time then.
+    // One phi may be the value of another: then fold only one at a time.
     let chained = found.iter().any(|(_, v)| found.iter().any(|(phi, _)| *v == (*phi).into()));
     if chained {
         found.truncate(1);
@@ -138,7 +138,7 @@ pub(crate) fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
     found
 }
 
-/// The repair for what `l` lacks first.
+/// The repair for the missing part `lack`.
 pub(super) fn decide(
     env: &Env,
     body: &Body,
@@ -159,9 +159,9 @@ pub(super) fn decide(
     }
 }
 
-/// The predecessors of the header that are an outer loop's: those over which a phi of the header changes, if there is
-/// a phi that keeps its value over some backedge and changes over another. (A phi that changes over none is no sign of
-/// a nest: an outer loop made for it would have no backedge.)
+/// The header's predecessors that belong to an outer loop: those on whose edges a header phi changes, if there is a
+/// phi that keeps its value on some backedge and changes on another. (A phi that changes on no backedge does not
+/// indicate a nest: the outer loop would have no backedge.)
 fn outer_predecessors(
     env: &Env,
     body: &Body,

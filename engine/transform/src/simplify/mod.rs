@@ -1,14 +1,14 @@
-//! `loop-simplify`: brings loops into loop simplify form: a preheader, a single backedge, dedicated exits.
+//! `loop-simplify`: brings loops into loop-simplify form: a preheader, a single backedge, dedicated exits.
 //!
-//! Needs nothing but valid IR. Guarantees the form for every loop (all terminators that are modelled can be
-//! redirected; exits and headers that begin with a `landingpad` are split with copies of it). A header that is shared
-//! by a nest of loops is separated where a phi shows which backedges are the inner loop's, as LLVM does; otherwise its
-//! backedges are united in one new block, and the loop stays one loop. LLVM, in this pass, also folds exiting branches
-//! that lead to one block; that is an optimization rather than a form, and is not done here.
+//! Needs valid IR. Guarantees the form for every loop (all modelled terminators can be redirected; exits and headers
+//! that begin with a `landingpad` are split with copies of it). A header shared by a nest of loops is separated if a
+//! phi shows which backedges belong to the inner loop, as in LLVM; otherwise its backedges are merged in one new
+//! block, and the loop stays one loop. LLVM's pass also folds exiting branches with a common successor; this is an
+//! optimization rather than a canonical form, and is not done here.
 //!
-//! Inner loops come before outer ones. A loop is named by its header, since its id changes with the graph; what is
-//! wrong with it is asked anew after each repair. Meaning is not touched: the new blocks are empty but for phis, which
-//! take the same values on the same edges.
+//! Inner loops are processed before outer ones. A loop is identified by its header, since its id changes with the
+//! graph; the missing parts are recomputed after each repair. Semantics are unchanged: the new blocks contain only
+//! phis, which take the same values on the same edges.
 
 mod apply;
 mod check;
@@ -26,40 +26,40 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "loop-simplify";
 
-/// How many backedges a header may have for the pass to look for nested loops behind it (LLVM's limit).
+/// Maximum number of backedges of a header for which the pass looks for nested loops (LLVM's limit).
 pub const MAX_BACKEDGES_TO_SEPARATE: usize = 8;
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// Blocks that can't be reached had edges into the loop; they end in `unreachable` now.
+    /// Unreachable blocks had edges into the loop; they now end in `unreachable`.
     UnreachablePredecessorsCut {
-        /// How many.
+        /// The number of blocks.
         count: usize,
     },
     /// The loop got a preheader.
     PreheaderInserted,
-    /// Edges into exit blocks that were entered from elsewhere too were given blocks of their own.
+    /// Exit blocks with predecessors outside the loop were split.
     ExitsDedicated {
-        /// How many exit blocks.
+        /// The number of exit blocks.
         count: usize,
     },
-    /// Phis of the header that never change their value were replaced by it.
+    /// Header phis with a constant value were replaced.
     PhisFolded {
-        /// How many.
+        /// The number of phis.
         count: usize,
     },
-    /// Two loops shared the header; the outer one has a header of its own now.
+    /// Two loops shared the header; the outer one now has its own.
     NestSeparated,
-    /// The backedges were united.
+    /// The backedges were merged.
     BackedgesUnified {
-        /// How many edges there were.
+        /// The old number of backedges.
         count: usize,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::UnreachablePredecessorsCut { .. } => "UnreachablePredecessorsCut",
@@ -87,14 +87,14 @@ impl fmt::Display for Done {
     }
 }
 
-/// What the pass left undone at a loop with several backedges: it did not look for nested loops that share the header.
+/// Why the pass did not look for nested loops that share the header of a loop with several backedges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// A call in the loop is convergent: which loop it stands in is part of its meaning.
+    /// A call in the loop is convergent: its meaning depends on the loop that contains it.
     ConvergentCall,
     /// There are too many backedges.
     TooManyBackedges {
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
 }
@@ -131,7 +131,7 @@ impl FunctionPass for LoopSimplify {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         loop_metadata::drop_stray(unit);
-        // A repair of one loop leaves inner loops' forms alone, so one sweep is enough; the second finds nothing.
+        // A repair of one loop does not affect inner loops, so one sweep suffices; the second one finds nothing.
         loop {
             let shape = unit.shape();
             let headers = shape.loops.in_pass_order().into_iter().map(|l| shape.loops.header(l)).collect();
@@ -142,7 +142,7 @@ impl FunctionPass for LoopSimplify {
     }
 }
 
-/// Repairs the loops with those headers once, in that order: inner ones first; whether there was something to repair.
+/// Repairs the loops with those headers once, inner loops first; returns whether anything was repaired.
 pub(crate) fn sweep(unit: &mut Unit<'_>, mut headers: Vec<Block>) -> bool {
     headers.reverse();
     let mut changed = false;
@@ -165,7 +165,7 @@ pub(crate) fn sweep(unit: &mut Unit<'_>, mut headers: Vec<Block>) -> bool {
     changed
 }
 
-/// Whether there is nothing to repair at any loop.
+/// Whether all loops are in loop-simplify form.
 pub(crate) fn is_in_form(body: &Body, shape: &Shape) -> bool {
     shape.loops.ids().all(|l| check::first_lack(body, shape, l).is_none())
 }

@@ -1,4 +1,4 @@
-//! Branches of a loop that are decided in each lane, and what is not executed then.
+//! Branches of a loop that are decided in each lane, and the instructions that they make unreachable.
 
 use super::Lanes;
 use crate::cost::Spared;
@@ -9,8 +9,8 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// What a round of `factor` iterations of the loop that `blocks` are need not execute since branches are decided: these, and
-/// blocks that are entered through such a branch alone, in the lanes in which it goes another way.
+/// The savings of a round of `factor` iterations, in the loop of `blocks`, through decided branches: the branches
+/// themselves, and the blocks reachable only through such a branch, in the lanes where it takes another successor.
 pub(crate) fn decided_branches(
     (env, body): (&Env, &Body),
     blocks: &[Block],
@@ -28,7 +28,7 @@ pub(crate) fn decided_branches(
         let Some(Lanes::Fixed(values)) = condition.and_then(|inst| kinds.get(&inst)) else { continue };
         spared.branches += factor as u32;
         spared.instructions += factor as u32;
-        // Which way a switch goes is not looked at.
+        // The successor of a decided switch is not examined.
         let InstKind::CondBr = branch.kind else { continue };
         let ways = body.successors(block);
         for (at, way) in ways.iter().enumerate().filter(|(_, way)| blocks.contains(way)) {

@@ -1,8 +1,9 @@
-//! Quotients and remainders of counters by constants; narrow counters, which are their own remainders.
+//! Lanes of quotients and remainders of counters by constants, and of narrow counters, which are their own
+//! remainders.
 //!
-//! A counter that begins at a known constant is at a known place between two multiples of the divisor in each lane, if a
-//! round is a multiple of the divisor or the other way round. One that begins anywhere has in each lane the same remainder
-//! in all rounds, if a round is a multiple of the divisor: that of its start plus what the lane is ahead by.
+//! If a counter starts at a constant, and the round is a multiple of the divisor or vice versa, its position between
+//! multiples of the divisor is known in each lane. If it starts at an unknown value and the round is a multiple of
+//! the divisor, each lane has the same remainder in all rounds: that of the start plus the lane's offset.
 
 use super::{Lanes, Residue, Rounds};
 use backedge_analysis::LoopId;
@@ -14,17 +15,17 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
 use backedge_scev::ScalarEvolution;
 
-/// A recurrence that a constant is added to.
+/// A recurrence with a constant step.
 #[derive(Copy, Clone)]
 struct Affine {
-    /// Its first value, if that is a constant.
+    /// Its first value, if constant.
     start: Option<Int>,
     step: Int,
-    /// Its values do not wrap as unsigned numbers.
+    /// Its values do not wrap unsigned.
     nuw: bool,
 }
 
-/// The recurrence of `l` that `value` is.
+/// `value` as an affine recurrence of `l`.
 fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Affine> {
     let expr = scev.expr(value)?;
     let (of, operands) = scev.arena().as_add_rec(expr)?;
@@ -39,17 +40,17 @@ fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Aff
 }
 
 impl Affine {
-    /// What it is in iteration `n`, if it starts with `start`.
+    /// Its value in iteration `n`, if its first value is `start`.
     fn iteration(&self, start: Int, n: usize) -> Int {
         start.add(self.step.mul(Int::new(start.width(), n as u128)))
     }
 }
 
-/// How many operations are followed from a value back to a phi.
+/// Maximum number of operations followed from a value back to a phi.
 const MOST_FOLLOWED: usize = 4;
 
-/// Whether `value` is no poison, or stays poison in all later iterations of `l` once it is. A phi that only has the values of
-/// another counter may be poison in the first iteration alone.
+/// Whether `value` is never poison, or stays poison in all later iterations of `l` once it is. A phi that only has
+/// the values of another counter may be poison in the first iteration alone.
 fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usize) -> bool {
     let (body, header) = (scev.body(), scev.header(l));
     let Some(inst) = value.as_inst() else { return true };
@@ -60,7 +61,7 @@ fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usiz
         return true;
     }
     let data = body.inst(inst);
-    // What a phi goes on with in the next iteration, if it is one of the header.
+    // The next values of `phi`, if it is a header phi.
     let carried = |phi: Inst| -> Vec<Value> {
         if !body.inst(phi).kind.is_phi() || body.block_of(phi) != Some(header) {
             return Vec::new();
@@ -74,7 +75,8 @@ fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usiz
             let next = carried(inst);
             !next.is_empty() && next.into_iter().all(|v| goes_through(body, v, inst, depth))
         }
-        // A flag may be violated in one iteration and not in the next, unless the result is what the phi goes on with.
+        // A flag may be violated in one iteration and not in the next, unless the result is the next value of the
+        // phi.
         InstKind::Binary(_, flags) if flags != BinaryFlags::default() => {
             data.operands.iter().filter_map(|v| v.as_inst()).any(|operand| {
                 let next = carried(operand);
@@ -87,7 +89,7 @@ fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usiz
     }
 }
 
-/// Whether `value` is poison if `phi` is: it is made of it by arithmetic.
+/// Whether poison of `phi` propagates to `value` through arithmetic.
 fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
     let Some(inst) = value.as_inst() else { return false };
     let data = body.inst(inst);
@@ -97,26 +99,26 @@ fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
             && data.operands.iter().any(|v| goes_through(body, *v, phi, depth - 1))
 }
 
-/// How many bits a counter may have that is gone through in a round.
+/// Maximum width in bits of a narrow counter.
 const MOST_NARROW: u32 = 5;
 
 /// A division by a constant, or its remainder.
 struct Division {
-    /// The quotient is asked for.
+    /// Whether it is the quotient.
     divides: bool,
     d: u128,
-    /// It is one of signed numbers, and the same as of others only where the dividend is not negative.
+    /// It is signed, and equals the unsigned operation only for a non-negative dividend.
     signed: bool,
 }
 
 impl Division {
-    /// Whether it is one of numbers without a sign for all that `dividend` is.
+    /// Whether it equals the unsigned operation for all values of `dividend`.
     fn is_unsigned(&self, scev: &mut ScalarEvolution<'_>, dividend: Value) -> bool {
         !self.signed || scev.expr(dividend).is_some_and(|e| !scev.signed_min(e).is_negative())
     }
 }
 
-/// What `op` with the constant `by` on the right divides by.
+/// The division that `op` performs with the right operand `by`.
 fn division(op: BinaryOp, by: Int) -> Option<Division> {
     let shifted = || 1u128.checked_shl(u32::try_from(by.bits()).ok()?);
     let (divides, d, signed) = match op {
@@ -152,12 +154,12 @@ pub(super) fn quotient_or_remainder(
     if !division.is_unsigned(scev, left) {
         return None;
     }
-    // Lane 0 stands for the others.
+    // Lane 0 represents the others.
     if !stays_poison(scev, l, left, MOST_FOLLOWED) {
         return None;
     }
     let i = affine(scev, l, left)?;
-    // Numbers wrap at a power of two: a divisor that is none must not see that.
+    // Arithmetic wraps at a power of two: unless `d` is one, the counter must not wrap.
     let d = division.d;
     let power = d.is_power_of_two() && d.trailing_zeros() <= by.width();
     if !(i.nuw && !i.step.is_negative() || power) {
@@ -175,7 +177,8 @@ pub(super) fn quotient_or_remainder(
     }
 }
 
-/// The same for a counter that is `start` where rounds begin, in rounds of `factor` iterations and of `round` in sum.
+/// The lanes of a counter that is `start` at the first round, with `factor` iterations per round and a total step of
+/// `round`.
 fn from_constant(
     start: Int,
     i: &Affine,
@@ -188,18 +191,20 @@ fn from_constant(
         let value = |j: usize| Int::new(width, lane(j) % d);
         return Some(Lanes::Fixed((0..factor).map(value).collect()));
     }
-    // What follows counts on lanes that are ahead of the first, as no lane of the first round is that wraps around.
+    // The rest requires that no lane of the first round wraps.
     let last = start.bits().checked_add(round.checked_sub(i.step.bits())?)?;
     if i.step.is_negative() || last > Int::unsigned_max(width).bits() {
         return None;
     }
-    // Within a round no multiple of `d` is crossed if both the rounds and `d` are multiples of the same.
+    // If `d` is a multiple of the round, and rounds start so that the lanes do not cross a multiple of the round,
+    // they cross no multiple of `d`.
     if d.is_multiple_of(round) && lane(0) / round == lane(factor - 1) / round {
         let ahead = |j: usize| i.step.mul(Int::new(width, j as u128));
         return Some(if divides { Lanes::Same } else { Lanes::Offset((0..factor).map(ahead).collect()) });
     }
-    // Where rounds are multiples of `d`, each crosses as many at the same places. It must not wrap in between: it does not
-    // where rounds begin at multiples of what numbers wrap at a multiple of, or less than a step behind those.
+    // If the round is a multiple of `d`, each round crosses multiples of `d` at the same lanes, provided that it does
+    // not wrap within a round. It does not wrap if rounds begin at multiples of a power of two that divides 2^width,
+    // or less than a step after those.
     let between =
         round.is_power_of_two() && round.trailing_zeros() <= width && start.bits() % round < i.step.bits();
     if divides && (i.nuw || between) && round.is_multiple_of(d) {
@@ -209,13 +214,13 @@ fn from_constant(
     None
 }
 
-/// A counter from a known start that is so narrow that a round takes it all around.
+/// A counter with a constant start whose values repeat every round, since it is narrow.
 pub(super) fn narrow(scev: &mut ScalarEvolution<'_>, l: LoopId, inst: Inst, rounds: Rounds) -> Option<Lanes> {
     let bits = scev.body().inst(inst).ty.int_bits().filter(|bits| *bits <= MOST_NARROW)?;
     low_bits(scev, l, inst.into(), bits, rounds)
 }
 
-/// The low bits of `value`, a counter from a known start, if they go all around in a round.
+/// The low bits of `value`, a counter with a constant start, if they repeat every round.
 fn low_bits(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -229,7 +234,7 @@ fn low_bits(
     repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.iteration(start, first + j).trunc(bits)).collect()))
 }
 
-/// The numbers of iterations that the divisors in `insts` speak for.
+/// The unroll factors that the divisors in `insts` suggest.
 pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<Item = usize> + 'a {
     insts.iter().filter_map(|inst| {
         let data = body.inst(*inst);
@@ -241,8 +246,8 @@ pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<It
     })
 }
 
-/// Rounds of at most `most` iterations that a quotient in `insts` is the same in all lanes of, if as many iterations are
-/// executed in front of the loop: its counter starts between two multiples of the divisor, and meets one then.
+/// Rounds of at most `most` iterations in which a quotient of `insts` is equal in all lanes, if some iterations are
+/// peeled first: its counter starts between two multiples of the divisor, and then reaches one.
 pub(crate) fn late_rounds(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -270,7 +275,7 @@ pub(crate) fn late_rounds(
     found
 }
 
-/// What `value`, a phi of the header of `l`, is in the first iteration.
+/// The value of `value`, a header phi of `l`, in the first iteration.
 fn first_value(scev: &ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Value> {
     let (body, header) = (scev.body(), scev.header(l));
     let phi = value.as_inst().filter(|i| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(header))?;

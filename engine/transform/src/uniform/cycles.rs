@@ -1,4 +1,4 @@
-//! Phis of a header that take each other's values: `a, b = b, a`, or more of them in a ring.
+//! Header phis that rotate their values: `a, b = b, a`, or longer cycles.
 
 use super::{Lanes, Rounds};
 use backedge_analysis::LoopId;
@@ -6,10 +6,10 @@ use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
 
-/// How many phis such a ring may have.
+/// Maximum number of phis in a cycle.
 const MOST_PHIS: usize = 8;
 
-/// What `inst` is in the lanes of these rounds, if it is a phi that takes the values of others in turn.
+/// The lanes of `inst` in these rounds, if it is a phi in such a cycle.
 pub(super) fn in_turn(
     scev: &ScalarEvolution<'_>,
     l: LoopId,
@@ -32,7 +32,7 @@ pub(super) fn in_turn(
     })
 }
 
-/// The phis whose values in the first iteration `inst`, itself the first of them, has one after the other and then again.
+/// The cycle of phis that starts with `inst`: `inst` takes their initial values in this order, repeatedly.
 fn cycle(scev: &ScalarEvolution<'_>, l: LoopId, inst: Inst) -> Option<Vec<Inst>> {
     let (body, header) = (scev.body(), scev.header(l));
     let latch = scev.loops().single_latch(&scev.cfg(), l)?;

@@ -1,4 +1,4 @@
-//! What lanes are of values that are made of others, and of recurrences that alternate.
+//! Per-lane values of derived values and of alternating recurrences.
 
 use super::{Lanes, Rounds, first_of, like};
 use crate::fold::fold;
@@ -14,7 +14,7 @@ use backedge_scev::recognize::{ClosedForm, Step};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Phis that alternate between two values, and what they are carried on by.
+/// Phis that alternate between two values, and their next values.
 pub(super) fn alternating(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -28,14 +28,14 @@ pub(super) fn alternating(
     if !matches!(body.inst(inst).kind, InstKind::Binary(..)) {
         return None;
     }
-    // In each lane what the phi is in the next one.
+    // Each lane has the value of the phi in the next lane.
     let header = scev.header(l);
     let carried = |phi: &Inst| body.block_of(*phi) == Some(header) && body.inst(*phi).kind.is_phi();
     let phi = body.uses(inst.into()).iter().map(|u| u.user).find(carried)?;
     phases(scev, l, phi, rounds, 1)
 }
 
-/// What an alternating `phi` is in lanes that are so many ahead.
+/// The values of an alternating `phi`, `ahead` lanes later.
 fn phases(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -57,7 +57,7 @@ fn phases(
     (factor > 2).then(|| Lanes::Like((0..factor).map(|j| j % 2).collect()))
 }
 
-/// What is computed from constants and values that are fixed.
+/// Values computed from constants and fixed values.
 pub(super) fn decided(
     scev: &ScalarEvolution<'_>,
     inst: Inst,
@@ -81,9 +81,9 @@ pub(super) fn decided(
     (0..factor).map(in_lane).collect::<Option<_>>().map(Lanes::Fixed)
 }
 
-/// What is computed, without touching memory, from values that are as in an earlier lane is as there: addresses,
-/// arithmetic, calls that depend on nothing but their arguments. What is computed by arithmetic from values that do not
-/// change over the rounds does not either.
+/// A value computed without memory access (address computations, arithmetic, calls that depend only on their
+/// arguments) equals the value in an earlier lane if its operands do. Arithmetic on values that are equal in all
+/// rounds is equal in all rounds.
 pub(super) fn of_lanes(
     scev: &ScalarEvolution<'_>,
     l: LoopId,
@@ -104,7 +104,7 @@ pub(super) fn of_lanes(
     );
     let computes = is_arithmetic
         || data.call().is_some_and(|call| {
-            // What a convergent call gives depends on who else makes it, behind an exit on fewer.
+            // The result of a convergent call depends on which other threads make it; after an exit there are fewer.
             let effects = effects_of_call(env, body, call).any();
             !effects.reads
                 && !effects.writes
@@ -132,7 +132,7 @@ pub(super) fn of_lanes(
     if steady { Some(Lanes::Steady(leaders)) } else { like(leaders) }
 }
 
-/// For each lane the first one that both `a` and `b` say it is like.
+/// For each lane, the first lane that is equal according to both `a` and `b`.
 fn common(a: &[usize], b: &[usize]) -> Vec<usize> {
     first_of(&a.iter().zip(b).collect::<Vec<_>>())
 }

@@ -1,5 +1,5 @@
-//! What is known in each iteration where all of them are put one after the other: what is made of constants and of
-//! recurrences of constants. An estimate of what folding finds in the copies.
+//! Values that become constant in each iteration after full unrolling: values computed from constants and from
+//! constant recurrences. An estimate of what constant folding will find in the copies.
 
 use backedge_analysis::LoopId;
 use backedge_ir::entity::{EntitySet, Inst};
@@ -7,8 +7,8 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::recognize::ClosedForm;
 
-/// How many of `insts`, which each iteration executes in that order, are constants in each iteration, those aside that
-/// only count or say whether the loop is left.
+/// The number of instructions in `insts`, which each iteration executes in that order, that are constant in each
+/// iteration, without those that only count or test exits.
 pub(crate) fn known_in_each(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst]) -> u32 {
     let mut known: EntitySet<Inst> = EntitySet::new();
     let mut for_others: EntitySet<Inst> = EntitySet::new();
@@ -27,7 +27,8 @@ pub(crate) fn known_in_each(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[
             known.insert(inst);
         }
     }
-    // What is known but only carried on or branched on is no work that is spared beside the loop's own.
+    // A constant that is only carried to the next iteration or branched on is the loop's own overhead, not saved
+    // work.
     for &inst in insts.iter().rev().filter(|i| known.contains(**i)) {
         let body = scev.body();
         let useful = |user: Inst| match body.inst(user).kind {
@@ -46,7 +47,7 @@ pub(crate) fn known_in_each(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[
     u32::try_from(insts.iter().filter(counts).count()).unwrap_or(u32::MAX)
 }
 
-/// Whether `phi` is a recurrence of `l` of constants.
+/// Whether `phi` is a recurrence of `l` with constant operands.
 fn starts_known(scev: &mut ScalarEvolution<'_>, l: LoopId, phi: Inst) -> bool {
     let operands = scev.expr(phi.into()).and_then(|e| scev.arena().as_add_rec(e)).filter(|(of, _)| *of == l);
     if operands.is_some_and(|(_, operands)| operands.iter().all(|e| scev.as_constant(*e).is_some())) {

@@ -1,14 +1,14 @@
-//! Loads and stores that lanes need not make since another lane of the round has made them.
+//! Loads and stores that are redundant because another lane of the round performs them.
 //!
-//! A location at an address that is the same in all lanes of a round, and that nothing else in the loop writes:
+//! For a location at an address that is equal in all lanes of a round, and that nothing else in the loop writes:
 //!
-//! - If the loop does not write it at all, loads of it are the same in all lanes.
-//! - If the loop stores the same value to it in all lanes, only the first lane has to.
-//! - If a load follows a store in an iteration or in the one before, it need not be made: its value is at hand.
-//! - If nobody looks in between, only the last of several stores has to be made.
+//! - If the loop does not write it at all, loads of it are equal in all lanes.
+//! - If the loop stores the same value to it in all lanes, only the first lane needs to.
+//! - If a load follows a store in the same or the previous iteration, it is redundant: the value is known.
+//! - If nothing reads in between, only the last of several stores is needed.
 //!
-//! Guarantees, where the accesses are executed in each iteration: what is said of loads that are the same is true of
-//! their values. The rest is an estimate of what `early-cse` finds in the copies.
+//! Requires that each iteration executes the accesses. Guarantees that loads reported as equal have equal values. The
+//! rest is an estimate of what `early-cse` finds in the copies.
 
 use backedge_analysis::LoopId;
 use backedge_analysis::alias::location::pointer_operand;
@@ -21,19 +21,19 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 
-/// How many instructions that touch memory a loop may have to be looked at.
+/// Maximum number of memory accesses of a loop examined.
 const MOST_ACCESSES: usize = 64;
 
-/// What a loop does to memory.
+/// The memory accesses of a loop.
 #[derive(Debug)]
 pub(crate) struct Accesses {
     l: LoopId,
-    /// All instructions of the loop that touch memory; none if there are too many.
+    /// All instructions of the loop that may access memory; `None` if there are too many.
     all: Option<Vec<Inst>>,
 }
 
 impl Accesses {
-    /// Those of `l`.
+    /// The accesses of `l`.
     pub(crate) fn of(scev: &ScalarEvolution<'_>, l: LoopId) -> Self {
         let (env, body) = (scev.at.env, scev.body());
         let loops = scev.loops();
@@ -42,7 +42,8 @@ impl Accesses {
             insts.filter(|i| may_access_memory(env, body, *i)).take(MOST_ACCESSES + 1).collect();
         Self { l, all: (all.len() <= MOST_ACCESSES).then_some(all) }
     }
-    /// Whether nothing in the loop but `own` may write to what `access` touches, in this or another iteration.
+    /// Whether no instruction in the loop except `own` may write to the memory of `access`, in this or another
+    /// iteration.
     pub(crate) fn only_written_by(&self, scev: &ScalarEvolution<'_>, access: Inst, own: &[Inst]) -> bool {
         self.untouched(scev, access, own, |effect| effect.writes)
     }
@@ -61,16 +62,16 @@ impl Accesses {
             .filter(|i| !own.contains(i))
             .all(|i| !counts(aliasing.mod_ref(*i, location, Iterations::Any(self.l))))
     }
-    /// The address of `inst`, if that is a load of something that the loop does not write.
+    /// The address of `inst`, if it is a load of memory that the loop does not write.
     pub(super) fn load_of_what_stays(&self, scev: &ScalarEvolution<'_>, inst: Inst) -> Option<Value> {
         let body = scev.body();
         let loads = is_plain(body, inst) && matches!(body.inst(inst).kind, InstKind::Load(_));
         let address = pointer_operand(body, inst).filter(|_| loads)?;
         self.only_written_by(scev, inst, &[]).then_some(address)
     }
-    /// Of `insts`, which each iteration executes in that order, how many loads and stores in a round of `factor` lanes
-    /// another lane makes unnecessary, those aside that are the same in all lanes. `same` says of values that they are
-    /// the same in all lanes, `one_way` that no exit is tested in a round.
+    /// The number of loads and stores in `insts`, which each iteration executes in that order, that another lane
+    /// makes redundant in a round of `factor` lanes, without those equal in all lanes. `same` tells whether a value
+    /// is equal in all lanes; `one_way` says that rounds test no exit.
     pub(super) fn repeated(
         &self,
         scev: &ScalarEvolution<'_>,
@@ -113,7 +114,7 @@ impl Accesses {
     }
 }
 
-/// Whether `inst` is a load or store that neither is volatile nor atomic.
+/// Whether `inst` is a load or store that is neither volatile nor atomic.
 fn is_plain(body: &Body, inst: Inst) -> bool {
     match &body.inst(inst).kind {
         InstKind::Load(access) | InstKind::Store(access) => !access.volatile && access.ordering.is_none(),

@@ -1,31 +1,30 @@
-//! Uniform lanes: what is the same in several iterations that follow each other.
+//! Uniform lanes: values that are equal in several consecutive iterations.
 //!
-//! With rounds of `k` iterations, a *lane* is the place of an iteration in its round. Of a value that is computed in
-//! each iteration, it is asked what it is in lane `j`:
+//! With rounds of `k` iterations, a *lane* is the position of an iteration in its round. For a value computed in each
+//! iteration, the analysis finds its value in lane `j`:
 //!
-//! | kind | example, with `k` = 8 | in lane `j` |
+//! | kind | example, with `k` = 8 | value in lane `j` |
 //! |---|---|---|
 //! | [`Lanes::Same`] | `i / 8`, `i / 16` | as in lane 0 |
-//! | [`Lanes::Like`] | `a[i / 2]`, `c` of `c ^= x` | as in another lane that comes before, if `j` is not the first of them |
-//! | [`Lanes::Offset`] | `i % 16`, `i / 2`; `i / 8` if rounds begin elsewhere than at its multiples | as in lane 0, plus a constant of the lane, without wrapping |
-//! | [`Lanes::Fixed`] | `i % 8`, `i % 2`, recurrences that alternate between constants, `a` of `a, b = b, a` from constants | a constant that does not change over the rounds |
-//! | [`Lanes::Residue`] | `i % 8`, where `i` begins anywhere | something that is known in front of the loop, and does not change over the rounds |
-//! | [`Lanes::Steady`] | `i % 2 == 0` then, `a` of `a, b = b, a` | the same, by what it is made of |
+//! | [`Lanes::Like`] | `a[i / 2]`, `c` of `c ^= x` | as in an earlier lane, unless `j` is the first of its kind |
+//! | [`Lanes::Offset`] | `i % 16`, `i / 2`; `i / 8` in unaligned rounds | lane 0 plus a constant, without wrapping |
+//! | [`Lanes::Fixed`] | `i % 8`, alternating constants, `a, b = b, a` of constants | a constant, equal in all rounds |
+//! | [`Lanes::Residue`] | `i % 8`, where the start of `i` is unknown | known before the loop, equal in all rounds |
+//! | [`Lanes::Steady`] | `i % 2 == 0` then, `a` of `a, b = b, a` | equal in all rounds, because its operands are |
 //!
-//! Needs that rounds begin with the iteration that is named ([`Rounds::first`]), and that no iteration behind it is left
-//! out. What is said is true wherever the value
-//! is no poison; what is poison in a lane that stands for others, and not fixed, is so in the lanes behind it. The examples
-//! are those of the loop notes' "uniform lanes".
+//! Needs that rounds begin with the iteration [`Rounds::first`], and that no later iteration is skipped. The results
+//! hold wherever the value is not poison. If a lane that represents others (and is not fixed) is poison, the later
+//! lanes are poison too. The examples are those of the loop notes' "uniform lanes".
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `counters` | quotients and remainders of counters |
 //! | `branches` | branches that are decided in each lane |
-//! | `cycles` | phis that take each other's values in turn |
-//! | `derived` | recurrences that alternate, and what is made of other values |
-//! | `memory` | loads and stores that other lanes make unnecessary |
-//! | `known` | what is known in each iteration if all of them are put one after the other |
-//! | `spared` | what a round need not execute |
+//! | `cycles` | phis that rotate their values |
+//! | `derived` | alternating recurrences, and derived values |
+//! | `memory` | loads and stores that other lanes make redundant |
+//! | `known` | values that become constant after full unrolling |
+//! | `spared` | instructions that a round need not execute |
 
 mod branches;
 mod counters;
@@ -50,47 +49,47 @@ use cycles::in_turn;
 use derived::{alternating, decided, of_lanes};
 use rustc_hash::FxHashMap;
 
-/// How iterations are put together in rounds.
+/// The grouping of iterations into rounds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// How many iterations a round has.
+    /// The number of iterations in a round.
     pub factor: usize,
-    /// The iteration with which the first of them begins: those before are executed in front of the loop.
+    /// The first iteration of the first round; earlier iterations are executed before the loop.
     pub first: usize,
 }
 
 impl Rounds {
-    /// Rounds of `factor` iterations from iteration 0 on.
+    /// Rounds of `factor` iterations that begin with iteration 0.
     pub fn of(factor: usize) -> Self {
         Self { factor, first: 0 }
     }
 }
 
-/// What a value is in the lanes of a round.
+/// The values of an instruction in the lanes of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lanes {
-    /// The same in all lanes.
+    /// Equal in all lanes.
     Same,
-    /// In each lane as in the lane named, which is the first of its kind.
+    /// In each lane equal to the value in the given lane, the first of its kind.
     Like(Vec<usize>),
-    /// In each lane that in lane 0 plus the constant, without wrapping.
+    /// In each lane the value of lane 0 plus the constant, without wrapping.
     Offset(Vec<Int>),
-    /// In each lane a constant that is the same in all rounds.
+    /// In each lane a constant, equal in all rounds.
     Fixed(Vec<Int>),
-    /// In each lane the remainder of a counter, the same in all rounds.
+    /// In each lane the remainder of a counter, equal in all rounds.
     Residue(Residue),
-    /// In each lane the same in all rounds, by what it is computed from; and as in the lane named.
+    /// In each lane equal in all rounds, because its operands are; and equal to the value in the given lane.
     Steady(Vec<usize>),
 }
 
-/// A remainder of a counter, which in lane `j` is `(start + (first + j) * step) op by`.
+/// The remainder of a counter: `(start + (first + j) * step) op by` in lane `j`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Residue {
-    /// The counter in the first iteration.
+    /// The value of the counter in the first iteration.
     pub start: Value,
-    /// What is added to it in each.
+    /// The step of the counter per iteration.
     pub step: Int,
-    /// The iteration with which rounds begin.
+    /// The first iteration of the first round.
     pub first: usize,
     /// `and` or `urem`.
     pub op: BinaryOp,
@@ -99,7 +98,7 @@ pub struct Residue {
 }
 
 impl Lanes {
-    /// For each of `factor` lanes the first one that the value is the same in.
+    /// For each of `factor` lanes, the first lane with an equal value.
     pub(crate) fn leaders(&self, factor: usize) -> Vec<usize> {
         match self {
             Self::Same => vec![0; factor],
@@ -111,11 +110,11 @@ impl Lanes {
             }
         }
     }
-    /// Whether it does not change over the rounds.
+    /// Whether it is equal in all rounds.
     fn is_steady(&self) -> bool {
         matches!(self, Self::Fixed(_) | Self::Residue(_) | Self::Steady(_))
     }
-    /// How many times in a round of `factor` iterations it need not be computed.
+    /// How many of its computations in a round of `factor` iterations are redundant.
     pub(crate) fn spared(&self, factor: usize) -> u32 {
         if self.is_steady() {
             return factor as u32;
@@ -125,7 +124,7 @@ impl Lanes {
 }
 
 impl Residue {
-    /// By how much lane `j` is ahead of the start, as far as the remainder depends on it.
+    /// The offset of lane `j` from the start, as far as the remainder depends on it.
     pub(crate) fn ahead(&self, j: usize) -> Int {
         let iteration = Int::new(self.step.width(), (self.first + j) as u128);
         let ahead = self.step.mul(iteration);
@@ -133,8 +132,8 @@ impl Residue {
     }
 }
 
-/// What the values computed by `insts` of `l`, in the order of the text, are in the lanes of `rounds`, as far as it is one
-/// of the kinds.
+/// The lanes of the values computed by `insts` of `l`, in program order, in the given `rounds`. Values of no known
+/// kind are omitted.
 pub fn lanes(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -164,17 +163,17 @@ pub fn lanes(
     in_order
 }
 
-/// For each lane the first one with an equal value.
+/// For each lane, the first lane with an equal value.
 fn first_of<T: PartialEq>(values: &[T]) -> Vec<usize> {
     values.iter().enumerate().map(|(j, v)| values.iter().position(|w| w == v).unwrap_or(j)).collect()
 }
 
-/// In how many lanes the value is that of another one.
+/// The number of lanes that equal an earlier one.
 fn followers(leaders: &[usize]) -> usize {
     leaders.iter().enumerate().filter(|(j, leader)| j != *leader).count()
 }
 
-/// Lanes that are like these ones, if any is like another.
+/// `Same` or `Like` for these leaders, if any lane equals an earlier one.
 fn like(leaders: Vec<usize>) -> Option<Lanes> {
     if leaders.iter().all(|leader| *leader == 0) {
         return Some(Lanes::Same);

@@ -1,4 +1,4 @@
-//! What a round of iterations need not execute, since lanes are alike or decided.
+//! The instructions that a round need not execute because lanes are equal or decided.
 
 use super::branches::decided_branches;
 use super::{Accesses, Lanes, Rounds, lanes};
@@ -10,7 +10,7 @@ use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 
-/// What each of these rounds of `l` spares; `one_way` says that no exit is tested in them.
+/// The savings of a round of `l`; `one_way` says that rounds test no exit.
 pub(crate) fn spared(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -28,8 +28,8 @@ pub(crate) fn spared(
     Spared { instructions: all, ..decided }
 }
 
-/// How many loads and stores of a round another lane makes unnecessary, beside those that `lanes` says are the same.
-/// `one_way` says that no exit is tested in a round.
+/// The number of loads and stores of a round that another lane makes redundant, besides those that are equal by
+/// `lanes`. `one_way` says that rounds test no exit.
 fn repeated_accesses(
     scev: &ScalarEvolution<'_>,
     l: LoopId,

@@ -1,4 +1,4 @@
-//! The edits of unrolling. All of them keep the loop's values right; forms are the caller's to restore.
+//! The edits of unrolling. They keep SSA form valid; the caller restores loop-simplify and LCSSA form.
 
 use super::decide::{Form, Runtime};
 use crate::clone::chain::append;
@@ -24,7 +24,7 @@ use backedge_ir::types::Type;
 use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
 
-/// What becomes of an exit's test in one copy of the body.
+/// The outcome of an exit's test in one copy of the body.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Test {
     Kept,
@@ -32,22 +32,22 @@ pub(crate) enum Test {
     Leaves(Block),
 }
 
-/// The scopes that the loop declares would be others in each copy; and so would be what debug records behind the loop say
-/// that variables are.
+/// Drops what becomes wrong once the body is copied: alias scopes declared in the loop, which would differ in each
+/// copy, and the values of debug records after the loop.
 pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
     let records = debug_records::behind(editor.body(), &facts.ring.blocks);
     debug_records::detach(editor, &records);
     drop_scopes(env, editor, facts);
 }
 
-/// The scopes that the loop declares would be others in each copy.
+/// Drops the alias scopes declared in the loop, which would differ in each copy.
 pub(super) fn drop_scopes(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
     for declaration in drop_scopes_declared_in(env, editor, &facts.ring.blocks) {
         editor.remove(declaration);
     }
 }
 
-/// What the test of `exit` comes to in iteration `i`, where `i` is counted from the loop's first one.
+/// The outcome of the test of `exit` in iteration `i`, counted from 0 at loop entry.
 pub(crate) fn test_in_iteration(exit: &Exit, i: u128) -> Test {
     if !exit.passed || exit.stay.is_none() {
         return Test::Kept;
@@ -60,18 +60,18 @@ pub(crate) fn test_in_iteration(exit: &Exit, i: u128) -> Test {
     }
 }
 
-/// Where the copy `block` of the exiting block of `exit` goes on, if `test` decides that: the two blocks.
+/// The copy `block` of the exiting block of `exit` and its only successor, if `test` decides it.
 pub(crate) fn way(body: &Body, exit: &Exit, block: Block, test: Test) -> Option<(Block, Block)> {
     let to = match test {
         Test::Kept => None,
-        // In a copy, the way on may lead to the next copy's header.
+        // In a copy, the successor that stays may be the next copy's header.
         Test::Stays => body.successors(block).get(exit.stay_at).copied(),
         Test::Leaves(to) => Some(to),
     };
     to.map(|to| (block, to))
 }
 
-/// Decides the tests of `copies`, the first iterations of the loop one after the other.
+/// Decides the tests of `copies`, which are the first iterations of the loop in order.
 pub(crate) fn decide_tests_in_order<'c>(
     editor: &mut Editor<'_>,
     exits: &[Exit],
@@ -86,12 +86,12 @@ pub(crate) fn decide_tests_in_order<'c>(
     go_to_all(editor, &ways);
 }
 
-/// Uses in the copies of the body what `lanes` says of them; `bodies` are the copies behind the original one. What is
-/// known in front of the loop is computed at the end of `preheader`.
+/// Simplifies the copies of the body with the known values of `lanes`; `bodies` are the copies after the original
+/// body. Values known before the loop are computed at the end of `preheader`.
 fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes: &[(Inst, Lanes)]) {
     for (inst, kind) in lanes {
         let original = Value::from(*inst);
-        // What lanes that are like an earlier one have of it.
+        // The values of earlier lanes, which later lanes may reuse.
         let mut values: Vec<Value> = Vec::new();
         for (j, leader) in kind.leaders(bodies.len() + 1).into_iter().enumerate() {
             let here = j.checked_sub(1).map_or(original, |behind| bodies[behind].value(original));
@@ -112,8 +112,8 @@ fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes
     }
 }
 
-/// Computes in front of the loop for the rest what is the same in all lanes: the rest makes no more iterations than a round,
-/// and begins where one would.
+/// Computes the values that are equal in all lanes before the remainder loop. This is valid since the remainder makes
+/// at most one round's iterations, and begins at a round boundary.
 fn use_lanes_in_rest(editor: &mut Editor<'_>, halves: &Halves, lanes: &[(Inst, Lanes)]) {
     let ring = &halves.second;
     let mut known: FxHashMap<Inst, Value> = FxHashMap::default();
@@ -143,7 +143,7 @@ fn use_lanes_in_rest(editor: &mut Editor<'_>, halves: &Halves, lanes: &[(Inst, L
     }
 }
 
-/// Whether what `data` does can be done where it would perhaps not be.
+/// Whether `data` can be executed speculatively.
 fn never_traps(body: &Body, data: &InstData) -> bool {
     match data.kind {
         InstKind::Binary(op, _) if op.is_division() => {
@@ -153,7 +153,8 @@ fn never_traps(body: &Body, data: &InstData) -> bool {
     }
 }
 
-/// `base` plus `ahead` in front of the instruction that computes `here`, if one does that is no phi; else `here`.
+/// Inserts `base` plus `ahead` before the instruction that computes `here`; returns `here` unchanged if it is a phi
+/// or not an instruction.
 fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Value {
     let Some(place) = here.as_inst().filter(|i| !editor.body().inst(*i).kind.is_phi()) else { return here };
     let ahead = editor.int(ahead);
@@ -171,13 +172,13 @@ fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j
     at.binary(residue.op, counter, by, none, "lane")
 }
 
-/// All iterations one after the other: `trips` copies, of which the last does not go back.
+/// Full unrolling: `trips` copies in sequence; the last one has no backedge.
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
     let records = debug_records::behind(editor.body(), &ring.blocks);
     let copies = append(editor, ring, trips - 1, "");
     match (&exits[..], copies.last()) {
-        // The loop is left in the last iteration, whatever comes.
+        // The loop is certainly left in the last iteration.
         ([exit], last) if exit.passed && exit.constant.is_some_and(|n| n.bits() + 1 == trips as u128) => {
             debug_records::follow(editor, &records, &last.cloned().unwrap_or_default());
         }
@@ -188,7 +189,7 @@ pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     cut_backedge(editor, &Ring { latch, ..ring.clone() });
 }
 
-/// Takes the backedge of a loop away, which is never taken.
+/// Removes the backedge of a loop; it must never be taken.
 pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
     let &Ring { preheader, header, latch, .. } = ring;
     let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
@@ -212,8 +213,8 @@ pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
     }
 }
 
-/// `factor` copies in the loop. An exit that leaves in iteration c is tested only in the copy of such iterations.
-/// Returns the block that closes the loop then.
+/// Puts `factor` copies into the loop. If an exit can leave only in iterations of one residue, only that copy tests
+/// it. Returns the new latch.
 pub(super) fn partial(
     editor: &mut Editor<'_>,
     facts: &Facts,
@@ -246,7 +247,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A main loop of whole rounds, and a loop for the rest.
+/// Splits the loop into a main loop of whole rounds and a remainder loop.
 pub(super) fn runtime(
     editor: &mut Editor<'_>,
     facts: &Facts,
@@ -278,7 +279,7 @@ pub(super) fn runtime(
             halves
         }
         Form::Prologue => {
-            // The loop for the rest comes first, and its blocks keep their names with what belongs to the rest.
+            // The remainder loop comes first; its blocks keep their names and annotations.
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: 1, leave: latch_exit(), tag: "main" };
             let mut halves = split(editor, &cut, bounds);
             halves.second.latch = unroll_whole_rounds(editor, facts, plan, &halves);
@@ -287,8 +288,8 @@ pub(super) fn runtime(
     }
 }
 
-/// How often the branches that close the two loops are passed for each time that they leave, if the loop made `trips`
-/// iterations on average: blocks, the place of the way on in each, and that number. The rest is half a round on average.
+/// Expected iteration counts of the two loops, if the loop made `trips` iterations on average: the latch of each, the
+/// index of its successor that stays, and the number of iterations. The remainder is assumed to make half a round.
 pub(super) fn expected(
     facts: &Facts,
     plan: &Runtime,
@@ -296,7 +297,7 @@ pub(super) fn expected(
     trips: u64,
 ) -> Vec<(Block, usize, u64)> {
     let factor = plan.factor as u64;
-    // What closes the first loop leaves it by its first way.
+    // The first loop's latch leaves at its first successor.
     let first = |trips: u64| (halves.first.latch, 1, trips.max(1));
     let latch = plan.dropped.iter().map(|i| &facts.exits[*i]).find(|e| e.block == facts.ring.latch);
     let second = |rest: u64| latch.map(|e| (halves.copies.block(e.block), e.stay_at, rest.max(1)));
@@ -316,8 +317,8 @@ pub(super) fn expected(
     }
 }
 
-/// With what probability the branches past the two loops take their first way, if the loop made `trips` iterations on
-/// average: it ends in each with the same probability.
+/// The probabilities that the branches around the two loops take their first successor, if the loop made `trips`
+/// iterations on average, each ending it with the same probability.
 pub(super) fn expected_guards(
     facts: &Facts,
     plan: &Runtime,
@@ -328,10 +329,11 @@ pub(super) fn expected_guards(
     let ends = Probability::one_in(trips);
     let goes_on = ends.not();
     let makes_round = goes_on.times(factor);
-    // That it ends in the first iteration of a round, or of any other number in it.
+    // The probability that the loop ends in the first iteration of a round (or in any other one) given that it ends
+    // in this round.
     let at_first = ends.given(makes_round.not());
     match plan.form {
-        // The main loop makes no round in which the loop ends; then one in which it does.
+        // The main loop makes no round in which the loop ends, then one in which it does.
         Form::RequiredEpilogue => vec![(guard, makes_round.not())],
         Form::Epilogue => {
             vec![(guard, goes_on.times(factor - 1).not()), (halves.done, at_first.not())]
@@ -342,8 +344,8 @@ pub(super) fn expected_guards(
     }
 }
 
-/// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
-/// Returns the block that closes the loop then.
+/// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests the dropped exits. Returns
+/// the new latch.
 fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) -> Block {
     let ring = &halves.second;
     let bodies = append(editor, ring, plan.factor - 1, "");
@@ -359,8 +361,8 @@ fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, h
     bodies.last().map_or(ring.latch, |last| last.block(ring.latch))
 }
 
-/// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is
-/// not above what the count can be, so it has a place in the count's type.
+/// The number of rounds, and whether a remainder is left, from the count of the untested exits. The factor is at most
+/// the largest possible count, so it is representable in the count's type.
 fn bounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, count: Value) -> Bounds {
     let ty = editor.body().ty(count);
     let bits = ty.int_bits().unwrap_or(1);
@@ -372,7 +374,7 @@ fn bounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, count: Value) 
     match plan.form {
         Form::RequiredEpilogue => Bounds { rounds: quotient(&mut at, count, factor, "rounds"), rest: None },
         Form::Epilogue => {
-            // One round more where the last iteration completes one: count + 1 would wrap where this does not.
+            // One more round if the last iteration completes a round: computing count + 1 could wrap, this cannot.
             let whole = quotient(&mut at, count, factor, "");
             let over = remainder(&mut at, count, factor, "");
             let completes = at.icmp(IntPredicate::Eq, over, less, "");

@@ -1,33 +1,33 @@
-//! Which unrolling, and by how much.
+//! Chooses the kind of unrolling and the factor.
 
 use super::{LoopUnroll, Missed};
 use crate::cost::{FACTORS, Iteration, Spared, Straight, Table, What, weigh, weigh_full};
 use crate::counted::{Exit, Facts, Unfit};
 use backedge_ir::int::Int;
 
-/// What is to be done with a loop.
+/// The chosen transform of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Choice {
-    /// All iterations one after the other, that many.
+    /// Full unrolling.
     Full {
-        /// How many copies of the body there are then.
+        /// The number of copies of the body.
         trips: usize,
-        /// Why, if it is not asked for.
+        /// The cost table that justifies the choice, unless it was requested.
         table: Option<Table>,
     },
-    /// Copies in the loop, every exit tested where it can be taken.
+    /// Copies in the loop; every exit is tested where it can be taken.
     Partial {
-        /// How many copies of the body there are then.
+        /// The number of copies of the body.
         factor: usize,
-        /// Why that many, if they are not asked for.
+        /// The cost table that justifies the factor, unless it was requested.
         table: Option<Table>,
     },
-    /// Whole rounds in the loop, and another loop for the rest.
+    /// Whole rounds in the main loop, and a remainder loop.
     Runtime(Runtime),
 }
 
 impl Choice {
-    /// The exits that some copies do not test: what is said of how often they are taken is not so of the others.
+    /// The exits that some copies do not test; their branch weights become wrong for the other copies.
     pub(super) fn untested<'f>(&self, facts: &'f Facts) -> impl Iterator<Item = &'f Exit> {
         let dropped: Vec<usize> = match self {
             Self::Full { .. } => Vec::new(),
@@ -41,35 +41,35 @@ impl Choice {
     }
 }
 
-/// How a loop is unrolled whose number of iterations is known at run time.
+/// Unrolling of a loop whose trip count is known at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runtime {
-    /// How many iterations a round makes.
+    /// Iterations per round.
     pub(crate) factor: usize,
-    /// Where the rest is done.
+    /// Position of the remainder loop.
     pub(crate) form: Form,
-    /// The exits that are not tested in whole rounds, by their place in [`Facts::exits`].
+    /// The exits that whole rounds do not test, as indices into [`Facts::exits`].
     pub(crate) dropped: Vec<usize>,
-    /// Why that many, if they are not asked for.
+    /// The cost table that justifies the factor, unless it was requested.
     pub(crate) table: Option<Table>,
 }
 
-/// Where iterations are done that make no whole round.
+/// Where the iterations run that do not fill a whole round.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Behind the main loop. The main loop tests nothing but its rounds and what can't be counted: the last iteration is
-    /// always left to the epilogue.
+    /// After the main loop. The main loop tests only its round count and uncountable exits: the last iteration always
+    /// runs in the epilogue.
     RequiredEpilogue,
-    /// Behind the main loop, if there are any. The latch's exit is not tested in the main loop.
+    /// After the main loop, if any are left. The main loop does not test the latch's exit.
     Epilogue,
-    /// In front of the main loop, if there are any. The latch's exit is tested once a round.
+    /// Before the main loop, if there are any. The latch's exit is tested once a round.
     Prologue,
 }
 
 impl Form {
-    /// All of them.
+    /// All forms.
     pub const ALL: [Self; 3] = [Self::RequiredEpilogue, Self::Epilogue, Self::Prologue];
-    /// The word for it in a pipeline's text.
+    /// The form's spelling in a pipeline.
     pub fn word(self) -> &'static str {
         match self {
             Self::RequiredEpilogue => "required-epilogue",
@@ -79,23 +79,22 @@ impl Form {
     }
 }
 
-/// How many instructions all copies may have together where it is said of a loop that it is to be unrolled, completely or
-/// without a number.
+/// Size limit of all copies together, in instructions, if metadata requests unrolling, fully or without a count.
 const ASKED_LIMIT: usize = 16 * 1024;
 
-/// What is weighed of a loop.
+/// Cost-model inputs of a loop.
 pub(crate) struct Weight<'a> {
-    /// How many instructions it has that cost something.
+    /// The number of instructions that are not free.
     pub(crate) size: usize,
-    /// What an iteration comes to, every exit tested.
+    /// The costs of an iteration with every exit test.
     pub(crate) iteration: Iteration,
-    /// How many instructions of an iteration are known in each if all are put one after the other, beside counters.
+    /// Instructions of an iteration that become constant in each copy after full unrolling, besides counters.
     pub(crate) folded: u32,
-    /// The numbers of iterations that are considered for a round, and what one of so many spares.
+    /// The candidate factors, and the savings of a round of each.
     pub(crate) rounds: &'a [(usize, Spared)],
 }
 
-/// Chooses for a loop.
+/// Chooses the transform of a loop.
 pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
     choose(facts, weight, options).map_err(|missed| match facts.constant {
         _ if !options.full_asked => missed,
@@ -157,15 +156,15 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     }
 }
 
-/// By how much a loop is unrolled of which it is said that it is to be, but not by how much: by as much as may be, if there
-/// may be as many iterations and they don't come to too much.
+/// The factor for a loop whose metadata requests unrolling without a count: the largest usual factor that the trip
+/// count and the size limit allow.
 fn usual_factor(facts: &Facts, size: usize) -> usize {
     let runs = |factor: usize| facts.constant_max.is_none_or(|max| max.bits() >= factor as u128);
     let fits = |factor: &usize| runs(*factor) && size.saturating_mul(*factor) <= ASKED_LIMIT;
     FACTORS.into_iter().rev().find(fits).unwrap_or(FACTORS[0])
 }
 
-/// Weighs what rounds would come to, in the form that they would have.
+/// Weighs each candidate factor, for the form of unrolling that it would use.
 fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Table, Missed> {
     let constant = facts.constant.is_some();
     if !constant && !options.runtime && !options.partial {
@@ -180,19 +179,20 @@ fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Re
     Ok(weigh(&options.machine, without_tests(weight.iteration, untested, 2), weight.rounds))
 }
 
-/// An iteration in which so many exits are not tested, with so many instructions for the test and what it branches on.
+/// The costs of an iteration in which `untested` exits are not tested, each saving `each` instructions (the test and
+/// its operands).
 fn without_tests(iteration: Iteration, untested: u32, each: u32) -> Iteration {
     Iteration { untested, for_tests: untested * each, ..iteration }
 }
 
-/// Whether all iterations are to be put one after the other.
+/// Whether to unroll fully.
 enum Full {
     Yes(Choice),
-    /// No; because of what was weighed, or because it can't be done.
+    /// Not: because of the cost table, or because it is impossible.
     No(Option<Table>),
 }
 
-/// The backedge-taken count for which all iterations are put one after the other.
+/// The backedge-taken count for full unrolling.
 fn most_known(facts: &Facts, options: &LoopUnroll) -> Option<Int> {
     if options.upper_bound { facts.constant_max } else { facts.constant }
 }
@@ -200,7 +200,7 @@ fn most_known(facts: &Facts, options: &LoopUnroll) -> Option<Int> {
 fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
     let most = most_known(facts, options).and_then(|max| max.bits().checked_add(1));
     let Some(trips) = most.and_then(|n| usize::try_from(n).ok()) else { return Full::No(None) };
-    // A bound alone is not what is asked for, unless it is asked to be unrolled completely.
+    // An upper bound alone does not satisfy a request to unroll, unless the request is for full unrolling.
     let asked = options.full_asked || options.asked && facts.constant.is_some();
     let (limit, most_trips) =
         if asked { (ASKED_LIMIT, usize::MAX) } else { (options.most_instructions, options.most_trips) };
@@ -216,7 +216,7 @@ fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
         return Full::Yes(Choice::Full { trips, table: None });
     }
     let decided = facts.exits.iter().filter(|e| e.passed && e.constant.is_some()).count() as u32;
-    // Nothing counts either.
+    // The counter is removed as well.
     let iteration = without_tests(weight.iteration, decided, 3);
     let straight = Straight { trips, always: facts.constant.is_some(), folded: weight.folded };
     let table = weigh_full(&options.machine, iteration, straight);
@@ -226,7 +226,7 @@ fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
     }
 }
 
-/// How the loop is split into rounds and a rest.
+/// The split of the loop into rounds and a remainder.
 fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime, Missed> {
     let analyzable: Vec<usize> = (0..facts.exits.len()).filter(|i| facts.exits[*i].is_analyzable()).collect();
     let counted = |i: &usize| facts.exits[*i].exact.is_some();

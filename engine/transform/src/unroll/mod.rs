@@ -1,22 +1,23 @@
-//! `loop-unroll` (and `loop-unroll-full`): several iterations in one round of the loop.
+//! `loop-unroll` (and `loop-unroll-full`): one iteration of the new loop, a *round*, runs several iterations of the
+//! old one.
 //!
 //! | form | when |
 //! |---|---|
-//! | full | there are few iterations, at most a known number: the loop is gone |
+//! | full | few iterations, at most a known number: the loop disappears |
 //! | partial | copies in the loop; each exit is tested in the copies where it can be taken |
-//! | runtime, required epilogue | rounds of all iterations but the last ones, in which no exit that can be counted is tested: the last iteration is always done by the epilogue |
-//! | runtime, epilogue | rounds without the latch's test; an epilogue for what is left, if anything is |
-//! | runtime, prologue | first what is left over, then rounds with one latch test each |
+//! | runtime, required epilogue | rounds without tests of countable exits; the epilogue runs the last iteration |
+//! | runtime, epilogue | rounds without the latch's test; an epilogue for the remaining iterations, if any |
+//! | runtime, prologue | first the remaining iterations, then rounds with one latch test each |
 //!
-//! Everything is per exiting edge: exits may share their blocks, with phis or without, need not dominate the latch, and
-//! may be such that cannot be counted. How often a loop runs is a backedge-taken count throughout, which never wraps as
-//! the count of iterations may; where the count is computed in front of the loop, it is frozen: if it is poison, the
-//! first test that depends on it is undefined behaviour in the source too, and the source comes to it.
+//! Everything is per exiting edge: exits may share their exit blocks, with or without phis, need not dominate the
+//! latch, and may be uncountable. Trip counts are represented as backedge-taken counts, which never wrap, unlike the
+//! count of iterations. A count computed before the loop is frozen: if it is poison, the first test that depends on
+//! it is UB in the source too, and the source reaches that test.
 //!
-//! Convergent calls must not come under other conditions than before: loops with such calls get copies, and no loop for the
-//! rest, which is entered under a condition of its own.
+//! Convergent calls must not become control-dependent on additional conditions. Loops with such calls are only
+//! copied; they get no remainder loop, which has an entry condition of its own.
 //!
-//! Needs loop simplify and LCSSA form, and restores them.
+//! Needs loop-simplify and LCSSA form, and restores both.
 
 pub(crate) mod apply;
 mod decide;
@@ -47,59 +48,59 @@ use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-unroll";
-/// What is said of loops that are not to be unrolled.
+/// Metadata that disables unrolling.
 const DISABLE: &str = "llvm.loop.unroll.disable";
-/// What says by how much a loop is to be unrolled.
+/// Metadata with the unroll factor.
 const COUNT: &str = "llvm.loop.unroll.count";
-/// What says that a loop is to be unrolled completely.
+/// Metadata that requests full unrolling.
 const FULL: &str = "llvm.loop.unroll.full";
-/// What says that a loop is to be unrolled, if need be with all its tests, or with its count known at run time.
+/// Metadata that requests unrolling, if necessary with all exit tests, or with a run-time trip count.
 const ENABLE: &str = "llvm.loop.unroll.enable";
-/// What says that it is not to be unrolled with its count known at run time.
+/// Metadata that disables unrolling with a run-time trip count.
 const NO_RUNTIME: &str = "llvm.loop.unroll.runtime.disable";
-/// What says what is said of all loops that come of unrolling, of the unrolled one, and of the one for the rest.
+/// Metadata with the follow-up options of all resulting loops, of the unrolled loop, and of the remainder loop.
 const FOLLOW_UPS: [&str; 3] = [
     "llvm.loop.unroll.followup_all",
     "llvm.loop.unroll.followup_unrolled",
     "llvm.loop.unroll.followup_remainder",
 ];
-/// What all that is said about unrolling begins with.
+/// Prefix of all unrolling metadata.
 const OPTIONS: &str = "llvm.loop.unroll.";
-/// The name of the pass that only unrolls completely.
+/// The name of the pass that only unrolls fully.
 pub const FULL_NAME: &str = "loop-unroll-full";
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// The loop is gone.
+    /// The loop was fully unrolled.
     Full {
-        /// How many copies of its body there are.
+        /// The number of copies of the body.
         trips: usize,
-        /// What was weighed.
+        /// The cost table, if costs were compared.
         table: Option<Table>,
     },
-    /// There are copies in the loop.
+    /// The loop contains several copies of its body.
     Partial {
-        /// How many bodies there are.
+        /// The number of copies of the body.
         factor: usize,
-        /// What was weighed.
+        /// The cost table, if costs were compared.
         table: Option<Table>,
     },
-    /// There are copies in the loop, and another loop for the rest.
+    /// The main loop contains several copies of the body, and there is a remainder loop.
     Runtime {
-        /// How many bodies there are.
+        /// The number of copies of the body.
         factor: usize,
-        /// Where the rest is done.
+        /// Position of the remainder loop.
         form: Form,
         /// How many exits the main loop does not test.
         dropped: usize,
-        /// What was weighed.
+        /// The cost table, if costs were compared.
         table: Option<Table>,
     },
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Full { .. } => "FullyUnrolled",
@@ -142,25 +143,25 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: Option<&Table>) -> fmt::Result
 /// Why a loop is not unrolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// Its iterations can't be taken apart.
+    /// Its iterations cannot be separated.
     Unfit(Unfit),
-    /// No exit that each iteration passes has a count that is known.
+    /// No exit that each iteration passes has a known count.
     NotCounted,
-    /// How often it runs is known at run time only, so it can't be unrolled completely.
+    /// The trip count is known only at run time, which rules out full unrolling.
     NotConstant,
-    /// The count can't be computed in front of the loop, or at too high a cost.
+    /// The count can't be computed before the loop, or only at too high a cost.
     ExpensiveCount,
-    /// It has fewer iterations than a round would make.
+    /// It has fewer iterations than a round.
     TooFewIterations,
-    /// How often it runs is known at run time only, and neither runtime nor partial unrolling is asked for.
+    /// The trip count is known only at run time, and neither runtime nor partial unrolling is enabled.
     NotAsked,
-    /// It is not worth while.
+    /// The cost model finds no benefit.
     NotWorthIt(Option<Table>),
-    /// It is said of the loop that it is not to be unrolled.
+    /// Metadata disables unrolling.
     Disabled,
-    /// It is said of the loop that it is to be unrolled completely, but how often it runs is not known.
+    /// Metadata requests full unrolling, but the trip count is unknown.
     FullNotCounted,
-    /// It is said of the loop that it is to be unrolled completely, but it is too large for that.
+    /// Metadata requests full unrolling, but the loop is too large.
     FullTooLarge,
 }
 
@@ -211,37 +212,35 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopUnroll {
-    /// How many bodies there are to be; chosen if it is not given.
+    /// The unroll factor; chosen by the cost model if `None`.
     pub count: Option<usize>,
-    /// Whether loops are only unrolled completely.
+    /// Whether to unroll only fully.
     pub full_only: bool,
-    /// Up to how many iterations loops are unrolled completely.
+    /// Largest trip count for full unrolling.
     pub full_limit: Option<usize>,
-    /// Whether loops with few iterations are unrolled completely whatever the machine, as is said of a loop.
+    /// Whether to unroll loops with few iterations fully on every machine, as metadata requests.
     pub full_asked: bool,
-    /// Whether loops are unrolled whether it is worth it or not, as is said of a loop.
+    /// Whether to unroll without regard to costs, as metadata requests.
     pub asked: bool,
-    /// Whether loops are unrolled completely of which only an upper bound of their iterations is known.
+    /// Whether to unroll fully with only an upper bound of the trip count.
     pub upper_bound: bool,
-    /// Whether loops are unrolled with all their exit tests.
+    /// Whether to unroll loops with all their exit tests.
     pub partial: bool,
-    /// Whether iterations are put in front of loops that are not unrolled completely or as asked for, where something
-    /// becomes simpler by that.
+    /// Whether to peel loops that are not unrolled fully or by request, if this simplifies the remaining iterations.
     pub peeling: bool,
-    /// Whether as many iterations are put in front of such loops as profile data expects, if these are few.
-    /// They are if nothing is given.
+    /// Whether to peel as many iterations as profile data predicts, if these are few. `None` means yes.
     pub profile_peeling: Option<bool>,
-    /// Whether loops are unrolled whose number of iterations is known at run time.
+    /// Whether to unroll loops with a run-time trip count.
     pub runtime: bool,
-    /// Where the rest is done then; chosen if it is not given.
+    /// Position of the remainder loop; chosen if `None`.
     pub form: Option<Form>,
-    /// For which machine the number of bodies is chosen.
+    /// The machine of the cost model.
     pub machine: Machine,
-    /// What computing a count may cost, in units of an addition.
+    /// Cost limit for computing the count, in units of an addition.
     pub count_budget: u32,
-    /// How many instructions all copies of a body may have together.
+    /// Size limit of all copies of a body, in instructions.
     pub most_instructions: usize,
-    /// How many copies there may be.
+    /// Largest number of copies.
     pub most_trips: usize,
 }
 
@@ -324,32 +323,31 @@ impl LoopPass for LoopUnroll {
     }
 }
 
-/// What is to be done with a loop.
+/// The decision for a loop.
 struct Decision {
     facts: Facts,
     choice: Choice,
-    /// How the count is computed in front of it, if the choice needs that.
+    /// How to compute the count before the loop, if the choice needs it.
     count: Option<Plan>,
-    /// What is uniform over the iterations of a round.
+    /// Values with known lanes in a round.
     lanes: Vec<(Inst, Lanes)>,
-    /// How many iterations the weights of branches say there are.
+    /// The trip count predicted by branch weights.
     expected: Option<u64>,
 }
 
-/// Whether a loop may be peeled in place of what is decided.
+/// Whether a loop may be peeled instead of applying the decision.
 fn may_be_peeled(decided: &Result<Decision, Missed>) -> bool {
     match decided {
         Ok(decision) => match &decision.choice {
             Choice::Full { .. } => false,
-            // Without a table it is asked for.
+            // No table means that unrolling was requested.
             Choice::Partial { table, .. } | Choice::Runtime(Runtime { table, .. }) => table.is_some(),
         },
         Err(missed) => *missed != Missed::Disabled,
     }
 }
 
-/// The numbers of iterations to consider for a round, from the smallest on: the usual ones, and those that divisors in the
-/// loop speak for.
+/// The candidate factors, in increasing order: the usual ones, and those suggested by divisors in the loop.
 fn considered(body: &Body, executed: &[Inst]) -> Vec<usize> {
     let most = FACTORS[FACTORS.len() - 1];
     let mut factors: Vec<usize> = periods(body, executed).filter(|d| *d <= most).chain(FACTORS).collect();
@@ -386,7 +384,7 @@ impl LoopUnroll {
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, body) = unit.env_and_body();
-        // Each loop has a node of its own.
+        // Loop nodes are distinct: each loop needs its own.
         let disabled = [(); 2].map(|()| loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]));
         let [all, of_rounds, of_rest] = FOLLOW_UPS;
         let [of_rounds, of_rest] =
@@ -398,9 +396,9 @@ impl LoopUnroll {
         }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
-        // The header of a rest of one iteration at most.
+        // The header of a remainder loop that makes at most one iteration.
         let mut once = None;
-        // The loops that there are then, with the number of iterations that became one, if that is known.
+        // The resulting loops, with the number of old iterations per new one, if known.
         let mut estimated: Vec<(Block, Option<usize>)> = Vec::new();
         let done = match (choice, count) {
             (Choice::Full { trips, table }, _) => {
@@ -460,7 +458,7 @@ impl LoopUnroll {
     fn name(&self) -> &'static str {
         if self.full_only { FULL_NAME } else { NAME }
     }
-    /// What to do with the loop, and what that needs.
+    /// The decision for the loop and the data it needs.
     fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
@@ -480,27 +478,27 @@ impl LoopUnroll {
         let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
         let says = |property: &str| shape.loops.has_property(env, body, &shape.cfg, l, property);
         let enabled = says(ENABLE);
-        // A number, or that it is to be unrolled, says as much of how.
+        // A count implies a request to unroll.
         let forced = enabled || asked.is_some_and(|n| n > 1);
         if !(forced || says(FULL)) && allows_only_forced(env, body, ring.latch) {
             return Some(Err(Missed::Unfit(Unfit::NotForced)));
         }
         let runtime = self.runtime || forced;
-        // Into a loop for the rest, control would come under a condition of its own.
+        // A remainder loop would add an entry condition.
         let for_no_rest = clone::check::check(env, body, &ring.blocks).err().filter(|_| runtime);
         let options = Self {
             count: self.count.or(asked),
             full_asked: says(FULL),
             asked: enabled,
             most_instructions: self.most_instructions.min(MOST_INSTRUCTIONS),
-            // What is to be unrolled, but not with its count known at run time, is where the count is a constant.
+            // A loop that must be unrolled, but not with a run-time count, is unrolled if its count is constant.
             partial: self.partial || forced && !(enabled && says(NO_RUNTIME)),
             runtime: runtime && !says(NO_RUNTIME) && for_no_rest.is_none(),
             ..self.clone()
         };
         let mut scev = Kept::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
-        // Asked for each number of iterations once; deciding does not change what is known.
+        // Each factor is evaluated once; the decision does not change the facts.
         let weighs = options.count.is_none() && !options.full_only;
         let one_way = facts.exits.iter().all(|e| e.is_analyzable());
         let rounds: Vec<(usize, Spared)> = if weighs {
@@ -523,7 +521,7 @@ impl LoopUnroll {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
                 Choice::Partial { factor, .. } => *factor,
-                // Its rounds begin with whatever iteration.
+                // Its rounds may begin with any iteration.
                 Choice::Runtime(Runtime { form: Form::Prologue, .. }) => 1,
                 Choice::Runtime(Runtime { factor, .. }) => *factor,
             };
@@ -540,7 +538,7 @@ impl LoopUnroll {
             Ok(Decision { facts, choice, count, lanes, expected })
         }))
     }
-    /// How the count is computed in the preheader: the least of those of the exits that are not tested.
+    /// How to compute the count in the preheader: the minimum over the untested exits.
     fn plan_count(
         &self,
         scev: &mut ScalarEvolution<'_>,

@@ -1,4 +1,4 @@
-//! The edits that take an exit in front of the loop. Preheader and dedicated exits are to be made again afterwards.
+//! The edits that move an exit out of the loop. The caller restores the preheader and dedicated exits afterwards.
 
 use super::branch::{add_edge, add_same_edge, set_kept};
 use super::check::{Exits, Facts, Trivial, entry_value};
@@ -15,16 +15,16 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// A condition that is made in front of a loop.
+/// A condition to compute before a loop.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Guard<'a> {
-    /// What it is made of.
+    /// The invariant values of the condition.
     pub(super) invariant: &'a Invariant,
-    /// The values that are to be frozen.
+    /// The values that must be frozen.
     pub(super) freeze: &'a [Value],
 }
 
-/// A new preheader between the old one, in which an exit is taken, and the header.
+/// Inserts a new preheader between the old one, which tests a hoisted exit, and the header.
 pub(super) fn next_preheader(editor: &mut Editor<'_>, facts: &Facts) -> Block {
     let split = Split {
         preds: &[facts.preheader],
@@ -37,7 +37,7 @@ pub(super) fn next_preheader(editor: &mut Editor<'_>, facts: &Facts) -> Block {
     split_predecessors(editor, facts.header, &[], split)
 }
 
-/// Takes the exit `trivial` in front of the loop, which consists of `blocks`.
+/// Moves the test of the exit `trivial` before the loop, which consists of `blocks`.
 pub(super) fn take_exit(
     editor: &mut Editor<'_>,
     (shape, facts): (&Shape, &Facts),
@@ -55,7 +55,7 @@ pub(super) fn take_exit(
     }
 }
 
-/// Returns what uses what is known in the loop then.
+/// Returns the users of values that the loop now knows.
 fn branch_in_front(
     editor: &mut Editor<'_>,
     (shape, facts): (&Shape, &Facts),
@@ -78,7 +78,7 @@ fn branch_in_front(
     know(editor, blocks, guard.invariant, !on)
 }
 
-/// In `blocks`, the condition is `value`, or its parts all are.
+/// Replaces the condition by `value` in `blocks`, or every part of it.
 pub(super) fn know(
     editor: &mut Editor<'_>,
     blocks: &EntitySet<Block>,
@@ -97,17 +97,17 @@ pub(super) fn know(
     users
 }
 
-/// What a branch in front of a loop has to do with the one in it that it is for.
+/// Relation between a branch before the loop and the branch in it that it replaces.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Hoisted {
-    /// Whether it is on the same condition, and not only on parts of it.
+    /// Whether it has the same condition, and not only parts of it.
     pub(super) whole: bool,
-    /// Whether the source comes to the same branch for certain.
+    /// Whether the source certainly reaches the branch.
     pub(super) certain: bool,
 }
 
-/// What of the metadata of `branch` holds in front of the loop too. Of how often parts of a condition decide it, and whether
-/// that can be foreseen, nothing is known.
+/// The metadata of `branch` that is valid before the loop too. Profile data and predictability of the whole condition
+/// do not apply to its parts.
 pub(super) fn hoisted_metadata(
     editor: &Editor<'_>,
     branch: Inst,
@@ -155,8 +155,8 @@ pub(super) fn make_condition(
     }
 }
 
-/// `value`, frozen in front of the outermost loop around this one in which it is invariant: one choice for all runs of
-/// the loop, so that what depends on it is invariant there too.
+/// `value`, frozen before the outermost loop in which it is invariant: one choice for all runs of this loop, so that
+/// dependent values stay invariant there.
 fn freeze(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, value: Value) -> Value {
     let Shape { cfg, loops, .. } = shape;
     let body = editor.body();
@@ -171,7 +171,7 @@ fn freeze(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, value: Value) -
     freeze.into()
 }
 
-/// Entries in the phis of `exit` for an edge from the preheader, in place of one from `block`.
+/// Adds phi entries of `exit` for an edge from the preheader that replaces one from `block`.
 fn add_entry_edge(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, exit: Block, block: Block) {
     add_edge(editor, exit, facts.preheader, |editor, phi| {
         let value = editor.body().incoming_from(phi, block)?;
@@ -179,19 +179,19 @@ fn add_entry_edge(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, exit: B
     });
 }
 
-/// Which cases the switch in front of the loop has: those that leave, or all if the default leaves.
+/// The cases of the switch before the loop: those that leave, or all if the default leaves.
 fn cases_in_front(exits: &[bool]) -> impl Iterator<Item = usize> {
     (1..exits.len()).filter(|i| exits[0] || exits[*i])
 }
 
-/// Which successors the switch in the loop keeps: if the default has gone, the first case that stays takes its place, as
-/// the condition is one of those.
+/// The successors that the switch in the loop keeps. If the default is removed, the first case that stays becomes the
+/// default, which is correct since the condition is one of the remaining cases.
 fn kept_ways(exits: &[bool]) -> impl Iterator<Item = usize> {
     (0..exits.len()).filter(|i| !exits[*i])
 }
 
-/// The weights of a switch, some successors of which leave, come to these: those of the switch in front, and of the one
-/// in the loop.
+/// Splits the weights of a switch some of whose successors leave: into the weights of the switch before the loop, and
+/// of the one in it.
 pub(super) fn weights_of_parts(weights: &[u64], exits: &[bool]) -> [Vec<u64>; 2] {
     let cases: Vec<usize> = cases_in_front(exits).collect();
     let others = (1..exits.len()).filter(|i| !cases.contains(i)).map(|i| weights[i]);
@@ -204,7 +204,7 @@ fn switch_in_front(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, block:
     let Some(old) = editor.body().terminator(block) else { return };
     let data = editor.body().inst(old).clone();
     let condition = data.operands[0];
-    // In front: exits go where they went, everything else to the header.
+    // Before the loop: exits keep their targets, everything else goes to the header.
     let target = |i: usize| if exits[i] { data.blocks[i] } else { facts.header };
     let (mut operands, mut blocks) = (vec![condition], vec![target(0)]);
     for i in cases_in_front(exits) {
@@ -227,7 +227,7 @@ fn switch_in_front(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, block:
     stay(editor, block, old, &data, exits);
 }
 
-/// In the loop: what is left of the switch `data` without the successors that leave.
+/// In the loop: the switch `data` without the successors that leave.
 fn stay(editor: &mut Editor<'_>, block: Block, old: Inst, data: &InstData, exits: &[bool]) {
     for (i, &exit) in data.blocks.iter().enumerate() {
         if exits[i] {

@@ -6,14 +6,14 @@ use backedge_ir::inst::{InstData, Value};
 use backedge_ir::metadata::MdKind;
 use smallvec::SmallVec;
 
-/// Ends `block` in `data` instead of `old`, with what the metadata of `old` says of the loop and of the source.
+/// Replaces the terminator `old` of `block` by `data`, keeping the loop metadata and debug location of `old`.
 pub(super) fn set_kept(editor: &mut Editor<'_>, block: Block, old: Inst, mut data: InstData) {
     let kept = |k: &MdKind| matches!(k, MdKind::Loop | MdKind::Dbg);
     data.metadata = editor.body().inst(old).metadata.iter().filter(|(k, _)| kept(k)).cloned().collect();
     editor.set_terminator(block, data);
 }
 
-/// Adds an entry for an edge from `from` to each phi of `to`: what `value` says that the phi takes there.
+/// Adds an entry for an edge from `from` to each phi of `to`; `value` gives the incoming value.
 pub(super) fn add_edge(
     editor: &mut Editor<'_>,
     to: Block,
@@ -28,7 +28,7 @@ pub(super) fn add_edge(
     }
 }
 
-/// Adds an entry for one more edge from `from` to each phi of `to`, which has one already.
+/// Adds an entry for a further edge from `from` to each phi of `to`.
 pub(super) fn add_same_edge(editor: &mut Editor<'_>, to: Block, from: Block) {
     add_edge(editor, to, from, |editor, phi| editor.body().incoming_from(phi, from));
 }

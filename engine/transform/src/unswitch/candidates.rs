@@ -1,5 +1,5 @@
-//! Conditions on which a loop can be unswitched by copying it: of branches, switches and selects in the loop, but not in
-//! a loop nested in it, that are the same in all iterations, or are conjunctions or disjunctions with such parts.
+//! Conditions on which a loop can be unswitched by copying it: loop-invariant conditions of branches, switches and
+//! selects in the loop (but not in a nested loop), and conjunctions or disjunctions with invariant parts.
 
 use super::Missed;
 use super::check::{Facts, maybe_undefined};
@@ -20,41 +20,41 @@ use backedge_ir::types::Type;
 /// A condition on which a loop can be unswitched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
-    /// The instruction that decides by it.
+    /// The instruction that uses the condition.
     pub(super) site: Inst,
-    /// Where that stands.
+    /// The block of `site`.
     pub(super) block: Block,
     pub(super) decides: Decides,
 }
 
-/// How something is decided.
+/// The kind of decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Decides {
-    /// By a branch.
+    /// A branch.
     Branch(Invariant),
-    /// By a select on that value.
+    /// A select on that value.
     Select(Value),
-    /// By a switch on that value.
+    /// A switch on that value.
     Switch {
         condition: Value,
-        /// Where it goes, each block once: the default first, then in the order of the cases.
+        /// Its targets, each block once: the default first, then in the order of the cases.
         targets: Vec<Block>,
     },
-    /// By a call of `llvm.experimental.guard` with that value: control goes on behind it, or never.
+    /// A call of `llvm.experimental.guard` with that value: control continues after it, or never.
     Guard(Value),
-    /// By a branch of the header, on a condition that stays the same as long as the loop goes one way.
+    /// A branch of the header on a condition that stays the same as long as the loop takes one successor.
     OneWay(OneWay),
 }
 
 impl Candidate {
-    /// How many loops there will be.
+    /// The number of resulting loops.
     pub(super) fn sides(&self) -> usize {
         match &self.decides {
             Decides::Branch(_) | Decides::Select(_) | Decides::Guard(_) | Decides::OneWay(_) => 2,
             Decides::Switch { targets, .. } => targets.len(),
         }
     }
-    /// The values that are decided by.
+    /// The values of the condition.
     pub(super) fn values(&self) -> &[Value] {
         match &self.decides {
             Decides::Branch(Invariant::Whole(value)) | Decides::Select(value) | Decides::Guard(value) => {
@@ -65,7 +65,7 @@ impl Candidate {
             Decides::OneWay(_) => &[],
         }
     }
-    /// Whether each loop will go one way only from there.
+    /// Whether the decision has a single outcome in each resulting loop.
     pub(super) fn is_whole(&self) -> bool {
         !matches!(self.decides, Decides::Branch(Invariant::Parts { .. }) | Decides::OneWay(_))
     }
@@ -101,7 +101,7 @@ fn decides((env, body): (&Env, &Body), shape: &Shape, facts: &Facts, site: Inst)
         InstKind::CondBr if data.blocks[0] != data.blocks[1] => {
             of_condition(body, loops, facts.l, data.operands[0]).map(Decides::Branch)
         }
-        // What chooses between conditions is a conjunction or disjunction, which its branch is a candidate for.
+        // A select between conditions is a conjunction or disjunction; the branch on it is the candidate.
         InstKind::Select(_) if data.ty != Type::I1 && body.ty(data.operands[0]) == Type::I1 => {
             match of_condition(body, loops, facts.l, data.operands[0])? {
                 Invariant::Whole(value) => Some(Decides::Select(value)),
@@ -129,8 +129,8 @@ fn decides((env, body): (&Env, &Body), shape: &Shape, facts: &Facts, site: Inst)
     }
 }
 
-/// The values that `candidate` decides by that are to be frozen in front of the loop: those that may be poison or undef,
-/// unless the loop branches on them in its first iteration before anything can be seen of it.
+/// The values of `candidate` that must be frozen before the loop: those that may be poison or undef, unless the first
+/// iteration branches on them before any visible effect.
 pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Candidate) -> Vec<Value> {
     let values = maybe_undefined(at, facts, candidate.values());
     let is_branch = !matches!(candidate.decides, Decides::Select(_) | Decides::Guard(_));
@@ -145,7 +145,7 @@ pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Ca
     values
 }
 
-/// Whether nothing can be seen of what an iteration does before the end of `block`.
+/// Whether an iteration has no visible effect before the end of `block`.
 fn nothing_seen_before(at: At<'_>, shape: &Shape, facts: &Facts, block: Block) -> bool {
     let mut seen = EntitySet::new();
     let mut work = vec![block];

@@ -1,10 +1,9 @@
-//! What of a loop can be unswitched.
+//! Legality of unswitching.
 //!
-//! *Trivially*: walking from the header over blocks in which nothing can be seen, a branch or switch on an invariant
-//! condition whose one side leaves the loop: whether it does is settled in the first iteration before anything has
-//! happened, so it can be settled in front of the loop. The values that the exit's phis take must be known there too:
-//! they are invariant, or phis of the header, which have their first value. What else may be unswitched is in
-//! [`super::candidates`].
+//! *Trivial* unswitching: starting at the header, follow blocks without visible effects to a branch or switch on an
+//! invariant condition with a side that leaves the loop. The first iteration decides this exit before any effect, so
+//! it can be decided before the loop. The incoming values of the exit's phis must be known there too: they are
+//! invariant, or header phis, which have their first value. Other candidates are in [`super::candidates`].
 
 use super::condition::{Invariant, of_condition};
 use super::effects::is_unseen;
@@ -19,7 +18,7 @@ use backedge_ir::entity::{Block, EntitySet};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 
-/// What is so of a loop that may be unswitched.
+/// Facts about a loop that may be unswitched.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) l: LoopId,
@@ -29,7 +28,7 @@ pub(super) struct Facts {
     pub(super) blocks: Vec<Block>,
 }
 
-/// Whether `l` is in the form that is needed.
+/// Checks that `l` is in the required form.
 pub(super) fn check(body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
     let Shape { cfg, loops, .. } = shape;
     let header = loops.header(l);
@@ -45,31 +44,31 @@ pub(super) fn check(body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, Miss
     Ok(Facts { l, header, preheader, blocks })
 }
 
-/// An exit that can be taken in front of the loop.
+/// An exit that can be decided before the loop.
 #[derive(Clone, Debug)]
 pub(super) struct Trivial {
-    /// The block that leaves the loop.
+    /// The exiting block.
     pub(super) block: Block,
     pub(super) exits: Exits,
 }
 
-/// How it leaves.
+/// The kind of exit.
 #[derive(Clone, Debug)]
 pub(super) enum Exits {
-    /// By a branch.
+    /// A branch.
     Branch {
-        /// What of its condition is known.
+        /// The invariant part of its condition.
         invariant: Invariant,
-        /// For which value of the condition.
+        /// The value of the condition for which it leaves.
         on: bool,
-        /// Where to.
+        /// The exit block.
         to: Block,
     },
-    /// By a switch: whether the loop is left, for each successor.
+    /// A switch: for each successor, whether it leaves the loop.
     Switch(Vec<bool>),
 }
 
-/// The first exit of the loop that can be taken in front of it.
+/// The first exit of the loop that can be decided before it.
 pub(super) fn trivial(at: At<'_>, shape: &Shape, facts: &Facts) -> Option<Trivial> {
     let body = at.body;
     let mut block = facts.header;
@@ -129,7 +128,7 @@ fn switch_out(body: &Body, shape: &Shape, facts: &Facts, block: Block) -> Option
     exits.contains(&true).then_some(Exits::Switch(exits))
 }
 
-/// Whether the phis of `exit` take values from `block` that are known in front of the loop in its first iteration.
+/// Whether the incoming values from `block` in the phis of `exit`, in the first iteration, are known before the loop.
 fn takes_entry_values(body: &Body, shape: &Shape, facts: &Facts, block: Block, exit: Block) -> bool {
     body.phis(exit).all(|phi| {
         let value = body.incoming_from(phi, block);
@@ -137,7 +136,7 @@ fn takes_entry_values(body: &Body, shape: &Shape, facts: &Facts, block: Block, e
     })
 }
 
-/// What `value` is when the loop is entered, if that is known in front of it.
+/// The value of `value` at loop entry, if known before the loop.
 pub(super) fn entry_value(body: &Body, shape: &Shape, facts: &Facts, value: Value) -> Option<Value> {
     if shape.loops.is_invariant(body, facts.l, value) {
         return Some(value);
@@ -147,7 +146,7 @@ pub(super) fn entry_value(body: &Body, shape: &Shape, facts: &Facts, value: Valu
     if is_header_phi { body.incoming_from(inst, facts.preheader) } else { None }
 }
 
-/// Those of `values` that may be poison or undef in front of the loop: a branch on them there needs a `freeze`.
+/// The values of `values` that may be poison or undef before the loop: a branch on them there needs a `freeze`.
 pub(super) fn maybe_undefined(at: At<'_>, facts: &Facts, values: &[Value]) -> Vec<Value> {
     let end = at.body.terminator(facts.preheader);
     let defined = |v: &Value| is_guaranteed_defined(at, *v, end, Defined::NotUndef);

@@ -1,31 +1,31 @@
-//! What of a condition is known in front of the loop: all of it, or parts that may decide it.
+//! The loop-invariant part of a condition: all of it, or parts that may decide it.
 //!
-//! A condition is taken apart as far as it is a conjunction (`and`, `select a, b, false`) or a disjunction (`or`,
-//! `select a, true, b`) of conditions, one kind at a time.
+//! A condition is decomposed as a conjunction (`and`, `select a, b, false`) or a disjunction (`or`, `select a, true,
+//! b`) of conditions; the two kinds are not mixed.
 
 use backedge_analysis::{LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_ir::types::Type;
 
-/// How many parts of a condition are looked at.
+/// Maximum number of parts examined.
 const MAX_PARTS: usize = 32;
 
-/// What of a condition is known in front of a loop.
+/// The loop-invariant part of a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Invariant {
     /// The condition is this value.
     Whole(Value),
-    /// These values, one or more, are conditions that decide the whole one if one of them is `decides`.
+    /// One or more conditions; if one of them is `decides`, so is the whole condition.
     Parts {
-        /// The parts, each once, in the order in which they stand.
+        /// The parts, each once, in order of occurrence.
         parts: Vec<Value>,
         /// False in a conjunction, true in a disjunction.
         decides: bool,
     },
 }
 
-/// What of `condition` is known in front of `l`; `None` if nothing is, or if it is a constant.
+/// The invariant part of `condition` in `l`; `None` if there is none, or if it is a constant.
 pub(super) fn of_condition(
     body: &Body,
     loops: &LoopForest,
@@ -77,7 +77,7 @@ fn is_bool(body: &Body, value: Value, wanted: bool) -> bool {
     body.as_int(value).is_some_and(|v| v.is_zero() != wanted)
 }
 
-/// The two sides of a conjunction (with false) or disjunction (with true).
+/// The operands of a conjunction (with `false`) or disjunction (with `true`).
 pub(crate) fn junction(body: &Body, value: Value) -> Option<(bool, Value, Value)> {
     let data = body.inst(value.as_inst()?);
     if data.ty != Type::I1 {

@@ -1,8 +1,8 @@
-//! The edit that unswitches a loop by copying it: each side of a decision gets a loop that knows it.
+//! Unswitching by copies: each outcome of a decision gets its own copy of the loop.
 //!
-//! The header's phis have an entry from the preheader in each copy; exits get one entry per edge of each copy. What
-//! can't be reached in a copy is removed from it, so that a copy may have fewer exits and fewer inner loops, may leave
-//! a loop around it, or be no loop any more. Preheaders and dedicated exits are to be made again afterwards.
+//! The header's phis have an entry from the preheader in each copy; exits get one entry per edge of each copy.
+//! Unreachable code is removed from a copy, so a copy may have fewer exits and fewer inner loops, may leave a
+//! surrounding loop, or may not be a loop at all. The caller restores preheaders and dedicated exits afterwards.
 
 use super::apply::{Guard, Hoisted, hoisted_metadata, know, make_condition};
 use super::branch::add_same_edge;
@@ -22,14 +22,14 @@ use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// One of the loops: the first is the loop itself.
+/// One of the resulting loops; the first is the original loop.
 struct Side {
     copies: Copies,
     blocks: EntitySet<Block>,
 }
 
-/// Unswitches the loop on `candidate`; returns the headers of the copies. The condition in front of the loop is made of
-/// `freeze` frozen.
+/// Unswitches the loop on `candidate`; returns the headers of the copies. The values in `freeze` are frozen for the
+/// condition before the loop.
 pub(super) fn unswitch(
     editor: &mut Editor<'_>,
     shape: &Shape,
@@ -67,7 +67,7 @@ fn last_of(facts: &Facts) -> Block {
     facts.blocks.last().copied().unwrap_or(facts.header)
 }
 
-/// The preheader goes to the loop that knows what is so.
+/// Makes the preheader branch to the loop for the actual outcome.
 fn choose_in_front(
     editor: &mut Editor<'_>,
     (shape, facts): (&Shape, &Facts),
@@ -100,7 +100,7 @@ fn choose_in_front(
             InstData::new(InstKind::Switch, Type::VOID, operands, blocks)
         }
     };
-    // What is said of a call is not said of branches.
+    // Metadata of a call does not apply to a branch.
     let whole = candidate.is_whole() && !matches!(candidate.decides, Decides::Guard(_));
     data.metadata = hoisted_metadata(editor, candidate.site, Hoisted { whole, certain: freeze.is_empty() });
     let targets = data.blocks.clone();
@@ -113,8 +113,8 @@ fn choose_in_front(
     }
 }
 
-/// Removes the guard from the first side, where it holds, and what comes behind it from the second, where it does not;
-/// returns the block that can't be reached there.
+/// Removes the guard from the first side, where it holds, and the code after it from the second side, where it fails.
+/// Returns the block that becomes unreachable there.
 fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<Block> {
     let of_side = |side: &Side| side.copies.inst(guard).unwrap_or(guard);
     let fails = of_side(&sides[1]);
@@ -127,7 +127,7 @@ fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<
     Some(rest)
 }
 
-/// Tells the loop `side` what is so in it: of two, the first is where the condition in front is true.
+/// Propagates the outcome of the decision into the loop `side`: of two sides, the first is for a true condition.
 fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Side, users: &mut Vec<Inst>) {
     let site = side.copies.inst(candidate.site).unwrap_or(candidate.site);
     let truth = index == 0;

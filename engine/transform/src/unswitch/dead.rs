@@ -1,4 +1,4 @@
-//! Removing what can't be reached any more.
+//! Removes code that became unreachable.
 
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::editor::Editor;
@@ -7,15 +7,15 @@ use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Removes the blocks that can't be reached but could be when `before` was made, or were made since, and those that go to
-/// such blocks. A block whose address is taken stays, but goes nowhere.
+/// Removes blocks that became unreachable since `before`, or that were created since and are unreachable, and the
+/// blocks that lead to them. A block whose address is taken stays, but ends in `unreachable`.
 pub(super) fn remove_dead(editor: &mut Editor<'_>, before: &Cfg, made: &EntitySet<Block>) {
     let body = editor.body();
     let cfg = Cfg::new(body);
     let was_live = |b: &Block| made.contains(*b) || before.is_reachable(*b);
     let mut dead: Vec<Block> = body.blocks().filter(|b| !cfg.is_reachable(*b)).collect();
     let mut goes: EntitySet<Block> = dead.iter().copied().filter(was_live).collect();
-    // No block that is reached goes to one that is not.
+    // No reachable block leads to an unreachable one, so these predecessors are unreachable too.
     let mut work: Vec<Block> = goes.iter().collect();
     while let Some(block) = work.pop() {
         work.extend(cfg.preds(block).iter().copied().filter(|pred| goes.insert(*pred)));
@@ -36,7 +36,7 @@ pub(super) fn remove_dead(editor: &mut Editor<'_>, before: &Cfg, made: &EntitySe
     }
 }
 
-/// Phis that have no entries any more become poison.
+/// Ends a pinned block in `unreachable`; its phis without entries become poison.
 fn keep_pinned(editor: &mut Editor<'_>, block: Block) {
     editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
     let phis: Vec<Inst> = editor.body().phis(block).collect();
@@ -47,7 +47,7 @@ fn keep_pinned(editor: &mut Editor<'_>, block: Block) {
     }
 }
 
-/// Replaces phis of `blocks` that have a single entry, where that does not let a value out of a loop.
+/// Replaces single-entry phis of `blocks`, unless this would break LCSSA form.
 pub(super) fn fold_single_phis(editor: &mut Editor<'_>, blocks: &[Block]) {
     let cfg = Cfg::new(editor.body());
     let dominators = Dominators::new(editor.body(), &cfg);

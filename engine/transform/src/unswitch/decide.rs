@@ -1,12 +1,12 @@
-//! Whether a loop is copied to be unswitched, and on which condition.
+//! Decides whether to unswitch a loop by copying it, and on which condition.
 //!
-//! The cost of a candidate is the code that there will be twice: the loop without what only one of the copies keeps,
-//! which are the blocks that are reached only over one of the decision's edges. The cheapest candidate is taken, if its
-//! cost is below a threshold.
+//! The cost of a candidate is the amount of duplicated code: the loop without the blocks that only one copy keeps,
+//! namely those reached only through one edge of the decision. The cheapest candidate is chosen if its cost is below
+//! a threshold.
 //!
-//! Each unswitching leaves a loop and a copy of it, which have the other conditions still, so `n` conditions may make
-//! `2^n` loops. Against that the cost is scaled, as LLVM's pass does it: by how many loops there are already beside
-//! this one, by the size of the loop around it, and by two for each condition beyond the first few.
+//! Each unswitching leaves two loops that still have the other conditions, so `n` conditions may create `2^n` loops.
+//! To prevent this the cost is scaled as in LLVM's pass: by the number of sibling loops, by the size of the parent
+//! loop, and by two for each condition beyond the first few.
 
 use super::candidates::{Candidate, Decides};
 use super::check::Facts;
@@ -21,19 +21,19 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// How many conditions a loop may have before more of them make unswitching dearer (LLVM's
+/// Number of conditions in a loop beyond which each one doubles the cost (LLVM's
 /// `-unswitch-num-initial-unscaled-candidates`).
 const UNSCALED_CANDIDATES: usize = 8;
-/// Loops at top level may have that many times as many siblings as others (LLVM's `-unswitch-siblings-toplevel-div`).
+/// Top-level loops may have this many times as many siblings as others (LLVM's `-unswitch-siblings-toplevel-div`).
 const TOP_LEVEL_SIBLINGS: usize = 2;
-/// A parent loop makes unswitching dearer by its blocks divided by this (LLVM's `-unswitch-parent-blocks-div`).
+/// A parent loop scales the cost by its block count divided by this (LLVM's `-unswitch-parent-blocks-div`).
 const PARENT_BLOCKS: usize = 8;
 
-/// A choice.
+/// The chosen candidate.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) candidate: Candidate,
-    /// How much code there will be twice, scaled.
+    /// The scaled amount of duplicated code.
     pub(super) cost: usize,
 }
 
@@ -56,16 +56,16 @@ pub(super) fn decide(
     }
 }
 
-/// What all candidates of a loop share, so that there may be many of them.
+/// Data shared by all candidates of a loop, so that many of them stay affordable.
 struct Costs<'a> {
     env: &'a Env,
     body: &'a Body,
     shape: &'a Shape,
     facts: &'a Facts,
     latches: Vec<Block>,
-    /// The cost of the blocks of the loop that a block dominates.
+    /// For each block, the cost of the loop's blocks that it dominates.
     trees: FxHashMap<Block, usize>,
-    /// How many times the loop may be doubled by all candidates.
+    /// How many times all candidates together may double the loop.
     clones: usize,
 }
 
@@ -82,30 +82,30 @@ impl<'a> Costs<'a> {
         costs.clones = candidates.iter().map(|c| costs.clones_by(c)).sum();
         costs
     }
-    /// How much code there will be twice (with more than two copies: more often).
+    /// The amount of duplicated code (with more than two copies, multiplied accordingly).
     fn of(&self, candidate: &Candidate) -> usize {
         let all = self.of_tree(self.facts.header);
         let alone: usize = self.kept_by_one(candidate).into_iter().map(|b| self.of_tree(b)).sum();
         all.saturating_sub(alone).saturating_mul(candidate.sides() - 1)
     }
-    /// The targets of the decision that are the heads of parts which only one of the copies keeps.
+    /// The successors of the decision whose dominator subtrees only one of the copies keeps.
     fn kept_by_one(&self, candidate: &Candidate) -> Vec<Block> {
         let successors = self.body.inst(candidate.site).successors();
         let alone: Vec<Block> = match &candidate.decides {
             Decides::Select(_) => Vec::new(),
-            // Control does not go on in one of them.
+            // Control does not continue in one of the copies.
             Decides::Guard(_) => return self.shape.dominators.children(candidate.block).to_vec(),
             Decides::Branch(Invariant::Whole(_)) => successors.to_vec(),
-            // Where the parts do not decide, the copy may go both ways.
+            // If the parts do not decide, the copy may take both successors.
             Decides::Branch(Invariant::Parts { decides, .. }) => vec![successors[usize::from(*decides)]],
             Decides::Switch { targets, .. } => targets.clone(),
             Decides::OneWay(way) if way.forever => successors.to_vec(),
-            // The way that the copy does not go.
+            // The successor that the copy never takes.
             Decides::OneWay(way) => vec![successors[usize::from(way.value)]],
         };
         alone.into_iter().filter(|b| self.is_reached_only_from(*b, candidate.block)).collect()
     }
-    /// Whether `target`, in the loop, is entered over edges from `from` only, or from where it dominates.
+    /// Whether all edges into `target`, in the loop, come from `from` or from blocks that `target` dominates.
     fn is_reached_only_from(&self, target: Block, from: Block) -> bool {
         let Shape { cfg, dominators, loops } = self.shape;
         let mut preds = cfg.preds(target).iter();
@@ -113,12 +113,12 @@ impl<'a> Costs<'a> {
             && target != self.facts.header
             && preds.all(|p| *p == from || dominators.dominates(target, *p))
     }
-    /// The cost of the blocks of the loop that `root` dominates.
+    /// The cost of the loop's blocks that `root` dominates.
     fn of_tree(&self, root: Block) -> usize {
         self.trees.get(&root).copied().unwrap_or(0)
     }
-    /// The same of all blocks of the loop, from those on that dominate none: what dominates a block of the loop, but for
-    /// what dominates the header, is in the loop.
+    /// These costs for all blocks of the loop, bottom up: the dominators of a block of the loop are in the loop,
+    /// except for those of the header.
     fn of_trees(&self) -> FxHashMap<Block, usize> {
         let Shape { cfg, dominators, .. } = self.shape;
         let mut trees: FxHashMap<Block, usize> =
@@ -136,7 +136,7 @@ impl<'a> Costs<'a> {
     fn of_block(&self, block: Block) -> usize {
         self.body.insts(block).iter().map(|i| self.of_inst(*i)).sum()
     }
-    /// The code that `inst` becomes, roughly: calls pass their arguments, constant offsets go into addresses.
+    /// Approximate code size of `inst`: calls pass their arguments, constant offsets fold into addresses.
     fn of_inst(&self, inst: Inst) -> usize {
         if is_free(self.env, self.body, inst) {
             return 0;
@@ -158,9 +158,9 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// By what the cost of `candidate` is multiplied.
+    /// The scale factor for the cost of `candidate`.
     fn scale(&self, candidate: &Candidate, most: usize) -> usize {
-        // One of the copies is left at once there: it is no loop.
+        // One copy is left at once at that point, so it is no loop.
         let is_select = matches!(candidate.decides, Decides::Select(_));
         if !is_select && self.dominates_latches(candidate.block) && self.stays(candidate) <= 1 {
             return 1;
@@ -183,7 +183,7 @@ impl<'a> Costs<'a> {
             _ => self.stays(candidate).max(1).ilog2() as usize,
         }
     }
-    /// On how many ways from `candidate` the loop may go on.
+    /// The number of successors of `candidate` after which the loop may continue.
     fn stays(&self, candidate: &Candidate) -> usize {
         let each_round = self.dominates_latches(candidate.block);
         if matches!(candidate.decides, Decides::Guard(_)) {

@@ -1,4 +1,4 @@
-//! Instructions that may be left out or done later without anybody seeing it.
+//! Instructions that can be removed or delayed without a visible effect.
 
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_has, called_intrinsic, guaranteed_to_transfer};
@@ -9,8 +9,8 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
-/// Whether `inst`, no terminator, can be seen neither by the environment nor by what runs after it, but for its result:
-/// it writes nothing, orders nothing, meets no other threads, and control goes on behind it.
+/// Whether `inst`, not a terminator, has no effect besides its result: it does not write, order memory accesses or
+/// synchronize with other threads, and control always continues after it.
 pub(crate) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
@@ -22,7 +22,7 @@ pub(crate) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
         | InstKind::VaArg
         | InstKind::LandingPad { .. } => false,
         _ => data.call().is_none_or(|call| match called_intrinsic(env, body, call) {
-            // Without it, less is undefined.
+            // Removing it only removes UB.
             Some(Intrinsic::Assume) => true,
             Some(i) if i.is_debug() => true,
             _ => {

@@ -1,7 +1,7 @@
-//! Making use of what a loop knows after it was unswitched: values become constants, and what depends on them folds.
+//! Simplifies a loop after unswitching: known values become constants, and their users are folded.
 //!
-//! Needs values that are the same in the whole loop. Guarantees phis with one entry per edge; blocks that can't be
-//! reached any more stay. Nothing is folded that was constant before.
+//! Needs values that are invariant in the whole loop. Guarantees phis with one entry per edge; unreachable blocks are
+//! kept. Does not fold instructions that were constant before.
 
 use crate::edges::go_to;
 use crate::fold::fold;
@@ -13,7 +13,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Replaces the uses of `value` in `blocks` by `constant`; the users are added to `users`.
+/// Replaces the uses of `value` in `blocks` by `constant` and adds the users to `users`.
 pub(super) fn replace_in(
     editor: &mut Editor<'_>,
     blocks: &EntitySet<Block>,
@@ -31,7 +31,7 @@ pub(super) fn replace_in(
     }
 }
 
-/// Folds those of `work`, and what uses them in turn, that can be folded.
+/// Folds the instructions of `work`, and transitively their users, where possible.
 pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
     while let Some(inst) = work.pop() {
         let Some(block) = editor.body().block_of(inst) else { continue };
@@ -45,7 +45,7 @@ pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
         }
         let data = data.clone();
         let Some(value) = simplified(editor, &data) else { continue };
-        // In a block that can't be reached, a value may be made of itself.
+        // In unreachable code a value may depend on itself.
         if value == inst.into() {
             continue;
         }
@@ -55,7 +55,7 @@ pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
     }
 }
 
-/// The successor that a branch or switch on a constant takes.
+/// The index of the successor that a branch or switch on a constant takes.
 fn taken(body: &Body, data: &InstData) -> Option<usize> {
     let condition = body.as_int(*data.operands.first()?)?;
     match &data.kind {
@@ -68,7 +68,7 @@ fn taken(body: &Body, data: &InstData) -> Option<usize> {
     }
 }
 
-/// What an instruction with constant operands gives, and a conjunction or disjunction with one.
+/// Folds an instruction with constant operands, or a conjunction or disjunction with one constant operand.
 fn simplified(editor: &mut Editor<'_>, data: &InstData) -> Option<Value> {
     let ints: SmallVec<[Option<Int>; 3]> = data.operands.iter().map(|v| editor.body().as_int(*v)).collect();
     if let (InstKind::Select(_), Some(Some(condition))) = (&data.kind, ints.first()) {
@@ -94,7 +94,7 @@ fn neutral(body: &Body, data: &InstData, ints: &[Option<Int>]) -> Option<Value> 
             let decides = known.is_zero() == (*op == BinaryOp::And);
             Some(if decides { constant } else { other })
         }
-        // `select c, x, x` for a constant that decides: `select c, false, false` and `select c, true, true`.
+        // `select c, x, x`, in particular `select c, false, false` and `select c, true, true`.
         (InstKind::Select(_), &[_, a, b], _) if a == b => Some(a),
         (InstKind::Select(_), &[c, ..], &[_, Some(a), Some(b)]) if !a.is_zero() && b.is_zero() => scalar(c),
         _ => None,

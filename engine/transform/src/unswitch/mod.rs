@@ -1,32 +1,31 @@
-//! `simple-loop-unswitch`: takes decisions that are the same in all iterations out of the loop.
+//! `simple-loop-unswitch`: moves loop-invariant decisions out of the loop.
 //!
-//! *Trivial*: an exit that is taken in the first iteration or never, before anything has happened, is taken in front of
-//! the loop.
+//! *Trivial*: an exit that is taken in the first iteration, before any effect, or never, is decided before the loop.
 //!
 //! ```text
 //! preheader → header: br c, exit, body        preheader: br c, exit, header' → header → body
 //! ```
-//! *By copies*: a branch, a switch or a select in the loop decides by something that is the same in all iterations:
-//! there is a loop for each way that it goes, and it is decided in front of them which one runs.
+//! *By copies*: a branch, switch or select in the loop depends on an invariant condition. Each outcome gets its own
+//! copy of the loop, and a branch before them chooses the copy.
 //!
 //! ```text
 //! preheader → loop { … br c, a, b … }         preheader: br freeze c, loop { … a … }, loop.us { … b … }
 //! ```
-//! What the header loads may decide the same way as long as the loop goes that way: see `one_way.rs`. A conjunction or
-//! disjunction is the same in all iterations where one of its invariant parts decides it; otherwise
-//! the parts are known not to.
+//! A header branch on a loaded value may keep its outcome as long as the loop takes one successor: see `one_way.rs`.
+//! A conjunction or disjunction has a fixed outcome in the copy where an invariant part decides it; in the other copy
+//! the invariant parts are known not to decide it.
 //!
-//! Needs a loop in loop simplify form and LCSSA form, and restores both. What is decided by in front of the loop is
-//! frozen where it may be poison or undef, unless the loop branches on it in its first iteration before anything can be
-//! seen of it: then there was undefined behaviour already. That a frozen value stands for the value itself everywhere in
-//! the loop is a refinement, since poison may become anything, and undef any one value.
+//! Needs a loop in loop-simplify form and LCSSA form, and restores both. The hoisted condition is frozen if it may be
+//! poison or undef, unless the first iteration branches on it before any visible effect: then the source has UB
+//! already. Replacing the value by its frozen copy in the whole loop is a refinement, since poison may become any
+//! value, and undef any one value.
 //!
-//! The copies have the metadata of the loop: each runs as the loop would have. A loop that runs forever runs forever as
-//! before, so that nothing is to be said of `mustprogress`. Loops with convergent or `noduplicate` calls, with tokens,
-//! or with blocks whose address is taken are not copied; nor are those of functions that must not grow ([`Tight`]).
+//! The copies keep the loop's metadata, `mustprogress` included: each copy runs as the original loop would have, and
+//! a copy runs forever only if the loop would have. Loops with convergent or `noduplicate` calls, with tokens, or
+//! with blocks whose address is taken are not copied; nor are loops of functions that must not grow ([`Tight`]).
 //!
-//! LLVM's pass also unswitches on conditions that it makes up (`-simple-loop-unswitch-inject-invariant-conditions`);
-//! that is not done here.
+//! LLVM's pass also injects invariant conditions (`-simple-loop-unswitch-inject-invariant-conditions`); this pass
+//! does not.
 
 mod apply;
 mod branch;
@@ -57,33 +56,33 @@ pub use crate::rotate::FormPart;
 /// The pass's name.
 pub const NAME: &str = "simple-loop-unswitch";
 
-/// How many branches and switches whose exits are taken in front of one loop.
+/// Maximum number of branches and switches hoisted out of one loop.
 const MAX_TRIVIAL: usize = 64;
-/// How many times one loop and its copies are unswitched by copies.
+/// Maximum number of times that one loop and its copies are unswitched by copying.
 const MAX_COPIED: usize = 64;
-/// How much code there may be twice (LLVM's `-unswitch-threshold`).
+/// Maximum amount of duplicated code (LLVM's `-unswitch-threshold`).
 pub const DEFAULT_THRESHOLD: usize = 50;
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// Exits are taken in front of the loop.
+    /// Exits were moved before the loop.
     Trivial {
-        /// How many; a switch may leave for several blocks.
+        /// The number of exits; a switch may have several.
         exits: usize,
     },
-    /// There are several loops, each for one way that something goes.
+    /// There are several loops, one for each outcome of a decision.
     Copied {
-        /// What decides.
+        /// The kind of decision.
         by: By,
-        /// How many loops there are now.
+        /// The number of resulting loops.
         loops: usize,
-        /// How much code there is twice, scaled.
+        /// The scaled amount of duplicated code.
         cost: usize,
     },
 }
 
-/// What a loop was unswitched on.
+/// The kind of condition that a loop was unswitched on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum By {
     /// The condition of a branch.
@@ -94,14 +93,14 @@ pub enum By {
     Select,
     /// The value of a switch.
     Switch,
-    /// What a guard demands.
+    /// The condition of a guard.
     Guard,
-    /// A condition that stays the same on one way round.
+    /// A condition that stays the same as long as the loop takes one successor.
     OneWay,
 }
 
 impl fmt::Display for By {
-    /// What the loops differ in.
+    /// The difference between the loops, in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Branch => "one for each way that a branch goes in all iterations",
@@ -129,7 +128,7 @@ impl From<&Decides> for By {
 }
 
 impl Done {
-    /// The name of what was done.
+    /// The name of the outcome.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Trivial { .. } => "Trivial",
@@ -152,26 +151,26 @@ impl fmt::Display for Done {
 /// Why a loop is not unswitched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
+    /// The loop is not in loop-simplify form.
     NotSimplified(FormPart),
-    /// No exit can be taken in front of the loop, and nothing else was asked for.
+    /// No exit can be moved before the loop, and copying is not enabled.
     NoTrivialExit,
-    /// Nothing in the loop is decided by a condition that is the same in all iterations.
+    /// No decision in the loop has an invariant condition.
     NoInvariantCondition,
     /// The loop can't be copied.
     Uncopyable(Uncopyable),
     /// The function must not grow.
     Tight(Tight),
-    /// There would be too much code twice.
+    /// Too much code would be duplicated.
     TooExpensive {
-        /// How much at the least, scaled.
+        /// The smallest scaled amount.
         cost: usize,
-        /// It must be less than that.
+        /// The limit, exclusive.
         limit: usize,
     },
-    /// The loop and its copies were unswitched that often.
+    /// The loop and its copies were unswitched too often.
     TooMany {
-        /// How often.
+        /// The limit.
         limit: usize,
     },
 }
@@ -212,9 +211,9 @@ impl fmt::Display for Missed {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct SimpleLoopUnswitch {
-    /// Whether exits are taken in front of loops.
+    /// Whether to move exits before loops.
     pub trivial: bool,
-    /// Whether loops are copied.
+    /// Whether to copy loops.
     pub nontrivial: bool,
     /// The cost of a copy must be less than this.
     pub threshold: usize,
@@ -250,7 +249,7 @@ impl LoopPass for SimpleLoopUnswitch {
                     work.push(next);
                     work.extend(copies);
                 }
-                // Only of the loop as it was: its copies have been unswitched.
+                // Report this only for the original loop: its copies have been unswitched.
                 (Ok(false), Ok(_)) if copied == 0 && self.trivial && !self.nontrivial => {
                     unit.remark(NAME, next, Missed::NoTrivialExit);
                 }
@@ -265,7 +264,7 @@ impl LoopPass for SimpleLoopUnswitch {
 }
 
 impl SimpleLoopUnswitch {
-    /// Takes exits in front of the loop; returns whether there were any.
+    /// Moves exits before the loop; returns whether there were any.
     fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
         let (mut branches, mut exits) = (0, 0);
         while branches < MAX_TRIVIAL && self.trivial {
@@ -276,7 +275,7 @@ impl SimpleLoopUnswitch {
             }
             branches += taken.branches;
             exits += taken.exits;
-            // What has left the loop by this may show more of them.
+            // Blocks that left the loop may expose more trivial exits.
             form::restore(unit);
         }
         if exits > 0 {
@@ -284,7 +283,7 @@ impl SimpleLoopUnswitch {
         }
         Ok(exits > 0)
     }
-    /// Copies the loop once if that pays; returns the headers of the copies.
+    /// Copies the loop once if profitable; returns the headers of the copies.
     fn by_copies(
         &self,
         unit: &mut Unit<'_>,
@@ -310,7 +309,7 @@ impl SimpleLoopUnswitch {
         if let Decides::OneWay(way) = &choice.candidate.decides
             && !way.forever
         {
-            // The loop in which the condition may still change is the second one if it stays true on that way.
+            // If the one-way value is true, the loop in which the condition may still change is the second one.
             let other = if way.value { copies.first().copied() } else { Some(header) };
             if let Some(other) = other {
                 unit.add_loop_property(other, one_way::DISABLED);
@@ -320,24 +319,24 @@ impl SimpleLoopUnswitch {
     }
 }
 
-/// What is so of the loop with that header, if it is one.
+/// Facts about the loop with that header, if there is one.
 fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, Missed> {
     let shape = unit.shape();
     let Some(l) = shape.loops.with_header(header) else { return Ok(None) };
     check::check(unit.body(), &shape, l).map(Some)
 }
 
-/// What was taken in front of a loop.
+/// What was moved before a loop.
 #[derive(Copy, Clone, Default)]
 struct Taken {
-    /// How many branches and switches.
+    /// The number of branches and switches.
     branches: usize,
-    /// How many of their exits.
+    /// The number of their exits.
     exits: usize,
 }
 
-/// Takes exits of up to `most` branches and switches in front of the loop, as long as there are some of which that can be
-/// done. What the loops were before is known of them meanwhile: blocks may leave the loop by this, but none gets into it.
+/// Moves exits of up to `most` branches and switches before the loop. The loop forest stays usable meanwhile: blocks
+/// may leave the loop, but none enters it.
 fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
     let shape = unit.shape();
     let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();

@@ -1,12 +1,12 @@
-//! Conditions that are the same in all iterations as long as the loop goes one way.
+//! Conditions that stay the same as long as the loop takes one successor of its header.
 //!
-//! The header branches on what it loads. On one of the two ways, nothing writes to what was loaded before control is back
-//! at the header: having gone that way once, the loop will go that way in each iteration. So the condition is made in
-//! front of the loop too, and if it leads that way, a copy of the loop runs that goes nowhere else; if not, the loop runs
-//! as it is. LLVM calls such a condition partially invariant.
+//! The header branches on a value computed from loads. On one of the two paths, nothing writes to the loaded memory
+//! before control returns to the header: once the loop takes that path, it takes it in every later iteration. So the
+//! condition is also computed before the loop. If it selects that path, a copy of the loop runs that takes no other;
+//! otherwise the original loop runs. LLVM calls such a condition partially invariant.
 //!
-//! A condition that the header computes of nothing but what is the same in all iterations is so on both ways: each of the
-//! two loops goes one.
+//! A header condition that depends only on invariant values is invariant on both paths: each of the two loops takes
+//! one.
 
 use super::check::Facts;
 use super::effects::is_unseen;
@@ -20,30 +20,30 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::metadata::MdKind;
 use rustc_hash::FxHashMap;
 
-/// The property of a loop's metadata that says not to unswitch it on such a condition: it has been.
+/// Loop property that disables another unswitching of this kind.
 pub(super) const DISABLED: &str = "llvm.loop.unswitch.partial.disable";
 
-/// How many instructions a condition may be made of.
+/// Maximum number of instructions that compute a condition.
 const MAX_INSTS: usize = 16;
-/// How many pairs of accesses are compared.
+/// Maximum number of access pairs compared.
 const MAX_PAIRS: usize = 2000;
 
-/// A condition that is the same as long as the loop goes one way.
+/// A condition that stays the same as long as the loop takes one successor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct OneWay {
-    /// The condition, made in the header.
+    /// The condition, computed in the header.
     pub(super) condition: Inst,
-    /// What it is made of in the loop, in order, itself included.
+    /// The instructions of the loop that compute it, in order, itself included.
     pub(super) insts: Vec<Inst>,
-    /// Its value on that way.
+    /// Its value on that path.
     pub(super) value: bool,
-    /// Whether it is the same on the other way too: nothing is loaded for it.
+    /// Whether it is invariant on the other path too, since it depends on no load.
     pub(super) forever: bool,
-    /// Whether the condition may be poison where the source does not come to branch on it before anything can be seen.
+    /// Whether the condition may be poison although the source has a visible effect before it branches on it.
     pub(super) unsure: bool,
 }
 
-/// Such a condition of the header's branch.
+/// The one-way condition of the header's branch, if there is one.
 pub(super) fn of_header(at: At<'_>, shape: &Shape, facts: &Facts) -> Option<OneWay> {
     let Shape { cfg, loops, .. } = shape;
     if loops.has_property(at.env, at.body, cfg, facts.l, DISABLED) {
@@ -56,7 +56,7 @@ pub(super) fn of_header(at: At<'_>, shape: &Shape, facts: &Facts) -> Option<OneW
     }
     let condition = branch.operands[0].as_inst()?;
     let insts = made_of(body, shape, facts, condition)?;
-    // Up to there, nothing is seen of the header: what is made in front of the loop would have been made anyway.
+    // The header has no visible effect up to the condition, so computing it before the loop is equivalent.
     let header = body.insts(facts.header);
     let upto = header.iter().position(|i| *i == condition)?;
     let unseen = |i: &Inst| is_unseen(at.env, body, *i);
@@ -73,7 +73,7 @@ pub(super) fn of_header(at: At<'_>, shape: &Shape, facts: &Facts) -> Option<OneW
     Some(OneWay { condition, insts, value, forever, unsure })
 }
 
-/// What `condition` is made of in the loop, if that is in the header and can be made again.
+/// The instructions of the loop that compute `condition`, if they are in the header and can be duplicated.
 fn made_of(body: &Body, shape: &Shape, facts: &Facts, condition: Inst) -> Option<Vec<Inst>> {
     let mut found: EntitySet<Inst> = EntitySet::new();
     let mut work = vec![condition];
@@ -102,8 +102,7 @@ fn made_of(body: &Body, shape: &Shape, facts: &Facts, condition: Inst) -> Option
     Some(body.insts(facts.header).iter().copied().filter(|i| found.contains(*i)).collect())
 }
 
-/// The blocks of the loop that control may come to from the header over `to` before it is at the header again; `None`
-/// if it does not come back.
+/// The blocks of the loop on paths from the header through `to` back to the header; `None` if there is no such path.
 fn way(shape: &Shape, facts: &Facts, to: Block) -> Option<Vec<Block>> {
     let mut seen = EntitySet::new();
     let mut work = vec![to];
@@ -118,7 +117,7 @@ fn way(shape: &Shape, facts: &Facts, to: Block) -> Option<Vec<Block>> {
     back.then(|| seen.iter().chain([facts.header]).collect())
 }
 
-/// Whether nothing in `blocks` writes to what the loads of `insts` read.
+/// Whether no instruction in `blocks` writes to memory that the loads of `insts` read.
 fn leaves_alone(at: At<'_>, facts: &Facts, insts: &[Inst], blocks: &[Block]) -> bool {
     let is_load = |i: &&Inst| matches!(at.body.inst(**i).kind, InstKind::Load(_));
     let read: Option<Vec<MemoryLocation>> =
@@ -141,7 +140,7 @@ fn leaves_alone(at: At<'_>, facts: &Facts, insts: &[Inst], blocks: &[Block]) -> 
     true
 }
 
-/// Makes the condition again in front of the loop; frozen if it may be poison there.
+/// Recomputes the condition before the loop, frozen if it may be poison there.
 pub(super) fn make(editor: &mut Editor<'_>, preheader: Block, way: &OneWay) -> Value {
     let mut copies: FxHashMap<Inst, Value> = FxHashMap::default();
     let end = Position::BeforeTerminator(preheader);

@@ -1,4 +1,4 @@
-//! What the clean-up passes do and leave, case by case.
+//! Tests of the clean-up passes, case by case.
 
 use crate::common;
 use backedge_ir::parse::read_module;
@@ -54,7 +54,7 @@ fn identities() {
         ("%a = freeze i32 %x\n%b = freeze i32 %a\nret i32 %b", "ret i32 %a"),
         ("%a = zext i32 %x to i64\n%b = trunc i64 %a to i32\nret i32 %b", "ret i32 %x"),
         ("%a = and i32 %x, 7\n%b = and i32 %a, 15\nret i32 %b", "ret i32 %a"),
-        // What the operand of an operand is shows after both were looked at.
+        // A simplification of an operand's operand becomes visible only in a second visit.
         (
             "br label %l\nl:\n%i = phi i32 [ %x, %0 ], [ %q, %l ]\n%a = or i32 %i, %y\n%b = and i32 %a, %x\n\
              %q = add i32 %i, 0\nbr i1 %c, label %l, label %e\ne:\nret i32 %b",
@@ -78,9 +78,9 @@ fn what_must_stay() {
     let cases = [
         // The product may wrap.
         ("%a = mul i32 %x, %y\n%b = udiv i32 %a, %y\nret i32 %b", "udiv"),
-        // %x may be poison where undef is chosen.
+        // %x may be poison where undef would be chosen.
         ("%a = select i1 %c, i32 %x, i32 undef\nret i32 %a", "select"),
-        // The second condition may be poison where the first is false.
+        // The second condition may be poison if the first is false.
         (
             "%a = icmp ult i32 %x, 9\n%n = add nuw i32 %x, 1\n%b = icmp ult i32 %n, 5\n%d = select i1 %a, i1 %b, i1 false\n%r = zext i1 %d to i32\nret i32 %r",
             "select",
@@ -135,7 +135,7 @@ fn graph() {
     let (printed, _) = after(text, &Pass::Function(&SimplifyCfg::default()));
     let body = &printed[printed.find("define").expect("f")..];
     assert!(!body.contains("@g") && !body.contains("unreachable") && !body.contains("switch"), "{body}");
-    // Of two cases one goes where the default goes; the other one is a branch.
+    // One of the two cases leads to the default block; the other becomes a branch.
     assert!(body.contains("icmp eq i32 %s, 2") && body.matches("br ").count() == 1, "{body}");
 }
 
@@ -156,7 +156,7 @@ fn loop_form_is_kept() {
 
 #[test]
 fn values_stay_closed() {
-    // %out.v is a copy of the value of the loop, and stays: it closes it.
+    // %out.v is the LCSSA phi of the loop's value, so it stays.
     let text = "define i32 @f(i32 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  \
                 %j = add i32 %i, 1\n  %k = add i32 %j, 0\n  %c = icmp eq i32 %j, %n\n  \
                 br i1 %c, label %out, label %loop\nout:\n  ret i32 %k\n}\n";
@@ -173,7 +173,7 @@ fn loop_that_goes() {
     let text = "define i32 @f(i32 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  \
                 %j = add i32 %i, 1\n  br i1 true, label %out, label %latch\nlatch:\n  br label %loop\nout:\n  ret i32 %j\n}\n";
     let (printed, remarks) = after(text, &Pass::Loop(&LoopSimplifyCfg));
-    // What was the header is part of the block in front of it.
+    // The former header was merged into the preheader.
     assert!(!printed.contains("latch") && !printed.contains("loop:"), "{printed}");
     assert_eq!(
         remarks,
@@ -195,7 +195,7 @@ fn exit_that_goes() {
     assert_eq!(remarks.len(), 1, "{remarks:?}");
 }
 
-/// What `simplifycfg` makes of a body.
+/// The body after `simplifycfg`.
 fn graph_of(body: &str) -> String {
     let text = format!(
         "declare void @use(i32)\ndeclare i1 @ask()\ndefine i32 @f(i32 %x, i32 %y, i1 %c, ptr %p) {{\n{body}\n}}\n"
@@ -218,7 +218,7 @@ fn branches_around_little_code_become_selects() {
         j:\n%r = phi i32 [ %a, %s ], [ %b, %t ]\nret i32 %r";
     let printed = graph_of(both);
     assert!(printed.contains("select i1 %c, i32 %a, i32 %b") && !printed.contains("br "), "{printed}");
-    // Effects, undefined behaviour, and more than a little.
+    // Side effects, UB, and too much code.
     let more = "%a = add i32 %x, %y\n%b = mul i32 %a, %a\n%d = mul i32 %b, %a\n%e = mul i32 %d, %a";
     for (side, value) in [
         ("call void @use(i32 1)", "%y"),
@@ -241,7 +241,7 @@ fn edges_that_are_known_to_go_on_pass_a_block_by() {
     assert!(!printed.contains("%both"), "the second test is by what was asked: {printed}");
     assert!(printed.contains("br i1 %d, label %yes, label %no"), "{printed}");
     assert!(printed.contains("[ %x, %0 ]"), "the value that belongs to the edge: {printed}");
-    // The phi is needed elsewhere.
+    // The phi has another use.
     let printed =
         graph_of(&text.replace("ret i32 %r", "%z = zext i1 %both to i32\n%s = add i32 %r, %z\nret i32 %s"));
     assert!(printed.contains("%both = phi i1"), "{printed}");
@@ -249,7 +249,7 @@ fn edges_that_are_known_to_go_on_pass_a_block_by() {
 
 #[test]
 fn a_loop_keeps_its_one_latch() {
-    // `no` is a header: another edge into it would be another way in.
+    // `no` is a header: another edge into it would be a second entry.
     let text = "br label %h\nh:\n%i = phi i32 [ 0, %0 ], [ %n, %end ]\n%n = add i32 %i, 1\nbr i1 %c, label %rhs, label %end\n\
         rhs:\n%d = call i1 @ask()\nbr label %end\nend:\n%both = phi i1 [ true, %h ], [ %d, %rhs ]\n\
         br i1 %both, label %h, label %out\nout:\nret i32 %n";
@@ -259,8 +259,8 @@ fn a_loop_keeps_its_one_latch() {
 
 #[test]
 fn a_long_chain_of_empty_blocks() {
-    // What loop-simplify leaves where many exits go out of a loop one after the other. Looking at the whole graph for
-    // each of the blocks would take minutes.
+    // The pattern that loop-simplify leaves for many consecutive exits of a loop. Examining the whole graph for each
+    // block would take minutes.
     const EXITS: usize = 3000;
     let mut text =
         String::from("define i32 @f(i32 %n, i1 %c, ptr %p) {\nentry:\nbr i1 %c, label %b0, label %x\n");

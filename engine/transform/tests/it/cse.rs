@@ -1,4 +1,4 @@
-//! What `early-cse` takes away and leaves, case by case.
+//! Tests of `early-cse`, case by case.
 
 use crate::common;
 use backedge_ir::parse::read_module;
@@ -27,7 +27,7 @@ fn after_in(attribute: &str, body: &str) -> String {
     printed[printed.find("define").expect("a definition")..].to_owned()
 }
 
-/// How often each text stands in what the pass makes of a body.
+/// Checks how often each text occurs in the result of the pass for a body.
 fn counts(cases: &[(&str, &str, usize)]) {
     for (body, text, times) in cases {
         let printed = after(body);
@@ -40,7 +40,7 @@ fn what_is_computed_again_goes() {
     counts(&[
         ("%a = add i32 %x, %y\n%b = add i32 %y, %x\n%r = mul i32 %a, %b\nret i32 %r", "add i32", 1),
         ("%a = sub i32 %x, %y\n%b = sub i32 %y, %x\n%r = mul i32 %a, %b\nret i32 %r", "sub i32", 2),
-        // The one that stays promises no more than both.
+        // The remaining instruction has only the flags of both.
         (
             "%a = add nuw nsw i32 %x, %y\n%b = add nsw i32 %x, %y\n%r = mul i32 %a, %b\nret i32 %r",
             "add nsw",
@@ -52,7 +52,7 @@ fn what_is_computed_again_goes() {
             "icmp",
             1,
         ),
-        // One after the other: the second product is the first once the sums are one.
+        // In sequence: the products become equal once the sums are merged.
         (
             "%a = add i32 %x, 1\n%b = mul i32 %a, %y\n%d = add i32 %x, 1\n%e = mul i32 %d, %y\n%r = xor i32 %b, %e\nret i32 %r",
             "mul",
@@ -90,7 +90,7 @@ fn loads_of_what_is_known_go() {
     counts(&[
         ("store i32 %x, ptr %p\n%a = load i32, ptr %p\nret i32 %a", "load", 0),
         ("%a = load i32, ptr %p\n%b = load i32, ptr %p\n%r = add i32 %a, %b\nret i32 %r", "load", 1),
-        // Nothing else may have been written there.
+        // Nothing else may have written there.
         (
             "%a = load i32, ptr %p\ncall void @any()\n%b = load i32, ptr %p\n%r = add i32 %a, %b\nret i32 %r",
             "load",
@@ -112,11 +112,11 @@ fn loads_of_what_is_known_go() {
             "load",
             1,
         ),
-        // Of another type; volatile; atomic.
+        // Another type; volatile; atomic.
         ("store i32 %x, ptr %p\n%a = load float, ptr %p\n%r = fptosi float %a to i32\nret i32 %r", "load", 1),
         ("store i32 %x, ptr %p\n%a = load volatile i32, ptr %p\nret i32 %a", "load", 1),
         ("store i32 %x, ptr %p\n%a = load atomic i32, ptr %p unordered, align 4\nret i32 %a", "load", 1),
-        // What the one that stays says of its value must be so of both.
+        // Metadata of the remaining load must hold for both.
         (
             "%a = load i32, ptr %p, !range !0\n%b = load i32, ptr %p\n%r = add i32 %a, %b\nret i32 %r",
             "!range",
@@ -140,7 +140,7 @@ fn memory_is_known_along_one_way() {
         )
     };
     let quiet = on("");
-    // Ways meet at the end, where nothing is known any more; before, the store is the only way.
+    // Memory contents are unknown at the join; before it, the store is the only predecessor path.
     counts(&[(&quiet, "load", 1), (&on("call void @any()"), "load", 1)]);
     let around = "store i32 %x, ptr %p\nbr label %l\nl:\n%a = load i32, ptr %p\n%n = add i32 %a, 1\n\
         store i32 %n, ptr %p\n%d = icmp eq i32 %n, 9\nbr i1 %d, label %o, label %l\no:\nret i32 %n";
@@ -152,7 +152,7 @@ fn stores_that_change_nothing_go() {
     counts(&[
         ("store i32 5, ptr %p\nstore i32 5, ptr %p\nret i32 0", "store", 1),
         ("%a = load i32, ptr %p\nstore i32 %a, ptr %p\nret i32 0", "store", 0),
-        // Bits of the byte that belong to no value are cleared.
+        // The store clears the bits of the byte that do not belong to the value.
         ("%a = load i7, ptr %p\nstore i7 %a, ptr %p\nret i32 0", "store", 1),
         ("%a = trunc i32 %x to i7\nstore i7 %a, ptr %p\nstore i7 %a, ptr %p\nret i32 0", "store", 1),
         ("store i32 5, ptr %p\ncall void @reads()\nstore i32 5, ptr %p\nret i32 0", "store", 1),
@@ -165,7 +165,7 @@ fn stores_that_change_nothing_go() {
 fn stores_that_nobody_sees_go() {
     counts(&[
         ("store i32 5, ptr %p\nstore i32 6, ptr %p\nret i32 0", "store i32 5", 0),
-        // It is seen by a call, by who catches an exception, by another load.
+        // A call, an exception handler or another load observes the store.
         ("store i32 5, ptr %p\ncall void @reads()\nstore i32 6, ptr %p\nret i32 0", "store", 2),
         ("store i32 5, ptr %p\ncall void @throws()\nstore i32 6, ptr %p\nret i32 0", "store", 2),
         (
@@ -173,15 +173,15 @@ fn stores_that_nobody_sees_go() {
             "store",
             2,
         ),
-        // Not all of it is overwritten.
+        // The store is not overwritten completely.
         ("store i32 5, ptr %p\nstore i8 6, ptr %p\nret i32 0", "store", 2),
-        // The load between them is no reader once its value is known.
+        // The load in between does not observe the store once its value is known.
         (
             "store i32 %x, ptr %p\n%a = load i32, ptr %p\n%b = add i32 %a, 1\nstore i32 %b, ptr %p\nret i32 0",
             "store",
             1,
         ),
-        // On the other way it is needed.
+        // The other path needs the store.
         (
             "store i32 5, ptr %p\nbr i1 %c, label %t, label %e\nt:\nstore i32 6, ptr %p\nret i32 1\ne:\nret i32 0",
             "store",

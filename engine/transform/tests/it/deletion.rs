@@ -1,4 +1,4 @@
-//! What `loop-deletion` does, and each reason to do nothing.
+//! Tests of `loop-deletion`, and of each reason to do nothing.
 
 use crate::common;
 use backedge_ir::parse::read_module;
@@ -8,7 +8,7 @@ use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::simplify::LoopSimplify;
 
-/// The module after the pass, and its remarks without what they all begin with.
+/// The module after the pass, and its remarks without their common prefix.
 fn after(text: &str) -> (String, Vec<String>) {
     let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
@@ -59,7 +59,7 @@ fn invariant_results() {
 #[test]
 fn results_that_change() {
     stays(&counting("", "", "%i"), "%i.lcssa takes a value that changes in the loop");
-    // A division is not moved to where it might be executed for the first time.
+    // A division must not be speculated.
     stays(&counting("", "%d = udiv i32 7, %x", "%d"), "%d.lcssa takes a value that changes in the loop");
 }
 
@@ -72,7 +72,7 @@ fn effects() {
     stays(&counting("", "%v = call i32 @pure()", "0"), "the loop has an effect: call");
 }
 
-/// A loop that runs until a bit of `%x` that never changes is set.
+/// A loop that runs until an invariant bit of `%x` is set.
 fn endless(attributes: &str) -> String {
     format!(
         "define i32 @f(i32 %x) {attributes} {{\nentry:\n  br label %loop\nloop:\n  \
@@ -87,7 +87,7 @@ fn loops_that_may_run_forever() {
     is_gone(&endless("mustprogress"), "deleted: it does nothing that matters");
 }
 
-/// Eight iterations, in each of which a cycle with two entries runs while `%more` says so; `%out` in the end.
+/// Eight iterations, each of which runs an irreducible cycle with two entries while `%more` holds; `%out` at the end.
 fn with_cycle_inside(attributes: &str, metadata: &str, more: &str, latch: &str) -> String {
     format!(
         "define i32 @f(i32 %n, i1 %p) {attributes} {{\nentry:\n  br label %loop\nloop:\n  \
@@ -103,12 +103,12 @@ fn with_cycle_inside(attributes: &str, metadata: &str, more: &str, latch: &str) 
 fn irreducible_cycles_may_run_forever() {
     let (more, latch) = ("%more = icmp eq i32 %n, 7", "%c = icmp ult i32 %j, 8");
     stays(&with_cycle_inside("", "", more, latch), "the loop may run forever");
-    // What is demanded of the loop is not demanded of the cycle.
+    // `mustprogress` of the loop does not apply to the cycle.
     stays(&with_cycle_inside("", ", !llvm.loop !0", more, latch), "the loop may run forever");
     is_gone(&with_cycle_inside("mustprogress", "", more, latch), "deleted: it does nothing that matters");
 }
 
-/// In the first iteration control comes to `b` twice, with %y 1 and 2: the second time it goes on to the latch.
+/// In the first iteration control reaches `b` twice, with %y 1 and 2: the second time it continues to the latch.
 #[test]
 fn first_iteration_with_an_irreducible_cycle() {
     let text = "define i32 @f(i32 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  \
@@ -159,7 +159,7 @@ out:
     let (printed, remarks) = after(text);
     assert_eq!(remarks.last().map(String::as_str), Some("deleted: control never comes to it"), "{printed}");
     assert!(!printed.contains("loop:") && printed.contains("[ 7, %one ], [ 8, %two ]"), "{printed}");
-    // One way that may lead to it is enough.
+    // One path that may lead to it is enough.
     let (printed, remarks) = after(&text.replace(
         "br i1 false, label %loop",
         "%z = icmp eq i32 %n, 3
@@ -168,7 +168,7 @@ out:
     assert!(printed.contains("loop:") && remarks[0].starts_with("missed: "), "{printed}");
 }
 
-/// A loop with an effect that is left in its first iteration.
+/// A loop with a side effect that is left in its first iteration.
 fn once(exit: &str) -> String {
     format!(
         "declare void @g()\ndefine i32 @f(i32 %n) {{\nentry:\n  %big = icmp ugt i32 %n, 9\n  br i1 %big, label %pre, label %no\n\
@@ -217,7 +217,7 @@ fn the_counts_decide() {
     let decided = "deleted: by which of its 2 exits it is left is decided in front of it";
     let (printed, remarks) = after(&two_exits("ret i32 1", "%y = add i32 %x, 2\n  ret i32 %y", ""));
     assert_eq!(remarks, [decided], "{printed}");
-    // The earlier exit is the first of two that leave in the same iteration; both counts are settled.
+    // Of two exits that leave in the same iteration, the earlier one is taken; both counts are frozen.
     let (freezes, compares) =
         (printed.matches("= freeze i32").count(), printed.matches("icmp ule i32").count());
     assert_eq!((freezes, compares), (2, 1), "{printed}");
@@ -225,7 +225,7 @@ fn the_counts_decide() {
         printed.contains("br i1 %exit.first, label %a, label %b") && !printed.contains("loop:"),
         "{printed}"
     );
-    // What leaves by either edge is kept apart if both lead to one block.
+    // The values of both edges are kept apart if they lead to one block.
     let text = "define i32 @f(i32 %n, i32 %x) {\nentry:\n  br label %loop\nloop:\n  \
                 %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  %j = add nuw i32 %i, 1\n  %d = icmp eq i32 %i, %x\n  \
                 br i1 %d, label %out, label %latch\nlatch:\n  %v = mul i32 %x, 3\n  %c = icmp ult i32 %j, %n\n  \
@@ -233,13 +233,13 @@ fn the_counts_decide() {
     let (printed, remarks) = after(text);
     assert_eq!(remarks, [decided], "{printed}");
     assert!(printed.contains("phi i32 [ 1, %entry ], [ %v, %exit.later ]"), "{printed}");
-    // An exit that only some iterations pass is in none of its counts.
+    // An exit that only some iterations pass has no count.
     let text = two_exits("ret i32 1", "ret i32 2", "").replace(
         "br i1 %d, label %a, label %latch",
         "%odd = trunc i32 %i to i1\n  br i1 %odd, label %maybe, label %latch\nmaybe:\n  br i1 %d, label %a, label %latch",
     );
     stays(&text, "which of the 2 exit blocks is taken matters");
-    // What is there already costs nothing.
+    // An existing value costs nothing.
     let dear =
         (1..=12).fold(String::new(), |text, k| text + &format!("%m{k} = udiv i32 %n, {}\n  ", 2 * k + 1));
     let sum = (2..=12).fold("%s1 = add i32 %m1, 0\n  ".to_owned(), |text, k| {
@@ -269,7 +269,7 @@ fn one_exit_block_of_two_exits() {
 
 #[test]
 fn not_simplified() {
-    // An indirect way in keeps the loop from having a preheader: made here by not running loop-simplify.
+    // Several entries mean that the loop has no preheader, since loop-simplify is not run.
     let text = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %loop\nb:\n  br label %loop\n\
                 loop:\n  br i1 %c, label %loop, label %out\nout:\n  ret void\n}\n";
     let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;

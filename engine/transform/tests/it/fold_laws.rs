@@ -1,5 +1,5 @@
-//! Laws of constant folding at all widths, against the integers: a result is the exact one reduced to the width, and poison
-//! or undefined behaviour exactly where LangRef says so. What once failed is kept beside this file and tried first.
+//! Laws of constant folding at all widths, against exact integers: a result is the exact one reduced to the width,
+//! and poison or UB exactly where LangRef says so. Past failures are stored next to this file and tried first.
 
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
 use backedge_ir::int::Int;
@@ -48,7 +48,7 @@ fn reduced(width: u32, value: &BigInt) -> Int {
     Int::new(width, u128::try_from(rest).expect("at most 128 bits"))
 }
 
-/// What the operation gives by LangRef, out of the exact results on numbers read as unsigned and as signed.
+/// The result according to LangRef, computed from exact results of the unsigned and signed values.
 fn by_definition(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Outcome {
     let width = a.width();
     let (ua, ub, sa, sb) = (unsigned(a), unsigned(b), signed(a), signed(b));

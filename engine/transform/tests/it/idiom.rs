@@ -1,4 +1,4 @@
-//! What `loop-idiom` does, and each reason to do nothing.
+//! Tests of `loop-idiom`, and of each reason to do nothing.
 
 use crate::common;
 use backedge_ir::parse::read_module;
@@ -8,7 +8,7 @@ use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::simplify::LoopSimplify;
 
-/// The module after the pass, and its remarks without what they all begin with.
+/// The module after the pass, and its remarks without their common prefix.
 fn after_with(text: &str, pass: LoopIdiom) -> (String, Vec<String>) {
     let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
@@ -74,7 +74,7 @@ fn no_pattern() {
     assert!(printed.contains("store i32 258") && remarks.is_empty(), "{printed}\n{remarks:?}");
     let (printed, _) = after(&walking("", &store("i32", "%w", "p")));
     assert!(printed.contains("store i32 %w"), "{printed}");
-    // Bits beside the value are not stored as the value's.
+    // Padding bits next to the value are not stored as part of it.
     stays(
         &walking("", &store("i7", "0", "p")),
         "what is stored is neither one byte repeated nor what is loaded beside it",
@@ -124,12 +124,12 @@ fn copies() {
         &walking("", &copy("i32", "p", "p", 1)),
         "call void @llvm.memmove.p0.p0.i64(ptr align 4 %p, ptr align 4 %",
     );
-    // What is read was written in the iteration before.
+    // The load reads what the previous iteration wrote.
     stays(&walking("", &copy("i32", "p", "p", -1)), "something else in the loop may touch the memory");
-    // Not known to be apart.
+    // Not known to be disjoint.
     let text = walking("", &copy("i32", "p", "q", 0)).replace("noalias ", "");
     stays(&text, "something else in the loop may touch the memory");
-    // The loaded value is needed after the memory has moved.
+    // The loaded value is used after the memory would have been moved.
     let used = format!("{}\n  %z = add i32 %x, 1\n  store i32 %z, ptr %q", copy("i32", "p", "p", 1));
     let (printed, _) = after(&walking("", &used));
     assert!(!printed.contains("memmove"), "{printed}");
@@ -152,7 +152,7 @@ fn observable() {
     stays(&walking("", &format!("{fill}  call void @g()")), &seen("call"));
     stays(&walking("", &format!("{fill}  call void @writes()")), &seen("call"));
     stays(&walking("", &format!("{fill}  %x = load volatile i32, ptr %q")), &seen("load"));
-    // If the cycle in its body never ends, the loop writes one element.
+    // If the cycle in its body never terminates, the loop writes one element.
     let cycle =
         "  br i1 %u, label %a, label %b\na:\n  br label %b\nb:\n  br i1 %u, label %a, label %next\nnext:";
     let text = |attributes: &str| {
@@ -185,7 +185,7 @@ fn conditional() {
 
 #[test]
 fn several_exits() {
-    // The store comes before both exits: the count is the lesser of both.
+    // The store precedes both exits: the count is the minimum of both.
     let text = "define void @f(ptr %p, i64 %n, i64 %m) {\nentry:\n  br label %loop\nloop:\n  \
                 %i = phi i64 [ 0, %entry ], [ %j, %latch ]\n  %a = getelementptr inbounds i32, ptr %p, i64 %i\n  \
                 store i32 0, ptr %a\n  %d = icmp eq i64 %i, %m\n  br i1 %d, label %out, label %latch\nlatch:\n  \

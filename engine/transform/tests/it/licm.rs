@@ -1,5 +1,5 @@
-//! `licm`: what moves, and each reason for which something does not. A case is one function; what is looked at is the
-//! instructions of a block afterwards, and the names of the remarks.
+//! Tests of `licm`: what moves, and each reason why an instruction does not. A case is one function; the tests check
+//! the instructions of a block afterwards, and the names of the remarks.
 
 use crate::common::{not_closed, not_simplified, run_loop_pass, run_pass};
 use backedge_ir::parse::read_module;
@@ -57,7 +57,7 @@ fn licm(source: &str) -> After {
     licm_with(Licm::default(), source)
 }
 
-/// A loop that is left at its latch after `%n` iterations, with `body` in it and `declarations` behind it.
+/// A loop that exits at its latch after `%n` iterations, with `body` in it and `declarations` after the function.
 fn rotated(params: &str, body: &str, declarations: &str) -> String {
     format!(
         "define void @f(i32 %n{params}) {{\nentry:\n  br label %loop\nloop:\n  \
@@ -66,7 +66,7 @@ fn rotated(params: &str, body: &str, declarations: &str) -> String {
     )
 }
 
-/// A loop that is left at its header, with `body` in its second block.
+/// A loop that exits at its header, with `body` in its second block.
 fn unrotated(params: &str, entry: &str, body: &str, declarations: &str) -> String {
     format!(
         "define void @f(i32 %n{params}) {{\nentry:\n{entry}  br label %head\nhead:\n  \
@@ -133,7 +133,7 @@ fn a_load_of_memory_that_is_there_is_speculated() {
     after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
     let after = licm(&unrotated(", ptr dereferenceable(4) align 2 %p", "", body, &declarations));
     after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
-    // What is called may give the memory back.
+    // The callee may free the memory.
     let after = licm(&unrotated(params, "  call void @g()\n", body, &declarations));
     after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
@@ -160,7 +160,7 @@ fn a_load_stays_where_the_loop_writes_or_the_load_orders() {
     case("", "load atomic i32, ptr %p acquire, align 4").expect_remarks(&["OrderedLoad"]);
     case("", "load atomic i32, ptr %p unordered, align 4").expect_remarks(&["Hoisted"]);
     case("fence acquire", "load i32, ptr %p").expect_remarks(&["LoadWithLoopInvariantAddressInvalidated"]);
-    // A volatile access touches its own memory alone, but is observable: what may trap does not get before it.
+    // A volatile access affects only its own memory, but is observable: possible UB must not move before it.
     case("store volatile i32 %i, ptr %r", "load i32, ptr %p")
         .expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
@@ -276,7 +276,7 @@ fn the_first_iteration_is_known_where_its_branches_are() {
 #[test]
 fn a_store_of_the_same_is_hoisted() {
     licm(&rotated(", ptr %p", "  store i32 %n, ptr %p", USE)).expect("entry", "store i32 %n, ptr %p");
-    // But not if it may not be executed, or its memory is read.
+    // Not if the store may not be executed, or its memory is read.
     let after = licm(&unrotated(", ptr %p", "", "  store i32 %n, ptr %p", USE));
     after.expect("body", "store i32 %n, ptr %p").expect_remarks(&["ConditionalStore"]);
 }
@@ -358,7 +358,7 @@ fn the_store_of_a_loop_without_loads_needs_none() {
     assert!(exit[0].contains("phi i32 [ %i, %loop ]") && exit[1].starts_with("store i32"), "{exit:?}");
 }
 
-/// A loop that stores under a condition.
+/// A loop with a conditional store.
 fn conditional(params: &str, entry: &str, before: &str, behind: &str) -> String {
     format!(
         "define i32 @f(i32 %n{params}) {{\nentry:\n{entry}  br label %loop\nloop:\n  \
@@ -377,15 +377,15 @@ fn no_store_is_introduced_that_others_may_see() {
     after.expect("then", "store i32 %i, ptr %p").expect_remarks(&["PromoteLoopAccessesToScalar"]);
     assert!(after.has("entry", "%p.promoted = load i32, ptr %p, align 4"), "{}", after.text);
     assert_eq!(after.block("exit"), ["ret i32 0"]);
-    // Without loads there is nothing to win.
+    // Without loads there is no gain.
     licm(&conditional(", ptr %p", "", "", "")).expect_remarks(&["ConditionalStore"]);
-    // Memory that may not be there is not loaded either.
+    // Memory that may not be dereferenceable is not loaded either.
     licm(&conditional(", ptr %p", "", "", load)).expect_remarks(&["PromoteLoopAccessesToScalar"]);
-    // The function's own memory is stored to at will.
+    // The function's own memory may be stored to speculatively.
     let alloca = "  %p = alloca i32\n  store i32 0, ptr %p\n";
     let after = licm(&conditional("", alloca, "", load));
     assert!(after.block("exit").iter().any(|l| l.starts_with("store i32")), "{}", after.text);
-    // Not if its address gets out, nor if it is dead.
+    // Not if its address escapes, nor if its lifetime has ended.
     let taken = format!("{alloca}  call void @take(ptr %p)\n");
     let after = licm(&conditional("", &taken, "", load));
     after.expect("then", "store i32 %i, ptr %p");
@@ -429,7 +429,7 @@ fn one_location_with_two_types_or_two_addresses() {
     let body = "  store i32 %i, ptr %p\n  %v = load i32, ptr %r\n  call void @use(i32 %v)";
     let after = licm(&rotated(", ptr %p, ptr %r", body, USE));
     after.expect_remarks(&["LoadWithLoopInvariantAddressInvalidated", "LocationTouched"]);
-    // Two names of one address are one location.
+    // Two pointers to the same address are one location.
     let body = "  store i32 %i, ptr %a\n  %v = load i32, ptr %b\n  call void @use(i32 %v)";
     let entry = "  %a = getelementptr i8, ptr %p, i64 4\n  %b = getelementptr i32, ptr %p, i64 1\n";
     let source = rotated(", ptr %p", body, USE).replace("entry:\n", &format!("entry:\n{entry}"));

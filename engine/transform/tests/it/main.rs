@@ -1,4 +1,4 @@
-//! Tests of the transforms, as one program: the crate is linked once for all of them.
+//! Tests of the transforms, as one program, so that the crate is linked only once.
 
 mod cleanup;
 mod common;

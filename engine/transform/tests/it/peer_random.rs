@@ -1,5 +1,5 @@
-//! Against LLVM 22's `opt`, on functions made at random: it accepts what the passes leave, finds it in the forms
-//! promised, and finds the same loops as after its own passes.
+//! Comparison with LLVM 22's `opt` on random functions: it accepts the passes' output, finds it in the guaranteed
+//! forms, and finds the same loops as after its own passes.
 
 use crate::common::canonicalize;
 use crate::common::generate::module_of;
@@ -51,14 +51,14 @@ fn canonical_forms_as_llvm_sees_them() {
         for ((ours, closed), all_reachable) in
             functions(&ours).iter().zip(functions(&closed)).zip(all_reachable)
         {
-            // On edges from unreachable blocks, LLVM's pass makes phis that its own rule does not ask for.
+            // For edges from unreachable blocks, LLVM's pass creates phis that its own rule does not require.
             if !all_reachable {
                 continue;
             }
             let phis = |text: &str| text.matches(" = phi ").count();
             assert_eq!(phis(ours), phis(&closed), "lcssa makes a phi:\n{ours}\n{closed}");
         }
-        // LLVM's pass also folds branches and phis; it must not have to make a block.
+        // LLVM's pass also folds branches and phis; it must not need to create a block.
         let simplified = opt(&peer, &["-passes=loop-simplify", "-S"], &text).stdout;
         let made = [".preheader", ".loopexit", ".backedge", ".outer"];
         for (ours, theirs) in functions(&ours).iter().zip(functions(&simplified)) {

@@ -1,11 +1,11 @@
-//! Passes keep blocks whose addresses are taken, with their names.
+//! Passes keep blocks whose address is taken, with their names.
 
 use crate::common;
 use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
 
-/// A loop whose old header would go to the end of the latch, and one whose exit and latch are addressed.
+/// A loop whose old header would be merged into the latch; header, latch and exit have their address taken.
 const SOURCE: &str = "@x = global [3 x ptr] [ptr blockaddress(@f, %header), ptr blockaddress(@f, %latch), ptr blockaddress(@f, %exit)]
 define i32 @f(i32 %n) {
 entry:
@@ -31,7 +31,7 @@ fn canonical_forms_keep_addressed_blocks() {
         ["header", "latch", "exit"].map(|name| body.local(name).is_some())
     };
     assert_eq!(rotated(SOURCE), [true, true, true]);
-    // Without the addresses the header is gone: the test above asks for something.
+    // Without the addresses the header is merged: the test above is not vacuous.
     let (_, plain) = SOURCE.split_once('\n').expect("two lines");
     assert_eq!(rotated(plain), [false, true, true]);
 }

@@ -1,5 +1,5 @@
-//! What the canonical passes promise, on functions made at random: the result is valid, in the form promised, does
-//! what it did before, and running the pass again changes nothing.
+//! Guarantees of the canonicalization passes on random functions: the result is valid, in the guaranteed form, and
+//! equivalent, and running the pass again changes nothing.
 
 use crate::common::generate::module_of;
 use crate::common::machine::{agree, run};

@@ -1,5 +1,5 @@
-//! The reasons that a text in a pipeline can't lead to: `loop-rotate` on loops that nobody simplified, and tokens,
-//! which the reader of text does not model.
+//! Remark reasons that a textual pipeline cannot produce: `loop-rotate` on loops that are not simplified, and tokens,
+//! which the parser does not model.
 
 use crate::common::generate::module_of;
 use crate::common::{run_loop_pass, run_pass};
@@ -19,9 +19,9 @@ use backedge_transform::remark::{Missed, Outcome, Remark};
 use backedge_transform::rotate::{self, FormPart, LoopRotate};
 use backedge_transform::simplify::LoopSimplify;
 
-/// A module with one body of a bare graph (node 0 is the entry).
+/// A module with one function whose CFG is `graph` (node 0 is the entry).
 fn bare(graph: &[&[usize]]) -> (Module, FuncId) {
-    // What the blocks hold does not matter here; they are called b0, b1, ….
+    // The instructions of the blocks do not matter here; the blocks are called b0, b1, ….
     let module = module_of(&[(graph.iter().map(|s| s.to_vec()).collect(), 3)]);
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
     (module, func)
@@ -74,7 +74,8 @@ fn shared_exits() {
     assert_eq!(missed(&remarks), [&rotate::Missed::NotSimplified(FormPart::DedicatedExits)]);
 }
 
-/// Puts a call of `@trace` that gives a token at the head of `block`, and one that takes it at the head of `user`.
+/// Inserts a call of `@trace` that returns a token at the start of `block`, and one that takes it at the start of
+/// `user`.
 fn add_token(module: &mut Module, func: FuncId, block: Block, user: Block) {
     let give = module.env.types.function(Type::TOKEN, &[], false);
     let take = module.env.types.function(Type::VOID, &[Type::TOKEN], false);

@@ -1,5 +1,5 @@
-//! Restoring the forms of loops only where a function has changed, held against going over all of it: on functions made
-//! at random, after passes and after branches that were decided at random, a whole sweep finds nothing to do.
+//! Incremental restoring of loop forms against a full sweep: on random functions, after passes and after branches
+//! with random constant conditions, a full sweep finds nothing to do.
 
 use crate::common;
 use crate::common::generate::module_of;
@@ -15,7 +15,7 @@ use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unswitch::SimpleLoopUnswitch;
 use proptest::prelude::*;
 
-/// Decides the branch of the block of that number, counted around, the one way or the other.
+/// Makes the branch of block `number` (modulo their count) take the successor for `truth`.
 fn decide(unit: &mut Unit<'_>, number: usize, truth: bool) {
     let body = unit.body();
     let branches: Vec<Block> = body

@@ -1,6 +1,6 @@
-//! What `simple-loop-unswitch` promises, on functions made at random whose branches, switches and selects often decide by
-//! what is known in front of loops: the result is valid and in the forms of loop passes, does what it did before, and
-//! no trivial exit is left.
+//! Guarantees of `simple-loop-unswitch` on random functions whose branches, switches and selects often depend on
+//! loop-invariant conditions: the result is valid, in the forms that loop passes need, and equivalent, and no trivial
+//! exit is left.
 
 use crate::common::generate::module_of;
 use crate::common::machine::{agree, run};
@@ -26,7 +26,7 @@ use std::fmt::Write;
 
 const INPUTS: [(i32, i32); 9] = [(0, 0), (1, 0), (0, 1), (2, 3), (-1, 1), (7, -5), (100, 2), (3, 3), (1, 2)];
 
-/// Lets branches, and phis' values, depend on three conditions that are made in the entry block.
+/// Makes branches and phi values depend on three conditions that are computed in the entry block.
 fn decide_in_front(body: &mut Body, mut dice: u64) {
     let mut roll = |n: u64| {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -184,7 +184,7 @@ fn missed(text: &str, pass: SimpleLoopUnswitch, form: bool) -> (Vec<Missed>, usi
     (remarks.iter().filter_map(of).collect(), remarks.len())
 }
 
-/// A loop with that many conditions that are the same in all iterations, one after the other.
+/// A loop with that many invariant conditions in sequence.
 fn many_conditions(count: usize) -> String {
     let mut text = String::from("declare void @effect(i32)\ndefine void @f(i32 %n");
     (0..count).for_each(|k| write!(text, ", i1 %c{k}").expect("a string"));
@@ -205,7 +205,7 @@ fn many_conditions(count: usize) -> String {
     text
 }
 
-/// With the cost of LLVM's defaults, and with a threshold that forbids nothing: the number of copies is bounded.
+/// With the costs of LLVM's defaults, and with a threshold that allows everything: the number of copies is bounded.
 #[test]
 fn no_explosion() {
     let pass = SimpleLoopUnswitch { nontrivial: true, ..SimpleLoopUnswitch::default() };

@@ -1,19 +1,19 @@
-//! Edits that make the target of the source.
+//! Edits that turn the source into the target.
 
 use super::{Access, Condition, Promises, Statement, access, condition, place, promises};
 use crate::generate::dice::Dice;
 
-/// Changes something somewhere in these statements; nothing, if the edit that was drawn fits nowhere.
+/// Makes one random edit somewhere in these statements; no edit if the drawn one does not apply.
 pub(super) fn edit(dice: &mut Dice, statements: &mut Vec<Statement>) {
     let all = lists(statements);
-    // Of two, the one further inside: what is in an `if` may leave it.
+    // Of two draws, take the inner one, so that statements move out of an `if` more often.
     let drawn: [usize; 2] = std::array::from_fn(|_| dice.below(all.len()));
     let path = drawn.map(|i| &all[i]).into_iter().max_by_key(|path| path.len()).cloned().unwrap_or_default();
     let list = at(statements, &path);
     if list.is_empty() {
         return;
     }
-    // Loads can move without other effects.
+    // Prefer loads, which can move without other effects.
     let is_load = |i: &usize| matches!(list[*i], Statement::Access(Access::Load(_), _));
     let drawn: [usize; 3] = std::array::from_fn(|_| dice.below(list.len()));
     let i = drawn.into_iter().find(is_load).unwrap_or(drawn[0]);
@@ -39,7 +39,7 @@ pub(super) fn edit(dice: &mut Dice, statements: &mut Vec<Statement>) {
     }
 }
 
-/// A list of statements: from outside in, the statement and which of its lists.
+/// The path of a statement list: from outside in, the statement index and the index of its list.
 type Path = Vec<(usize, usize)>;
 
 fn lists(statements: &mut [Statement]) -> Vec<Path> {
@@ -58,7 +58,7 @@ fn at<'a>(statements: &'a mut Vec<Statement>, path: &[(usize, usize)]) -> &'a mu
     path.iter().fold(statements, |list, (i, which)| &mut list[*i].inner()[*which])
 }
 
-/// Moves a statement before or after the one around it, or copies it there.
+/// Moves a statement before or after the enclosing one, or copies it there.
 fn leave(dice: &mut Dice, statements: &mut Vec<Statement>, mut path: Path, i: usize) {
     let list = at(statements, &path);
     let moved = if dice.chance(70) { list.remove(i) } else { list[i].clone() };
@@ -70,7 +70,7 @@ fn leave(dice: &mut Dice, statements: &mut Vec<Statement>, mut path: Path, i: us
     }
 }
 
-/// Moves a statement into one beside it.
+/// Moves a statement into the next one.
 fn enter(dice: &mut Dice, list: &mut Vec<Statement>, i: usize) {
     if i + 1 >= list.len() || list[i + 1].inner().is_empty() {
         return;
@@ -81,14 +81,14 @@ fn enter(dice: &mut Dice, list: &mut Vec<Statement>, i: usize) {
     inner[which].insert(0, moved);
 }
 
-/// Exchanges the arms of an `if`.
+/// Swaps the arms of an `if`.
 fn invert(statement: &mut Statement) {
     if let Statement::If(_, arms) = statement {
         arms.swap(0, 1);
     }
 }
 
-/// Puts the first iteration of a loop before it, or unrolls one of a constant number of iterations.
+/// Peels the first iteration of a loop with a constant trip count.
 fn peel(list: &mut Vec<Statement>, i: usize) {
     if let Statement::Loop(Some(count), _, body) = &mut list[i]
         && let Some(fewer) = count.checked_sub(1)
@@ -99,7 +99,7 @@ fn peel(list: &mut Vec<Statement>, i: usize) {
     }
 }
 
-/// Makes one of two equal `if`s, or splits one.
+/// Merges two equal `if`s, or splits one.
 fn merge(list: &mut Vec<Statement>, i: usize) {
     let Statement::If(condition, [then, other]) = list[i].clone() else { return };
     if let Some(Statement::If(next, _)) = list.get(i + 1)
@@ -116,7 +116,7 @@ fn merge(list: &mut Vec<Statement>, i: usize) {
     }
 }
 
-/// Changes what a statement promises, or where it is.
+/// Changes the metadata of a statement, or its address.
 fn promise(dice: &mut Dice, statement: &mut Statement) {
     let fresh = promises(dice);
     match statement {

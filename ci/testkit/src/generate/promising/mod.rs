@@ -1,13 +1,13 @@
-//! Pairs of functions that access the same few bytes, with metadata that promises something of the accesses: what
-//! follows from the source's promises is compared on them with what runs break.
+//! Pairs of functions that access the same few bytes, with metadata on the accesses. They test whether a verdict that
+//! relies on the source's metadata agrees with runs that may violate it.
 //!
-//! The source is made at random. The target is the source after a few edits that a pass could make, and others that none
-//! may: accesses move, are doubled or left out, and say more or something else. Both run on the same few inputs, which
-//! the parameters `%c`, `%d` and `%n` keep few: two conditions and a number of iterations below four.
+//! The source is random. The target is the source after a few edits, some valid for a pass and some not: accesses
+//! move, are duplicated or removed, and get more or other metadata. Both run on the same inputs; the parameters `%c`,
+//! `%d` and `%n` keep these few: two conditions and an iteration count below four.
 //!
-//! | file | what it has |
+//! | file | contents |
 //! |---|---|
-//! | `edit` | the edits that make the target |
+//! | `edit` | the edits that create the target |
 //! | `print` | the text of a function |
 
 mod edit;
@@ -17,7 +17,7 @@ use super::dice::Dice;
 
 /// A module with `@src` and `@tgt`.
 pub fn promising_pair(seed: u64) -> String {
-    // Not the dice of the programs of the same seed.
+    // A random stream different from that of the programs of the same seed.
     let mut dice = Dice::new(seed ^ 0x7072_6f6d);
     let source = body(&mut dice, 0);
     let mut target = source.clone();
@@ -27,18 +27,18 @@ pub fn promising_pair(seed: u64) -> String {
     print::module(&source, &target)
 }
 
-/// Where an access is, beside [`Place::far`].
+/// The base address of an access, without [`Place::far`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Base {
     P,
     Q,
-    /// `%p` or `%q` by a condition.
+    /// `%p` or `%q`, selected by a condition.
     Either(Condition),
     /// An alloca at the access.
     Fresh,
     /// An alloca of the function.
     Own,
-    /// The counter of the loop, in elements from `%p`.
+    /// The element of `%p` at the index of the loop counter.
     Counted,
 }
 
@@ -55,22 +55,22 @@ enum Condition {
     D,
     /// `%p` and `%q` are equal.
     Equal,
-    /// A choice.
+    /// A frozen arbitrary value.
     Frozen,
-    /// The value that was loaded last is zero.
+    /// The last loaded value is zero.
     Loaded,
     /// The loop is in its first iteration.
     First,
 }
 
-/// What an access promises.
+/// The metadata of an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Promises {
-    /// Of [`print::TAGS`].
+    /// Index into [`print::TAGS`].
     tag: Option<usize>,
-    /// Of [`print::LISTS`].
+    /// Index into [`print::LISTS`].
     scopes: Option<usize>,
-    /// Of [`print::LISTS`].
+    /// Index into [`print::LISTS`].
     noalias: Option<usize>,
     group: Option<usize>,
     invariant: bool,
@@ -80,7 +80,7 @@ struct Promises {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Stored {
     Constant(u8),
-    /// What was loaded last.
+    /// The last loaded value.
     Loaded,
 }
 
@@ -96,17 +96,17 @@ enum Access {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Statement {
     Access(Access, Promises),
-    /// The declaration of a scope, of [`print::LISTS`].
+    /// The declaration of a scope, an index into [`print::LISTS`].
     Declare(usize),
     If(Condition, [Vec<Statement>; 2]),
-    /// Returns where a condition holds, or has undefined behaviour.
+    /// Returns if a condition holds, or is UB then.
     Leave(Condition, bool),
-    /// So many iterations, or `%n` of them; the groups whose accesses are parallel.
+    /// A constant number of iterations, or `%n`; and the group of parallel accesses.
     Loop(Option<u8>, Option<usize>, Vec<Statement>),
 }
 
 impl Statement {
-    /// The lists of statements in it.
+    /// The nested statement lists.
     fn inner(&mut self) -> &mut [Vec<Statement>] {
         match self {
             Statement::If(_, arms) => arms,

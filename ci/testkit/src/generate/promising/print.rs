@@ -1,16 +1,16 @@
-//! The text of a pair.
+//! Prints a pair as text.
 
 use super::{Access, Base, Condition, Place, Promises, Statement, Stored};
 use std::fmt::Write;
 
-/// Numbers of type tags: of `int`, `float`, `char`, of the fields of a struct, and of constant memory.
+/// Node numbers of TBAA tags: of `int`, `float`, `char`, of the fields of a struct, and of constant memory.
 pub(super) const TAGS: [u32; 6] = [4, 5, 6, 8, 9, 10];
-/// Numbers of lists of scopes: two of one domain, each alone and both, and one of another.
+/// Node numbers of scope lists: two scopes of one domain, each alone and both together, and one of another domain.
 pub(super) const LISTS: [u32; 4] = [25, 26, 27, 28];
-/// Numbers of access groups begin here.
+/// First node number of access groups.
 const FIRST_GROUP: u32 = 30;
 pub(super) const GROUPS: usize = 2;
-/// Numbers of loops begin here.
+/// First node number of loops.
 const FIRST_LOOP: u32 = 40;
 
 const NODES: &str = "\
@@ -76,15 +76,15 @@ pub(super) fn module(source: &[Statement], target: &[Statement]) -> String {
     format!("{text}{DECLARATIONS}{nodes}")
 }
 
-/// Writes a function.
+/// Prints one function.
 struct Printer {
     text: String,
-    /// Metadata, to which loops add theirs.
+    /// Metadata nodes; loops add theirs.
     nodes: String,
     next: u32,
     /// The block being written.
     block: String,
-    /// The value that was loaded last, on all paths.
+    /// The last loaded value, if it is available on all paths.
     loaded: Option<String>,
     /// The counter of the innermost loop.
     counter: Option<String>,
@@ -161,7 +161,7 @@ impl Printer {
         self.label(&end);
         (self.loaded, self.counter) = (before, outer);
     }
-    /// What a latch says of a loop whose accesses of this group are parallel.
+    /// The metadata of a latch whose loop has parallel accesses of this group.
     fn parallel(&mut self, group: usize) -> String {
         self.next += 1;
         let number = FIRST_LOOP + 2 * self.nodes.lines().count() as u32;

@@ -4,7 +4,7 @@ use super::Wild;
 use crate::generate::types::{Ty, int_literal};
 
 impl Wild {
-    /// The return type: an integer, a truth value, two values of any type and a pointer.
+    /// The return type: a struct of the returned types and a pointer.
     pub(super) fn return_type(&self) -> String {
         let members: Vec<String> = self.returned.iter().map(|ty| ty.text()).collect();
         format!("{{ {}, ptr }}", members.join(", "))
@@ -70,7 +70,7 @@ impl Wild {
         self.cut(mark);
         result
     }
-    /// Starts the block `join` with a phi over `edges`; the block is not reached if there are none.
+    /// Starts the block `join` with a phi over `edges`; without edges the block is unreachable.
     fn join(&mut self, join: &str, ty: Ty, edges: &[(String, String)]) {
         self.label(join);
         if !edges.is_empty() {
@@ -109,7 +109,7 @@ impl Wild {
         edges.extend(self.arm(&other, &join, ty, depth));
         self.join(&join, ty, &edges);
     }
-    /// A loop with a counter, a value that is carried around, and perhaps an exit in the middle.
+    /// A loop with a counter, a loop-carried value, and perhaps an exit in the middle.
     fn loop_statement(&mut self, depth: usize) {
         let (ty, width) = (self.any_type(), self.dice.pick(&[3, 8, 8, 32]));
         let counter_ty = Ty::int(width);
@@ -127,7 +127,7 @@ impl Wild {
         let before = self.block.clone();
         self.emit(&format!("br label %{head}"));
         self.label(&head);
-        // The entries for the latch are put in when the body has been written.
+        // The entries for the latch are inserted after the body is written.
         let at = self.text.len();
         self.values.push((counter_ty, i.clone()));
         self.values.push((ty, carried.clone()));

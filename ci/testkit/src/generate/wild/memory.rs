@@ -1,4 +1,4 @@
-//! Memory accesses that are in bounds, aligned and initialised often, and often not.
+//! Memory accesses that are often in bounds, aligned and initialized, and often not.
 
 use super::Wild;
 use crate::generate::types::{Elem, Ty};
@@ -18,7 +18,7 @@ impl Wild {
             _ => self.pointer_in_memory(),
         }
     }
-    /// A type that memory holds, mostly of few bytes.
+    /// A type for memory accesses, usually of few bytes.
     fn memory_type(&mut self) -> Ty {
         match self.dice.below(16) {
             0 => Ty::int(self.dice.pick(&[1, 3, 13, 33])),
@@ -76,7 +76,7 @@ impl Wild {
         let name = self.raw(&rhs);
         self.pointers.push(name);
     }
-    /// A local object; its lifetime ends now and then.
+    /// A local object; sometimes its lifetime ends.
     fn object(&mut self) {
         let ty = self.dice.pick(&["i8", "i32", "[8 x i8]", "{ i8, i32 }", "[4 x i16]"]);
         let name = self.raw(&format!("alloca {ty}, align 4"));
@@ -140,7 +140,7 @@ impl Wild {
         let name = self.raw(&format!("select i1 {cond}, ptr {a}, ptr {b}"));
         self.pointers.push(name);
     }
-    /// Stores a pointer and loads it back, or bytes of it.
+    /// Stores a pointer and loads it back, whole or as bytes.
     fn pointer_in_memory(&mut self) {
         let slot = self.raw("alloca ptr, align 8");
         let value = self.pointer();

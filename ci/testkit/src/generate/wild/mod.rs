@@ -1,11 +1,11 @@
-//! Generated functions that are as often undefined as not: what two models of the language are compared on.
+//! Generated functions, often with UB, to compare two models of the language.
 //!
-//! A module has one function `@f`, of one to four parameters, small enough that a few inputs reach most of what it can
-//! do. Nothing is guarded: flags are broken, divisors zero, accesses out of bounds, branches depend on poison and
-//! `undef`. Loops are short mostly; some never end. External functions of all kinds of effects are called. The text
-//! always passes LLVM's verifier; the same seed gives the same text.
+//! A module has one function `@f` with one to four parameters, small enough that a few inputs reach most of its
+//! behavior. Nothing is guarded: flags are violated, divisors are zero, accesses are out of bounds, branches depend
+//! on poison and `undef`. Most loops are short; some never end. It calls external functions with all kinds of
+//! effects. The text always passes LLVM's verifier; the same seed gives the same text.
 //!
-//! | file | what it writes |
+//! | file | contents |
 //! |---|---|
 //! | `values` | arithmetic, casts, comparisons, intrinsics, on integers, floats, vectors and aggregates |
 //! | `memory` | objects, addresses, loads, stores, copies, lifetimes |
@@ -20,10 +20,10 @@ use super::types::{Elem, Ty, constant, float_splat};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The module of `seed`.
+/// Generates the module of `seed`.
 pub fn wild_module(seed: u64) -> String {
     let mut wild = Wild {
-        // Not the dice of the well-defined program of the same seed.
+        // A random stream different from that of the well-defined program of the same seed.
         dice: Dice::new(seed ^ 0x7769_6c64),
         text: String::new(),
         values: Vec::new(),
@@ -61,11 +61,11 @@ struct Wild {
     declarations: BTreeSet<String>,
     metadata: Vec<String>,
     next: u32,
-    /// The types of what the function returns besides a pointer.
+    /// The types that the function returns besides a pointer.
     returned: Vec<Ty>,
 }
 
-/// How much was in scope at some point.
+/// A scope size to return to.
 type Mark = (usize, usize);
 
 impl Wild {
@@ -127,7 +127,7 @@ impl Wild {
         }
     }
 
-    /// A type that values have.
+    /// A random value type.
     fn any_type(&mut self) -> Ty {
         match self.dice.below(20) {
             0..=14 => self.int_type(),
@@ -146,7 +146,7 @@ impl Wild {
     fn emit(&mut self, line: &str) {
         writeln!(self.text, "  {line}").expect("a string takes all");
     }
-    /// Writes an instruction whose result is not put in scope.
+    /// Writes an instruction whose result does not enter the scope.
     fn raw(&mut self, rhs: &str) -> String {
         let name = format!("%{}", self.fresh("v"));
         self.emit(&format!("{name} = {rhs}"));
@@ -177,7 +177,7 @@ impl Wild {
         }
         let fitting: Vec<usize> = (0..self.values.len()).filter(|i| self.values[*i].0 == ty).collect();
         if !fitting.is_empty() {
-            // Recent ones more often.
+            // Prefer recent values.
             let at = fitting.len() - 1 - self.dice.below(fitting.len()).min(self.dice.below(fitting.len()));
             return self.values[fitting[at]].1.clone();
         }
@@ -193,7 +193,7 @@ impl Wild {
         }
         self.small_constant(ty)
     }
-    /// A constant, small or extreme mostly; a vector's lane may be poison or undefined.
+    /// A constant, usually small or extreme; lanes of a vector may be poison or undef.
     fn small_constant(&mut self, ty: Ty) -> String {
         if ty.lanes > 0 && self.dice.chance(25) {
             let lanes: Vec<String> = (0..ty.lanes)
@@ -229,14 +229,14 @@ impl Wild {
             }
         }
     }
-    /// A call of an intrinsic function, declared on the way.
+    /// Declares an intrinsic function; returns the text of a call.
     fn intrinsic(&mut self, name: &str, result: &str, args: &[(&str, String)]) -> String {
         let types: Vec<&str> = args.iter().map(|(ty, _)| *ty).collect();
         self.declarations.insert(format!("declare {result} @{name}({})", types.join(", ")));
         let args: Vec<String> = args.iter().map(|(ty, arg)| format!("{ty} {arg}")).collect();
         format!("call {result} @{name}({})", args.join(", "))
     }
-    /// The number of a metadata node with that text.
+    /// The number of the metadata node with that text.
     fn node(&mut self, text: &str) -> usize {
         if let Some(at) = self.metadata.iter().position(|n| n == text) {
             return at;

@@ -1,4 +1,4 @@
-//! Arithmetic, casts, comparisons and intrinsics whose operands are anything.
+//! Arithmetic, casts, comparisons and intrinsics with arbitrary operands.
 
 use super::Wild;
 use crate::generate::types::{Elem, Ty};
@@ -6,7 +6,7 @@ use crate::generate::types::{Elem, Ty};
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
 
 impl Wild {
-    /// Writes an operation on a value of some type.
+    /// Writes an operation on a value of a random type.
     pub(super) fn value_statement(&mut self) {
         let ty = self.any_type();
         match (ty.is_int(), ty.lanes > 0 && self.dice.chance(40)) {
@@ -179,7 +179,7 @@ impl Wild {
             _ => self.select(ty),
         }
     }
-    /// An index of a lane; now and then out of range, or from a register.
+    /// A lane index; sometimes out of range, or variable.
     fn lane(&mut self, lanes: u32) -> String {
         match self.dice.below(10) {
             0 => format!("i32 {}", lanes as usize + self.dice.below(3)),

@@ -1,4 +1,4 @@
-//! Branches and switches that can go one way only, or have nothing to decide.
+//! Branches and switches with a single possible successor, or with redundant cases.
 
 use super::{drop_cases, end_unreachable};
 use crate::cleanup::dead::remove_unneeded;
@@ -19,27 +19,27 @@ use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// What becomes of a terminator.
+/// The simplification of a terminator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Decided {
     /// The edge at that index is the only one taken.
     Edge(usize),
-    /// It decides on poison or `undef`.
+    /// The condition is poison or `undef`.
     Undefined,
-    /// Those edges of a switch, all of them cases, are never taken or go where the default goes.
+    /// These edges of a switch, all of them cases, are never taken or lead to the default successor.
     Drop(SmallVec<[usize; 4]>),
-    /// A switch has one case.
+    /// A switch with one case.
     OneCase,
 }
 
-/// Folds the terminators of `blocks` whose condition is a constant; returns how many.
+/// Folds the terminators of `blocks` with a constant condition; returns their number.
 pub fn fold_terminators(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let found: Vec<(Block, Decided)> =
         blocks.iter().filter_map(|b| decided(unit.body(), *b).map(|d| (*b, d))).collect();
     apply(unit, found)
 }
 
-/// Folds the terminators of `blocks` that the analyses decide too; returns how many.
+/// Folds the terminators of `blocks` that a constant or the analyses decide; returns their number.
 pub fn fold_terminators_by_facts(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let found: Vec<(Block, Decided)> = {
         let at = unit.at();
@@ -62,7 +62,7 @@ fn decided(body: &Body, block: Block) -> Option<Decided> {
     }
 }
 
-/// Whether deciding on `value` is undefined behaviour.
+/// Whether branching on `value` is UB.
 fn is_undefined(body: &Body, value: Value) -> bool {
     value.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef | ConstData::Poison))
 }
@@ -132,8 +132,8 @@ fn apply(unit: &mut Unit<'_>, found: Vec<(Block, Decided)>) -> usize {
     found.len()
 }
 
-/// The weights of the switch that ends `block` without those cases, if it has any: what went where the default goes still
-/// does.
+/// The weights of the switch that ends `block` without those cases, if it has weights. The weight of a case with the
+/// default successor is added to the default's.
 fn weights_without(unit: &Unit<'_>, block: Block, cases: &[usize]) -> Vec<u64> {
     let body = unit.body();
     let Some(mut weights) = body.terminator(block).and_then(|s| weights::of(unit.env(), body, s)) else {
@@ -149,7 +149,7 @@ fn weights_without(unit: &Unit<'_>, block: Block, cases: &[usize]) -> Vec<u64> {
     weights
 }
 
-/// Ends `block`, which ends in a switch with one case, in a branch.
+/// Replaces the switch with one case that ends `block` by a branch.
 fn branch_on_case(unit: &mut Unit<'_>, block: Block) {
     let Some(switch) = unit.body().terminator(block) else { return };
     let weights = weights::of(unit.env(), unit.body(), switch);

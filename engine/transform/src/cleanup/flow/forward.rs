@@ -1,15 +1,15 @@
-//! Blocks that do nothing but branch on: their predecessors may go there directly.
+//! Empty blocks that only branch: their predecessors can branch to the target directly.
 //!
-//! Kept are blocks whose address is taken, and where loops are kept, those that loop simplify form is made of:
-//! preheaders, latches, exit blocks. (What a preheader is to be or an exit block that is not dedicated may go.) Where a
-//! predecessor has an edge to the successor already, the successor's phis must agree on both.
+//! Blocks whose address is taken are kept. If loops are kept, so are the blocks of loop-simplify form: preheaders,
+//! latches, exit blocks. (A non-dedicated exit block, or a block that is not yet a preheader, may be removed.) If a
+//! predecessor already has an edge to the target, the target's phis must agree on both edges.
 //!
-//! Where loops are not kept, a block may also have phis, if they are needed by the phis at the end of its edge alone, and
-//! phis that take one value only, as those that close loops do, make way for it.
+//! If loops are not kept, a block may also have phis, if only phis of the target use them, on that edge. Single-value
+//! phis, such as LCSSA phis, do not prevent forwarding.
 //!
-//! Two such blocks that lead to one phi with different values, and have a predecessor in common, can't both go: what goes
-//! first decides. That is the one with fewer predecessors, and not the one that stands first: loop simplify form splits off
-//! the edges that were forwarded before, and the block that stayed would go in turn, at every run the other one.
+//! Two such blocks that lead to the same phi with different values and share a predecessor can't both be removed; the
+//! order decides. The block with fewer predecessors is removed, not the one that is first in block order:
+//! loop-simplify splits off the edges that were forwarded, so otherwise each run would remove the other block.
 
 use crate::debug_records;
 use crate::pass::{Shape, Unit};
@@ -22,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Lets the predecessors of those of `blocks` that do nothing but branch go on directly; returns how many blocks went.
-/// Unless `keep_loops`, loops may lose their forms.
+/// Forwards the predecessors of empty blocks in `blocks`; returns the number of removed blocks. Unless `keep_loops`,
+/// loops may lose their forms.
 pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> usize {
     let order = in_order(unit, blocks, keep_loops);
     if order.is_empty() {
@@ -46,11 +46,11 @@ pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: b
     forwarded
 }
 
-/// The graph while blocks go. Without an empty block the others are reached and dominated as before, and loops are what
-/// they were but for it; so the shape is that of the start, with other predecessors for those that got some.
+/// The CFG during forwarding. Removing an empty block does not change reachability, dominance or loops of the other
+/// blocks; so the initial shape stays valid, except for changed predecessor lists.
 struct Graph {
     shape: Arc<Shape>,
-    /// The predecessors, one for each edge, of the blocks that have others than in `shape`.
+    /// The predecessors, one for each edge, of blocks whose predecessors differ from those in `shape`.
     preds: FxHashMap<Block, Vec<Block>>,
 }
 
@@ -61,9 +61,9 @@ impl Graph {
     fn preds(&self, block: Block) -> &[Block] {
         self.preds.get(&block).map_or_else(|| self.shape.cfg.preds(block), Vec::as_slice)
     }
-    /// Notes that the edges to `block` lead to `target` now, and `block` is gone.
+    /// Records that the edges to `block` now lead to `target`, and `block` is removed.
     fn forward(&mut self, unit: &mut Unit<'_>, block: Block, target: Block) {
-        // Where they closed no loop they may close one now, if this one was entered at several blocks.
+        // The edges may become backedges if they form a cycle that had several entries.
         if self.preds(block).iter().any(|p| self.shape.dominators.dominates(target, *p)) {
             *self = Self::new(unit);
             return;
@@ -73,21 +73,21 @@ impl Graph {
         of_target.retain(|p| *p != block);
         of_target.extend(moved);
     }
-    /// Whether loops stay in their forms without `block`.
+    /// Whether loops keep their forms without `block`.
     fn keeps_form(&self, block: Block, target: Block) -> bool {
         let loops = &self.shape.loops;
         // An edge into a header comes from its preheader or a latch.
         let of_header = loops.with_header(target).is_some();
-        // An exit block: a predecessor is in a loop that it is not in.
+        // An exit block: a predecessor is in a loop that does not contain the block.
         let outside = |p: &Block| loops.innermost(*p).is_some_and(|l| !loops.contains(l, block));
-        // The target is an exit block of a loop that this block is in: forwarding adds exiting edges from the predecessors,
-        // which changes nothing of the form.
+        // If the target is an exit block of a loop that contains this block, forwarding adds exiting edges from the
+        // predecessors, which preserves the form.
         !of_header && !self.preds(block).iter().any(outside)
     }
 }
 
-/// The blocks that may be forwarded, as far as that shows without the graph, those with fewer predecessors first. Among
-/// equals the edges that lead to them decide, wherever the blocks themselves stand: an edge leads to one block only.
+/// The blocks that may be forwarded, as far as a local check can tell, fewest predecessors first. Ties are broken by
+/// the incoming edges, which does not depend on the position of the blocks: an edge leads to one block only.
 fn in_order(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> Vec<Block> {
     let is_empty = |b: &Block| target_of(unit.body(), *b, keep_loops).is_some();
     let mut order: Vec<Block> = blocks.iter().copied().filter(is_empty).collect();
@@ -105,7 +105,7 @@ fn in_order(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> Vec<Bloc
     order
 }
 
-/// Puts their value in the place of the phis of `blocks` that have but one; returns how many.
+/// Replaces the phis of `blocks` that have a single value; returns their number.
 pub fn open_phis(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let mut editor = unit.editor();
     let phis: Vec<Inst> = blocks.iter().flat_map(|b| editor.body().phis(*b)).collect();
@@ -122,17 +122,17 @@ pub fn open_phis(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     opened
 }
 
-/// What `phi` takes on all edges, where that stands before it and is one value for all uses.
+/// The value that `phi` takes on all edges, if it dominates the phi and all its uses see the same value.
 fn only_value(body: &Body, phi: Inst) -> Option<Value> {
     let operands = &body.inst(phi).operands;
     let (&value, rest) = operands.split_first()?;
-    // The result of an invoke is there on one edge only.
+    // The result of an invoke is available on one edge only.
     let everywhere = |i: Inst| rest.is_empty() || !body.inst(i).kind.is_terminator();
     let same = value != phi.into() && rest.iter().all(|v| *v == value);
     (same && value.as_inst().is_none_or(everywhere) && !has_undef(body, value)).then_some(value)
 }
 
-/// Where `block` branches to, if that is all that it does. It may have phis unless loops are kept.
+/// The target of `block`, if the block only branches. It may have phis unless loops are kept.
 fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
     let (last, before) = body.insts(block).split_last()?;
     let data = body.inst(*last);
@@ -140,7 +140,7 @@ fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
     let passes_on = |phi: &Inst| {
         let data = body.inst(*phi);
         let uses = || body.code_uses((*phi).into());
-        // Each phi makes one value of an `undef`.
+        // Each phi makes one choice for an `undef`.
         let one_value = || uses().count() == 1 || !data.operands.iter().any(|v| has_undef(body, *v));
         data.kind.is_phi()
             && uses().all(|u| {
@@ -166,20 +166,20 @@ fn may_go(body: &Body, graph: &Graph, block: Block, target: Block) -> bool {
         return false;
     }
     let mut phis = body.phis(target).peekable();
-    // There may be many, of blocks and of phis.
+    // There may be many blocks and phis.
     let preds: FxHashSet<Block> =
         if phis.peek().is_some() { preds.iter().copied().collect() } else { FxHashSet::default() };
     phis.all(|phi| agrees(body, phi, block, &preds))
 }
 
-/// Whether the entries of `phi` for predecessors that it has already are those for `block`.
+/// Whether the entries of `phi` for existing predecessors equal those for `block`.
 fn agrees(body: &Body, phi: Inst, block: Block, preds: &FxHashSet<Block>) -> bool {
     let Some(value) = body.incoming_from(phi, block) else { return false };
     let known = body.inst(phi).incoming().filter(|(_, from)| preds.contains(from));
     known.into_iter().all(|(v, from)| Some(v) == through(body, value, block, from))
 }
 
-/// What `value` is at the end of `block` if control came from `pred`.
+/// The value of `value` at the end of `block` if control came from `pred`.
 fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value> {
     match value {
         Value::Inst(inst) if body.block_of(inst) == Some(block) => body.incoming_from(inst, pred),
@@ -187,8 +187,8 @@ fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value
     }
 }
 
-/// Lets `target` say what `block` says of variables, if control comes there from `block` alone; else that the variables which
-/// it gives values have none that is known there.
+/// Moves the debug records of `block` to `target` if `block` is its only predecessor; otherwise makes the values of
+/// their variables unknown there.
 fn hand_on_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: bool) {
     let is_record = |i: &Inst| matches!(editor.body().inst(*i).kind, InstKind::DebugRecord(_));
     if !alone {
@@ -201,7 +201,7 @@ fn hand_on_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: 
     }
 }
 
-/// Every edge to `block` goes to `target`; `edges` has a predecessor for each.
+/// Redirects every edge to `block` to `target`; `edges` has the predecessor of each edge.
 fn redirect(editor: &mut Editor<'_>, edges: &[Block], block: Block, target: Block) {
     let phis: Vec<Inst> = editor.body().phis(target).collect();
     for phi in phis {

@@ -1,7 +1,7 @@
-//! Blocks that are one: a block whose only successor has no other predecessor.
+//! Merges a block into its only predecessor, if it is the only successor of that.
 //!
-//! Both are in the same loops, and the second is no header, so neither preheaders nor dedicated exits nor latches are
-//! lost, and a phi of the second is no phi that closes a loop.
+//! Both blocks are in the same loops, and the second is not a header, so no preheader, dedicated exit, latch or LCSSA
+//! phi is lost.
 
 use crate::pass::Unit;
 use crate::undef::pinned;
@@ -11,7 +11,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::FxHashMap;
 
-/// Merges those of `blocks` that are the only successor of their only predecessor into it; returns how many.
+/// Merges the blocks of `blocks` that are the only successor of their only predecessor into it; returns their number.
 pub fn merge_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let shape = unit.shape();
     let mut editor = unit.editor();
@@ -32,7 +32,7 @@ pub fn merge_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     merged_into.len()
 }
 
-/// Whether `pred` ends in `br block`, and `block`, which has no other predecessor, may go.
+/// Whether `pred` ends in `br block`, and `block`, which has no other predecessor, can be removed.
 fn may_merge(body: &Body, pred: Block, block: Block) -> bool {
     let only_way = body.terminator(pred).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Br));
     let stays = body.is_pinned(block) || body.entry() == Some(block);

@@ -1,16 +1,17 @@
-//! Branches around little code: both ways are taken, and `select` chooses.
+//! If-conversion of branches around little code: executes both sides, and a `select` chooses the value.
 //!
 //! ```text
 //! block ── c ──► side ──┐          block: …; what `side` computes; select c, …
 //!   └──────────────────►join        └──► join
 //! ```
-//! The way past may have a block of its own. What is computed on the side must be free of effects and of undefined
-//! behaviour; it keeps its flags, as nothing but the selects uses it, which take it where it was computed before. A branch
-//! on poison was undefined, a `select` on it is poison at most. Vectors are chosen as a whole, by the one condition: lanes
-//! that are poison or undefined stay so, and no others become it. They count for as many registers as they fill.
+//! The other side may have a block of its own. The instructions of a side must have no side effects and no UB; they
+//! keep their flags, since only the selects use them, and choose them exactly where they were executed before. A
+//! branch on poison was UB, a `select` on poison is only poison. Vectors are selected as a whole by one scalar
+//! condition, so lanes that are poison or undef stay so, and no others become so. A vector costs as many instructions
+//! as it fills registers.
 //!
-//! Guarantees: loop simplify form and LCSSA form are kept, as all blocks are in the same loops, and neither the side nor
-//! the join is a header.
+//! Guarantees: loop-simplify form and LCSSA form are kept, since all blocks are in the same loops, and neither the
+//! side nor the join block is a header.
 
 use crate::debug_records;
 use crate::pass::{Shape, Unit};
@@ -24,25 +25,25 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// How many instructions both sides may compute together; one on a vector stands for as many as it fills registers.
+/// Maximum number of instructions on both sides; a vector instruction counts once for each register.
 const MOST_COMPUTED: u64 = 3;
-/// How many selects there may be, counted in the same way.
+/// Maximum number of selects, counted in the same way.
 const MOST_SELECTS: u64 = 2;
-/// From how many percent on a way of a branch is foreseen (LLVM's `-predictable-branch-threshold`).
+/// Percentage from which on a branch is predictable (LLVM's `-predictable-branch-threshold`).
 const PREDICTABLE: u64 = 99;
-/// How many bits of a vector are in a register.
+/// Bits of a vector register.
 const REGISTER: u64 = 128;
 
-/// A branch whose ways meet again.
+/// A branch whose sides join again.
 struct Hammock {
     block: Block,
     condition: Value,
-    /// Where each way comes into `join` from: the side, or `block` itself.
+    /// The predecessor of `join` on each side: the side block, or `block` itself.
     from: [Block; 2],
     join: Block,
 }
 
-/// Replaces the branches of those of `blocks` whose ways meet again behind little code; returns how many.
+/// Replaces branches of `blocks` around little code; returns their number.
 pub fn branches_to_selects(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let mut replaced = 0;
     for &block in blocks {
@@ -107,8 +108,8 @@ fn hammock(env: &Env, body: &Body, shape: &Shape, block: Block) -> Option<Hammoc
     (computable && cheap).then_some(Hammock { block, condition, from, join })
 }
 
-/// Whether what is said of `branch` speaks for a choice of values, or not against it: a branch that nearly always goes the
-/// same way is foreseen, and costs less than what would be computed for the other one.
+/// Whether the metadata of `branch` allows selects: a predictable branch is cheaper than computing the other side's
+/// values.
 fn may_be_selects(env: &Env, body: &Body, branch: Inst) -> bool {
     let metadata = &body.inst(branch).metadata;
     let known = |k: &MdKind| matches!(k, MdKind::Dbg | MdKind::Prof | MdKind::Unpredictable);
@@ -121,7 +122,7 @@ fn may_be_selects(env: &Env, body: &Body, branch: Inst) -> bool {
     metadata.iter().all(|(k, _)| known(k)) && (unforeseen || !is_foreseen())
 }
 
-/// How many registers a value of type `ty` fills, if a `select` can choose it and that is known.
+/// The number of registers that a value of type `ty` fills; `None` if unknown, or if a `select` can't choose it.
 fn registers(env: &Env, ty: Type) -> Option<u64> {
     if env.types.fixed_vector(ty).is_some() {
         return Some(env.layout.size_bits(&env.types, ty)?.div_ceil(REGISTER).max(1));
@@ -129,7 +130,7 @@ fn registers(env: &Env, ty: Type) -> Option<u64> {
     (ty.is_int() || ty.is_ptr() || ty.is_float()).then_some(1)
 }
 
-/// Whether `inst` may be executed where it was not: it has no effect, and is defined whatever its operands.
+/// Whether `inst` can be executed speculatively: it has no side effect, and no UB for any operands.
 fn may_be_computed(body: &Body, inst: Inst) -> bool {
     match body.inst(inst).kind {
         InstKind::Binary(op, _) => !op.is_division(),

@@ -1,11 +1,11 @@
-//! Blocks that only choose where to go by what they are come from: predecessors for which it is known go there directly.
+//! Jump threading: predecessors for which a block's branch has a known outcome branch to that successor directly.
 //!
-//! `a && b` as a front end leaves it is a phi of `false` and `b` that is branched on; behind this, `a` and `b` are two
-//! tests of their own, and in a loop two exits.
+//! Front ends compile `a && b` to a branch on a phi of `false` and `b`. After threading, `a` and `b` are two separate
+//! tests, and in a loop two exits.
 //!
-//! Guarantees: the phis of such a block are used by its branch and by the phis of its successors alone, which get entries
-//! for the new edges. Headers and their backedges are left alone, as are blocks whose address is taken, so no loop gets a
-//! second latch or a second way in.
+//! Guarantees: only the block's branch and phis of its successors use the phis of such a block, and the successors'
+//! phis get entries for the new edges. Headers and their backedges are left alone, as are blocks whose address is
+//! taken, so no loop gets a second latch or entry.
 
 use crate::pass::{Shape, Unit};
 use backedge_ir::body::Body;
@@ -13,14 +13,14 @@ use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
-/// An edge that is known to go on.
+/// An edge with a known continuation.
 struct Known {
     pred: Block,
     block: Block,
     to: Block,
 }
 
-/// Lets predecessors of those of `blocks` that only choose go where they choose; returns how many edges were changed.
+/// Threads the predecessors of blocks in `blocks` that only branch; returns the number of changed edges.
 pub fn thread_known_edges(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let mut threaded = 0;
     for &block in blocks {
@@ -31,7 +31,7 @@ pub fn thread_known_edges(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
         let preds: Vec<Block> = shape.cfg.preds(block).to_vec();
         let mut rest = preds.len();
         for pred in preds {
-            // The last edge into the block is no matter of threading.
+            // The last edge into the block is left to other simplifications.
             let known = if rest > 1 { known_edge(unit.body(), &shape, block, pred) } else { None };
             if let Some(known) = known {
                 thread(&mut unit.editor(), &known);
@@ -43,7 +43,7 @@ pub fn thread_known_edges(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     threaded
 }
 
-/// The phi that `block` branches on, if that is all that it does.
+/// The phi that `block` branches on, if the block contains nothing else.
 fn choice(body: &Body, block: Block) -> Option<Inst> {
     let branch = body.terminator(block)?;
     let InstKind::CondBr = body.inst(branch).kind else { return None };
@@ -51,7 +51,7 @@ fn choice(body: &Body, block: Block) -> Option<Inst> {
     let passed = |kind: &InstKind| matches!(kind, InstKind::Phi(_) | InstKind::DebugRecord(_));
     let only_phis = body.insts(block).iter().all(|i| *i == branch || passed(&body.inst(*i).kind));
     let own = only_phis && body.inst(phi).kind.is_phi() && body.block_of(phi) == Some(block);
-    // Nothing behind the block but the phis at the ends of its edges may need its phis.
+    // Only phis on the outgoing edges of the block may use its phis.
     let stays = |value: Inst| {
         body.code_uses(value.into()).all(|u| {
             let user = body.inst(u.user);
@@ -72,7 +72,7 @@ fn known_edge(body: &Body, shape: &Shape, block: Block, pred: Block) -> Option<K
     let one_edge = body.successors(pred).iter().filter(|b| **b == block).count() == 1;
     let free = !body.successors(pred).contains(&to) && to != block && if_true != if_false;
     let of_header = [block, to].iter().any(|b| shape.loops.with_header(*b).is_some());
-    // The way through the block leaves no loop that the way past it would not leave at the same exit block.
+    // The path through the block leaves the same loops at the same exit block as the direct edge.
     let same_loops = shape.loops.innermost(pred) == shape.loops.innermost(block);
     let plain = body.inst(branch).says_only_where();
     (ends_in_branch && one_edge && free && !of_header && same_loops && plain && shape.cfg.is_reachable(pred))

@@ -1,4 +1,4 @@
-//! Blocks that control never comes to, and edges to blocks that do nothing but have undefined behaviour.
+//! Unreachable blocks, and edges to blocks that are only UB.
 
 use super::{drop_cases, end_unreachable};
 use crate::cleanup::dead::remove_unneeded;
@@ -13,8 +13,7 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
 use smallvec::SmallVec;
 
-/// Removes the blocks that can't be reached; returns how many. One whose address is taken stays, as an
-/// `unreachable`.
+/// Removes unreachable blocks; returns their number. A block whose address is taken stays, as an `unreachable`.
 pub fn remove_unreachable(unit: &mut Unit<'_>) -> usize {
     let shape = unit.shape();
     let body = unit.body();
@@ -41,8 +40,8 @@ pub fn remove_unreachable(unit: &mut Unit<'_>) -> usize {
     dead.len()
 }
 
-/// Takes away the edges into those of `blocks` that do nothing but end in `unreachable`: who goes there has undefined
-/// behaviour. Returns how many blocks changed. What stands before an `unreachable` and can't be observed goes first.
+/// Removes the edges into blocks of `blocks` that only end in `unreachable`, since taking them is UB. First removes
+/// unobservable instructions before the `unreachable`. Returns the number of changed blocks.
 pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
     let mut changed = 0;
     let ended = |body: &Body, b: Block| {
@@ -76,8 +75,8 @@ pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Bloc
     changed
 }
 
-/// Removes the instructions at the end of `block`, which ends in `unreachable`, that can neither be observed nor keep
-/// control from coming there; the phis too if nothing is left.
+/// Removes the instructions at the end of `block`, before its `unreachable`, that are unobservable and always
+/// transfer control; also the phis if nothing is left.
 fn drop_unseen(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
     let body = editor.body();
     let unseen = |i: &Inst| {
@@ -100,7 +99,7 @@ fn drop_unseen(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
     !unseen.is_empty()
 }
 
-/// Takes the edges from `pred` to `block` away if the terminator can do without them; returns whether it could.
+/// Removes the edges from `pred` to `block` if the terminator allows it; returns whether it does.
 fn cut_edges(editor: &mut Editor<'_>, pred: Block, block: Block) -> bool {
     let Some(terminator) = editor.body().terminator(pred) else { return false };
     let data = editor.body().inst(terminator);
@@ -117,7 +116,7 @@ fn cut_edges(editor: &mut Editor<'_>, pred: Block, block: Block) -> bool {
             match (default, cases.is_empty()) {
                 (true, _) if cases.len() + 1 == data.blocks.len() => end_unreachable(editor, pred),
                 (_, true) => return false,
-                // Where the default goes there too, the dropped cases still do.
+                // If the default leads there too, dropped cases would still lead there.
                 (true, _) => return false,
                 _ => drop_cases(editor, pred, &cases),
             }

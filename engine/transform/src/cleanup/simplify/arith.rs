@@ -71,12 +71,12 @@ impl Rules<'_> {
         let (x, ..) = exact(BinaryOp::UDiv).or_else(|| exact(BinaryOp::SDiv))?;
         Some(x.into())
     }
-    /// A division that is executed has a divisor that is not zero, not poison and not undefined.
+    /// A division that is executed has a nonzero divisor that is neither poison nor undef.
     fn div(self, ty: Type, op: BinaryOp, a: Value, b: Value) -> Option<Simple> {
         if self.is_zero(b) {
             return Some(Simple::Poison(ty));
         }
-        // Of one bit, the divisor is all ones; -1 / -1 overflows.
+        // An `i1` divisor is all ones; -1 / -1 overflows.
         if self.is_one(b) || self.env.types.scalar(ty) == Type::I1 {
             return Some(a.into());
         }
@@ -124,7 +124,7 @@ impl Rules<'_> {
         if self.int(b).is_some_and(|amount| amount.bits() >= u128::from(amount.width())) {
             return Some(Simple::Poison(ty));
         }
-        // Of one bit, any other amount is too much.
+        // For `i1`, any other amount is too large.
         if self.is_zero(b) || self.env.types.scalar(ty) == Type::I1 {
             return Some(a.into());
         }
@@ -134,7 +134,7 @@ impl Rules<'_> {
         if op == BinaryOp::AShr && self.is_all_ones(a) {
             return self.small(ty, -1);
         }
-        // There and back, if no bit that matters was lost on the way.
+        // Shifts in both directions by the same amount cancel if no relevant bit was lost.
         let same_amount = |of| self.operands_of(a, of).filter(|(_, amount, _)| *amount == b);
         let (x, ..) = match op {
             BinaryOp::Shl => {

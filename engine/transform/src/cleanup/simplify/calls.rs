@@ -1,4 +1,4 @@
-//! Calls of intrinsics that compute one of their arguments or a constant.
+//! Calls of intrinsics whose result is an argument or a constant.
 
 use super::{Rules, Simple};
 use crate::fold::intrinsic_outcome;
@@ -26,7 +26,7 @@ impl<'a> Rules<'a> {
         }
         match *args {
             [a, b] => self.call_of_two(ty, intrinsic, a, b),
-            // No distance between the two halves.
+            // A funnel shift by a multiple of the width returns one operand.
             [a, b, amount] => match intrinsic {
                 Intrinsic::FShl if self.is_multiple_of_width(amount) => Some(a.into()),
                 Intrinsic::FShr if self.is_multiple_of_width(amount) => Some(b.into()),
@@ -52,7 +52,7 @@ impl<'a> Rules<'a> {
             I::USubSat | I::SSubSat if a == b => self.small(ty, 0),
             I::USubSat if self.is_zero(a) || self.is_all_ones(b) => self.small(ty, 0),
             I::UCmp | I::SCmp if a == b => self.small(ty, 0),
-            // The smallest value stays what it is, or is poison, which may be anything.
+            // The smallest value is unchanged, or is poison, which may be refined to anything.
             I::Abs => {
                 let (inner, _) = self.intrinsic(self.data(a)?)?;
                 (inner == I::Abs).then_some(a.into())
@@ -78,7 +78,7 @@ impl<'a> Rules<'a> {
                 _ => {}
             }
         }
-        // min(min(b, y), b) is the inner one, min(max(b, y), b) is b.
+        // min(min(b, y), b) is the inner result; min(max(b, y), b) is b.
         let (inner, args) = self.intrinsic(self.data(a)?)?;
         if !args.contains(&b) {
             return None;

@@ -13,7 +13,7 @@ impl Rules<'_> {
         if self.is_poison(condition) {
             return Some(Simple::Poison(ty));
         }
-        // What is chosen instead of poison may be anything.
+        // Poison may be refined to the other choice.
         if a == b || self.is_poison(b) {
             return Some(a.into());
         }
@@ -45,8 +45,8 @@ impl Rules<'_> {
             _ => None,
         }
     }
-    /// A phi of one value, which is available at the head of its block then: each way to the block comes over an edge on
-    /// which it is there, and from the first such on the phi keeps it.
+    /// A phi with a single incoming value, which is available at the start of its block: every path to the block uses
+    /// an edge on which the value is available, and the phi keeps it from the first such edge on.
     pub(super) fn phi(self, data: &InstData) -> Option<Simple> {
         let same_phi = |v: Value| self.data(v).is_some_and(|of| std::ptr::eq(of, data));
         let mut others = data.operands.iter().copied().filter(|v| !same_phi(*v));
@@ -58,7 +58,7 @@ impl Rules<'_> {
             return matches!(data.kind, InstKind::Freeze).then_some(a.into());
         }
         match &self.body.constant(a.as_const()?).data {
-            // Any value will do; one is taken once and for all.
+            // Choose one value for all uses.
             ConstData::Undef | ConstData::Poison => Some(Simple::Null(self.body.ty(a))),
             ConstData::Int(_)
             | ConstData::Float(_)

@@ -1,4 +1,4 @@
-//! Comparisons of integers that come out the same whatever the operands are, and those that are an operand themselves.
+//! Integer comparisons with a constant result, and those that equal an operand.
 
 use super::{Rules, Simple};
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
@@ -40,7 +40,7 @@ impl Rules<'_> {
         let possible = if *op == CastOp::ZExt { all.zext(c.width(), false) } else { all.sext(c.width()) };
         match possible.icmp(pred, ConstantRange::constant(c)) {
             Some(truth) => Some(Simple::Int(ty, Int::bool(truth))),
-            // Whether an extended truth value is what stands for true: the truth value itself.
+            // The comparison tests whether an extended `i1` is the extension of true, so it equals the `i1`.
             None if self.body.ty(x) == ty => {
                 let extended = |truth: bool| match op {
                     CastOp::ZExt => Int::bool(truth).zext(c.width()),
@@ -51,7 +51,7 @@ impl Rules<'_> {
             None => None,
         }
     }
-    /// Whether `pred c` of a truth value is that value.
+    /// Whether `pred c` of an `i1` equals the `i1`.
     fn is_truth(self, pred: IntPredicate, c: Int) -> bool {
         c.width() == 1 && pred.holds(Int::bool(true), c) && !pred.holds(Int::bool(false), c)
     }

@@ -1,8 +1,8 @@
-//! Rules that ask the analyses: what is known of bits and ranges, which conditions hold where the instruction stands,
-//! which values are never poison.
+//! Rules that use the analyses: known bits and ranges, conditions that hold at the instruction, and values that are
+//! never poison.
 //!
-//! Facts of a value hold if it is not poison, whatever choice its undefined bits are; so a constant that a value is
-//! known to be refines it, and a comparison that facts decide is decided.
+//! Facts about a value hold if it is not poison, for every choice of its undef bits. So replacing a value by its
+//! known constant is a refinement, and a comparison decided by facts has that result.
 
 use super::{Rules, Simple};
 use backedge_analysis::cache::At;
@@ -18,7 +18,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Linkage;
 use backedge_ir::types::Type;
 
-/// What `inst` can be replaced by, as the analyses know.
+/// The replacement of `inst` according to the analyses.
 pub fn simplify(at: At<'_>, inst: Inst) -> Option<Simple> {
     let rules = Rules { env: at.env, body: at.body };
     let known = Known { at, inst, rules };
@@ -26,7 +26,7 @@ pub fn simplify(at: At<'_>, inst: Inst) -> Option<Simple> {
     rules.may_replace(inst, found).then_some(found)
 }
 
-/// Whether `condition` is known to be true, or false, when control comes to `inst`.
+/// The known value of `condition` at `inst`.
 pub fn condition_at(at: At<'_>, condition: Value, inst: Inst) -> Option<bool> {
     let facts = at.get::<Demanded>().at(at, condition, inst)?;
     facts.as_constant().map(|c| !c.is_zero())
@@ -51,7 +51,7 @@ impl<'a> Known<'a> {
         };
         special.or_else(|| self.constant(data))
     }
-    /// The constant that the facts of the instruction itself leave over.
+    /// The constant implied by the facts about the instruction itself.
     fn constant(&self, data: &InstData) -> Option<Simple> {
         data.ty.int_bits()?;
         let value = self.at.get::<Demanded>().of(self.at, self.inst.into())?.as_constant()?;
@@ -76,7 +76,7 @@ impl<'a> Known<'a> {
         }
         self.holds(pred, a, b).map(|truth| Simple::Int(ty, Int::bool(truth)))
     }
-    /// Comparisons of objects with null.
+    /// Comparisons of an object's address with null.
     fn icmp_null(&self, ty: Type, pred: IntPredicate, a: Value, b: Value) -> Option<Simple> {
         let is_null =
             |v: Value| v.as_const().is_some_and(|c| self.at.body.constant(c).data == ConstData::Zero);
@@ -92,7 +92,7 @@ impl<'a> Known<'a> {
         };
         self.is_object(object).then(|| Simple::Int(ty, Int::bool(truth)))
     }
-    /// Whether a pointer points to an object of this module, which is not at null then.
+    /// Whether a pointer points to an object of this module, whose address is not null.
     fn is_object(&self, pointer: Value) -> bool {
         let env = self.at.env;
         let valid =
@@ -126,18 +126,18 @@ impl<'a> Known<'a> {
             _ => None,
         }
     }
-    /// `a`, if the mask `b` changes no bit of it.
+    /// `a`, if the mask `b` changes none of its bits.
     fn masked(&self, op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         let mask = self.facts(b)?.bits;
         let bits = self.facts(a)?.bits;
-        // Bit by bit: what the mask may change is known to be so already.
+        // For each bit: the mask keeps it, or the bit is known to have the masked value already.
         let keeps = match op {
             BinaryOp::And => bits.zero.or(mask.one),
             _ => bits.one.or(mask.zero),
         };
         keeps.is_all_ones().then_some(a)
     }
-    /// `a and b`, or `a or b`, of two comparisons one of which decides the other.
+    /// `a and b`, or `a or b`, of two comparisons one of which implies the other or its negation.
     fn logic(&self, and: bool, a: Value, b: Value) -> Option<Simple> {
         let truth = |truth: bool| Simple::Int(Type::I1, Int::bool(truth));
         match (and, self.follows(and, a, b), self.follows(and, b, a)) {
@@ -147,8 +147,8 @@ impl<'a> Known<'a> {
             _ => None,
         }
     }
-    /// What the comparison `b` is where the comparison `a` is `given`. Undefined bits are no matter: a result that is
-    /// found with one choice for both is one that the two may have.
+    /// The value of the comparison `b` if the comparison `a` has the value `given`. Undef bits are harmless: a result
+    /// found for one common choice is an allowed result.
     fn follows(&self, given: bool, a: Value, b: Value) -> Option<bool> {
         let compare = |v: Value| {
             let data = self.at.body.inst(v.as_inst()?);
@@ -178,7 +178,7 @@ impl<'a> Known<'a> {
         }
         (self.rules.is_undef(a) && self.is_defined(b, Defined::NotPoison)).then(|| b.into())
     }
-    /// `condition ? a : false`, or `condition ? true : b`: the second operand's poison counts only where it is chosen.
+    /// `condition ? a : false`, or `condition ? true : b`: poison of the second operand matters only if it is chosen.
     fn branching_logic(&self, condition: Value, a: Value, b: Value) -> Option<Simple> {
         let (and, second) = match () {
             () if self.rules.is_zero(b) => (true, a),
@@ -191,13 +191,13 @@ impl<'a> Known<'a> {
         }
         None
     }
-    /// A phi of one value and of entries that may be anything.
+    /// A phi of one value, and of entries that are undef or poison.
     fn phi(&self, data: &InstData) -> Option<Simple> {
         let block = self.at.body.block_of(self.inst)?;
         let anything = |v: Value| self.rules.is_undef(v) || self.rules.is_poison(v) || v == self.inst.into();
         let mut others = data.operands.iter().copied().filter(|v| !anything(*v));
         let Some(value) = others.next() else {
-            // Nothing but undef and poison: one choice for all.
+            // Only undef and poison: make one choice for all.
             return data.operands.iter().any(|v| *v != self.inst.into()).then_some(Simple::Null(data.ty));
         };
         if others.any(|v| v != value) {

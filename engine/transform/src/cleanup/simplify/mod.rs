@@ -1,15 +1,15 @@
-//! Replacing an instruction by a value that is there already, or by a constant.
+//! Replaces an instruction by an existing value or a constant.
 //!
-//! Two kinds of rules: [`simplify`] looks at an instruction and what its operands are made of, at a bounded depth, and
-//! needs no analysis; [`known::simplify`] asks the analyses. [`simplify_inst`] tries both.
+//! Two kinds of rules: [`simplify`] matches an instruction and its operands to a bounded depth, without analyses;
+//! [`known::simplify`] queries the analyses. [`simplify_inst`] tries both.
 //!
-//! Guarantees of every rule: whenever the instruction is executed without undefined behaviour, the new value refines the
-//! old one: it is poison only where the old one was, and undefined bits are none that the old one had not. It is
-//! available where the instruction is. A constant that contains `undef` is never the result, since each use of it would
-//! see a choice of its own. What the rules may use: LangRef of each instruction; flags only make the old value poison in
-//! more cases, so that they need not be looked at unless a rule is built on them.
+//! Guarantees of every rule: whenever the instruction is executed without UB, the new value refines the old one: it
+//! is poison only if the old one was, and its undef bits are undef in the old one too. It is available at the
+//! instruction. A constant that contains `undef` is never a result, since each of its uses could see another choice.
+//! Source of the rules: LangRef of each instruction. Flags only make the old value poison in more cases, so a rule
+//! may ignore them unless it uses them.
 //!
-//! Nothing is said of instructions in unreachable blocks beyond that the result is not the instruction itself.
+//! In unreachable blocks, the only guarantee is that the result is not the instruction itself.
 
 mod arith;
 mod bitwise;
@@ -32,14 +32,14 @@ use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, Type};
 use smallvec::SmallVec;
 
-/// What an instruction can be replaced by.
+/// The replacement of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Simple {
     /// A value of the body.
     Value(Value),
-    /// An integer, or a vector of integers that are all the same, of that type.
+    /// An integer, or a splat vector of it, of that type.
     Int(Type, Int),
-    /// All bits zero, of that type.
+    /// The all-zero value of that type.
     Null(Type),
     /// Poison of that type.
     Poison(Type),
@@ -52,7 +52,7 @@ impl From<Value> for Simple {
 }
 
 impl Simple {
-    /// The value, which is made if it is a constant that is not there yet.
+    /// The replacement as a value; creates constants as needed.
     pub fn into_value(self, editor: &mut Editor<'_>) -> Value {
         let constant = |editor: &mut Editor<'_>, ty, data| editor.constant(Constant { ty, data }).into();
         match self {
@@ -73,12 +73,12 @@ impl Simple {
     }
 }
 
-/// What `inst` can be replaced by, analyses asked.
+/// The replacement of `inst`, with and without analyses.
 pub fn simplify_inst(at: At<'_>, inst: Inst) -> Option<Simple> {
     simplify(at.env, at.body, inst).or_else(|| known::simplify(at, inst))
 }
 
-/// What `inst` can be replaced by, as its operands show.
+/// The replacement of `inst` according to its operands, without analyses.
 pub fn simplify(env: &Env, body: &Body, inst: Inst) -> Option<Simple> {
     let rules = Rules { env, body };
     let data = body.inst(inst);
@@ -119,7 +119,7 @@ impl<'a> Rules<'a> {
             _ => None,
         }
     }
-    /// Whether `found` is no constant with `undef` in it, nor the instruction itself.
+    /// Whether `found` contains no `undef` and is not the instruction itself.
     fn may_replace(self, inst: Inst, found: Simple) -> bool {
         match found {
             Simple::Value(value) => {
@@ -133,7 +133,7 @@ impl<'a> Rules<'a> {
             }
         }
     }
-    /// An instruction all of whose operands are integer constants, or vectors of equal ones.
+    /// Folds an instruction whose operands are all integer constants or splats of them.
     fn fold(self, data: &InstData) -> Option<Simple> {
         let foldable = matches!(
             data.kind,
@@ -150,7 +150,7 @@ impl<'a> Rules<'a> {
         let element = self.env.types.scalar(data.ty);
         self.outcome(data.ty, fold::outcome(&data.kind, element, &ints?)?)
     }
-    /// What has undefined behaviour may be replaced by anything.
+    /// The result of an instruction with UB may be replaced by any value.
     fn outcome(self, ty: Type, outcome: Outcome) -> Option<Simple> {
         Some(match outcome {
             Outcome::Int(value) => Simple::Int(ty, value),
@@ -158,9 +158,9 @@ impl<'a> Rules<'a> {
         })
     }
 
-    // What operands are.
+    // Properties of operands.
 
-    /// The integer that `value` is, or that each element of it is.
+    /// The integer that `value` is, or of which it is a splat.
     fn int(self, value: Value) -> Option<Int> {
         let constant = self.body.constant(value.as_const()?);
         match &constant.data {
@@ -188,7 +188,7 @@ impl<'a> Rules<'a> {
     fn is_all_ones(self, value: Value) -> bool {
         self.int(value).is_some_and(Int::is_all_ones)
     }
-    /// The integer `n` of type `ty`, or the vector of it.
+    /// The integer `n` of type `ty`, or a splat of it.
     fn small(self, ty: Type, n: i128) -> Option<Simple> {
         let bits = self.env.types.scalar(ty).int_bits().filter(|w| *w <= Int::MAX_WIDTH)?;
         Some(Simple::Int(ty, Int::from_i128(bits, n)))
@@ -196,7 +196,7 @@ impl<'a> Rules<'a> {
     fn data(self, value: Value) -> Option<&'a InstData> {
         value.as_inst().map(|i| self.body.inst(i))
     }
-    /// The operands and flags of `value` if it is that operation.
+    /// The operands and flags of `value` if it is an `op`.
     fn operands_of(self, value: Value, op: BinaryOp) -> Option<(Value, Value, BinaryFlags)> {
         let data = self.data(value)?;
         match (&data.kind, data.operands.as_slice()) {
@@ -204,7 +204,7 @@ impl<'a> Rules<'a> {
             _ => None,
         }
     }
-    /// The other operand of `value` if it is that commutative operation, and `one` an operand of it.
+    /// The operand of `value` other than `one`, if it is the commutative `op` and `one` is an operand.
     fn other_operand(self, value: Value, op: BinaryOp, one: Value) -> Option<(Value, BinaryFlags)> {
         let (a, b, flags) = self.operands_of(value, op)?;
         match one {
@@ -213,7 +213,7 @@ impl<'a> Rules<'a> {
             _ => None,
         }
     }
-    /// What `value` is the bitwise complement of.
+    /// The value of which `value` is the bitwise complement.
     fn complemented(self, value: Value) -> Option<Value> {
         let (a, b, _) = self.operands_of(value, BinaryOp::Xor)?;
         match () {

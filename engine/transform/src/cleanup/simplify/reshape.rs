@@ -1,4 +1,4 @@
-//! Casts there and back, addresses at no distance, parts of what was just put together, double negation.
+//! Casts that cancel, GEPs with zero offset, extraction of inserted elements, double negation.
 
 use super::{Rules, Simple};
 use crate::fold::with_overflow;
@@ -9,7 +9,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::Type;
 
-/// How many insertions are looked through.
+/// Maximum number of insertions traversed.
 const MAX_INSERTIONS: usize = 16;
 
 impl<'a> Rules<'a> {
@@ -47,7 +47,7 @@ impl<'a> Rules<'a> {
             let data = self.data(aggregate)?;
             match &data.kind {
                 InstKind::InsertValue(at) if **at == *path => return Some(data.operands[1].into()),
-                // Neither is a part of the other.
+                // The paths are disjoint.
                 InstKind::InsertValue(at) if at.iter().zip(path).any(|(a, b)| a != b) => {
                     aggregate = data.operands[0];
                 }
@@ -57,7 +57,7 @@ impl<'a> Rules<'a> {
         }
         None
     }
-    /// The member of a constant at `path`.
+    /// The element of a constant at `path`.
     fn member(self, ty: Type, constant: Const, path: &[u32]) -> Option<Simple> {
         let mut constant = constant;
         for &index in path {
@@ -70,7 +70,7 @@ impl<'a> Rules<'a> {
         }
         Some(Value::from(constant).into())
     }
-    /// A part of the result of an arithmetic intrinsic with overflow bit.
+    /// An element of the result of an arithmetic intrinsic with overflow bit.
     fn overflow_part(self, ty: Type, call: Value, path: &[u32]) -> Option<Simple> {
         use Intrinsic as I;
         let (intrinsic, args) = self.intrinsic(self.data(call)?)?;
@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
             I::UAddWithOverflow | I::SAddWithOverflow if self.is_zero(b) => Some(a),
             I::UAddWithOverflow | I::SAddWithOverflow if self.is_zero(a) => Some(b),
             I::USubWithOverflow | I::SSubWithOverflow if self.is_zero(b) => Some(a),
-            // Of one bit, one is minus one: -1 * -1 overflows.
+            // For `i1`, one equals minus one: -1 * -1 overflows.
             I::UMulWithOverflow | I::SMulWithOverflow if self.body.ty(a) == Type::I1 => None,
             I::UMulWithOverflow | I::SMulWithOverflow if self.is_one(b) => Some(a),
             I::UMulWithOverflow | I::SMulWithOverflow if self.is_one(a) => Some(b),
@@ -120,7 +120,7 @@ impl<'a> Rules<'a> {
             };
             match self.int(at)?.to_u64()? {
                 at if at == index => return Some(element.into()),
-                // A lane that is not there makes the whole vector poison.
+                // An out-of-range lane makes the whole vector poison.
                 at if at >= lanes => return Some(Simple::Poison(ty)),
                 _ => vector = into,
             }

@@ -1,5 +1,5 @@
-//! Functions over `i32` with a graph made at random: phis, arithmetic on what dominates, calls of `@trace` that show
-//! values, branches on comparisons; unreachable blocks and doubled edges among them.
+//! Random functions over `i32`: a random CFG with phis, arithmetic on dominating values, calls of `@trace` that show
+//! values, and branches on comparisons; includes unreachable blocks and double edges.
 
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
@@ -81,7 +81,7 @@ impl<'b> Maker<'b> {
             let mut values = match dominators.idom(block) {
                 Some(idom) => at_end[idom].clone(),
                 None if cfg.is_reachable(block) => self.args.clone(),
-                // Every value is there in a block that can't be reached.
+                // Every value is available in an unreachable block.
                 None => every.clone(),
             };
             let mut own_phis = 0;
@@ -118,7 +118,7 @@ impl<'b> Maker<'b> {
             let number = self.random.below(5) as u128;
             return self.editor.int(Int::new(32, number));
         }
-        // Late values are used more often: they are the ones defined in loops.
+        // Prefer late values: they are often defined in loops.
         let late = values.len().min(4);
         let from = if self.random.below(2) == 0 { values.len() - late } else { 0 };
         values[from + self.random.below(values.len() - from)]

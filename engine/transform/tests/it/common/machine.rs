@@ -1,4 +1,4 @@
-//! A machine for the functions of [`super::generate`]: enough to see whether two of them show the same values.
+//! An interpreter for the functions of [`super::generate`], sufficient to compare the values that two of them show.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -16,14 +16,14 @@ pub(crate) enum End {
     Cut,
 }
 
-/// What `@trace` was shown, and how the run ended.
+/// The values passed to `@trace`, and how the run ended.
 pub(crate) fn run(body: &Body, args: &[Int], steps: usize) -> (Vec<Int>, End) {
     let mut machine = Machine { body, args, values: HashMap::new(), trace: Vec::new() };
     let end = machine.run(steps);
     (machine.trace, end)
 }
 
-/// Whether two runs may be of the same program: the same trace, as far as both went.
+/// Whether two runs may be of the same program: equal traces, as far as both ran.
 pub(crate) fn agree(a: &(Vec<Int>, End), b: &(Vec<Int>, End)) -> bool {
     let n = a.0.len().min(b.0.len());
     let full = |r: &(Vec<Int>, End)| r.1 != End::Cut;

@@ -1,4 +1,4 @@
-//! Functions made at random, and a small machine that runs them, for tests of what passes promise.
+//! Random functions, and an interpreter that runs them, to test the guarantees of passes.
 
 pub(crate) mod generate;
 pub(crate) mod machine;
@@ -50,7 +50,7 @@ pub(crate) fn canonicalize(module: &mut Module) -> Vec<Remark> {
     remarks
 }
 
-/// Checks from their definitions: one phi entry per edge, operands defined where they are used, terminators.
+/// Checks SSA form by its definition: one phi entry per edge, operands that dominate their uses, terminators.
 pub(crate) fn check_ssa(body: &Body) -> Result<(), String> {
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
