@@ -38,9 +38,9 @@
 //!
 //! | question in the document | answer |
 //! |---|---|
-//! | "How is HIR lowered to llvm-IR?" | [`lower`]: lists become blocks; loops with bounds count up to their upper bound; variables become SSA values; closed forms are computed where they are read |
+//! | "How is HIR lowered to llvm-IR?" | [`lower`]: lists become blocks, variables become SSA values, and closed forms are computed at their reads |
 //! | "What is a selfBlob?" | below; [`CanonExpr::self_blob`] |
-//! | "Can we follow use-def information in order to track where a variable used in a DR is coming from" | yes: backward along flow edges, from the blob references attached to a reference (for subscripts and for the base) to the loads that define them: [`ddg::Ddg::indexed_by`]; as text: `print hir --queries` ([`queries`]) |
+//! | "Can we follow use-def information in order to track where a variable used in a DR is coming from" | yes, backward along flow edges, from blob references to the loads that define them: [`ddg::Ddg::indexed_by`]; as text: `print hir --queries` ([`queries`]) |
 //! | "Base: Refers to a Symbase. *TODO*" | below; [`MemRef::base`], [`RegDdRef::symbase`] |
 //!
 //! **Self blobs.** A scalar `%t` without any other description still has a closed form: the blob of the temp `%t`,

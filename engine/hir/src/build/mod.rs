@@ -32,7 +32,9 @@
 //! |---|---|
 //! | selection of nests | here; blocks of a region and its neighbours: `extent` |
 //! | variables, closed forms at places | `values` |
-//! | addresses | `memory`; recovery of several dimensions from one subscript: `delinearize`, `polynomial`; other facts about variables, for dependence tests: `known` |
+//! | addresses | `memory` |
+//! | recovery of several dimensions from one subscript | `delinearize`, `polynomial` |
+//! | other facts about variables, for dependence tests | `known` |
 //! | instructions, conditions, copies: which are needed | `needed` |
 //! | trees | `shape`, from graphs in `units`; removal of redundant gotos and labels: `tidy`; zero-trip tests: `ztt` |
 

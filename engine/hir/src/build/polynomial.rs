@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Requirement: the value is not poison. Guarantee: read as signed, it is the sum of the terms in ℤ, where each term
-//! is the product of a constant and of values read as signed. Partial products and sums need not fit any type: `(i *
-//! n + j) * m` implies nothing about `n * m`.
+//! is the product of a constant and of values read as signed. Partial products and sums need not fit any type:
+//! `(i * n + j) * m` implies nothing about `n * m`.
 //!
 //! The expansion looks through `nsw` `add`, `sub`, `mul` and `shl`, `disjoint` `or` (no bit of the sum carries, not
 //! even into the sign), sign extensions, and zero extensions of nonnegative values. Every other value is a single

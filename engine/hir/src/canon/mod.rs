@@ -14,7 +14,7 @@
 //! 2^w, and all blobs have `w` bits. The value is computed in three steps, each exact, and total except for poison:
 //!
 //! 1. The numerator, modulo 2^w. An induction variable is a natural number: how often control has already reached its
-//!    loop's header in this execution of the loop. It takes part modulo 2^w, whatever type the loop counts in.
+//!    loop's header in this execution of the loop. It is used modulo 2^w, whatever type the loop counts in.
 //! 2. The unsigned quotient by `D`, rounded down. `D` is not zero; 1 means no division. (`ScalarEvolution` has no
 //!    other division, so forms built from it need no other.)
 //! 3. The *outermost cast*: nothing if `v = w`; the low `v` bits if `v < w`; the zero or sign extension to `v` bits,

@@ -1,7 +1,7 @@
 //! Decides whether integers within bounds can satisfy linear inequalities: the core of all subscript tests.
 //!
-//! A [`System`] has variables, each in an interval that may be open on either side, and constraints `lo <= Σ a(v) * v
-//! <= hi`. [`System::narrow`] shrinks the intervals without losing a solution:
+//! A [`System`] has variables, each in an interval that may be open on either side, and constraints
+//! `lo <= Σ a(v) * v <= hi`. [`System::narrow`] shrinks the intervals without losing a solution:
 //!
 //! - by bounds (Banerjee): the minimum and maximum of the other terms bound each term;
 //! - by divisibility (GCD): the coefficients of the unknowns are divided by their greatest common divisor, and the

@@ -18,7 +18,7 @@
 //! | shared legality checks: structure, reordering, variables | `legal`; for perfect nests: `band` |
 //! | legality of executing several iterations at a time | `cut` |
 //! | memory locality of a nest | `locality` |
-//! | profit: what is weighed, and whether | [`Profit`] |
+//! | profitability policy, and the gains that are weighed | [`Profit`] |
 //! | closed forms rewritten for other loops | `rewrite` |
 //!
 //! # Invariants that all transforms rely on

@@ -1,5 +1,5 @@
-//! Closed forms against SCEV: the form of an expression has the value that the expression is defined to have, in all iterations
-//! of the loops around the place and for all values of its leaves.
+//! Closed forms against SCEV: the form of an expression has the value that the expression is defined to have, in all
+//! iterations of the loops around the place and for all values of its leaves.
 
 #[path = "../../../scev/tests/it/common/bodies.rs"]
 #[allow(dead_code, reason = "it is for the tests of another crate, too")]
