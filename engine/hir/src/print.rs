@@ -11,9 +11,9 @@
 //!
 //! Each line starts with the node number, the position in lexical order. Loops are drawn as bars; loops with other
 //! exits are marked. No case of a switch falls through: `break;` is printed at its end, unless it ends in a goto.
-//! Unsigned comparisons have a `u` after their operator. Volatile and atomic accesses have a prefix, as in `volatile
-//! (%p)[i1]`; the element type of a
-//! `getelementptr` that is not a memory reference precedes its operands. For the text of subscripts see `ddref`.
+//! Unsigned comparisons have a `u` after their operator. Volatile and atomic accesses have a prefix, as in
+//! `volatile (%p)[i1]`; the element type of a `getelementptr` that is not a memory reference precedes its operands.
+//! For the text of subscripts see `ddref`.
 //!
 //! The list of references names the references of each node; `DR1` is the first of the region. The list of symbases
 //! has the references with each symbase, and a variable once for each reference that it is attached to, for a

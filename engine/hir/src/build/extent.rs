@@ -238,7 +238,7 @@ impl Finder<'_, '_> {
         let is_too_much = || (insts().count() > MOST_INSTS_BETWEEN).then_some(Barrier::TooMuch);
         stays.or_else(is_too_much)
     }
-    /// The values of [`Extent::open`]; `None` if there are some and the region has several exits.
+    /// The values of [`Extent::open`]; `None` if there are some, but no single exit block that only the region reaches.
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
         let body = self.values.at.body;
         let is_used_behind = |inst: &Inst| {

@@ -1,9 +1,9 @@
 //! Addresses: lowers the steps of a reference's path to `getelementptr`s, with their flags.
 //!
 //! The flags of steps hold if the access is defined, or if the address was not poison; so do the flags of the result.
-//! If dimensions were recovered and no subscript is negative, the index is computed from them as `(d3 * e2 + d2) * e1
-//! + d1`. Every intermediate result is at most the final index, which is in range, so nothing wraps, and the
-//! dimensions remain recoverable.
+//! If dimensions were recovered and no subscript is negative, the index is computed from them as
+//! `(d3 * e2 + d2) * e1 + d1`. Every intermediate result is at most the final index, which is in range, so nothing
+//! wraps, and the dimensions remain recoverable.
 
 use super::control::Lowering;
 use super::records::Part;

@@ -88,7 +88,7 @@ pub enum Missed {
     Factor,
     /// The loop contains no loop.
     NoNest,
-    /// The body contains more than one loop.
+    /// The body contains code besides a single inner loop.
     NotPerfect,
     /// The trip count of an inner loop varies between iterations.
     Bounds,
