@@ -1,14 +1,14 @@
-//! What stands between two loops and must stay there, in words: why they are not made one.
+//! Code between two loops that cannot be moved: the reason why they are not fused, in words.
 
 use crate::node::{Hir, Kind, Node, Operation};
 use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use std::fmt;
 
-/// Something that must not be moved past a loop.
+/// Code that must not be moved past a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Barrier {
-    /// A call of what may do anything, or not return.
+    /// A call that may have any effect, or may not return.
     Call,
     /// A volatile access.
     Volatile,
@@ -20,18 +20,18 @@ pub enum Barrier {
     Assume,
     /// An `alloca`.
     Alloca,
-    /// A declaration of scopes of `!alias.scope`.
+    /// A declaration of `!alias.scope` scopes.
     Scopes,
     /// A branch, a label or a goto.
     Control,
     /// Another instruction with an effect.
     Effect,
-    /// More than is looked at.
+    /// More code than the limits allow.
     TooMuch,
 }
 
 impl Barrier {
-    /// That which an instruction of that kind is, with the intrinsic that is called, if it is one.
+    /// The barrier that an instruction of that kind is, with the called intrinsic, if any.
     pub(crate) fn of_inst(kind: &InstKind, callee: Option<Intrinsic>) -> Self {
         let access = |volatile: bool| if volatile { Self::Volatile } else { Self::Atomic };
         match kind {
@@ -47,7 +47,7 @@ impl Barrier {
             _ => Self::Effect,
         }
     }
-    /// That which a node is.
+    /// The barrier that a node is.
     pub(crate) fn of_node(hir: &Hir, node: Node) -> Self {
         match hir.kind(node) {
             Kind::Inst(inst) => match &inst.operation {

@@ -1,23 +1,24 @@
-//! HIR: loop nests in lexical order, for analyses and transforms of data dependences that a graph of blocks makes hard.
+//! HIR: loop nests in lexical order, for dependence-based analyses and transforms that are hard on a control-flow
+//! graph.
 //!
-//! | what | module |
+//! | purpose | module |
 //! |---|---|
-//! | what subscripts, bounds and operands are, in closed form | [`canon`] |
-//! | the trees of values that closed forms are made of | [`blob`] |
-//! | references to scalars and memory, the ends of dependences | [`ddref`] |
-//! | which nests of a function, and how they become trees | [`build`] |
-//! | what depends on what, how many iterations apart; what is live | [`ddg`] |
-//! | what can be made of them | [`transform`] |
-//! | what stands between nests, or loops, and must stay there, in words | [`barrier`] |
-//! | how trees become LLVM IR again | [`lower`] |
-//! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
-//! | what each reference says of itself, as text: levels, strides, indices | [`queries`] |
+//! | closed forms of subscripts, bounds and operands | [`canon`] |
+//! | value trees that closed forms are built from | [`blob`] |
+//! | references to scalars and memory: the ends of dependences | [`ddref`] |
+//! | selection of a function's nests, and construction of their trees | [`build`] |
+//! | dependence graph: dependences with their distances in iterations; liveness | [`ddg`] |
+//! | loop transforms | [`transform`] |
+//! | immovable code between nests or loops, described in words | [`barrier`] |
+//! | lowering of trees back to LLVM IR | [`lower`] |
+//! | loops, ifs, labels and instructions as a tree in lexical order | [`node`]; as text: [`print`] |
+//! | levels, strides and indices of each reference, as text | [`queries`] |
 //!
-//! # The names of the literature
+//! # Names from the literature
 //!
-//! The constructs are those of "HIR DDRefs and Friends" (D. Nuzman, 2016), under its names:
+//! The constructs and their names follow "HIR DDRefs and Friends" (D. Nuzman, 2016), called "the document" below:
 //!
-//! | there | here |
+//! | in the document | here |
 //! |---|---|
 //! | HLNode, HLDDNode | [`Node`] of a [`Hir`], [`node::Kind::is_dd_node`] |
 //! | HLRegion, HLLoop, HLIf, HLSwitch, HLLabel, HLGoto, HLInst | the kinds in [`node`] |
@@ -33,33 +34,33 @@
 //! | outgoing_edges_begin, getSink, getHLDDNode | [`ddg::Ddg::outgoing`], [`ddg::Edge::sink`], [`ddg::End::node`] |
 //! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at_level`] |
 //!
-//! # What the document leaves open
+//! # Questions that the document leaves open
 //!
-//! | question there | answer |
+//! | question in the document | answer |
 //! |---|---|
-//! | "How is HIR lowered to llvm-IR?" | [`lower`]: lists become blocks, loops with bounds count up to these, variables are made SSA values, forms are computed where they are read |
+//! | "How is HIR lowered to llvm-IR?" | [`lower`]: lists become blocks, variables become SSA values, and closed forms are computed at their reads |
 //! | "What is a selfBlob?" | below; [`CanonExpr::self_blob`] |
-//! | "Can we follow use-def information in order to track where a variable used in a DR is coming from" | yes, backward along flow edges from what is attached to a reference, in subscripts as in the base, to the loads there: [`ddg::Ddg::indexed_by`]; as text: `print hir --queries` ([`queries`]) |
+//! | "Can we follow use-def information in order to track where a variable used in a DR is coming from" | yes, backward along flow edges, from blob references to the loads that define them: [`ddg::Ddg::indexed_by`]; as text: `print hir --queries` ([`queries`]) |
 //! | "Base: Refers to a Symbase. *TODO*" | below; [`MemRef::base`], [`RegDdRef::symbase`] |
 //!
-//! **Self blobs.** A scalar `%t` that nothing more is said of has a closed form all the same: the blob of the temp
-//! `%t`, once, with nothing added, nothing multiplied, and no conversion. Such a form is a *self blob*: what it says of the
-//! scalar is the scalar itself. A reference to data whose form is a self blob reads the temp directly, and the dependence
-//! is that of the reference; of any other form (`%t + 1`, `2 * i1 + %t`) the temp is one part of several, and the
-//! dependence has to be attached for it.
+//! **Self blobs.** A scalar `%t` without any other description still has a closed form: the blob of the temp `%t`,
+//! with coefficient one, no addend and no conversion. Such a form is a *self blob*: it describes the scalar by
+//! itself. A reference whose form is a self blob reads the temp directly, and the dependence is on the reference
+//! itself. In any other form (`%t + 1`, `2 * i1 + %t`) the temp is one part of several, and the dependence is
+//! attached to the reference as a blob reference.
 //!
-//! **Bases and symbases.** The base of a memory reference is a closed form, mostly the self blob of a pointer. There are two
-//! symbases then. That of the *reference* is the number of its alias set: of all accesses that may touch the same bytes,
-//! whatever their bases are, so that two references of one base may have two, and those of two bases one. That of the *base*
-//! is the one of the pointer as a scalar variable; a [`BlobDdRef`] for it is attached to the reference, so that what writes
-//! the pointer has an edge to where it is used. Accesses with one symbase are told apart by their bases and subscripts in the
-//! graph ([`ddg`]).
+//! **Bases and symbases.** The base of a memory reference is a closed form, usually the self blob of a pointer. There
+//! are two symbases then. The symbase of the *reference* is the number of its alias set, which contains all accesses
+//! that may touch the same bytes, whatever their bases are. So two references with one base may have different
+//! symbases, and two references with different bases may share one. The symbase of the *base* is that of the pointer
+//! as a scalar variable; a [`BlobDdRef`] for it is attached to the reference, so that a write of the pointer has an
+//! edge to each use. The graph ([`ddg`]) tells accesses with one symbase apart by their bases and subscripts.
 //!
-//! # What owns what
+//! # Ownership
 //!
-//! Nothing here borrows a body or a [`backedge_scev::ScalarEvolution`]: expressions are copied out of the analysis, with
-//! variables (temps) for leaves. A nest that is being transformed is no longer the one that was analysed, and a variable
-//! that a transform introduces is no value of the body.
+//! Nothing here borrows a body or a [`backedge_scev::ScalarEvolution`]: expressions are copied out of the analysis,
+//! with variables (temps) as leaves. A transformed nest is no longer the analysed one, and a variable introduced by a
+//! transform is not a value of the body.
 
 pub mod barrier;
 pub mod blob;

@@ -9,13 +9,15 @@
 //!              END REGION
 //! ```
 //!
-//! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. No case of a
-//! switch goes on with the next one: `break;` is written at its end, unless it goes elsewhere. Unsigned comparisons have a `u`
-//! behind their sign. What is volatile or atomic says so in front, as `volatile (%p)[i1]`; the type that a `getelementptr` that
-//! is no memory reference counts stands in front of its operands. How subscripts are written: see `ddref`.
+//! Each line starts with the node number, the position in lexical order. Loops are drawn as bars; loops with other
+//! exits are marked. No case of a switch falls through: `break;` is printed at its end, unless it ends in a goto.
+//! Unsigned comparisons have a `u` after their operator. Volatile and atomic accesses have a prefix, as in
+//! `volatile (%p)[i1]`; the element type of a `getelementptr` that is not a memory reference precedes its operands.
+//! For the text of subscripts see `ddref`.
 //!
-//! Lists of references name them, `DR1` being the first of a region, by the node that has them; lists of symbases say which
-//! references have each, and the variable for each time that it is attached to one, for a subscript or the like:
+//! The list of references names the references of each node; `DR1` is the first of the region. The list of symbases
+//! has the references with each symbase, and a variable once for each reference that it is attached to, for a
+//! subscript or the like:
 //!
 //! ```text
 //! HLInst3   <--> DR4(%2), DR5((%b)[i1 + 1])
@@ -23,7 +25,7 @@
 //! Symbase 9 <--> %b %b
 //! ```
 //!
-//! Behind them stands what the region and each loop read of what was before them, and leave behind.
+//! After the lists, one line for the region and for each loop has its live-in and live-out variables.
 
 use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
@@ -42,7 +44,7 @@ use backedge_ir::types::Type;
 use backedge_scev::ScalarEvolution;
 use std::collections::BTreeMap;
 
-/// The nests of `func`, whose code is `body`, as text, and why others were not taken.
+/// The nests of `func`, whose code is `body`, as text, and the reasons why other nests were not taken.
 pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> String {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));
@@ -68,12 +70,13 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
     out
 }
 
-/// What is written of nests.
+/// Options for printing nests.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct HirText {
-    /// Which references have which symbase, and what is live into and out of regions and loops, behind each region.
+    /// Print symbases with their references, and the live-in and live-out variables of regions and loops, after each
+    /// region.
     pub symbases: bool,
-    /// What each reference says of itself ([`crate::queries`]), behind that.
+    /// Print the properties of each reference ([`crate::queries`]) after that.
     pub queries: bool,
 }
 
@@ -88,8 +91,8 @@ impl Hir {
         self.events(region).into_iter().for_each(|event| printer.event(event));
         printer.out
     }
-    /// The references of each node of a region that has some, with names; and the symbases, each with the references that
-    /// have it: what may depend on what.
+    /// The references of each node of a region, with names; and the symbases, each with its references: potential
+    /// dependences.
     pub fn symbases_text(&self, region: Node) -> String {
         let mut lists: BTreeMap<Symbase, Vec<String>> = BTreeMap::new();
         let mut out = String::new();
@@ -120,7 +123,7 @@ impl Hir {
         }
         out + &self.live_text(region)
     }
-    /// What the region and each loop of it read of what was before them, and leave behind.
+    /// The live-in and live-out variables of the region and of each loop in it.
     fn live_text(&self, region: Node) -> String {
         let names = |temps: Vec<Temp>| -> String {
             let names: Vec<&str> = temps.iter().map(|temp| &*self.blobs.temp(*temp).name).collect();
@@ -135,7 +138,7 @@ impl Hir {
             self.nodes_in(region).into_iter().filter(|node| matches!(self.kind(*node), Kind::Loop(_)));
         std::iter::once(region).chain(loops).map(line).collect()
     }
-    /// The line of one node, without its number and what is in it.
+    /// The line of one node, without its number and its children.
     pub fn line(&self, node: Node) -> String {
         match self.kind(node) {
             Kind::Region(region) => format!("BEGIN REGION {}", region.name),
@@ -151,8 +154,8 @@ impl Hir {
         let of_int = || ty.int_bits().map_or("?".to_owned(), |bits| format!("i{bits}"));
         self.type_names.get(&ty).map_or_else(of_int, |name| name.to_string())
     }
-    /// The reference `of` of `node`. A scalar that is made of wider induction variables alone is shown as what is cut off
-    /// them: `trunc(2 * i2)`. In forms they are numbers of iterations, modulo whatever is asked for.
+    /// The reference `of` of `node`. A scalar computed only from wider induction variables is shown as their
+    /// truncation: `trunc(2 * i2)`. In forms, induction variables are iteration numbers modulo the width of the form.
     pub fn ref_text(&self, node: Node, of: &RegDdRef) -> String {
         let text = of.text(&self.blobs);
         let is_cut = of.as_terminal().is_some_and(|form| {
@@ -171,7 +174,7 @@ impl Hir {
         let level = self.loop_level(node);
         let mut line = match &l.kind {
             LoopKind::Do { lower, upper, stride } => {
-                // What is counted is no negative number.
+                // Loop bounds are unsigned.
                 let known = |of: &RegDdRef| of.as_terminal().and_then(CanonExpr::as_constant);
                 let text =
                     |of: &RegDdRef| known(of).map_or_else(|| of.text(&self.blobs), |c| c.bits().to_string());
@@ -214,7 +217,7 @@ impl Hir {
     }
 }
 
-/// The column in which what is said of nodes begins, behind their numbers.
+/// The column where the text of nodes starts, after their numbers.
 pub const NUMBERS: usize = 13;
 
 struct Printer<'h> {
@@ -236,7 +239,7 @@ impl Printer<'_> {
         // Every level is drawn with four characters.
         self.indent.truncate(self.indent.len().saturating_sub(4));
     }
-    /// The end of one of the lists of a switch, which goes on behind that.
+    /// Ends one of the lists of a switch; control continues after the switch.
     fn end_of_case(&mut self, node: Node, list: List) {
         let last = self.hir.children(node, list).last();
         if !last.is_some_and(|last| matches!(self.hir.kind(last), Kind::Goto(_))) {
@@ -255,7 +258,7 @@ impl Printer<'_> {
             Event::List(node, list) => {
                 match (hir.kind(node), list) {
                     (Kind::Region(_), _) => return,
-                    // Two steps further in than the loop's line, which has the place of a list.
+                    // Indent the preheader deeper than the loop's line, which itself takes the place of a list.
                     (Kind::Loop(_), List::Preheader) => return self.begin("    "),
                     (Kind::Loop(_), List::Body) => {
                         self.end();
@@ -322,7 +325,7 @@ impl Predicate {
 }
 
 impl HlInst {
-    /// The instruction, with what `of` says of its references, and `ty` of types.
+    /// The instruction, with references printed by `of` and types by `ty`.
     fn text(&self, of: impl Fn(&RegDdRef) -> String, ty: &dyn Fn(Type) -> String) -> String {
         let operands: Vec<String> = self.rvals.iter().map(&of).collect();
         let value = match (&self.operation, &operands[..]) {
@@ -353,7 +356,7 @@ impl HlInst {
     }
 }
 
-/// What an instruction is called in front of its operands: with its order among others, if it has one.
+/// The name of an instruction before its operands, with its atomic ordering, if any.
 fn name_of(kind: &InstKind) -> String {
     let name = kind.mnemonic();
     match kind {
@@ -364,7 +367,7 @@ fn name_of(kind: &InstKind) -> String {
     }
 }
 
-/// An operand of an operation: a sum or product is put in parentheses, lest it be taken for a part of what it is in.
+/// An operand of an operation: a sum or product is put in parentheses to avoid ambiguity.
 fn in_parentheses(text: &str) -> String {
     let mut depth = 0;
     let is_open = text.chars().any(|c| {
@@ -378,7 +381,7 @@ fn in_parentheses(text: &str) -> String {
     if is_open { format!("({text})") } else { text.to_owned() }
 }
 
-/// How operations with two operands are written between them.
+/// The infix operator of operations with two operands.
 fn binary_sign(kind: &InstKind) -> Option<&'static str> {
     Some(match kind {
         InstKind::Binary(op, _) => match op {

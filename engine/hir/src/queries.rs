@@ -1,4 +1,4 @@
-//! What references say of themselves, as text: the document's queries, asked of each reference of a region.
+//! Properties of references as text: the document's queries, evaluated for each reference of a region.
 //!
 //! ```text
 //! DR4((@A)[0][2 * i1][%b * i1]) in <2> at level 1
@@ -9,13 +9,14 @@
 //!     stride at 1: 4 * %b + 80
 //! ```
 //!
-//! References have the names that lists of symbases give them ([`crate::print`]). Levels are those of the loops around the
-//! node, the outermost 1. Of a form it is said which induction variables it has ([`CanonExpr::has_iv`]), at which level it is
-//! defined ([`CanonExpr::defined_at_level`]), and at which levels it is linear and invariant ([`CanonExpr::is_linear_at_level`],
-//! [`CanonExpr::is_invariant_at_level`]). A memory reference says that of each subscript, with the bytes from one element of the
-//! dimension to the next ([`MemRef::dimension_stride`]), and of its base; then by how many bytes it advances at each level
-//! ([`RegDdRef::stride_at_level`]), or why that is not known; and the loads that its base and subscripts come from, if there are some
-//! ([`Ddg::indexed_by`]).
+//! References have the names that lists of symbases give them ([`crate::print`]). Levels are those of the loops
+//! around the node, the outermost 1. For each form the text lists its induction variables ([`CanonExpr::has_iv`]),
+//! the level at which it is defined ([`CanonExpr::defined_at_level`]), and the levels at which it is linear and
+//! invariant ([`CanonExpr::is_linear_at_level`], [`CanonExpr::is_invariant_at_level`]). For a memory reference the
+//! text has these properties of each subscript, with the element distance of the dimension in bytes
+//! ([`MemRef::dimension_stride`]), and of the base; then the bytes by which the reference advances at each level
+//! ([`RegDdRef::stride_at_level`]), or why they are unknown; and the loads that define its base and subscripts, if
+//! any ([`Ddg::indexed_by`]).
 
 use crate::canon::{CanonExpr, Level};
 use crate::ddg::{Ddg, End, Place};
@@ -25,9 +26,9 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 impl Hir {
-    /// The queries of all references of a region.
+    /// The query results for all references of a region.
     pub fn queries_text(&mut self, region: Node) -> String {
-        // Without a graph nothing is followed.
+        // Without a graph the loads are omitted.
         let graph = self.ddg(region).ok();
         let refs = self.named_refs(region);
         let mut out = String::new();
@@ -82,7 +83,7 @@ impl Hir {
         }
         out
     }
-    /// What a form says of itself at a place of that level.
+    /// The properties of a form at a place of that level.
     fn form_queries(&self, form: &CanonExpr, level: Level) -> String {
         let list = |prefix: &str, is: &dyn Fn(Level) -> bool| {
             let all: Vec<String> =

@@ -1,7 +1,7 @@
-//! The operations that make blobs, and their canonical forms.
+//! Constructors of blobs, in canonical form.
 //!
-//! Sums are folded through [`Linear`], the linear combination that a sum is: distributing a constant over a sum and
-//! collecting like terms are both exact modulo 2^width.
+//! Sums are folded through [`Linear`], a linear combination: distributing a constant over a sum and collecting like
+//! terms are both exact modulo 2^width.
 
 use super::{Blob, Blobs, Cast, NAry, Node, ScalarType, Temp};
 use backedge_ir::int::Int;
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 /// A linear combination of blobs, modulo 2^width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Linear {
-    /// What is added.
+    /// The constant term.
     pub constant: Int,
-    /// Blobs with coefficients that are not zero. None of the blobs is a sum, a constant, or a product with one.
+    /// Blobs with nonzero coefficients. No blob is a sum, a constant, or a product with a constant factor.
     pub terms: BTreeMap<Blob, Int>,
 }
 
 impl Linear {
-    /// Zero, in that width.
+    /// Zero of that width.
     pub fn zero(width: u32) -> Self {
         Self { constant: Int::zero(width), terms: BTreeMap::new() }
     }
@@ -30,7 +30,7 @@ impl Linear {
             self.terms.insert(blob, sum);
         }
     }
-    /// Adds `by` times what `blob` is.
+    /// Adds `by` times `blob`.
     pub fn add(&mut self, blobs: &Blobs, blob: Blob, by: Int) {
         match blobs.node(blob) {
             Node::Constant(value) => self.constant = self.constant.add(value.mul(by)),
@@ -38,7 +38,7 @@ impl Linear {
             Node::NAry(NAry::Mul, factors) => match (&factors[..], blobs.as_constant(factors[0])) {
                 ([_, rest], Some(constant)) => self.add(blobs, *rest, by.mul(constant)),
                 (_, Some(constant)) => {
-                    // The product without the constant exists: it was made first.
+                    // The product without the constant exists: it was built first.
                     let rest = Node::NAry(NAry::Mul, factors[1..].into());
                     match blobs.ids.get(&(rest, blobs.ty(blob))) {
                         Some(rest) => self.add_term(*rest, by.mul(constant)),
@@ -53,12 +53,12 @@ impl Linear {
 }
 
 impl Blobs {
-    /// The blob of a variable alone.
+    /// The blob of a single variable.
     pub fn of_temp(&mut self, temp: Temp) -> Blob {
         let ty = self.temps[temp].ty;
         self.intern(Node::Temp(temp), ty)
     }
-    /// A known integer.
+    /// The blob of a constant.
     pub fn constant(&mut self, value: Int) -> Blob {
         self.intern(Node::Constant(value), ScalarType::int(value.width()))
     }
@@ -74,7 +74,7 @@ impl Blobs {
         operands.iter().for_each(|o| linear.add(self, *o, Int::one(width)));
         self.of_linear(&linear)
     }
-    /// The blob that `linear` is.
+    /// The blob of a linear combination.
     pub fn of_linear(&mut self, linear: &Linear) -> Blob {
         let mut operands: SmallVec<[Blob; 4]> = SmallVec::new();
         if !linear.constant.is_zero() || linear.terms.is_empty() {
@@ -92,7 +92,7 @@ impl Blobs {
             }
         }
     }
-    /// The product of a constant other than 0 and 1 with a blob that a [`Linear`] has as a term.
+    /// The product of a constant other than 0 and 1 with a blob that is a term of a [`Linear`].
     fn multiple(&mut self, blob: Blob, by: Int) -> Blob {
         let mut factors: SmallVec<[Blob; 4]> = SmallVec::from_slice(&[self.constant(by)]);
         match self.node(blob) {
@@ -123,8 +123,8 @@ impl Blobs {
         };
         self.scaled(product, constant)
     }
-    /// A minimum or maximum. [`NAry::UMinSeq`] keeps the order of its operands; sums and products go to [`Self::add`] and
-    /// [`Self::mul`].
+    /// A minimum or maximum. [`NAry::UMinSeq`] keeps the order of its operands; sums and products are passed to
+    /// [`Self::add`] and [`Self::mul`].
     pub fn nary(&mut self, op: NAry, width: u32, operands: &[Blob]) -> Blob {
         match op {
             NAry::Add => return self.add(width, operands),
@@ -141,7 +141,7 @@ impl Blobs {
         if op != NAry::UMinSeq {
             flat.sort_unstable();
         }
-        // Of equal operands the first one decides, in the order that counts too.
+        // The first of several equal operands decides, also for the ordered operation.
         let mut once: SmallVec<[Blob; 4]> = SmallVec::new();
         flat.into_iter().for_each(|o| {
             if !once.contains(&o) {
@@ -153,7 +153,7 @@ impl Blobs {
             _ => self.intern(Node::NAry(op, once.as_slice().into()), ScalarType::int(width)),
         }
     }
-    /// The quotient as unsigned.
+    /// The unsigned quotient.
     pub fn udiv(&mut self, left: Blob, right: Blob) -> Blob {
         let constants = (self.as_constant(left), self.as_constant(right));
         match constants {
@@ -186,7 +186,7 @@ impl Blobs {
                 (Cast::Trunc, Cast::Trunc) | (Cast::ZExt, Cast::ZExt) | (Cast::SExt, Cast::SExt) => {
                     return self.cast(cast, of, width);
                 }
-                // Nothing but bits of what was extended, or fewer of those that were added.
+                // The result has only bits of the operand, or fewer of the extension bits.
                 (Cast::Trunc, Cast::ZExt | Cast::SExt) if width <= narrow => {
                     return self.cast(Cast::Trunc, of, width);
                 }

@@ -1,25 +1,25 @@
-//! Blobs: the trees of values that a [`crate::CanonExpr`] is made of besides induction variables.
+//! Blobs: the value trees that a [`crate::CanonExpr`] contains in addition to induction variables.
 //!
-//! A blob is a SCEV without add recurrences, whose leaves are [`Temp`]s: scalar variables of a loop nest, not values in
-//! SSA form, so that a nest that has been transformed, with variables of its own, still has blobs. A [`Blobs`] is the
-//! table of all blobs of a function's nests; equal trees are one [`Blob`], which is the index that closed forms name.
+//! A blob is a SCEV without add recurrences whose leaves are [`Temp`]s. Temps are scalar variables of a loop nest,
+//! not SSA values, so a transformed nest with variables of its own still has blobs. A [`Blobs`] is the table of all
+//! blobs of a function's nests; equal trees are one [`Blob`], the index that closed forms refer to.
 //!
-//! Needs: operands of one operation have one width; pointers take part only as leaves and in
-//! [`Cast::PtrToInt`]. Guarantees: what a constructor gives equals the operation on the operands for all values of the
-//! leaves for which the operation is defined, in arithmetic modulo 2^width as in `ScalarEvolution`, and is defined then.
-//! No wrap flags are kept: a blob says what a value is, not what is known of it.
+//! Requirements: the operands of one operation have one width; pointers appear only as leaves and in
+//! [`Cast::PtrToInt`]. Guarantees: the result of a constructor equals the operation on the operands for all leaf
+//! values for which the operation is defined, and is defined for them; arithmetic is modulo 2^width as in
+//! `ScalarEvolution`. Blobs have no wrap flags: a blob states a value, not facts about it.
 //!
-//! Forms: a sum is flat, a linear combination of trees that are neither sums nor constants nor multiples, in the order of
-//! their indices, constants multiplied in; a product is flat, with at most one constant, in front, and that not of a sum;
-//! minima and maxima are flat lists without repetition. An index says nothing of what stands in the tree, but operands
-//! have lower ones.
+//! Canonical forms: a sum is a flat linear combination of trees that are neither sums nor constants nor multiples,
+//! ordered by index, with constants multiplied in. A product is flat, with at most one constant, which comes first
+//! and does not multiply a sum. Minima and maxima are flat lists without repetition. Indices carry no meaning, except
+//! that operands have lower ones.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
 //! | the table, temps | here |
 //! | operations | `fold` |
-//! | other variables | `replace` |
-//! | values | `value` |
+//! | substitution of variables | `replace` |
+//! | evaluation | `value` |
 //! | text | `print` |
 
 mod fold;
@@ -43,22 +43,23 @@ use std::sync::Arc;
 backedge_ir::entity_ids! {
     /// A blob: its index in a [`Blobs`].
     Blob, "blob";
-    /// A scalar variable: the most basic kind of blob is one of these alone.
+    /// A scalar variable. The simplest blob is a single temp.
     Temp, "temp";
 }
 
-/// A type that closed forms can have.
+/// A type that a closed form can have.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ScalarType {
     /// The type in the IR.
     pub ty: Type,
-    /// The width in which it is computed: of an integer its own, of a pointer that of its index type. Of a type without
-    /// arithmetic (floats, vectors, aggregates) it is 1, which is enough to say "once, and nothing added".
+    /// The width of its arithmetic in bits: the width of an integer, or the index width of a pointer. For types
+    /// without arithmetic (floats, vectors, aggregates) it is 1, which suffices to represent "once, with nothing
+    /// added".
     pub width: u32,
 }
 
 impl ScalarType {
-    /// The type of values of type `ty`; `None` of integers that are wider than is modelled.
+    /// The scalar type of values of type `ty`; `None` for integers wider than supported.
     pub fn new(layout: &DataLayout, ty: Type) -> Option<Self> {
         let width = match ty.kind() {
             TypeKind::Int(width) if width <= Int::MAX_WIDTH => width,
@@ -72,7 +73,7 @@ impl ScalarType {
     pub fn int(width: u32) -> Self {
         Self { ty: Type::int(width), width }
     }
-    /// Whether sums and products of it are meant: whether it is an integer.
+    /// Whether it has sums and products, that is, whether it is an integer.
     pub fn is_int(self) -> bool {
         self.ty.is_int()
     }
@@ -81,20 +82,21 @@ impl ScalarType {
 /// A scalar variable.
 #[derive(Clone, Debug)]
 pub struct TempData {
-    /// What it is called: `%x.018`, `@b`, `0.000000e+00`.
+    /// The name: `%x.018`, `@b`, `0.000000e+00`.
     pub name: Box<str>,
     /// Its type.
     pub ty: ScalarType,
-    /// The number of the datum that it is. Values of a strongly connected set have one variable, and that one number.
+    /// The variable's symbase. All values of a strongly connected set share one variable and one symbase.
     pub symbase: Symbase,
-    /// The value of the body that it stands for outside of all nests, or came from; `None` if a transform made it.
+    /// The body's value that the variable equals outside of all nests, or was derived from; `None` for a variable
+    /// introduced by a transform.
     pub value: Option<Value>,
 }
 
-/// What a blob is.
+/// The node of a blob's tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    /// A known integer; no blob of a closed form by itself, but a part of blobs.
+    /// A constant; part of other blobs, but never a blob of a closed form by itself.
     Constant(Int),
     /// A variable.
     Temp(Temp),
@@ -102,7 +104,7 @@ pub enum Node {
     Cast(Cast, Blob),
     /// An operation on two or more operands.
     NAry(NAry, Arc<[Blob]>),
-    /// The quotient as unsigned.
+    /// The unsigned quotient.
     UDiv([Blob; 2]),
 }
 
@@ -127,15 +129,15 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// A new variable.
+    /// Creates a variable.
     pub fn add_temp(&mut self, data: TempData) -> Temp {
         self.temps.push(data)
     }
-    /// What `temp` is.
+    /// The data of `temp`.
     pub fn temp(&self, temp: Temp) -> &TempData {
         &self.temps[temp]
     }
-    /// Says that `temp` is another value of the code now.
+    /// Changes the IR value that `temp` represents.
     pub(crate) fn set_value(&mut self, temp: Temp, value: Value) {
         self.temps[temp].value = Some(value);
     }
@@ -143,7 +145,7 @@ impl Blobs {
     pub fn temps(&self) -> impl DoubleEndedIterator<Item = Temp> + ExactSizeIterator + use<> {
         self.temps.keys()
     }
-    /// What `blob` is.
+    /// The node of `blob`.
     pub fn node(&self, blob: Blob) -> &Node {
         &self.nodes[blob].0
     }
@@ -155,7 +157,7 @@ impl Blobs {
     pub fn width(&self, blob: Blob) -> u32 {
         self.nodes[blob].1.width
     }
-    /// How many blobs there are.
+    /// The number of blobs.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -163,15 +165,15 @@ impl Blobs {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// The variable that `blob` is, if it is a temp blob.
+    /// The variable, if `blob` is a temp blob.
     pub fn as_temp(&self, blob: Blob) -> Option<Temp> {
         if let Node::Temp(temp) = self.node(blob) { Some(*temp) } else { None }
     }
-    /// The integer that `blob` is, if it is one.
+    /// The integer, if `blob` is a constant.
     pub fn as_constant(&self, blob: Blob) -> Option<Int> {
         if let Node::Constant(value) = self.node(blob) { Some(*value) } else { None }
     }
-    /// Calls `visit` once for each blob in `roots`, themselves included. Not recursive.
+    /// Calls `visit` once for each blob in the trees of `roots`, including the roots. Not recursive.
     pub fn all_parts(&self, roots: impl IntoIterator<Item = Blob>, mut visit: impl FnMut(Blob, &Node)) {
         let mut seen = FxHashSet::default();
         let mut work: Vec<Blob> = roots.into_iter().collect();
@@ -183,7 +185,7 @@ impl Blobs {
             }
         }
     }
-    /// The variables in `roots`, each once, in ascending order.
+    /// The variables in `roots`, without duplicates, in ascending order.
     pub fn temps_in(&self, roots: impl IntoIterator<Item = Blob>) -> Vec<Temp> {
         let mut found = Vec::new();
         self.all_parts(roots, |_, node| {

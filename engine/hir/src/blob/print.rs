@@ -1,10 +1,10 @@
 //! Blobs as text: `%1`, `(%1 * %4)`, `sext((3 * %1))`, `(4 + %b)`, `(%n /u 3)`, `(%a umin %b)`.
 //!
-//! Written up to a limit of nodes, since a tree can be far larger than its table; what is beyond it is `...`.
+//! Printing stops at a limit of nodes, because a tree can be far larger than its table; the rest is printed as `...`.
 
 use super::{Blob, Blobs, Cast, Node};
 
-/// As many nodes are written of one blob.
+/// Limit on the nodes printed for one blob.
 const NODES: usize = 256;
 
 enum Piece<'a> {
@@ -41,7 +41,7 @@ impl Blobs {
     }
 }
 
-/// Puts what a list is written as on a stack, last piece first.
+/// Pushes the pieces of an operand list onto the stack, last piece first.
 fn list<'a>(operands: &[Blob], between: &'a str, work: &mut Vec<Piece<'a>>) {
     work.push(Piece::Text(")"));
     for (i, operand) in operands.iter().enumerate().rev() {
@@ -50,7 +50,7 @@ fn list<'a>(operands: &[Blob], between: &'a str, work: &mut Vec<Piece<'a>>) {
     }
 }
 
-/// What a conversion is called.
+/// The name of a conversion.
 pub(crate) fn cast_name(cast: Cast) -> &'static str {
     match cast {
         Cast::Trunc => "trunc",

@@ -1,11 +1,11 @@
-//! Trees with other variables in them.
+//! Substitution of variables in blobs.
 
 use super::{Blob, Blobs, Node, Temp};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 impl Blobs {
-    /// `blob` with other variables, of the same types, for those that `of` names. Not recursive.
+    /// Replaces the variables that `of` maps by others of the same type. Not recursive.
     pub fn with_temps(&mut self, blob: Blob, of: &FxHashMap<Temp, Temp>) -> Blob {
         let mut parts = Vec::new();
         self.all_parts([blob], |part, _| parts.push(part));

@@ -1,16 +1,16 @@
-//! What a blob is for given values of its variables.
+//! Evaluation of blobs for given values of their variables.
 
 use super::{Blob, Blobs, Cast, NAry, Node, Temp};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
 impl Blobs {
-    /// The value of `blob` where `temp` tells those of the variables (a pointer is its address); `None` if a variable that
-    /// counts has none, which is what poison is, or if something is divided by zero. Not recursive.
+    /// The value of `blob`, where `temp` gives the values of the variables (for a pointer, its address). `None` if a
+    /// variable that affects the result has no value (it is poison), or on division by zero. Not recursive.
     pub fn value(&self, blob: Blob, temp: &dyn Fn(Temp) -> Option<Int>) -> Option<Int> {
         let mut parts = Vec::new();
         self.all_parts([blob], |part, _| parts.push(part));
-        // Operands have lower indices than what uses them.
+        // Operands have lower indices than their users.
         parts.sort_unstable();
         let mut values: FxHashMap<Blob, Option<Int>> = FxHashMap::default();
         for part in parts {

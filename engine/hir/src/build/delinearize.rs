@@ -1,21 +1,21 @@
 //! Several dimensions recovered from one subscript: `%n * i1 + i2`, where `i2` is known to be at least 0 and less than
 //! `%n`, is the element `i2` of row `i1`.
 //!
-//! An index `F` is `E * A + B` in ℤ, with `0 <= B < E` where the access is executed. That is asked for exactly:
+//! An index `F` is `E * A + B` in ℤ, with `0 <= B < E` where the access executes. This is required exactly:
 //!
-//! - `F` and `B` are what their terms make in ℤ, as signed: all recurrences and sums of both are `nsw` there, or what the terms
-//!   are at most, by the guards of the loops and how often these run, is in the range of the type. What is taken from `F` to `A`
-//!   is the multiples of `E` among its terms: multiples in ℤ. So `A` is `(F - B) / E` in ℤ, which is no more
-//!   than `F`, and no form of it wraps around either.
-//! - Both comparisons are known to ScalarEvolution at the block of the access.
+//! - `F` and `B` equal the sums of their terms in ℤ, as signed: all recurrences and sums of both are `nsw` there, or
+//!   the range of the terms, from loop guards and trip counts, fits the type. `A` is built from the terms of `F` that
+//!   are multiples of `E` in ℤ. So `A` is `(F - B) / E` in ℤ, which is at most `F`, and no form of it wraps either.
+//! - ScalarEvolution knows both comparisons at the block of the access.
 //!
-//! Or `F` is a sum of products in ℤ by the code that computes it ([`super::polynomial`]), and `E` one of the factors or constants
-//! in it. Then what is taken from `F` to `A` is what it is a multiple of in ℤ as it stands, and `B` is what its terms make in ℤ
-//! as all that these may be is in range. `A` is `F / E` rounded down, whatever its parts are. So `(i * n + j) * m + k` is
-//! `k` in row `j` of plane `i`, though nothing is known of `n * m`.
+//! Alternatively `F` is a sum of products in ℤ according to the code that computes it ([`super::polynomial`]), and
+//! `E` is one of its factors or constants. Then `A` is built from the terms that are multiples of `E` in ℤ as
+//! written, and `B` equals the sum of its terms in ℤ because their ranges fit the type. `A` is `F / E` rounded down,
+//! whatever its parts are. So `(i * n + j) * m + k` is `k` in row `j` of plane `i`, although nothing is known about
+//! `n * m`.
 //!
-//! Source of the idea: "Optimistic Delinearization of Parametrically Sized Arrays" (T. Grosser and others, 2015), whose
-//! optimism is left out: nothing is assumed.
+//! The idea is from "Optimistic Delinearization of Parametrically Sized Arrays" (T. Grosser and others, 2015),
+//! without its optimism: nothing is assumed.
 
 use super::polynomial::{Extent, Polynomial, Product};
 use backedge_analysis::LoopId;
@@ -25,21 +25,21 @@ use backedge_ir::int::Int;
 use backedge_scev::expr::{Cast, NAry, Node};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Recurrences within one another that are taken apart.
+/// Limit on the nesting of recurrences that are decomposed.
 const MOST_LOOPS: usize = 8;
-/// Dimensions that are recovered.
+/// Limit on the recovered dimensions.
 const MOST_DIMENSIONS: usize = 6;
 
-/// An index as subscripts of several dimensions.
+/// An index as the subscripts of several dimensions.
 #[derive(Debug)]
 pub(super) struct Recovered {
-    /// The subscripts, of the innermost dimension first; at least two.
+    /// The subscripts, innermost dimension first; at least two.
     pub(super) subscripts: Vec<Expr>,
-    /// How many elements of each dimension, but the outermost, one of the next has: the innermost first.
+    /// The extents of all dimensions but the outermost, in elements, innermost first.
     pub(super) extents: Vec<Expr>,
 }
 
-/// `index`, an integer that is read in `block`, as several subscripts.
+/// Splits `index`, an integer that is read in `block`, into several subscripts.
 pub(super) fn delinearize(scev: &mut ScalarEvolution<'_>, index: Expr, block: Block) -> Option<Recovered> {
     let mut terms = Terms::of(scev, index)?;
     if terms.steps.len() < 2 || !is_exact(scev, index, block) {
@@ -60,8 +60,8 @@ pub(super) fn delinearize(scev: &mut ScalarEvolution<'_>, index: Expr, block: Bl
     Some(Recovered { subscripts, extents })
 }
 
-/// The sum of `indices`, which are known not to wrap around nor to be poison in `block`, as several subscripts of `width` bits,
-/// by the code that computes it.
+/// Splits the sum of `indices`, which neither wrap nor are poison in `block`, into several subscripts of `width`
+/// bits, using the code that computes it.
 pub(super) fn by_products(
     scev: &mut ScalarEvolution<'_>,
     indices: &[Value],
@@ -88,8 +88,8 @@ pub(super) fn by_products(
     Some(Recovered { subscripts, extents })
 }
 
-/// The first extent that some terms are multiples of, and that is more than the others come to; the sum of these and the
-/// quotients of those, both of which vary with a loop.
+/// The first extent that divides some terms and exceeds the sum of the others; returns it with the sum of the others
+/// and the quotients, both of which vary with a loop.
 fn row(
     scev: &mut ScalarEvolution<'_>,
     of: &Polynomial,
@@ -111,7 +111,7 @@ fn row(
     candidates.sort_by_key(|(constant, size, _)| (*constant, *size));
     candidates.into_iter().find_map(|(.., extent)| {
         let (outer, inner) = of.divided(extent);
-        // An offset that is more than the columns come to is no row.
+        // A constant offset larger than all columns is not a row.
         if !varies(scev, &outer) || inner.0.is_empty() {
             return None;
         }
@@ -163,7 +163,7 @@ fn is_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, block: Bloc
         || is_counted_column(scev, of, extent, block)
 }
 
-/// The same of `i + first` in a loop of which `i` counts the iterations: it is so in ℤ if it is for the greatest `i`.
+/// The same for `i + first` in a loop whose iterations `i` counts: it holds in ℤ if it holds for the greatest `i`.
 fn is_counted_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, block: Block) -> bool {
     let (l, first) = match scev.arena().node(of) {
         Node::AddRec(l, operands) if operands.len() == 2 => {
@@ -183,7 +183,7 @@ fn is_counted_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, blo
     if scev.width(last) != scev.width(of) {
         return false;
     }
-    // Of no negative numbers, nothing is lost without their extension.
+    // Dropping the extensions of nonnegative numbers loses nothing.
     let [mut last, mut extent] = [last, extent];
     if let (Node::Cast(Cast::ZExt | Cast::SExt, x), Node::Cast(Cast::ZExt | Cast::SExt, y)) =
         (scev.arena().node(last), scev.arena().node(extent))
@@ -191,7 +191,7 @@ fn is_counted_column(scev: &mut ScalarEvolution<'_>, of: Expr, extent: Expr, blo
     {
         (last, extent) = (*x, *y);
     }
-    // `last = extent - less` in ℤ if the extent is not less than that.
+    // `last = extent - less` in ℤ if the extent is at least `less`.
     let less = scev.sub(extent, last);
     let is_room = scev.as_constant(less).is_some_and(|less| less.signed() > first.signed());
     is_room && scev.is_known_at(IntPredicate::Sge, extent, less, block)
@@ -202,7 +202,7 @@ fn fits(value: i128, width: u32) -> bool {
     (-half..half).contains(&value)
 }
 
-/// Whether the sum is in the range of signed integers of `width` bits, whatever its factors are of what they may be.
+/// Whether the sum fits signed integers of `width` bits for all values that its factors can have.
 fn is_in_range(scev: &mut ScalarEvolution<'_>, of: &Polynomial, width: u32) -> bool {
     let mut term = |(product, constant): (&Product, &i128)| {
         product.iter().try_fold((*constant, *constant), |(lo, hi), factor| {
@@ -222,7 +222,7 @@ fn is_in_range(scev: &mut ScalarEvolution<'_>, of: &Polynomial, width: u32) -> b
     sum.is_some_and(|(lo, hi)| fits(lo, width) && fits(hi, width))
 }
 
-/// A sum of recurrences' steps and of what does not vary with their loops.
+/// The steps of recurrences, plus terms that are invariant in their loops.
 #[derive(Clone, Default)]
 struct Terms {
     /// Outermost loop first.
@@ -255,8 +255,8 @@ impl Terms {
         let start = if self.rest.is_empty() { zero } else { scev.add(&self.rest) };
         self.steps.iter().fold(start, |start, (l, step)| scev.add_rec(*l, &[start, *step]))
     }
-    /// The least extent that divides some of the terms and is more than the others come to; the sum of these, and the
-    /// quotients of those.
+    /// The least extent that divides some of the terms and exceeds the sum of the others; returns it with the sum of
+    /// the others and the quotients.
     fn split(&self, scev: &mut ScalarEvolution<'_>, block: Block) -> Option<(Expr, Expr, Self)> {
         let mut extents: Vec<Expr> = self.steps.iter().map(|(_, step)| *step).collect();
         let order =
@@ -291,7 +291,7 @@ impl Terms {
     }
 }
 
-/// The constant that all of `extent` is a multiple of by its form, 1 if there is none; `None` for sums, of which a part may be a
+/// The constant factor of `extent` as written, 1 if there is none. `None` for sums: a part of a sum may become a
 /// multiple of 2^w as soon as the whole is multiplied.
 pub(super) fn constant_factor(scev: &ScalarEvolution<'_>, extent: Expr) -> Option<i128> {
     match scev.arena().node(extent) {
@@ -302,14 +302,14 @@ pub(super) fn constant_factor(scev: &ScalarEvolution<'_>, extent: Expr) -> Optio
     }
 }
 
-/// Whether the value is, as signed, what its terms make in ℤ, each taken as signed.
+/// Whether the signed value equals the sum of its terms in ℤ, each read as signed.
 fn is_exact(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> bool {
     let width = scev.width(of);
     is_flagged_exact(scev, of, block)
         || range_of_terms(scev, of, block).is_some_and(|(lo, hi)| fits(lo, width) && fits(hi, width))
 }
 
-/// What the terms make in ℤ, each taken as signed, at least and at most.
+/// The minimum and maximum of the sum of the terms in ℤ, each read as signed.
 fn range_of_terms(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> Option<(i128, i128)> {
     let sum = |a: (i128, i128), b: (i128, i128)| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
     match scev.arena().node(of).clone() {
@@ -327,7 +327,8 @@ fn range_of_terms(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> Opt
     }
 }
 
-/// How often a loop around the block begins another iteration at most, by its constant bound or the range of its count.
+/// Upper bound on the backedge-taken count of a loop around the block, from its constant bound or the range of its
+/// count.
 fn most_iterations(scev: &mut ScalarEvolution<'_>, l: LoopId, block: Block) -> Option<i128> {
     if !scev.loops().contains(l, block) {
         return None;
@@ -345,7 +346,7 @@ fn most_iterations(scev: &mut ScalarEvolution<'_>, l: LoopId, block: Block) -> O
     constant.into_iter().chain(by_count).filter(|most| *most >= 0).min()
 }
 
-/// What a value that no loop around the block changes is at least and at most, as signed.
+/// The signed minimum and maximum of a value that is invariant in all loops around the block.
 fn range_at(scev: &mut ScalarEvolution<'_>, of: Expr, block: Block) -> Option<(i128, i128)> {
     let innermost = scev.loops().innermost(block)?;
     let outermost = scev.loops().ancestors(innermost).last()?;
@@ -369,7 +370,7 @@ fn is_flagged_exact(scev: &ScalarEvolution<'_>, of: Expr, block: Block) -> bool 
     }
 }
 
-/// `of / by`, if that is exact in ℤ, both and the quotient taken as signed.
+/// `of / by`, if it is exact in ℤ, with both and the quotient read as signed.
 fn quotient(scev: &mut ScalarEvolution<'_>, of: Expr, by: Expr, block: Block) -> Option<Expr> {
     if of == by {
         return Some(scev.int(scev.width(of), 1));

@@ -1,4 +1,4 @@
-//! Which blocks a region is made of: an outermost loop, or several that stand one behind the other, with what is between them.
+//! The blocks of a region: an outermost loop, or several consecutive ones with the blocks between them.
 //!
 //! ```text
 //! head:  br %runs, a.ph, a.end          a, b: loops; only the branch of the head belongs to the region
@@ -8,13 +8,13 @@
 //! b.x:   br b.end
 //! ```
 //!
-//! Loops are *neighbours* if they have one parent, and control comes to the second only by way of one block, from which it
-//! also comes to the first: that one's header, or, where the first loop may be passed by, the block that decides so, the
-//! region's *head*. All that lies on ways from there to the second loop is of the region. Between them stands nothing but
-//! what could stand elsewhere: no call to a function, nothing with an order of its own.
+//! Loops are *neighbours* if they have the same parent, and control reaches the second loop only through a block from
+//! which it also reaches the first one. That block is the first loop's header or, if control may bypass the first
+//! loop, the block that decides this: the region's *head*. All blocks on paths from there to the second loop belong
+//! to the region. The blocks between the loops contain only movable code: no calls to functions, no ordered accesses.
 //!
-//! So a region is entered at one place. Values of what is between may be used behind it; they need one place where
-//! control leaves it for that.
+//! So a region has a single entry. Values computed between the loops may be used after the region; this requires a
+//! single exit block.
 
 use super::needed::is_reorderable;
 use super::values::Values;
@@ -28,41 +28,41 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashSet;
 
-/// Blocks and instructions beyond which loops are no neighbours: what is between them.
+/// Limits on the blocks and instructions between loops; beyond them the loops are not neighbours.
 const MOST_BLOCKS_BETWEEN: usize = 32;
 const MOST_INSTS_BETWEEN: usize = 200;
 
-/// See the module's documentation.
+/// The blocks of a region; see the module's documentation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Its outermost loops, in the order in which control comes to them.
+    /// The outermost loops of the region, in the order in which control reaches them.
     pub loops: Vec<LoopId>,
-    /// The block whose branch is its beginning, if it does not begin with its first loop.
+    /// The block whose branch starts the region, unless the region starts with its first loop.
     pub head: Option<Block>,
-    /// The blocks of it, in reverse post-order; not the head.
+    /// The blocks of the region in reverse post-order, without the head.
     pub blocks: Vec<Block>,
-    /// Values of blocks in no loop of it that are used behind it.
+    /// Values of the blocks between the loops that are used after the region.
     pub open: Vec<Inst>,
     set: FxHashSet<Block>,
 }
 
 impl Extent {
-    /// That of one loop.
+    /// The extent of a single loop.
     pub(super) fn of_loop(values: &Values<'_>, l: LoopId) -> Self {
         let blocks = values.loops.blocks(l).to_vec();
         let set = blocks.iter().copied().collect();
         Self { loops: vec![l], head: None, blocks, open: Vec::new(), set }
     }
-    /// Whether the block is one of it; the head is not.
+    /// Whether the block is in the region; the head is not.
     pub fn contains(&self, block: Block) -> bool {
         self.set.contains(&block)
     }
-    /// All blocks whose edges are of it: the head, then its blocks.
+    /// All blocks whose outgoing edges belong to the region: the head, then the region's blocks.
     pub fn sources(&self) -> impl Iterator<Item = Block> + '_ {
         self.head.into_iter().chain(self.blocks.iter().copied())
     }
-    /// That of it and the loop `next`, if they are neighbours, and no block is of another region that was taken. If they would
-    /// be, but for something between them that could not stand elsewhere, that is said.
+    /// This extent plus the loop `next`, if they are neighbours and no block belongs to another region that was
+    /// taken. The error is the barrier between them, if only that keeps them from being neighbours.
     pub(super) fn with_neighbour(&self, values: &Values<'_>, next: LoopId) -> Result<Self, Option<Barrier>> {
         let first = self.loops[0];
         let around = values.loops.parent(first);
@@ -82,7 +82,7 @@ impl Extent {
     }
 }
 
-/// The block that decides whether control comes to `l` at all, if nothing but a way leads from it to there.
+/// The block whose branch decides whether control reaches `l`, if the path from it to the loop has no other entry.
 fn head_of(values: &Values<'_>, l: LoopId) -> Option<Block> {
     let mut at = values.loops.preheader(&values.cfg, l)?;
     for _ in 0..MOST_BLOCKS_BETWEEN {
@@ -95,7 +95,7 @@ fn head_of(values: &Values<'_>, l: LoopId) -> Option<Block> {
     None
 }
 
-/// Whether there is a cycle that is no loop within the region.
+/// Whether the region contains a cycle that is not a loop.
 fn has_irreducible_cycle(values: &Values<'_>, extent: &Extent) -> bool {
     let cycles = values.at.get::<IrreducibleCycles>();
     cycles.0.iter().any(|cycle| cycle.blocks.iter().all(|block| extent.contains(*block)))
@@ -129,7 +129,8 @@ impl Finder<'_, '_> {
         extent.open = self.open(&extent).ok_or(None)?;
         Ok(extent)
     }
-    /// What is on ways from where the region begins to its last loop, all of `loops` and no other loop among it.
+    /// The blocks on paths from the start of the region to its last loop, if they contain all of `loops` and no other
+    /// loop.
     fn ways_to(&self, loops: &[LoopId]) -> Option<FxHashSet<Block>> {
         let values = self.values;
         let mut set: FxHashSet<Block> = FxHashSet::default();
@@ -139,7 +140,7 @@ impl Finder<'_, '_> {
             if Some(block) == self.head || set.contains(&block) {
                 continue;
             }
-            // Everything dominates what is never come to; its edges lead nowhere from here.
+            // Every block dominates an unreachable one, so dominance proves nothing about it.
             if !values.cfg.is_reachable(block) {
                 return None;
             }
@@ -174,7 +175,7 @@ impl Finder<'_, '_> {
         }
         loops.iter().all(|l| set.contains(&values.loops.header(*l))).then_some(set)
     }
-    /// Where the region is left.
+    /// The exit blocks, in reverse post-order.
     fn exits(&self, set: &FxHashSet<Block>) -> Vec<Block> {
         let mut exits = Vec::new();
         for block in self.head.iter().chain(set) {
@@ -187,7 +188,7 @@ impl Finder<'_, '_> {
         exits.sort_by_key(|block| self.values.cfg.position(*block));
         exits
     }
-    /// Adds the blocks that only go on to where the region is left elsewhere.
+    /// Adds the blocks that only branch to another exit block.
     fn follow(&self, set: &mut FxHashSet<Block>) {
         for _ in 0..MOST_BLOCKS_BETWEEN {
             let exits = self.exits(set);
@@ -202,11 +203,11 @@ impl Finder<'_, '_> {
             set.insert(*block);
         }
     }
-    /// The blocks in none of the loops.
+    /// The blocks that are in none of the loops.
     fn between<'e>(&'e self, extent: &'e Extent) -> impl Iterator<Item = Block> + 'e {
         extent.blocks.iter().copied().filter(|block| self.values.loops.innermost(*block) == self.around)
     }
-    /// Whether blocks between the loops end as they may in a region.
+    /// Whether the blocks between the loops end in terminators that a region may contain.
     fn ends_simply(&self, extent: &Extent) -> bool {
         let body = self.values.at.body;
         let ends = |block: Block| body.terminator(block).map(|end| &body.inst(end).kind);
@@ -216,7 +217,7 @@ impl Finder<'_, '_> {
         };
         self.between(extent).chain(extent.head).all(is_end)
     }
-    /// What is between the loops that could not stand elsewhere, if there is something.
+    /// The barrier between the loops: the first instruction that cannot be moved, or too many instructions.
     fn barrier(&self, extent: &Extent) -> Option<Barrier> {
         let (env, body) = (self.values.at.env, self.values.at.body);
         let insts = || self.between(extent).flat_map(|block| body.insts(block)).copied();
@@ -237,7 +238,7 @@ impl Finder<'_, '_> {
         let is_too_much = || (insts().count() > MOST_INSTS_BETWEEN).then_some(Barrier::TooMuch);
         stays.or_else(is_too_much)
     }
-    /// See [`Extent::open`]; `None` if there are such, and no one place where the region is left.
+    /// The values of [`Extent::open`]; `None` if there are some, but no single exit block that only the region reaches.
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
         let body = self.values.at.body;
         let is_used_behind = |inst: &Inst| {

@@ -1,4 +1,4 @@
-//! What is known of the variables of a region, and kept for the tests of dependences when the code is gone.
+//! Facts about the variables of a region, collected for dependence tests while the code still exists.
 
 use super::Taken;
 use crate::blob::{Blob, Cast, NAry, Node as Tree, Temp};
@@ -16,14 +16,14 @@ use backedge_scev::expr::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Pointers of a region beyond which they are not compared.
+/// Limit on the pointers of a region; with more pointers none are compared.
 const MOST_POINTERS: usize = 40;
-/// Parts of a blob beyond which nothing more is found out of it than its parts say.
+/// Limit on the parts of a blob; nothing is derived for larger blobs beyond what their parts imply.
 const MOST_PARTS: usize = 32;
-/// Widths beyond which nothing is said of integers.
+/// Limit on the width of integers with known ranges.
 const WIDEST: u32 = 64;
 
-/// Finds it for a region.
+/// Collects the facts about a region.
 pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Taken) {
     let (mut integers, mut bases, mut lengths) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut written = BTreeSet::new();
@@ -81,7 +81,7 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
     }
 }
 
-/// The operands of a node that point to memory that it touches besides what its references say.
+/// The pointer operands of a node's effects on memory beyond its references.
 fn reached(hir: &Hir, node: Node) -> impl Iterator<Item = &RegDdRef> {
     let of = match hir.kind(node) {
         Kind::Inst(of) => Some(of),
@@ -92,7 +92,7 @@ fn reached(hir: &Hir, node: Node) -> impl Iterator<Item = &RegDdRef> {
     of.into_iter().flat_map(|of| of.reaches.iter().filter_map(|(reach, _)| of.pointer_of(*reach)))
 }
 
-/// What an integer from outside is whenever the nest is entered.
+/// The range of an integer from outside whenever the nest is entered.
 fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Interval> {
     let data = hir.blobs.temp(temp);
     let value = data.value.filter(|_| data.ty.is_int() && data.ty.width <= WIDEST)?;
@@ -103,14 +103,14 @@ fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -
     range_of(scev, taken, expr)
 }
 
-/// What a blob of integers from outside is, if it has few parts.
+/// The SCEV of a blob of integers from outside, if it has few parts.
 fn computed(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, blob: Blob) -> Option<Expr> {
     let mut parts = Vec::new();
     hir.blobs.all_parts([blob], |part, _| parts.push(part));
     if parts.len() > MOST_PARTS {
         return None;
     }
-    // Operands have lower indices than what uses them.
+    // Operands have lower indices than their users.
     parts.sort_unstable();
     let mut exprs: FxHashMap<Blob, Expr> = FxHashMap::default();
     for part in parts {
@@ -151,9 +151,9 @@ fn computed(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, blob: Blob
     exprs.get(&blob).copied()
 }
 
-/// What it is whenever the nest is entered, as unsigned or as signed, whichever says more.
+/// The range of the expression whenever the nest is entered, as unsigned or as signed, whichever is tighter.
 fn range_of(scev: &mut ScalarEvolution<'_>, taken: &Taken, expr: Expr) -> Option<Interval> {
-    // What holds where the first loop is entered holds in all of the region, if that begins there.
+    // Guards of the first loop hold in all of the region if the region begins with it.
     let guarded = match taken.extent.head {
         None => scev.apply_guards(expr, taken.extent.loops[0]),
         Some(_) => expr,
@@ -171,7 +171,7 @@ fn range_of(scev: &mut ScalarEvolution<'_>, taken: &Taken, expr: Expr) -> Option
     (lo <= hi).then(|| Interval::new(lo, hi))
 }
 
-/// Whether whatever is accessed through the pointer is undefined behaviour.
+/// Whether every access through the pointer is UB.
 fn is_nowhere(scev: &ScalarEvolution<'_>, hir: &Hir, temp: Temp) -> bool {
     let at = scev.at;
     let Some(value) = hir.blobs.temp(temp).value else { return false };
@@ -186,7 +186,7 @@ fn is_nowhere(scev: &ScalarEvolution<'_>, hir: &Hir, temp: Temp) -> bool {
     }
 }
 
-/// The pointer that a variable is, wherever it is read: one that a phi writes is several.
+/// The pointer value of a variable, if it is unique: a phi in the region has several values.
 fn pointer(scev: &ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Value> {
     let value = hir.blobs.temp(temp).value?;
     let body = scev.body();

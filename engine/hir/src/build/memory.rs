@@ -1,15 +1,16 @@
 //! Addresses as bases and subscripts.
 //!
-//! A chain of `getelementptr` is taken apart: every index of an array is a dimension with the element's size for its
-//! stride, fields of structs are bytes. So nested arrays are dimensions as they were declared. Where a chain begins at a
-//! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
-//! more dimension. Where one subscript holds several dimensions, these are recovered ([`super::delinearize`]). All of this
-//! is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the chain is `inbounds` or
-//! `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; what is
-//! said of the steps that instructions are made of is kept apart ([`Path`]). A constant number of bytes is no dimension.
+//! A chain of `getelementptr`s is decomposed: every array index becomes a dimension whose stride is the element size,
+//! and struct fields become bytes. So nested arrays have the dimensions that they were declared with. If a chain
+//! begins at a pointer that advances through memory (a phi) and SCEV knows another base for it, that base is used,
+//! and the distance becomes one more dimension. If one subscript contains several dimensions, they are recovered
+//! ([`super::delinearize`]). All computations are modulo 2^w, like the meaning of a memory reference. If each
+//! `getelementptr` of the chain is `inbounds` or `nusw`, and the phi's recurrence is `nuw`, the reference is `nusw`
+//! ([`MemRef::flags`]), for dependence tests; the flags of the steps for lowering are kept separately ([`Path`]). A
+//! constant number of bytes is not a dimension.
 //!
-//! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively. Pairs of which it is
-//! known that they do not are kept besides, by the numbers of the accesses ([`Site`]).
+//! Alias sets: accesses that may touch the same bytes in any two iterations are in one set, transitively. Pairs
+//! within a set that are known not to alias are recorded by access number ([`Site`]).
 
 use super::delinearize::{Recovered, by_products, constant_factor, delinearize};
 use super::extent::Extent;
@@ -29,60 +30,62 @@ use backedge_scev::expr::Node as ScevNode;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// How many addresses are taken apart for one.
+/// Limit on the addresses decomposed for one reference.
 const LONGEST_CHAIN: usize = 8;
-/// Accesses of a nest beyond which all are in one alias set.
+/// Limit on the accesses of a nest; with more, all are in one alias set.
 const MOST_ACCESSES: usize = 128;
 
-/// One address taken apart: what is added to a base.
+/// One decomposed `getelementptr`: the parts added to its base.
 struct Added {
-    /// Indices with the bytes that one counts, outermost first.
+    /// Indices with the byte sizes of their elements, outermost first.
     indices: SmallVec<[(Value, u64); 4]>,
-    /// Bytes that fields add.
+    /// Bytes that struct fields add.
     offset: Int,
     path: Path,
-    /// Whether an address that wraps around on the way is poison.
+    /// Whether the address is poison if its computation wraps.
     nusw: bool,
 }
 
-/// An address as a base and what is added to it.
+/// An address as a base and the parts added to it.
 #[derive(Clone)]
 struct Apart {
     base: Value,
-    /// Subscripts, and the bytes that one of each counts; the outermost dimension first.
+    /// Subscripts with the byte sizes of their elements; the outermost dimension is first.
     dims: Vec<(CanonExpr, Int)>,
-    /// The indices whose sum the only subscript is the form of, if there is one.
+    /// The indices whose sum is the only subscript, if there is exactly one.
     indices: SmallVec<[Value; 2]>,
-    /// Bytes besides.
+    /// Additional bytes.
     offset: Int,
-    /// Whether an address that wraps around on the way is poison.
+    /// Whether the address is poison if its computation wraps.
     nusw: bool,
-    /// The steps, dimensions counted from the outermost, 0, on.
+    /// The steps, with dimensions numbered from the outermost, 0.
     path: Path,
 }
 
 impl Apart {
-    /// An address that nothing is added to.
+    /// An address equal to its base.
     fn nothing(base: Value, width: u32) -> Self {
         let (dims, indices, offset) = (Vec::new(), SmallVec::new(), Int::zero(width));
         Self { base, dims, indices, offset, nusw: true, path: Path::empty() }
     }
 }
 
-/// Several dimensions recovered from one, their extents, and whether the outermost subscript is known to be no negative number.
+/// Several dimensions recovered from one, their extents, and whether the outermost subscript is known to be
+/// nonnegative.
 type Dimensions = (SmallVec<[Dimension; 2]>, SmallVec<[CanonExpr; 2]>, bool);
 
-/// Another base of a pointer.
+/// An alternative base of a pointer.
 struct Other {
     base: CanonExpr,
-    /// The bytes from it.
+    /// The byte offset from it.
     bytes: CanonExpr,
-    /// Whether it begins there and goes up by a constant, in ℤ: no step leads around the end of memory.
+    /// Whether the pointer starts at the base and advances by a nonnegative constant in ℤ, without wrapping around
+    /// the end of memory.
     counts_up: bool,
 }
 
 impl<'a> Values<'a> {
-    /// The address `ptr` at that place, which `access` is done at.
+    /// The memory reference of `access` at the address `ptr`, at that place.
     pub(super) fn memory(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -94,7 +97,7 @@ impl<'a> Values<'a> {
         let width = self.ty(ptr).width;
         let size = Int::new(width, self.access_bytes(&access).unwrap_or(1).into());
         let mut apart = Apart::nothing(ptr, width);
-        // What is there if no step further is taken, of a base that can be read here.
+        // The decomposition at the last base that can be read at this place.
         let mut held = apart.clone();
         for _ in 0..LONGEST_CHAIN {
             let Some(next) = self.one_step(scev, hir, &apart, at) else { break };
@@ -121,7 +124,7 @@ impl<'a> Values<'a> {
             .collect();
         let recovered = match &computed[..] {
             [only] => {
-                // What an access is undefined without is so: no index is poison, nor wraps around.
+                // Otherwise the access would be UB: no index is poison or wraps.
                 let is_access = !matches!(access, Access::AddressOf(_));
                 let is_exact = is_access && (nusw || indices.len() == 1);
                 self.recovered(scev, hir, (only, &indices, is_exact), at)
@@ -138,8 +141,8 @@ impl<'a> Values<'a> {
         let flags = GepFlags { nusw, ..GepFlags::default() };
         MemRef { base, dims, offset, access, flags, flat, path, site: None }
     }
-    /// The dimensions of `only`, whose subscript is the sum of these indices, if there are several in it. `is_exact` says that
-    /// it is in ℤ.
+    /// The dimensions of `only`, whose subscript is the sum of these indices, if it contains several. `is_exact`
+    /// states that the sum holds in ℤ.
     fn recovered(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -154,7 +157,7 @@ impl<'a> Values<'a> {
         let of_code = if is_exact { by_products(scev, indices, at.block, width) } else { None };
         let of_recurrences = match *indices {
             [index] => {
-                // Before it is extended more is known of it, and its value as signed is the same.
+                // More is known about the value before its extension, and its signed value is the same.
                 let plain = self.before_extension(index);
                 let plain = scev.expr(plain)?;
                 delinearize(scev, plain, at.block)
@@ -166,7 +169,7 @@ impl<'a> Values<'a> {
         let root = indices.first().copied();
         let mut dims: SmallVec<[Dimension; 2]> = SmallVec::new();
         let element = only.stride.as_constant()?;
-        // Strides say what extents there are as long as their constant factors do not wrap around.
+        // Strides determine the extents as long as their constant factors do not wrap.
         let factors = extents.iter().try_fold(element.signed(), |product, extent| {
             product.checked_mul(constant_factor(scev, *extent)?).filter(|product| *product < 1 << 31)
         });
@@ -193,7 +196,7 @@ impl<'a> Values<'a> {
         }
         Some((dims, of_extents, is_positive))
     }
-    /// One `getelementptr` more taken apart, if the base is one of which everything has a form here.
+    /// Decomposes one more `getelementptr`, if all its indices have forms at this place.
     fn one_step(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -235,8 +238,8 @@ impl<'a> Values<'a> {
             path: added.path.then(&apart.path, outer, joined),
         })
     }
-    /// An index of addresses of `width` bits. The conversion of a narrower one is part of the reference, which is no help to
-    /// those who ask how it advances: where the index does not wrap around, it is the wide one that is counted.
+    /// The form of an index for addresses of `width` bits. Sign-extending a narrow index is part of the reference's
+    /// meaning but hides how it advances; if the narrow index does not wrap, the form counts in the wide type.
     fn index_form(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -257,7 +260,7 @@ impl<'a> Values<'a> {
         }
         self.form_if_held(scev, hir, index, at)
     }
-    /// The same address from another base of its base, if there is one; elements have that many bytes.
+    /// The same address relative to another base of its base, if there is one; `size` is the element size in bytes.
     fn on_other_base(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -273,7 +276,7 @@ impl<'a> Values<'a> {
         let is_whole =
             self.access_bytes(access).is_some_and(|bytes| stride == Int::new(size.width(), bytes.into()));
         let of = if is_whole { *ty } else { Type::I8 };
-        // An access is undefined without it.
+        // Without `nuw` the access would be UB.
         let nuw = counts_up && !matches!(access, Access::AddressOf(_));
         let path = Path {
             steps: std::iter::once(Step::Elements { dim: 0, of, inside: false }).collect(),
@@ -281,11 +284,11 @@ impl<'a> Values<'a> {
         };
         let (joined, is_exact) = join(&mut dims, apart.dims.clone(), hir, size.width());
         let path = path.then(&apart.path, 1, joined);
-        // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
+        // Memory has less than 2^width bytes, so an index of elements of at least 2 bytes is nonnegative as signed.
         let nusw = apart.nusw && counts_up && stride.signed() >= 2 && is_exact;
         Some((base, Apart { dims, indices: SmallVec::new(), nusw, path, ..apart.clone() }))
     }
-    /// What is sign-extended to `index`, or that itself.
+    /// The operand of the sign extension that `index` is, or `index` itself.
     fn before_extension(&self, index: Value) -> Value {
         let body = self.at.body;
         let is_sext = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::Cast(CastOp::SExt, _));
@@ -295,7 +298,7 @@ impl<'a> Values<'a> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;
         self.at.env.layout.alloc_bytes(&self.at.env.types, *ty)
     }
-    /// What an address adds to its base, if all of it is integers.
+    /// The parts that an address adds to its base, if all of them are integers.
     fn taken_apart(&self, inst: Inst, width: u32) -> Option<Added> {
         let body = self.at.body;
         let data = body.inst(inst);
@@ -342,7 +345,7 @@ impl<'a> Values<'a> {
             is_in_array = true;
             added.indices.push((*index, bytes));
         }
-        // An index of what is more than a byte is no negative number if it does not wrap around as unsigned.
+        // An index of elements of at least 2 bytes is nonnegative if it does not wrap as unsigned.
         added.nusw |= flags.nuw && added.indices.iter().all(|(_, bytes)| *bytes >= 2);
         Some(Added { path, ..added })
     }
@@ -350,7 +353,7 @@ impl<'a> Values<'a> {
         let ty: Type = self.at.body.ty(value);
         ty.int_bits().is_some_and(|bits| bits <= Int::MAX_WIDTH)
     }
-    /// Another base of a pointer of the nest, and the bytes from it, if SCEV knows one and both have forms.
+    /// Another base of a pointer of the nest, and the byte offset from it, if SCEV knows one and both have forms.
     fn other_base(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -379,8 +382,7 @@ impl<'a> Values<'a> {
         let bytes = self.form_of(scev, hir, bytes, None, at)?;
         Some(Other { base, bytes, counts_up })
     }
-    /// The symbases of all accesses of the nest, and their numbers. Of two in one set it is kept that they are apart, if they
-    /// are.
+    /// The symbases and numbers of all accesses of the nest. Records the pairs that are known not to alias.
     pub(super) fn alias_sets(&self, hir: &mut Hir, extent: &Extent) -> FxHashMap<Inst, (Symbase, Site)> {
         let body = self.at.body;
         let insts = extent.blocks.iter().flat_map(|b| body.insts(*b)).copied();
@@ -406,10 +408,11 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Puts the dimensions of an address behind those of its base. Where the one's first index counts what the other's last one
-/// does, they are one subscript, if that is a form. Returns what became of that one, and whether the sum as signed is the exact one if no address on the
-/// way wraps around: then the sum of both is within 2^width bytes, which a quarter of as many elements are; fewer bytes
-/// an element leave room for a sum beyond the signed ones.
+/// Appends the dimensions of an address to those of its base. If the first inner index and the last outer index count
+/// elements of the same size, they become one subscript, if their sum has a form. Returns what became of the first
+/// inner index, and whether the signed sum is exact if no intermediate address wraps: both indices are then within
+/// 2^width bytes, and elements of at least 4 bytes leave the sum within the signed range, while smaller elements may
+/// exceed it.
 fn join(
     outer: &mut Vec<(CanonExpr, Int)>,
     inner: Vec<(CanonExpr, Int)>,
@@ -436,7 +439,7 @@ fn join(
     (joined, is_exact)
 }
 
-/// Bytes as elements of that size, if all of them are whole ones; and what one of them counts.
+/// Bytes as a number of elements of that size, if they are whole elements; and the byte size that one counts.
 fn in_elements(bytes: CanonExpr, size: Int, hir: &mut Hir) -> (CanonExpr, Int) {
     let one = Int::one(size.width());
     match bytes.divided_exactly(size, &mut hir.blobs) {

@@ -1,40 +1,42 @@
-//! Regions from LLVM IR: which loop nests of a function are taken, and their trees.
+//! Construction of regions from LLVM IR: selects the loop nests of a function and builds their trees.
 //!
-//! Needs nothing of the function; a nest that is not in the form needed is left, with the reason ([`Missed`]), and its
-//! inner nests are tried. Needed are loop-simplify form of each loop of the nest, LCSSA form, branches and switches alone
-//! at the ends of blocks, and sizes within bounds. Guarantees: the tree, run as [`crate::node`] says, does what the nest
-//! does, in runs in which that has no undefined behaviour.
+//! Requirements on the function: none. A nest that is not in the required form is skipped with a reason ([`Missed`]),
+//! and its inner nests are tried. The required form is loop-simplify form of each loop of the nest, LCSSA form, only
+//! branches and switches as terminators, and sizes within the limits. Guarantee: the tree, executed as
+//! [`crate::node`] specifies, behaves like the nest in every run without UB.
 //!
-//! # What becomes of values
+//! # Values
 //!
-//! A tree has variables in place of SSA values. Every instruction that is *needed* (it has an effect, decides where control
-//! goes, or is read by something needed) writes a variable of its own; a phi's variable is written where control comes
-//! to it, at the end of each list from which it does. The phi of a loop's header and the value that its backedge brings
-//! share one variable, a strongly connected set, if the phi is read nowhere behind that value's definition.
+//! A tree has variables in place of SSA values. Every *needed* instruction (it has an effect, decides control flow,
+//! or is read by a needed instruction) writes a variable of its own. A phi's variable is written where control
+//! reaches the phi: at the end of each predecessor list. A header phi and the value on its backedge share one
+//! variable (a strongly connected set) if the phi is not read after that value's definition.
 //!
-//! An operand that is an integer is written in closed form if it has one. Instructions that nothing but closed forms
-//! stood for are gone: induction variables, subscripts, sums of them. The variables in a form must hold, *at the place of
-//! the form*, the values that SCEV speaks of (`values`): that of a header's phi does so in the loop only, and where it is
-//! shared, only up to where it is written.
+//! An integer operand is written in closed form if it has one. Instructions whose only users were replaced by closed
+//! forms disappear: induction variables, subscripts and sums of them. The variables in a form must hold, *at the
+//! place of the form*, the values that SCEV means (`values`). The variable of a header phi does so only inside the
+//! loop and, if it is shared, only up to the write of the shared variable.
 //!
-//! # How trees are made
+//! # Trees
 //!
-//! A loop's body without backedges, inner loops taken as one node each, is a graph without cycles. What a node dominates
-//! stands behind it, in topological order, each under a label; a successor of a branch that is come to from there alone
-//! stands in the branch. Edges are gotos, which are left out where control comes there anyway: what remains of diamonds
-//! and triangles are ifs alone. Source: Ramsey, "Beyond Relooper" (2022).
+//! A loop's body without backedges, with each inner loop as one node, is an acyclic graph. The nodes that a node
+//! dominates follow it in topological order, each under a label; a successor of a branch whose only predecessor is
+//! that branch is placed inside the branch. Edges are gotos, omitted where control falls through anyway, so diamonds
+//! and triangles become ifs without gotos. Source: Ramsey, "Beyond Relooper" (2022).
 //!
-//! A loop whose latch leaves it, and whose count SCEV knows as if no other exit were taken, has bounds 0, U, 1 with that
-//! count for U, and the latch's branch is gone. All others are unknown loops. An if around nothing but a loop that decides
-//! whether that would run at all is its zero-trip test.
+//! A loop whose latch is exiting and whose count SCEV knows under the assumption that no other exit is taken has the
+//! bounds 0, U, 1, where U is that count; the latch's branch is removed. All other loops are unknown loops. An if
+//! around nothing but a loop, which decides whether that loop runs, is the loop's zero-trip test.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
-//! | which nests | here; which blocks of a region, neighbours: `extent` |
+//! | selection of nests | here; blocks of a region and its neighbours: `extent` |
 //! | variables, closed forms at places | `values` |
-//! | addresses | `memory`, several dimensions in one subscript: `delinearize`, `polynomial`; what else is known of variables, for tests of dependences: `known` |
-//! | instructions, conditions, copies: what is needed | `needed` |
-//! | trees | `shape`, of graphs in `units`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
+//! | addresses | `memory` |
+//! | recovery of several dimensions from one subscript | `delinearize`, `polynomial` |
+//! | other facts about variables, for dependence tests | `known` |
+//! | instructions, conditions, copies: which are needed | `needed` |
+//! | trees | `shape`, from graphs in `units`; removal of redundant gotos and labels: `tidy`; zero-trip tests: `ztt` |
 
 mod delinearize;
 mod extent;
@@ -60,31 +62,31 @@ use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use std::fmt;
 
-/// Blocks and instructions of a nest beyond which it is left.
+/// Limits on the blocks and instructions of a nest; larger nests are skipped.
 const MOST_BLOCKS: usize = 1000;
 const MOST_INSTS: usize = 20_000;
-/// How deep loops may nest.
+/// Limit on the nesting depth of loops.
 const MOST_LEVELS: u32 = 64;
 
-/// Why a nest is not taken.
+/// Reason for skipping a nest.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// A loop of it has no preheader, several latches, or exits that are come to from elsewhere.
+    /// A loop of the nest has no preheader, several latches, or exit blocks with predecessors outside the loop.
     LoopForm,
-    /// A value of a loop is used outside of it other than by a phi of an exit.
+    /// A value defined in a loop has a use outside the loop that is not a phi of an exit block.
     NotClosed,
-    /// There is a cycle in it that is no loop.
+    /// The nest contains a cycle that is not a natural loop.
     Irreducible,
-    /// A block of it ends in something other than a branch or switch.
+    /// A block of the nest ends in neither a branch nor a switch.
     Terminator(Block),
-    /// It is too large.
+    /// The nest exceeds the size limits.
     TooLarge,
     /// Branches nest too deeply.
     TooDeep,
 }
 
 impl Missed {
-    /// What it is called in remarks.
+    /// The reason's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
             Self::LoopForm => "NotSimplified",
@@ -110,45 +112,45 @@ impl fmt::Display for Missed {
     }
 }
 
-/// A nest that was taken, or several as one region.
+/// A nest that was taken, or several neighbouring nests taken as one region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// Its outermost loop, the first of several.
+    /// The outermost loop of the nest; the first one of several.
     pub l: LoopId,
-    /// What it is made of.
+    /// The loops and blocks of the region.
     pub extent: Extent,
     /// Its tree.
     pub region: Node,
-    /// The blocks that the region's exits are.
+    /// The exit blocks of the region.
     pub exits: Vec<Block>,
-    /// The phis of these blocks, with the variables that are written on the way there.
+    /// The phis of the exit blocks, with the variables that are written on the way there.
     pub live_out: Vec<(Inst, Temp)>,
-    /// Values that are used behind it other than by these, with their variables.
+    /// Values with uses after the region other than by these phis, with their variables.
     pub open: Vec<(Inst, Temp)>,
-    /// The instructions that are nodes of the tree.
+    /// The instructions that are nodes of the tree, with their nodes.
     pub nodes: Vec<(Inst, Node)>,
-    /// The headers of loops, with the loops.
+    /// The loop headers, with their loop nodes.
     pub headers: Vec<(Block, Node)>,
-    /// The phis of headers that are variables, with these.
+    /// The header phis that are variables, with their variables.
     pub phis: Vec<(Inst, Temp)>,
 }
 
 /// The nests of a function.
 #[derive(Debug, Default)]
 pub struct Built {
-    /// Their trees.
+    /// The trees.
     pub hir: Hir,
-    /// Those that were taken.
+    /// The nests that were taken.
     pub taken: Vec<Taken>,
-    /// Those that were not, and why.
+    /// The nests that were skipped, with the reasons.
     pub missed: Vec<(LoopId, Missed)>,
-    /// The cycles that are no loops and are in none, by their first blocks: none is taken.
+    /// First blocks of the outermost irreducible cycles (those inside no loop); such cycles are never taken.
     pub cycles: Vec<Block>,
-    /// The last loops of regions, of which the next loop would be a neighbour but for what stands between them.
+    /// Last loops of regions that only a barrier separates from the next loop, with the barrier.
     pub parted: Vec<(LoopId, Barrier)>,
 }
 
-/// Takes all nests of the function that can be taken; neighbours as one region.
+/// Takes all nests of the function that can be taken; neighbouring nests become one region.
 pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     let mut built = Built::default();
     let (loops, cfg) = (scev.loops(), scev.cfg());
@@ -187,8 +189,8 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     built
 }
 
-/// The first of these loops, and as many of those that follow as are neighbours, one after the other; and what parts the last
-/// one from the next, if they would be neighbours but for that.
+/// The first of these loops and as many following neighbours as possible. Also returns the barrier after the last
+/// one, if only that barrier keeps the next loop from being a neighbour.
 fn with_neighbours(
     scev: &ScalarEvolution<'_>,
     values: &values::Values<'_>,
@@ -206,7 +208,7 @@ fn with_neighbours(
     (extent, None)
 }
 
-/// Makes the tree of a region.
+/// Builds the tree of a region.
 fn take<'a>(
     scev: &mut ScalarEvolution<'a>,
     built: &mut Built,
@@ -231,7 +233,7 @@ fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), Missed> {
         return Err(Missed::TooLarge);
     }
     let irreducible = scev.at.get::<IrreducibleCycles>();
-    // A cycle that the loop is part of is no matter to what it does.
+    // A cycle that contains the whole loop does not matter.
     if irreducible.0.iter().any(|cycle| cycle.blocks.iter().all(|b| loops.contains(l, *b))) {
         return Err(Missed::Irreducible);
     }

@@ -1,4 +1,4 @@
-//! What of a nest is needed, and what it reads: instructions, conditions, and the copies that phis are.
+//! The needed parts of a nest and their operands: instructions, conditions, and the copies that phis become.
 
 use super::extent::Extent;
 use super::values::{Values, Where};
@@ -27,38 +27,38 @@ use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What a block decides by.
+/// The condition at the end of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
-    /// Of a branch.
+    /// The condition of a branch.
     If(Predicate),
-    /// Of a switch, with the values of its cases.
+    /// The condition of a switch, with its case values and hints.
     Switch(RegDdRef, Vec<Int>, Hints),
 }
 
-/// What is needed of a nest.
+/// The needed parts of a nest.
 #[derive(Debug, Default)]
 pub(super) struct Needed {
     /// The instructions, as nodes.
     pub(super) insts: FxHashMap<Inst, HlInst>,
-    /// What the blocks decide by that decide.
+    /// The conditions of the blocks that have one.
     pub(super) conditions: FxHashMap<Block, Condition>,
-    /// What comes to a phi from a block: that of phis of the nest, and of its exits.
+    /// Incoming values by phi and predecessor, for phis of the nest and of its exit blocks.
     pub(super) incoming: FxHashMap<(Inst, Block), RegDdRef>,
-    /// What phis write.
+    /// The references that phis write.
     pub(super) phis: FxHashMap<Inst, RegDdRef>,
-    /// The loops with bounds, with the count of their backedges.
+    /// The loops with bounds, with their backedge-taken counts.
     pub(super) counts: FxHashMap<LoopId, CanonExpr>,
-    /// The phis of each loop that are the number of its iteration.
+    /// The phis of each loop that equal the iteration number.
     pub(super) counters: FxHashMap<LoopId, Vec<Inst>>,
-    /// How often each loop begins another iteration at most.
+    /// Upper bound on the backedge-taken count of each loop.
     pub(super) most: FxHashMap<LoopId, u128>,
-    /// The same, as far as it follows from flags that the code has.
+    /// The same bound, derived from flags that the code states.
     pub(super) most_by_flags: FxHashMap<LoopId, u128>,
     symbases: FxHashMap<Inst, (Symbase, Site)>,
 }
 
-/// The code that a nest is of, and what it becomes.
+/// The code of a nest, and the tree under construction.
 struct Code<'c, 'a> {
     scev: &'c mut ScalarEvolution<'a>,
     hir: &'c mut Hir,
@@ -66,12 +66,12 @@ struct Code<'c, 'a> {
 }
 
 impl Code<'_, '_> {
-    /// The variable of a value, written or read as it is.
+    /// The reference to the variable of a value, for reading or writing it unchanged.
     fn variable(&mut self, value: Value) -> RegDdRef {
         let temp = self.values.temp(self.hir, value);
         RegDdRef::terminal(CanonExpr::of_temp(&mut self.hir.blobs, temp, 0))
     }
-    /// What an instruction with a result writes.
+    /// The reference that an instruction with a result writes.
     fn written(&mut self, inst: Inst) -> Option<RegDdRef> {
         (self.values.at.body.inst(inst).ty != Type::VOID).then(|| self.variable(inst.into()))
     }
@@ -123,7 +123,7 @@ impl Needed {
         }
         needed
     }
-    /// Finds the phis that count the iterations of a loop.
+    /// Finds the header phis that count the iterations of a loop.
     fn counters(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
         let body = code.values.at.body;
         let counters = body.phis(code.values.loops.header(l)).filter(|phi| {
@@ -138,7 +138,7 @@ impl Needed {
         });
         self.counters.insert(l, counters.collect());
     }
-    /// Finds the count of a loop whose latch leaves it.
+    /// Computes the count of a loop whose latch is exiting.
     fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
         let constant_max = code.scev.constant_max(l);
         let by_exits = code.scev.as_constant(constant_max).map(Int::bits);
@@ -188,7 +188,7 @@ impl Needed {
         let Some(block) = body.block_of(inst) else { return };
         let at = Where { block, before: Some(inst) };
         if data.kind.is_pure() && code.values.ty(inst.into()).is_int() {
-            // What is linear is written so, if it needs not be read to be written.
+            // Writes a linear value as a form if the form does not read the variable being written.
             let expr = code.scev.expr(inst.into());
             let form = expr.and_then(|e| code.values.form_of_value(code.scev, code.hir, inst.into(), e, at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
@@ -255,7 +255,8 @@ impl Needed {
     }
     fn predicate(&mut self, code: &mut Code<'_, '_>, value: Value, at: Where) -> Predicate {
         let body = code.values.at.body;
-        // Outside of all loops it is asked once, and may be written as what it is made of, wherever that is computed.
+        // Outside of all loops a condition executes once and may be expressed by its operands, wherever it is
+        // computed.
         let anywhere = || value.as_inst().filter(|_| code.values.is_between(at.block));
         if let Some(inst) = code.values.in_nest(value).or_else(anywhere) {
             let data = body.inst(inst);
@@ -282,7 +283,7 @@ impl Needed {
     }
     fn come_from(&mut self, code: &mut Code<'_, '_>, phi: Inst, pred: Block) {
         let Some(value) = code.values.at.body.incoming_from(phi, pred) else { return };
-        // What shares the variable is there already, if it is computed.
+        // A value that shares the phi's variable needs no copy, but it must be computed.
         if code.values.shared_with(phi).is_some_and(|next| value == Value::Inst(next)) {
             code.values.temp(code.hir, value);
             return;
@@ -297,7 +298,8 @@ fn is_vector(values: &Values<'_>, value: Value) -> bool {
     values.at.env.types.fixed_vector(values.at.body.ty(value)).is_some()
 }
 
-/// Whether the expression divides by nothing but constants: it can be evaluated where the loop does not come to an exit.
+/// Whether all divisors are nonzero constants: then the expression can be evaluated even if the loop does not reach
+/// that exit.
 fn divides_by_constants(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     scev.arena().all_parts(expr, |_, node| match node {
         ScevNode::UDiv([_, by]) => scev.as_constant(*by).is_some_and(|by| !by.is_zero()),
@@ -305,15 +307,14 @@ fn divides_by_constants(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     })
 }
 
-/// How often a loop begins another iteration at most, as some induction variable does not wrap around.
+/// Upper bound on a backedge-taken count that follows from an induction variable without wrap.
 struct Bound {
     most: u128,
-    /// Whether the code says that it does not.
+    /// Whether the code states the no-wrap flag.
     is_said: bool,
 }
 
-/// Bounds of a loop by its induction variables: what one starts from at least, and as many steps, are in the range of its
-/// type.
+/// Bounds of a loop from its induction variables: the start value plus all steps stays in the range of the type.
 fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
     let body = code.values.at.body;
     let header = code.values.loops.header(l);
@@ -352,7 +353,7 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
     bounds
 }
 
-/// The flags of the addition from which a phi takes its next value.
+/// The flags of the addition that computes a phi's next value.
 fn said_of_step(body: &Body, phi: Inst) -> BinaryFlags {
     let steps = body.inst(phi).operands.iter().filter_map(|value| value.as_inst());
     let mut said = steps.filter_map(|step| match &body.inst(step).kind {
@@ -364,7 +365,7 @@ fn said_of_step(body: &Body, phi: Inst) -> BinaryFlags {
     said.next_back().unwrap_or_default()
 }
 
-/// What an instruction may do to memory besides what its own memory reference says.
+/// The effects of an instruction on memory beyond its own memory reference.
 fn beyond_references(values: &Values<'_>, inst: Inst) -> SmallVec<[(Reach, ModRef); 2]> {
     let (env, body) = (values.at.env, values.at.body);
     let data = body.inst(inst);
@@ -374,7 +375,7 @@ fn beyond_references(values: &Values<'_>, inst: Inst) -> SmallVec<[(Reach, ModRe
         InstKind::Load(how) | InstKind::Store(how) if !how.volatile && how.ordering.is_none() => {
             SmallVec::new()
         }
-        // It does something to what is known, not to memory.
+        // A declaration of scopes affects aliasing facts, not memory.
         _ if declares(env, body, inst) => SmallVec::new(),
         _ => match data.call() {
             Some(call) => reaches_of_transfer(values, inst)
@@ -386,7 +387,7 @@ fn beyond_references(values: &Values<'_>, inst: Inst) -> SmallVec<[(Reach, ModRe
     }
 }
 
-/// What an intrinsic that fills or copies bytes, and is not volatile, reads and writes.
+/// The reads and writes of a non-volatile intrinsic that fills or copies bytes.
 fn reaches_of_transfer(values: &Values<'_>, inst: Inst) -> Option<SmallVec<[(Reach, ModRef); 2]>> {
     let (from, _) = MemoryLocation::of_transfer(values.at, inst)?;
     let call = values.at.body.inst(inst).call()?;
@@ -401,7 +402,7 @@ fn reaches_of_transfer(values: &Values<'_>, inst: Inst) -> Option<SmallVec<[(Rea
     Some(read.into_iter().chain([written]).collect())
 }
 
-/// What a call reaches that touches nothing but what its arguments point to, or what nothing else in the module does.
+/// The reaches of a call that accesses only memory that its arguments point to, or inaccessible memory.
 fn reaches_of_call(values: &Values<'_>, call: CallView<'_>) -> Option<SmallVec<[(Reach, ModRef); 2]>> {
     let body = values.at.body;
     let effects = effects_of_call(values.at.env, body, call);
@@ -419,7 +420,7 @@ fn reaches_of_call(values: &Values<'_>, call: CallView<'_>) -> Option<SmallVec<[
             if ty.is_ptr() {
                 reaches.push((Reach::Operand(number, None), argmem));
             } else if !ty.is_int() && !ty.is_float() {
-                // There may be pointers in it.
+                // The argument may contain pointers.
                 return None;
             }
         }
@@ -443,13 +444,13 @@ pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
     }
 }
 
-/// What is said of a branch or switch, its ways being those of the code.
+/// The hints of a branch or switch, for its successors in the order of the code.
 pub(super) fn hints_of(data: &InstData) -> Hints {
     let of = |kind| data.metadata_of(&kind).copied();
     Hints::new(of(MdKind::Prof), of(MdKind::Unpredictable))
 }
 
-/// Whether an instruction has to be executed though nothing may read its result.
+/// Whether an instruction must be executed even if its result is never read.
 fn has_effect(values: &Values<'_>, inst: Inst) -> bool {
     let body = values.at.body;
     let data = body.inst(inst);

@@ -1,4 +1,4 @@
-//! Integers as sums of products in ℤ: what code computes by operations that do not wrap around, multiplied out.
+//! Integers as sums of products in ℤ: expands code that computes them by operations that do not wrap.
 //!
 //! ```text
 //! %r = mul nsw %i, %n        (i * n + j) * m + k   =   i * n * m + j * m + k
@@ -7,12 +7,12 @@
 //! %f = add nsw %t, %k
 //! ```
 //!
-//! Needs a value that is not poison. Guarantees: taken as signed, it is the sum of the terms, each the product of a constant and
-//! of values that are taken as signed, all of it in ℤ. No partial product or sum of these need fit any type: what is known of
-//! `(i * n + j) * m` says nothing of `n * m`.
+//! Requirement: the value is not poison. Guarantee: read as signed, it is the sum of the terms in ℤ, where each term
+//! is the product of a constant and of values read as signed. Partial products and sums need not fit any type:
+//! `(i * n + j) * m` implies nothing about `n * m`.
 //!
-//! Seen through are `add`, `sub`, `mul` and `shl` that are `nsw`, `or` that is `disjoint` (no bit of the sum is carried, that of
-//! the sign included), extensions with the sign, and extensions with zeros of what is no negative number. Everything else is one
+//! The expansion looks through `nsw` `add`, `sub`, `mul` and `shl`, `disjoint` `or` (no bit of the sum carries, not
+//! even into the sign), sign extensions, and zero extensions of nonnegative values. Every other value is a single
 //! factor.
 
 use backedge_ir::body::Body;
@@ -20,23 +20,23 @@ use backedge_ir::inst::{BinaryOp, CastOp, InstKind, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// Operations that are seen through, and terms, beyond which there are none.
+/// Limits on the operations looked through and on the terms; beyond them there is no polynomial.
 const MOST_OPERATIONS: u32 = 64;
 const MOST_TERMS: usize = 16;
-/// Factors of a term.
+/// Limit on the factors of a term.
 const MOST_FACTORS: usize = 6;
-/// What constants stay below, so that nothing overflows here.
+/// Limit on the magnitude of constants, so that nothing overflows here.
 const GREATEST: i128 = 1 << 62;
 
 /// The factors of a term, ascending.
 pub(super) type Product = SmallVec<[Value; 3]>;
 
-/// A sum of products, each with its constant, which is not zero.
+/// A sum of products, each with a nonzero constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Polynomial(pub(super) BTreeMap<Product, i128>);
 
 impl Polynomial {
-    /// What `value` is, if that is not too much.
+    /// The polynomial of `value`, if it is within the limits.
     pub(super) fn of(body: &Body, value: Value) -> Option<Self> {
         Self::multiplied_out(body, value, &mut { MOST_OPERATIONS })
     }
@@ -61,7 +61,7 @@ impl Polynomial {
             InstKind::Binary(BinaryOp::Shl, flags) if flags.nsw => {
                 let by = body.as_int(inst.operands[1])?.to_u64()?;
                 let width = body.ty(value).int_bits()?;
-                // As many bits as that, and the constant is no number of the type.
+                // With more bits the constant would not be a value of the type.
                 let by = u32::try_from(by).ok().filter(|by| *by < 62 && *by + 1 < width)?;
                 of(0, left)?.times(&Self::constant(1 << by)?)
             }
@@ -73,7 +73,7 @@ impl Polynomial {
     fn of_factor(value: Value) -> Self {
         Self([(Product::from_slice(&[value]), 1)].into_iter().collect())
     }
-    /// The sum with `by` times another.
+    /// The sum with `by` times another polynomial.
     pub(super) fn plus(mut self, other: &Self, by: i128) -> Option<Self> {
         for (product, constant) in &other.0 {
             self.add_term(product.clone(), constant.checked_mul(by)?)?;
@@ -103,7 +103,8 @@ impl Polynomial {
         }
         (sum.abs() < GREATEST && self.0.len() <= MOST_TERMS).then_some(())
     }
-    /// It as `by` times the first, and the second, which has all terms that are no multiples of `by`.
+    /// The polynomial as `by` times the first result plus the second, which has all terms that are not multiples of
+    /// `by`.
     pub(super) fn divided(&self, by: Extent) -> (Self, Self) {
         let (mut quotient, mut rest) = (Self::default(), Self::default());
         for (product, constant) in &self.0 {
@@ -124,7 +125,7 @@ impl Polynomial {
     }
 }
 
-/// What may be the extent of a dimension.
+/// A candidate for the extent of a dimension.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Extent {
     Constant(i128),

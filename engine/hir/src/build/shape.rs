@@ -1,4 +1,4 @@
-//! Trees from graphs: see the head of [`super`].
+//! Construction of trees from graphs: see the header of [`super`].
 
 use super::extent::Extent;
 use super::needed::{Condition, Needed, hints_of};
@@ -18,21 +18,21 @@ use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdRef};
 use rustc_hash::FxHashMap;
 
-/// How deep branches may nest.
+/// Limit on the nesting of branches.
 const DEEPEST: u32 = 128;
 
-/// The list that nodes are put at the end of.
+/// The list to append nodes to.
 type At = (Node, List);
 
-/// The nodes that loops and branches became.
+/// The nodes of loops and branches.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) loops: FxHashMap<Node, LoopId>,
-    /// The block whose end an if is.
+    /// The block whose terminator each if represents.
     pub(super) ifs: FxHashMap<Node, Block>,
 }
 
-/// The tree of a nest.
+/// Builds the tree of a nest.
 pub(super) fn region(
     needed: &Needed,
     hir: &mut Hir,
@@ -94,8 +94,7 @@ pub(super) fn region(
     Ok((Taken { l: first, extent, region, exits, live_out, open, nodes, headers, phis }, places))
 }
 
-/// The blocks that control goes to from a nest. The first one is that which it comes to when all iterations of the last
-/// loop are done.
+/// The exit blocks of a nest. The first one is reached when all iterations of the last loop are done.
 fn exits(needed: &Needed, values: &Values<'_>, extent: &Extent) -> Vec<Block> {
     let last = extent.loops.last().filter(|l| needed.counts.contains_key(l));
     let latch = last.and_then(|l| values.loops.single_latch(&values.cfg, *l));
@@ -116,11 +115,11 @@ struct Shaper<'s, 'a> {
     values: &'s Values<'a>,
     exits: Vec<Block>,
     labels: FxHashMap<Block, Node>,
-    /// The label at the beginning of an unknown loop, or at the end of one with bounds.
+    /// The label at the beginning of an unknown loop, or at the end of a loop with bounds.
     loop_labels: FxHashMap<LoopId, Node>,
     temporaries: u32,
     depth: u32,
-    /// The nodes of instructions.
+    /// The instructions with their nodes.
     nodes: Vec<(Inst, Node)>,
     places: Places,
 }
@@ -134,7 +133,7 @@ impl Shaper<'_, '_> {
     fn name(&self, block: Block) -> Box<str> {
         self.values.names.block(block).trim_start_matches('%').into()
     }
-    /// Where an instruction is in the source.
+    /// The source location of an instruction.
     fn location(&self, inst: Inst) -> Option<MdRef> {
         self.values.at.body.inst(inst).metadata_of(&MdKind::Dbg).copied()
     }
@@ -142,14 +141,14 @@ impl Shaper<'_, '_> {
         let name = self.name(block);
         *self.labels.entry(block).or_insert_with(|| self.hir.create(Kind::Label(HlLabel { name })))
     }
-    /// The first block of a node.
+    /// The first block of a unit.
     fn head(&self, unit: Unit) -> Block {
         match unit {
             Unit::Block(block) => block,
             Unit::Loop(l) => self.values.loops.header(l),
         }
     }
-    /// Puts a node there, and behind it all that it dominates and that stands in no branch.
+    /// Appends a node, followed by all nodes that it dominates and that are not placed inside a branch.
     fn units(&mut self, units: &Units, root: usize, at: At) -> Result<(), Missed> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -158,7 +157,7 @@ impl Shaper<'_, '_> {
         let mut work = vec![root];
         while let Some(node) = work.pop() {
             let unit = units.list[node];
-            // What goes to the header from within is a backedge; its label stands before the loop.
+            // Edges to the header from within are backedges; the header's label precedes the loop.
             if node != 0 {
                 let label = self.label(self.head(unit));
                 self.hir.insert_last(at.0, at.1, label);
@@ -204,7 +203,7 @@ impl Shaper<'_, '_> {
             .and_then(|of| values.at.env.metadata.start_of_loop(of))
             .or_else(|| end.and_then(|end| self.location(end)));
         let counters = self.needed.counters.get(&l).cloned().unwrap_or_default();
-        // An unknown loop's branches are ifs, which say what is said of them.
+        // The branches of an unknown loop are ifs, which carry their own hints.
         let branch = end.filter(|_| label.is_none()).map(|end| body.inst(end));
         let hints = branch.map_or(Hints::default(), |branch| {
             let hints = hints_of(branch);
@@ -266,8 +265,8 @@ impl Shaper<'_, '_> {
             }
             None if to.len() == 1 => self.edge(units, block, to[0], at),
             None => {
-                // The latch of a loop with bounds. What leaves the loop is written in every iteration, before the next one's
-                // values are: the last one's stays.
+                // The latch of a loop with bounds. The copies for the exit execute in every iteration, before the
+                // copies for the next iteration; those of the last iteration remain.
                 let Some(l) = units.around else { return Ok(()) };
                 let header = self.values.loops.header(l);
                 for exit in to.iter().filter(|to| **to != header) {
@@ -280,14 +279,14 @@ impl Shaper<'_, '_> {
             }
         }
     }
-    /// What is done on the way from one block to another.
+    /// Appends the copies and the control transfer for the edge between two blocks.
     fn edge(&mut self, units: &Units, from: Block, to: Block, at: At) -> Result<(), Missed> {
         self.copies(from, to, at);
         let target = units.of.get(&to).copied().filter(|node| *node != 0);
         match target {
             Some(node) if units.is_inside(self.values, units.of[&from], node) => self.units(units, node, at),
             _ => {
-                // The next iteration of the loop whose body this is.
+                // The next iteration of the loop around this body.
                 let again = units.around.filter(|l| to == self.values.loops.header(*l));
                 if let Some(label) = again.and_then(|l| self.loop_labels.get(&l)).copied() {
                     self.put(at, Kind::Goto(HlGoto { target: Target::Label(label) }));
@@ -305,7 +304,8 @@ impl Shaper<'_, '_> {
         };
         self.put(at, Kind::Goto(HlGoto { target }));
     }
-    /// What phis are on the way from one block to another. All are read before any is written.
+    /// Appends the copies of the phis for the edge between two blocks. All sources are read before any phi is
+    /// written.
     fn copies(&mut self, from: Block, to: Block, at: At) {
         let mut pending: Vec<(Temp, RegDdRef, RegDdRef)> = Vec::new();
         let phis: Vec<Inst> = self.values.at.body.phis(to).collect();
@@ -333,9 +333,9 @@ impl Shaper<'_, '_> {
                     self.copy(at, lval, rval);
                 }
                 None => {
-                    // Each one is read by another: from reader to reader a cycle is reached after as many steps as there
-                    // are. What one of the cycle gets is kept in a variable of its own until all have read; it reads
-                    // none of the others any more, so that this happens at most once to each.
+                    // Each target is read by another copy: following readers for as many steps as there are copies
+                    // reaches a cycle. A temporary holds the value of one copy of the cycle until all readers are
+                    // done. That copy then reads none of the others, so this happens at most once per copy.
                     let cyclic = (0..pending.len()).try_fold(0, |i, _| reader(i)).unwrap_or(0);
                     let held = self.temporary(pending[cyclic].0);
                     let rval = std::mem::replace(&mut pending[cyclic].2, held.clone());

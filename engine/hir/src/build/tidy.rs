@@ -1,11 +1,11 @@
-//! Leaves out gotos to where control comes anyway, labels that nothing goes to, and ifs that decide nothing: there is nothing in
-//! them, or they compare constants, and what is done in the one case takes their place.
+//! Removes redundant gotos (control falls through to their target anyway), unused labels, and ifs that decide
+//! nothing: empty ifs, and ifs that compare constants, which are replaced by the list that executes.
 
 use crate::CanonExpr;
 use crate::node::{Compare, Hir, HlGoto, Kind, List, LoopKind, Node, Predicate, Target};
 use rustc_hash::FxHashSet;
 
-/// Does so in a region.
+/// Tidies a region.
 pub(super) fn tidy(hir: &mut Hir, region: Node) {
     leave_out(hir, region);
     while fold(hir, region) {
@@ -14,7 +14,7 @@ pub(super) fn tidy(hir: &mut Hir, region: Node) {
     labels(hir, region);
 }
 
-/// Leaves out gotos and ifs.
+/// Removes redundant gotos and ifs.
 fn leave_out(hir: &mut Hir, region: Node) {
     loop {
         let mut changed = false;
@@ -38,7 +38,7 @@ fn leave_out(hir: &mut Hir, region: Node) {
     }
 }
 
-/// Leaves out labels.
+/// Removes unused labels.
 fn labels(hir: &mut Hir, region: Node) {
     let mut used: FxHashSet<Node> = FxHashSet::default();
     let nodes = hir.nodes_in(region);
@@ -60,10 +60,11 @@ fn labels(hir: &mut Hir, region: Node) {
     }
 }
 
-/// Puts what is done for sure in place of ifs that compare constants and are left by their ends alone; whether there was one.
+/// Replaces ifs that compare constants and contain no goto out of them by the list that executes. Returns whether
+/// there was one.
 fn fold(hir: &mut Hir, region: Node) -> bool {
     let mut changed = false;
-    // From inside to outside.
+    // Innermost first.
     for node in hir.nodes_in(region).into_iter().rev() {
         let Kind::If(branch) = hir.kind(node) else { continue };
         let known: Vec<Option<bool>> = branch.conditions.iter().map(holds).collect();
@@ -79,7 +80,7 @@ fn fold(hir: &mut Hir, region: Node) -> bool {
     changed
 }
 
-/// Puts what is done in one of an if's cases in its place, if it is left by its end alone; whether it was.
+/// Replaces an if by one of its lists, unless a goto leaves the if. Returns whether it was replaced.
 pub(super) fn decide(hir: &mut Hir, node: Node, list: List) -> bool {
     let leaves = |inside: Node| match hir.kind(inside) {
         Kind::Goto(goto) => goto.label().is_none_or(|label| !hir.is_in(node, label)),
@@ -95,14 +96,14 @@ pub(super) fn decide(hir: &mut Hir, node: Node, list: List) -> bool {
     true
 }
 
-/// Whether a comparison of constants holds.
+/// The result of a comparison of constants.
 fn holds(condition: &Predicate) -> Option<bool> {
     let Compare::Int(pred) = condition.compare else { return None };
     let [left, right] = condition.refs.each_ref().map(|of| of.as_terminal().and_then(CanonExpr::as_constant));
     Some(pred.holds(left?, right?))
 }
 
-/// Turns the condition of an if around, if that is one comparison of integers.
+/// Inverts the condition of an if, if it is a single comparison of integers.
 fn turn(hir: &mut Hir, node: Node) -> bool {
     hir.edit(node, |kind, _| {
         let Kind::If(branch) = kind else { return false };
@@ -114,7 +115,7 @@ fn turn(hir: &mut Hir, node: Node) -> bool {
     })
 }
 
-/// Whether control comes to `target` if it goes on behind `node` without doing anything.
+/// Whether control reaches `target` from after `node` without executing anything.
 fn comes_next(hir: &Hir, node: Node, target: Target) -> bool {
     let mut at = node;
     loop {

@@ -1,4 +1,4 @@
-//! The body of a loop, or of a region, as a graph without cycles, and what dominates what in it: see the head of [`super`].
+//! The body of a loop or region as an acyclic graph, with its dominator tree: see the header of [`super`].
 
 use super::values::Values;
 use crate::node::Graph;
@@ -14,20 +14,20 @@ pub(super) enum Unit {
     Loop(LoopId),
 }
 
-/// The body of a loop without its backedges, or of a region, inner loops as one node each. Control comes to node 0 first.
+/// The body of a loop without its backedges, or of a region; each inner loop is one node. Node 0 is the entry.
 pub(super) struct Units {
-    /// The loop, or the one around the region.
+    /// The loop, or the loop around the region.
     pub(super) around: Option<LoopId>,
     pub(super) list: Vec<Unit>,
     pub(super) of: FxHashMap<Block, usize>,
     graph: Graph,
-    /// What each dominates directly, in topological order.
+    /// The immediately dominated nodes of each node, in topological order.
     pub(super) children: Vec<Vec<usize>>,
 }
 
 impl Units {
-    /// Of these blocks, in reverse post-order: those of the loop `around`, or some that are not left but to come to them again
-    /// by way of the first one.
+    /// Builds the graph of `blocks`, given in reverse post-order: the blocks of the loop `around`, or blocks that
+    /// control can leave and reach again only through the first one.
     pub(super) fn new(values: &Values<'_>, around: Option<LoopId>, blocks: &[Block]) -> Self {
         let loops = &values.loops;
         let mut units = Self {
@@ -38,7 +38,7 @@ impl Units {
             children: Vec::new(),
         };
         let mut of_loop: FxHashMap<LoopId, usize> = FxHashMap::default();
-        // Reverse post-order: of an inner loop the header comes first.
+        // In reverse post-order the header of an inner loop precedes its other blocks.
         for block in blocks {
             let innermost = loops.innermost(*block);
             let child = innermost.into_iter().flat_map(|l| loops.ancestors(l));
@@ -71,7 +71,7 @@ impl Units {
         }
         units
     }
-    /// Whether `node` stands in the branch of `from` that comes to it, and nowhere else comes to it.
+    /// Whether `node` is placed inside a branch of `from`: `from` is its only predecessor and ends in a branch.
     pub(super) fn is_inside(&self, values: &Values<'_>, from: usize, node: usize) -> bool {
         let branches = match self.list[from] {
             Unit::Block(block) => values.at.body.successors(block).len() > 1,

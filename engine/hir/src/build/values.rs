@@ -1,12 +1,12 @@
 //! Variables for values, and closed forms at places.
 //!
-//! A variable stands for a value wherever that can be used: it is written where the value is defined and nowhere else,
-//! with two exceptions. That of a header's phi is written at the end of the loop's body, or, where it shares its variable,
-//! where the value that the backedge brings is defined. So a form behind these must not have it; [`Values::holds`] says
-//! where it may.
+//! A variable holds a value wherever the value can be used: it is written only where the value is defined, with two
+//! exceptions. The variable of a header phi is written at the end of the loop's body or, if the variable is shared,
+//! where the backedge's value is defined. A form after that write must not use it; [`Values::holds`] decides where a
+//! form may.
 //!
-//! A form with reverse engineered parts has variables for these that were not operands of what it stands for. They must
-//! not be poison where that is not: only values from which poison spreads to it are taken.
+//! A form with reverse engineered parts uses variables that were not operands of the value it represents. They must
+//! not be poison where that value is not, so only values whose poison propagates to it are used.
 
 use super::extent::Extent;
 use crate::blob::{Blobs, ScalarType, Temp, TempData};
@@ -24,10 +24,10 @@ use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many values are looked at for one that an expression is that of.
+/// Limit on the values examined when looking for a value with a given expression.
 const MOST_LOOKED_AT: usize = 32;
 
-/// Where an operand is read: before that instruction of the block, or at its end.
+/// The place where an operand is read: before that instruction of the block, or at the block's end.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Where {
     pub(super) block: Block,
@@ -42,16 +42,16 @@ pub(super) struct Values<'a> {
     pub(super) dominators: Fresh<'a, Dominators>,
     pub(super) names: BodyPrinter<'a>,
     temps: FxHashMap<Value, Temp>,
-    /// The blocks of the nest at hand.
+    /// The blocks of the current nest.
     extent: Option<Extent>,
-    /// The blocks of regions that were taken: whether they go when that is lowered, as heads do not.
+    /// The blocks of taken regions, and whether lowering removes them; it does not remove heads.
     taken: FxHashMap<Block, bool>,
-    /// The values of these that stay then.
+    /// Values in these blocks that survive lowering.
     staying: FxHashSet<Inst>,
-    /// Values that a backedge brings to a phi whose variable they share, and these phis.
+    /// Backedge values that share the variable of a phi, and the phis.
     phi_of: FxHashMap<Inst, Inst>,
     shares: FxHashMap<Inst, Inst>,
-    /// Instructions of the nest whose variables were asked for, and those that were not looked at since.
+    /// Instructions of the nest whose variables were requested, and those of them not yet processed.
     asked: FxHashSet<Inst>,
     pub(super) new: Vec<Inst>,
 }
@@ -74,7 +74,7 @@ impl<'a> Values<'a> {
             new: Vec::new(),
         }
     }
-    /// Begins with another nest.
+    /// Starts another nest.
     pub(super) fn enter(&mut self, scev: &mut ScalarEvolution<'a>, extent: &Extent) {
         self.extent = Some(extent.clone());
         self.phi_of.clear();
@@ -83,7 +83,7 @@ impl<'a> Values<'a> {
         self.new.clear();
         for block in &extent.blocks {
             for inst in self.at.body.insts(*block) {
-                // What is known of a value can be read from now on.
+                // Compute the expression now, so that it can be read from now on.
                 scev.expr(Value::Inst(*inst));
             }
         }
@@ -94,16 +94,16 @@ impl<'a> Values<'a> {
             }
         }
     }
-    /// Ends with a nest that was taken.
+    /// Finishes a nest that was taken.
     pub(super) fn leave(&mut self, extent: &Extent) {
         self.taken.extend(extent.sources().map(|block| (block, extent.contains(block))));
         self.staying.extend(&extent.open);
     }
-    /// Whether the block is one of a region that was taken.
+    /// Whether the block belongs to a region that was taken.
     pub(super) fn is_taken(&self, block: Block) -> bool {
         self.taken.contains_key(&block)
     }
-    /// Gives the phi and what the backedge brings one variable, if that is right.
+    /// Lets the phi and its backedge value share one variable, if that is correct.
     fn share(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId, phi: Inst) {
         let body = self.at.body;
         let is_induction =
@@ -121,8 +121,8 @@ impl<'a> Values<'a> {
             self.shares.insert(phi, next);
         }
     }
-    /// Whether nothing behind `next`, which is in `block`, reads `phi` as it was, or something that is computed of it by
-    /// arithmetic, of which closed forms are made.
+    /// Whether nothing after `next`, which is in `block`, reads the old value of `phi`, or a value computed from it
+    /// by arithmetic that becomes part of closed forms.
     fn is_done_with(&self, phi: Inst, next: Inst, block: Block) -> bool {
         let body = self.at.body;
         let mut seen = vec![phi];
@@ -145,7 +145,7 @@ impl<'a> Values<'a> {
         }
         true
     }
-    /// Whether what `value` computes depends on `phi` within one iteration: both are in one strongly connected set.
+    /// Whether `value` depends on `phi` within one iteration, so that both are in one strongly connected set.
     fn depends_on(&self, l: LoopId, value: Inst, phi: Inst) -> bool {
         let body = self.at.body;
         let mut seen = vec![value];
@@ -163,23 +163,23 @@ impl<'a> Values<'a> {
         }
         false
     }
-    /// The value that shares the variable of `phi`, which comes by the backedge.
+    /// The backedge value that shares the variable of `phi`.
     pub(super) fn shared_with(&self, phi: Inst) -> Option<Inst> {
         self.shares.get(&phi).copied()
     }
     pub(super) fn is_in_nest(&self, block: Block) -> bool {
         self.extent.as_ref().is_some_and(|extent| extent.contains(block))
     }
-    /// Whether the block is in none of the nest's loops.
+    /// Whether the block is in no loop of the nest.
     pub(super) fn is_between(&self, block: Block) -> bool {
         let loops = self.extent.iter().flat_map(|extent| &extent.loops);
         loops.clone().all(|l| !self.loops.contains(*l, block))
     }
-    /// Whether the instruction is one of the nest at hand.
+    /// The instruction, if it is in the current nest.
     pub(super) fn in_nest(&self, value: Value) -> Option<Inst> {
         value.as_inst().filter(|i| self.at.body.block_of(*i).is_some_and(|b| self.is_in_nest(b)))
     }
-    /// The type of `value`; what is wider than is modelled has no arithmetic.
+    /// The type of `value`; integers wider than supported have no arithmetic.
     pub(super) fn ty(&self, value: Value) -> ScalarType {
         let ty = self.at.body.ty(value);
         ScalarType::new(&self.at.env.layout, ty).unwrap_or(ScalarType { ty, width: 1 })
@@ -213,7 +213,7 @@ impl<'a> Values<'a> {
         self.temps.insert(holder, temp);
         temp
     }
-    /// The variable of `value`, if it has one yet.
+    /// The variable of `value`, if it already has one.
     pub(super) fn known_temp(&self, value: Value) -> Option<Temp> {
         let holder =
             value.as_inst().and_then(|inst| self.phi_of.get(&inst)).map_or(value, |phi| Value::Inst(*phi));
@@ -229,11 +229,12 @@ impl<'a> Values<'a> {
         } else {
             self.dominators.strictly_dominates(block, at.block)
         };
-        // What is computed in another nest, of which SCEV may have looked through the phi of an exit, is no variable's here.
+        // A value computed in another nest, which SCEV may have reached through an exit phi, has no variable here.
         let home = self.loops.innermost(block).filter(|_| !self.is_in_nest(block));
         let nest = self.extent.as_ref().map(|extent| extent.loops[0]);
         let is_elsewhere = home.zip(nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
-        // Nor is what stands between the loops of another region, but for what is used behind that: it may be gone.
+        // Nor has a value between the loops of another region, unless it is used after that region: lowering may
+        // remove it.
         let goes =
             self.taken.get(&block) == Some(&true) && !self.staying.contains(&inst) && !self.is_in_nest(block);
         if !is_defined || is_elsewhere || goes {
@@ -252,12 +253,12 @@ impl<'a> Values<'a> {
             _ => true,
         }
     }
-    /// Whether the variables of all these hold them at that place.
+    /// Whether the variables of all these values hold them at that place.
     pub(super) fn holds_all(&self, all: &[Value], at: Where) -> bool {
         all.iter().all(|value| self.holds(*value, at))
     }
-    /// What `value`, an operand of what is executed at that place, is there in closed form: a self blob if it has no other.
-    /// What executes reads its operands, so that their variables hold them.
+    /// The closed form of `value`, an operand of an instruction that executes at that place; a self blob if it has no
+    /// other form. An executing instruction reads its operands, so their variables hold them.
     pub(super) fn form(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -267,7 +268,7 @@ impl<'a> Values<'a> {
     ) -> CanonExpr {
         self.own_form(scev, hir, value, at).unwrap_or_else(|| self.self_blob(hir, value))
     }
-    /// What any `value` is at that place, in closed form; `None` if it has none and its variable need not hold it there.
+    /// The closed form of any `value` at that place; `None` if it has none and its variable may not hold it there.
     pub(super) fn form_if_held(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -278,7 +279,7 @@ impl<'a> Values<'a> {
         let own = self.own_form(scev, hir, value, at);
         own.or_else(|| self.holds(value, at).then(|| self.self_blob(hir, value)))
     }
-    /// The variable of `value` as a form.
+    /// The self blob of the variable of `value`.
     pub(super) fn self_blob(&mut self, hir: &mut Hir, value: Value) -> CanonExpr {
         let temp = self.temp(hir, value);
         CanonExpr::of_temp(&mut hir.blobs, temp, 0)
@@ -297,9 +298,9 @@ impl<'a> Values<'a> {
         let expr = if self.ty(value).is_int() { scev.expr(value) } else { None }?;
         self.form_of_value(scev, hir, value, expr, at)
     }
-    /// The form of `expr`, the expression of `value`. SCEV carries a conversion on to the terms of a sum that does not wrap
-    /// around, of which one may then be the conversion of what does: that is no closed form, but the conversion of the whole
-    /// sum, as the code has it, is one.
+    /// The form of `expr`, the expression of `value`. SCEV distributes an extension over the terms of a sum that does
+    /// not wrap; a term may then be the extension of a wrapping sum, which has no closed form. The extension of the
+    /// whole sum, as in the code, has one.
     pub(super) fn form_of_value(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -323,7 +324,8 @@ impl<'a> Values<'a> {
         let form = self.form_of(scev, hir, of_inner, Some(value), at)?;
         form.cast_to(width, extension, &mut hir.blobs)
     }
-    /// The closed form of an expression at that place, if it has one. Variables are for the parts of `root` alone.
+    /// The closed form of an expression at that place, if it has one. Only parts of `root` are used for reverse
+    /// engineering.
     pub(super) fn form_of(
         &mut self,
         scev: &ScalarEvolution<'a>,
@@ -332,7 +334,7 @@ impl<'a> Values<'a> {
         root: Option<Value>,
         at: Where,
     ) -> Option<CanonExpr> {
-        // Variables are made of what a form that comes to be has.
+        // Variables are created while the form under construction uses the blobs.
         let mut blobs = std::mem::take(&mut hir.blobs);
         let mut place = AtPlace { values: self, hir, root, at };
         let form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place);
@@ -341,7 +343,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A place, as forms see it.
+/// A place, as the builder of forms sees it.
 struct AtPlace<'v, 'a> {
     values: &'v mut Values<'a>,
     hir: &'v mut Hir,
@@ -386,7 +388,7 @@ impl Place for AtPlace<'_, '_> {
 }
 
 impl<'a> AtPlace<'_, 'a> {
-    /// The variable of a value that the root is made of, of that expression, if it is one that `fits`.
+    /// The variable of a part of the root that has that expression and `fits`.
     fn find(
         &mut self,
         blobs: &mut Blobs,
@@ -402,7 +404,7 @@ impl<'a> AtPlace<'_, 'a> {
         let found = self.parts(scev).into_iter().find(is_it)?;
         Some(self.make(blobs, found))
     }
-    /// Values that the root is made of, from which poison spreads to it; itself first.
+    /// The root and values it is computed from whose poison propagates to it; the root is first.
     fn parts(&self, scev: &ScalarEvolution<'_>) -> Vec<Value> {
         let body = self.values.at.body;
         let mut parts: Vec<Value> = self.root.into_iter().collect();
@@ -426,7 +428,7 @@ impl<'a> AtPlace<'_, 'a> {
         }
         parts
     }
-    /// What a recurrence of a loop of the nest begins with: all its values are sums with that.
+    /// The start value of a recurrence of one of the nest's loops; all values of the recurrence are sums with it.
     fn start_of(&self, scev: &ScalarEvolution<'_>, phi: Inst) -> Option<Value> {
         let Values { at, cfg, loops, .. } = &*self.values;
         let l = at.body.block_of(phi).and_then(|block| loops.with_header(block))?;

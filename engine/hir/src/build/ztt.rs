@@ -1,4 +1,4 @@
-//! Zero-trip tests: an if around a loop that is that loop's own test, asked before the first iteration.
+//! Zero-trip tests: finds ifs around a loop that are the loop's own test, executed before the first iteration.
 //!
 //! ```text
 //! if (0 < %n)                       %t = …;
@@ -11,17 +11,17 @@
 //! }
 //! ```
 //!
-//! Needs a tidied tree, and the code that it was made of. The if has nothing but instructions beside the loop, which become
-//! its preheader and its postexit; and no else, but for what variables are that are written behind the loop otherwise, which
-//! goes before the if. So the tree means the same whatever the condition is. It is *the* test of
-//! the loop if, from the if on and not before, the comparison that goes on with the loop at its latch is known to hold of
-//! what it compares one iteration before the first. Source of that definition: the rotation of loops, which makes such ifs
-//! (LLVM Loop Terminology, "Rotated Loops"). Where the loop is the outer one of a perfect nest, the test may be that of one within:
-//! so transforms leave them, one in the other.
+//! Requirements: a tidied tree, and the code that it was built from. The if contains only instructions beside the
+//! loop, which become its preheader and its postexit. It has no else-list, except for copies to variables that are
+//! written otherwise after the loop; these move before the if. So the tree has the same meaning whatever the
+//! condition is. The if is *the* test of the loop if the comparison at the loop's latch, applied to its operands one
+//! iteration before the first, is known to hold after the if and not before. This definition comes from loop
+//! rotation, which creates such ifs (LLVM Loop Terminology, "Rotated Loops"). If the loop is the outer one of a
+//! perfect nest, the test may belong to an inner loop, since transforms produce such nests.
 //!
-//! An if whose condition is known where it is asked, of guards around it or of ranges, decides nothing: that of a square nest's
-//! inner loop asks what the outer loop's test has asked. What is done in the one case takes its place. (If the condition is
-//! undef or poison, that is undefined behaviour.) One that a goto leaves stays, whichever list that is in.
+//! An if whose condition is known where it executes, from guards around it or from ranges, decides nothing: for the
+//! inner loop of a square nest, the outer loop's test already covers it. The list that executes replaces it. (If the
+//! condition is undef or poison, executing it is UB.) An if with a goto out of it, in whichever list, remains.
 
 use super::shape::Places;
 use super::tidy::decide;
@@ -35,13 +35,13 @@ use backedge_ir::int::Int;
 use backedge_scev::expr::{Cast, Node as ScevNode};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Tests that a loop has at most.
+/// Limit on the tests of a loop.
 const MOST_TESTS: usize = 8;
 
-/// Gives the loops of a region the tests that stand around them.
+/// Turns the ifs around loops of a region into zero-trip tests.
 pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, places: &Places) {
     let mut changed = false;
-    // From inside to outside.
+    // Innermost first.
     for node in hir.nodes_in(region).into_iter().rev() {
         let Some(block) = places.ifs.get(&node) else { continue };
         if let Some(list) = known_case(scev, hir, node, *block) {
@@ -61,7 +61,7 @@ pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, 
     }
 }
 
-/// What is done for sure of an if at the end of `block`, if it compares two integers and it is known how that comes out.
+/// The list of an if at the end of `block` that always executes, if the if compares two integers with a known result.
 fn known_case(scev: &mut ScalarEvolution<'_>, hir: &Hir, node: Node, block: Block) -> Option<List> {
     let Kind::If(branch) = hir.kind(node) else { return None };
     let ([Predicate { compare: Compare::Int(pred), refs, .. }], body) = (&branch.conditions[..], scev.body())
@@ -76,7 +76,7 @@ fn known_case(scev: &mut ScalarEvolution<'_>, hir: &Hir, node: Node, block: Bloc
         let is_bool = refs[0].as_terminal().is_some_and(|form| form.dest_type().width == 1);
         is_bool && refs[1].as_terminal().and_then(CanonExpr::as_constant).is_some_and(Int::is_zero)
     };
-    // What is compared outside of the nest is asked as a variable there.
+    // A comparison computed outside of the nest is read as a variable in the nest.
     let of_tree = match pred {
         _ if scev.body().ty(asked.operands[0]).int_bits() == Some(1) => return None,
         IntPredicate::Ne if of_bool(refs) => of_code,
@@ -92,8 +92,8 @@ fn known_case(scev: &mut ScalarEvolution<'_>, hir: &Hir, node: Node, block: Bloc
     Some(if holds == is_turned { List::Else } else { List::Then })
 }
 
-/// The loop in the if, if there are only instructions beside it, and, if it has a test already, nothing: that would be done where
-/// the one holds and the other does not.
+/// The loop in the if, if there are only instructions beside it, and nothing at all if the loop already has a test:
+/// instructions would otherwise have to execute when one test holds and the other does not.
 fn only_loop(hir: &Hir, node: Node) -> Option<Node> {
     if !has_free_else(hir, node) {
         return None;
@@ -106,8 +106,8 @@ fn only_loop(hir: &Hir, node: Node) -> Option<Node> {
     (has_room && other.is_none()).then_some(l)
 }
 
-/// Whether all that is done where the condition does not hold could be done before it is asked: copies to variables that are
-/// written otherwise too, and that nothing reads before; the if is left by its end alone.
+/// Whether everything in the else-list can execute before the if: copies to variables that the then-list writes too
+/// and that nothing in the if reads, and no goto leaves the if.
 fn has_free_else(hir: &Hir, node: Node) -> bool {
     let then: Vec<Node> = hir.children(node, List::Then).collect();
     let inside: Vec<Node> = then.iter().flat_map(|n| hir.nodes_in(*n)).chain([node]).collect();
@@ -126,15 +126,15 @@ fn has_free_else(hir: &Hir, node: Node) -> bool {
         || hir.children(node, List::Else).all(is_free) && !inside.iter().any(leaves)
 }
 
-/// Whether what `l` asks at its latch holds of what would be asked one iteration before the first, from the end of `block`
-/// on, and is not known to before.
+/// Whether the latch comparison of `l`, applied one iteration before the first, is known to hold from the end of
+/// `block` on, and not before.
 fn is_test(scev: &mut ScalarEvolution<'_>, l: LoopId, block: Block) -> bool {
     asked_before(scev, l).is_some_and(|(pred, left, right)| {
         scev.is_entry_guarded(l, pred, left, right) && !scev.is_known_at(pred, left, right, block)
     })
 }
 
-/// The comparison with which `l` goes on at its latch, with the values that it would have one iteration before the first.
+/// The comparison that continues `l` at its latch, with its operands one iteration before the first.
 fn asked_before(scev: &mut ScalarEvolution<'_>, l: LoopId) -> Option<(IntPredicate, Expr, Expr)> {
     let (body, loops) = (scev.body(), scev.loops());
     let latch = loops.single_latch(&scev.cfg(), l)?;
@@ -149,8 +149,8 @@ fn asked_before(scev: &mut ScalarEvolution<'_>, l: LoopId) -> Option<(IntPredica
     Some(narrowed(scev, pred, [left?, right?]))
 }
 
-/// A comparison of all ones, the number of the iteration before the first, with an extended last one, as lowering writes it: of
-/// what is extended, as that comes out. In all bits they always differ.
+/// A comparison of all ones, the iteration number before the first, with a zero-extended last number, as lowering
+/// emits it, is narrowed to the operand of the extension. In the wide type the operands would always differ.
 fn narrowed(
     scev: &mut ScalarEvolution<'_>,
     pred: IntPredicate,
@@ -166,7 +166,7 @@ fn narrowed(
     }
 }
 
-/// What an expression would be one iteration before the first of `l`.
+/// The value of an expression one iteration before the first of `l`.
 fn one_before(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Expr) -> Option<Expr> {
     match scev.arena().node(of) {
         ScevNode::AddRec(around, parts) if *around == l => {
@@ -178,7 +178,7 @@ fn one_before(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Expr) -> Option<Exp
     }
 }
 
-/// Makes an if a zero-trip test of the loop in it, asked before those that it has.
+/// Turns an if into a zero-trip test of the loop in it, evaluated before the tests that the loop has.
 fn put(hir: &mut Hir, node: Node, l: Node) {
     let Kind::If(branch) = hir.kind(node).clone() else { return };
     hir.edit_loop(l, |of| drop(of.ztt.splice(..0, branch.conditions)));

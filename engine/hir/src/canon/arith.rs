@@ -1,26 +1,26 @@
-//! Arithmetic of closed forms. Each result equals the operation on the values, for all values of induction variables and
-//! temps for which the operands are defined; what cannot be said in a closed form is `None`.
+//! Arithmetic of closed forms. Each result equals the operation on the values, for all values of induction variables
+//! and temps for which the operands are defined. A result that has no closed form is `None`.
 //!
-//! Numerators are added and multiplied modulo 2^w, which truncation goes along with. It does not go along with
-//! extension: `zext(a) + zext(b)` is not `zext(a + b)` where the inner sum wraps. Nor with division. [`NoWrap`] is how a
-//! caller says that the inner operation does not wrap.
+//! Numerators are added and multiplied modulo 2^w, which commutes with truncation. It does not commute with
+//! extension: `zext(a) + zext(b)` is not `zext(a + b)` if the inner sum wraps. Nor does it commute with division.
+//! With [`NoWrap`] a caller states that the inner operation does not wrap.
 
 use super::{CanonExpr, Extension, IvCoeff, Level};
 use crate::blob::{Blobs, Cast, Linear, ScalarType};
 use backedge_ir::int::Int;
 
-/// What the caller knows of an operation on the numerators of two forms that are extended.
+/// The caller's knowledge about an operation on the numerators of two extended forms.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NoWrap {
-    /// Nothing.
+    /// No knowledge.
     Unknown,
-    /// The exact result is in the range of the source type: as unsigned if the forms are zero-extended, as signed if they
-    /// are sign-extended.
+    /// The exact result is in the range of the source type: as unsigned if the forms are zero-extended, as signed if
+    /// they are sign-extended.
     Known,
 }
 
 impl CanonExpr {
-    /// Whether the sum of both, and their difference, can be said in one form of their types: `mergeable()`.
+    /// Whether the sum and the difference of both can be expressed in one form of their types: `mergeable()`.
     pub fn mergeable(&self, other: &Self, no_wrap: NoWrap) -> bool {
         let types = self.src == other.src && self.dest == other.dest && self.src.is_int();
         let divided = !self.denominator.is_one() || !other.denominator.is_one();
@@ -48,7 +48,7 @@ impl CanonExpr {
         }
         self.combined(other, Int::all_ones(self.src.width), no_wrap, blobs)
     }
-    /// `self + by * other` where the forms are mergeable.
+    /// `self + by * other`, if the forms are mergeable.
     fn combined(&self, other: &Self, by: Int, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
         if !self.mergeable(other, no_wrap) {
             return None;
@@ -69,12 +69,12 @@ impl CanonExpr {
         self.add_constant_term(other.constant.mul(by));
         self.defined_at_level = self.defined_at_level.max(other.defined_at_level);
     }
-    /// The sum with a constant of the destination type.
+    /// The sum of the form and a constant of the destination type.
     pub fn add_constant(&self, value: Int, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
         let other = self.constant_like(value)?;
         self.add(&other, no_wrap, blobs)
     }
-    /// The product with a constant of the destination type.
+    /// The product of the form and a constant of the destination type.
     pub fn mul_constant(&self, value: Int, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
         let other = self.constant_like(value)?;
         self.mul(&other, no_wrap, blobs)
@@ -83,7 +83,7 @@ impl CanonExpr {
     pub fn negated(&self, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
         self.constant_like(Int::zero(self.dest.width))?.sub(self, no_wrap, blobs)
     }
-    /// A constant of the destination type in a form of the same types as this, if there is one.
+    /// A constant of the destination type as a form with the same types as this one, if possible.
     fn constant_like(&self, value: Int) -> Option<Self> {
         if value.width() != self.dest.width || !self.src.is_int() {
             return None;
@@ -94,7 +94,7 @@ impl CanonExpr {
             Self { constant: inner, ..Self::create_ext_canon_expr(self.src, self.dest, self.extension) };
         (form.as_constant() == Some(value)).then_some(form)
     }
-    /// The product, if one of both has no induction variable: forms are linear in these.
+    /// The product, if at most one operand has induction variables: forms are linear in them.
     pub fn mul(&self, other: &Self, no_wrap: NoWrap, blobs: &mut Blobs) -> Option<Self> {
         if self.dest == other.dest {
             for (one, product) in [(self, other), (other, self)] {
@@ -134,15 +134,14 @@ impl CanonExpr {
     fn scalar_part(&self) -> Linear {
         Linear { constant: self.constant, terms: self.blobs.iter().copied().collect() }
     }
-    /// What it is with `i + by` for the induction variable `i` of `level`.
+    /// The form with `i + by` substituted for the induction variable `i` of `level`.
     pub fn shift_iv(&self, level: Level, by: &Self, blobs: &mut Blobs) -> Option<Self> {
         let iv = Self::of_iv(by.dest.width, level);
         let shifted = iv.add(&by.without_cast(blobs)?, NoWrap::Unknown, blobs)?;
         self.replace_iv(level, &shifted, blobs)
     }
-    /// What it is with `by` for the induction variable of `level`. Of the number of the iteration, which `by` tells, only
-    /// what it is modulo 2^w counts, so that `by` must not be narrower than the source type, constants aside, which are
-    /// unsigned.
+    /// The form with `by` substituted for the induction variable of `level`. Only the iteration number modulo 2^w
+    /// matters, so `by` must not be narrower than the source type, unless it is a constant; constants are unsigned.
     pub fn replace_iv(&self, level: Level, by: &Self, blobs: &mut Blobs) -> Option<Self> {
         let Some(coeff) = self.iv_coeff(level) else { return Some(self.clone()) };
         let width = self.src.width;
@@ -162,12 +161,12 @@ impl CanonExpr {
         result.add_numerator(&term, coeff.constant, blobs);
         Some(result)
     }
-    /// The same value in a form without an outermost cast and without a denominator, if there is one.
+    /// The same value in a form without an outermost cast and without a denominator, if possible.
     pub fn without_cast(&self, blobs: &mut Blobs) -> Option<Self> {
         self.low_bits(self.dest.width, blobs)
     }
-    /// The low `width` bits of the value in a form without an outermost cast and without a denominator, if there is one:
-    /// truncation goes through sums and products, and sees nothing of an extension of at least as many bits.
+    /// The low `width` bits of the value in a form without an outermost cast and without a denominator, if possible:
+    /// truncation commutes with sums and products, and cancels an extension to at least `width` bits.
     pub fn low_bits(&self, width: u32, blobs: &mut Blobs) -> Option<Self> {
         if !self.src.is_int() || !self.dest.is_int() || self.dest.width < width {
             return None;
@@ -194,8 +193,8 @@ impl CanonExpr {
         result.add_constant_term(self.constant.trunc(width));
         Some(result)
     }
-    /// The value brought to `width` bits: extended as `extension` says if it is narrower, cut if it is wider. Where it has a
-    /// cast already that the new one does not go together with, and induction variables, there is no form.
+    /// The value converted to `width` bits: extended as `extension` states, or truncated. `None` if the form has
+    /// induction variables and a cast that does not combine with the new one.
     pub fn cast_to(&self, width: u32, extension: Extension, blobs: &mut Blobs) -> Option<Self> {
         if !self.dest.is_int() || !self.src.is_int() {
             return None;
@@ -203,7 +202,7 @@ impl CanonExpr {
         let dest = ScalarType::int(width);
         let again = match self.extension() {
             _ if width == self.dest.width => return Some(self.clone()),
-            // Cut to what was there before, or to part of what was added.
+            // Truncates to the operand, or to part of the extension.
             Some(inner) => (width < self.dest.width || inner == extension).then_some(inner),
             None => (self.cast().is_none() || width < self.dest.width).then_some(extension),
         };
@@ -219,8 +218,7 @@ impl CanonExpr {
             }
         }
     }
-    /// The quotient by a constant other than zero, as unsigned. Where it has a cast already, and induction variables, there
-    /// is no form.
+    /// The unsigned quotient by a nonzero constant. `None` if the form has a cast and induction variables.
     pub fn udiv(&self, by: Int, blobs: &mut Blobs) -> Option<Self> {
         if by.is_zero() || by.width() != self.dest.width {
             return None;
@@ -228,12 +226,12 @@ impl CanonExpr {
         let plain =
             if self.cast().is_none() && self.src.is_int() { self.clone() } else { self.without_cast(blobs)? };
         if plain.denominator.mul_overflows_unsigned(by) {
-            // The quotient by what is more than any value is.
+            // The divisor exceeds every value of the numerator.
             return Some(Self::zero(plain.dest));
         }
         Some(Self { denominator: plain.denominator.mul(by), ..plain })
     }
-    /// The form of which `by` times the value is this one's, if all coefficients are multiples of `by`, with signs.
+    /// The form whose product with `by` is this form, if all coefficients are multiples of `by`, as signed.
     pub fn divided_exactly(&self, by: Int, blobs: &mut Blobs) -> Option<Self> {
         let plain = self.cast().is_none() && self.denominator.is_one() && self.src.is_int();
         if !plain || by.is_zero() || by.width() != self.src.width {
@@ -244,7 +242,7 @@ impl CanonExpr {
         for (_, coeff) in &mut quotient.ivs {
             match of(coeff.constant) {
                 Some(constant) => coeff.constant = constant,
-                // A sum of blobs is no multiple as a blob, but as a sum it may be.
+                // A sum of blobs has no coefficient of its own, but its terms may all be multiples.
                 None => {
                     let blob = coeff.blob.filter(|_| coeff.constant.is_one())?;
                     let mut linear = Linear::zero(by.width());
@@ -262,7 +260,7 @@ impl CanonExpr {
         }
         Some(quotient)
     }
-    /// The blob that it is, if it has no induction variable.
+    /// The form as a blob, if it has no induction variable.
     pub fn as_blob(&self, blobs: &mut Blobs) -> Option<crate::Blob> {
         if self.has_any_iv() {
             return None;

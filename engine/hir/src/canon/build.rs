@@ -1,13 +1,15 @@
 //! Closed forms from SCEV.
 //!
-//! The outermost cast and an outermost division by a constant are taken off and kept as such; what is inside is taken apart
-//! as a sum. Products are distributed as far as one factor is a sum with induction variables in it and the others are
-//! blobs that do not change in that variable's loop. An affine add recurrence of a loop around the place, whose step is a blob, is an induction variable with a
-//! coefficient. What else has no add recurrence inside is a blob. What has one (a recurrence of higher degree, the product
-//! of two induction variables, a minimum, an inner cast) cannot be in a blob: it is *reverse engineered* into the temp of a
-//! value that it is known to be the expression of, if the [`Place`] knows one, or there is no closed form.
+//! The builder strips the outermost cast and an outermost division by a constant and keeps them as such; it
+//! decomposes the rest as a sum. Products are distributed if one factor is a sum with induction variables and the
+//! others are blobs that do not vary in the loops of these variables. An affine add recurrence of a loop around the
+//! place, with a blob as its step, becomes an induction variable with a coefficient. Every other part without add
+//! recurrences becomes a blob. A part with an add recurrence (a recurrence of higher degree, a product of two
+//! induction variables, a minimum, an inner cast) cannot be in a blob: it is *reverse engineered* into the temp of a
+//! value whose expression it is, if the [`Place`] knows one; otherwise there is no closed form.
 //!
-//! Guarantees: where the expression is defined, the form has its value, in every iteration of the loops around the place.
+//! Guarantees: if the expression is defined, the form has its value, in every iteration of the loops around the
+//! place.
 
 use super::{CanonExpr, Extension, IvCoeff, Level};
 use crate::blob::{Blob, Blobs, Cast, NAry, ScalarType, Temp};
@@ -19,41 +21,41 @@ use backedge_scev::expr::{ExprType, Node};
 use backedge_scev::{Expr, ScalarEvolution};
 use smallvec::SmallVec;
 
-/// Nodes of an expression beyond which it is not looked into. Far beyond what subscripts have; it bounds recursion too.
+/// Limit on the nodes of an expression, far above the size of subscripts. It also bounds recursion.
 const MOST_NODES: u32 = 512;
 
-/// Where a form is to stand.
+/// The place of a form.
 pub trait Place {
-    /// The level of `l`, if it is around the place and one of the nest's loops.
+    /// The level of `l`, if it is one of the nest's loops and around the place.
     fn level(&self, l: LoopId) -> Option<Level>;
     /// The variable that holds `value` at the place, if one does.
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp>;
-    /// Phis of the header of `l`, which is around the nest, that variables hold at the place; of these only such as are not
-    /// poison where what the form stands for is not.
+    /// Header phis of `l`, a loop around the nest, whose variables hold them at the place. Only phis that are not
+    /// poison wherever the value of the form is not.
     fn counters(&mut self, scev: &ScalarEvolution<'_>, l: LoopId) -> Vec<Value>;
-    /// A variable that is written in front of the nest and holds a value whose expression is `expr`, if one is known.
+    /// A variable that is written before the nest and holds a value with the expression `expr`, if one is known.
     fn temp_in_front(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
-    /// A variable that holds a value at the place whose expression is `expr`, if one is known.
+    /// A variable that holds a value with the expression `expr` at the place, if one is known.
     fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
 }
 
 /// Why an expression has no closed form.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NotCanonical {
-    /// It has too many parts.
+    /// It has too many nodes.
     TooLarge,
-    /// A part of it is not known.
+    /// A part of it could not be computed.
     NotComputed,
-    /// A value in it is held by no variable at the place.
+    /// No variable holds this value at the place.
     NoVariable(Value),
     /// A part is not linear in the induction variables, and no variable holds it.
     NotLinear(Expr),
-    /// It is an address with an offset. The base has a form, and the offset has one.
+    /// It is an address with an offset. The base and the offset have forms of their own.
     Pointer,
 }
 
 impl CanonExpr {
-    /// The closed form of `expr` at that place. Its level is to be told.
+    /// The closed form of `expr` at that place. The caller must set its level.
     pub fn from_scev(
         scev: &ScalarEvolution<'_>,
         expr: Expr,
@@ -104,7 +106,7 @@ struct Builder<'b, 'a> {
 }
 
 impl Builder<'_, '_> {
-    /// Adds `by` times `expr` to the numerator of `form`. If there is no form, what was added is of no use.
+    /// Adds `by` times `expr` to the numerator of `form`. On failure `form` is unusable.
     fn add(&mut self, form: &mut CanonExpr, expr: Expr, by: IvCoeff) -> Result<(), NotCanonical> {
         let scev = self.scev;
         let arena = scev.arena();
@@ -132,8 +134,8 @@ impl Builder<'_, '_> {
             }
         }
     }
-    /// Adds `by` times an affine add recurrence of a loop that is none of the nest's: in what a phi of that loop's header is,
-    /// which counts it.
+    /// Adds `by` times an affine add recurrence of a loop outside the nest, expressed by a header phi that counts
+    /// that loop.
     fn add_outer(
         &mut self,
         form: &mut CanonExpr,
@@ -155,7 +157,7 @@ impl Builder<'_, '_> {
         self.add(form, start, by)?;
         self.add(form, first, scaled(Int::zero(times.width()).sub(times)))
     }
-    /// The variable of a phi in the header of `l` that `step` is so many times the step of, with its first value.
+    /// A header phi of `l` whose step divides `step`: its variable, its start value, and the quotient.
     fn counted_by(&mut self, l: LoopId, step: Expr) -> Option<(Temp, Expr, Int)> {
         let (scev, width) = (self.scev, self.scev.width(step));
         let counters = self.place.counters(scev, l);
@@ -174,7 +176,7 @@ impl Builder<'_, '_> {
             .into_iter()
             .find_map(|(phi, first, times)| Some((self.place.temp(self.blobs, phi)?, first, times)))
     }
-    /// Whether an expression has one value wherever it is computed: what is `undef` has not.
+    /// Whether an expression has the same value wherever it is computed; `undef` does not.
     fn is_one_value(&self, expr: Expr) -> bool {
         let scev = self.scev;
         let is_undef = |value: Value| {
@@ -183,7 +185,7 @@ impl Builder<'_, '_> {
         };
         scev.arena().all_parts(expr, |_, node| !matches!(node, Node::Unknown(value) if is_undef(*value)))
     }
-    /// A product with an add recurrence in it: it can be distributed if that is in one factor only.
+    /// Adds a product with an add recurrence. It is distributed if only one factor has add recurrences.
     fn add_product(
         &mut self,
         form: &mut CanonExpr,
@@ -197,7 +199,7 @@ impl Builder<'_, '_> {
             factors.iter().copied().partition(|f| arena.has_add_rec(*f));
         let [linear] = linear[..] else { return self.add_unknown(form, product, by) };
         if rest.iter().any(|factor| self.varies_with(*factor, linear)) {
-            // A coefficient that changes with its induction variable is none. A variable may hold either factor.
+            // The coefficient varies with its induction variable. A variable may hold either factor.
             return match self.place.temp_of_expr(self.blobs, scev, linear) {
                 Some(temp) => {
                     let mut coeff = self.of_temp(by, temp);
@@ -225,7 +227,7 @@ impl Builder<'_, '_> {
         let blob = self.blobs.of_temp(temp);
         self.times(by, blob)
     }
-    /// Whether a value in `factor` is computed in a loop that `linear` has a recurrence of.
+    /// Whether a value in `factor` is computed in a loop with a recurrence in `linear`.
     fn varies_with(&self, factor: Expr, linear: Expr) -> bool {
         let (scev, arena) = (self.scev, self.scev.arena());
         let loops = scev.loops();
@@ -289,7 +291,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// How many times `own` `step` is, if that is known.
+/// The quotient of `step` by `own`, if it is known and exact.
 fn quotient(scev: &ScalarEvolution<'_>, step: Expr, own: Expr) -> Option<Int> {
     let width = scev.width(step);
     if step == own {

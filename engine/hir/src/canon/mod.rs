@@ -4,50 +4,50 @@
 //! cast( (C1*B1*i1 + C2*B2*i2 + … + BC1*b1 + BC2*b2 + … + C0) / D )
 //! ```
 //!
-//! `i1, i2, …` are the induction variables of the loops around the place, 1 the outermost; `C1, …` constant coefficients,
-//! `B1, …` blob coefficients, which may be missing; `b1, …` blobs with constant coefficients `BC1, …`; `C0` the constant;
-//! `D` the denominator.
+//! `i1, i2, …` are the induction variables of the loops around the place, 1 the outermost; `C1, …` are constant
+//! coefficients; `B1, …` are blob coefficients, which may be missing; `b1, …` are blobs with constant coefficients
+//! `BC1, …`; `C0` is the constant; `D` is the denominator.
 //!
-//! # What it means
+//! # Meaning
 //!
-//! Let `w` be the width of the source type, and `v` that of the destination type. All constants are integers modulo 2^w,
-//! all blobs have `w` bits. Then the value is found in three steps, each exact, and each total but for poison:
+//! Let `w` be the width of the source type, and `v` that of the destination type. All constants are integers modulo
+//! 2^w, and all blobs have `w` bits. The value is computed in three steps, each exact, and total except for poison:
 //!
-//! 1. the numerator, modulo 2^w. An induction variable is a natural number, how often its loop's header has been come to
-//!    before in this execution of the loop; it takes part modulo 2^w, whatever type the loop counts in;
-//! 2. the quotient by `D` as unsigned, rounded down. `D` is not zero; 1 is no division. (`ScalarEvolution` knows no
-//!    other division, so that none is needed for what comes from it.)
-//! 3. the *outermost cast*: nothing if `v = w`; the low `v` bits if `v < w`; the zero or sign extension to `v` bits, as
-//!    [`CanonExpr::extension`] says, if `v > w`.
+//! 1. The numerator, modulo 2^w. An induction variable is a natural number: how often control has already reached its
+//!    loop's header in this execution of the loop. It is used modulo 2^w, whatever type the loop counts in.
+//! 2. The unsigned quotient by `D`, rounded down. `D` is not zero; 1 means no division. (`ScalarEvolution` has no
+//!    other division, so forms built from it need no other.)
+//! 3. The *outermost cast*: nothing if `v = w`; the low `v` bits if `v < w`; the zero or sign extension to `v` bits,
+//!    as [`CanonExpr::extension`] states, if `v > w`.
 //!
-//! The value is poison (here: `None`) exactly if a temp that is in the form and that counts is, as
-//! [`crate::Blobs::value`] says; a form has no wrap flags. Forms of values without arithmetic (floats and the like) are of
-//! width 1 and self blobs.
+//! The value is poison (here: `None`) exactly if a temp of the form that affects the value is, as defined by
+//! [`crate::Blobs::value`]; a form has no wrap flags. Forms of values without arithmetic (floats and the like) have
+//! width 1 and are self blobs.
 //!
-//! # What can be done with them
+//! # Operations
 //!
-//! All operations are exact under this meaning, or refused. In particular [`CanonExpr::mergeable`], the document's
-//! `mergeable()`, has to be: sums and products go through truncation, but not through an extension or a division unless
-//! nothing wraps, which only the caller can know ([`NoWrap`]).
+//! All operations are exact under this meaning, or refused. This includes the document's `mergeable()`,
+//! [`CanonExpr::mergeable`]: sums and products commute with truncation, but not with an extension or a division
+//! unless nothing wraps, which only the caller can know ([`NoWrap`]).
 //!
-//! # Levels, and the trap
+//! # Levels, and a pitfall
 //!
-//! Level 0 is outside of all loops. [`CanonExpr::has_iv`] speaks of induction variables that are written in the form. A
-//! blob may vary in a loop too: a temp that is computed in it, perhaps from its induction variable. So `!has_iv(l)` does
-//! not mean "does not change at level `l`"; [`CanonExpr::is_invariant_at_level`] does, by [`CanonExpr::defined_at_level`], the
-//! deepest level at which a temp of the form is defined. That is no property of the form alone. It is right for the place
-//! where the form stands: the level of the innermost loop around the place that a definition of the temp is in. Whoever
-//! makes or moves a form tells it ([`CanonExpr::update_defined_at`]); arithmetic takes the deeper of two levels, which
-//! stays an upper bound when terms cancel.
+//! Level 0 is outside of all loops. [`CanonExpr::has_iv`] covers only induction variables that occur in the form
+//! itself. A blob may vary in a loop too: a temp may be computed in the loop, perhaps from its induction variable. So
+//! `!has_iv(l)` does not imply invariance at level `l`; [`CanonExpr::is_invariant_at_level`] does. It uses
+//! [`CanonExpr::defined_at_level`], the deepest level at which a temp of the form is defined. That level depends on
+//! the place of the form: it is the level of the innermost loop around the place that contains a definition of the
+//! temp. Whoever creates or moves a form must set it ([`CanonExpr::update_defined_at`]); arithmetic takes the deeper
+//! of two levels, which remains an upper bound when terms cancel.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
 //! | the form and its parts | here |
 //! | levels | `levels` |
-//! | sums, products, replacing an induction variable | `arith` |
-//! | other variables | `replace` |
-//! | from SCEV | `build` |
-//! | values | `value` |
+//! | sums, products, substitution of an induction variable | `arith` |
+//! | substitution of variables | `replace` |
+//! | conversion from SCEV | `build` |
+//! | evaluation | `value` |
 //! | text | `print` |
 
 mod arith;
@@ -66,19 +66,19 @@ use crate::blob::{Blob, Blobs, Cast, Linear, ScalarType, Temp};
 use backedge_ir::int::Int;
 use smallvec::SmallVec;
 
-/// How deep in loops something is: 0 outside of all, 1 in an outermost loop, and so on.
+/// Loop nesting depth: 0 outside of all loops, 1 in an outermost loop, and so on.
 pub type Level = u32;
 
 /// How a closed form is extended to a wider destination type.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Extension {
-    /// With zeros.
+    /// Zero extension.
     Zero,
-    /// With copies of the sign.
+    /// Sign extension.
     Sign,
 }
 
-/// What an induction variable is multiplied by: `constant * blob`, or the constant alone.
+/// The coefficient of an induction variable: `constant * blob`, or the constant alone.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct IvCoeff {
     /// The constant coefficient.
@@ -87,7 +87,7 @@ pub struct IvCoeff {
     pub blob: Option<Blob>,
 }
 
-/// A closed form. Equal forms are equal as data if their blobs are of one table, levels aside ([`CanonExpr::same_as`]).
+/// A closed form. Equal forms over one blob table are equal as data, apart from levels ([`CanonExpr::same_as`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CanonExpr {
     src: ScalarType,
@@ -102,16 +102,16 @@ pub struct CanonExpr {
     defined_at_level: Level,
 }
 
-/// Making one.
+/// Constructors.
 impl CanonExpr {
-    /// Zero in that type.
+    /// Zero of that type.
     pub fn zero(ty: ScalarType) -> Self {
         Self::create_ext_canon_expr(ty, ty, Extension::Zero)
     }
-    /// Zero with a source and a destination type, to which terms can be added, and which says how these are brought from the
-    /// one type to the other: the document's `createExtCanonExpr`.
+    /// Zero with a source and a destination type, to which terms can be added, and with the extension from the one
+    /// type to the other: the document's `createExtCanonExpr`.
     pub fn create_ext_canon_expr(src: ScalarType, dest: ScalarType, extension: Extension) -> Self {
-        // There is one way to say that nothing is extended.
+        // Canonical representation of "no extension".
         let extension = if dest.width > src.width { extension } else { Extension::Zero };
         Self {
             src,
@@ -124,7 +124,7 @@ impl CanonExpr {
             defined_at_level: 0,
         }
     }
-    /// A known integer.
+    /// A constant.
     pub fn of_constant(value: Int) -> Self {
         Self { constant: value, ..Self::zero(ScalarType::int(value.width())) }
     }
@@ -140,7 +140,7 @@ impl CanonExpr {
         form.defined_at_level = defined_at_level;
         form
     }
-    /// A blob, once. Its level is to be told.
+    /// A single blob with coefficient one. The caller must set the level.
     pub fn of_blob(blobs: &Blobs, blob: Blob) -> Self {
         let ty = blobs.ty(blob);
         let mut form = Self::zero(ty);
@@ -153,9 +153,9 @@ impl CanonExpr {
     }
 }
 
-/// Its parts.
+/// Accessors.
 impl CanonExpr {
-    /// The type in which it is computed.
+    /// The type of the computation.
     pub fn src_type(&self) -> ScalarType {
         self.src
     }
@@ -163,7 +163,7 @@ impl CanonExpr {
     pub fn dest_type(&self) -> ScalarType {
         self.dest
     }
-    /// How it is extended, if it is.
+    /// The extension, if there is one.
     pub fn extension(&self) -> Option<Extension> {
         (self.dest.width > self.src.width).then_some(self.extension)
     }
@@ -176,15 +176,15 @@ impl CanonExpr {
             None => None,
         }
     }
-    /// The coefficients of the induction variables that it has, by ascending level.
+    /// The coefficients of its induction variables, by ascending level.
     pub fn ivs(&self) -> &[(Level, IvCoeff)] {
         &self.ivs
     }
-    /// The coefficient of the induction variable of `level`, if it has it.
+    /// The coefficient of the induction variable of `level`, if the form has it.
     pub fn iv_coeff(&self, level: Level) -> Option<IvCoeff> {
         self.ivs.iter().find(|(l, _)| *l == level).map(|(_, coeff)| *coeff)
     }
-    /// The blobs that are added, with their coefficients, by ascending index.
+    /// The added blobs with their coefficients, by ascending index.
     pub fn blobs(&self) -> &[(Blob, Int)] {
         &self.blobs
     }
@@ -196,36 +196,36 @@ impl CanonExpr {
     pub fn denominator(&self) -> Int {
         self.denominator
     }
-    /// Whether the induction variable of `level` is written in it. See the module's documentation for what that does
-    /// *not* say.
+    /// Whether the induction variable of `level` occurs in the form. See the module's documentation for what this
+    /// does *not* imply.
     pub fn has_iv(&self, level: Level) -> bool {
         self.iv_coeff(level).is_some()
     }
-    /// Whether it has any induction variable.
+    /// Whether any induction variable occurs in it.
     pub fn has_any_iv(&self) -> bool {
         !self.ivs.is_empty()
     }
-    /// Whether it has any blob, added or as a coefficient.
+    /// Whether it has any blob, as an addend or as a coefficient.
     pub fn has_any_blob(&self) -> bool {
         !self.blobs.is_empty() || self.ivs.iter().any(|(_, coeff)| coeff.blob.is_some())
     }
-    /// All blobs that it has: as coefficients of induction variables, then those that are added.
+    /// All its blobs: first the coefficients of induction variables, then the addends.
     pub fn all_blobs(&self) -> impl Iterator<Item = Blob> + '_ {
         let coefficients = self.ivs.iter().filter_map(|(_, coeff)| coeff.blob);
         coefficients.chain(self.blobs.iter().map(|(blob, _)| *blob))
     }
-    /// The variables in all its blobs, each once, ascending.
+    /// The variables in all its blobs, without duplicates, ascending.
     pub fn collect_temp_blobs(&self, blobs: &Blobs) -> Vec<Temp> {
         blobs.temps_in(self.all_blobs())
     }
-    /// The value, if it is an integer known as such.
+    /// The value, if it is a constant integer.
     pub fn as_constant(&self) -> Option<Int> {
         if self.has_any_iv() || self.has_any_blob() || !self.src.is_int() {
             return None;
         }
         self.constant.udiv(self.denominator).map(|quotient| self.converted(quotient))
     }
-    /// The variable that this is the self blob of: it is that variable, once, and nothing else is done to it.
+    /// The variable, if this form is its self blob: coefficient one, no other term, no denominator, no cast.
     pub fn self_blob(&self, blobs: &Blobs) -> Option<Temp> {
         let [(blob, coeff)] = self.blobs[..] else { return None };
         let alone = coeff.is_one()
@@ -235,12 +235,12 @@ impl CanonExpr {
             && self.src == self.dest;
         if alone { blobs.as_temp(blob) } else { None }
     }
-    /// Whether both say the same of the same variables, levels aside.
+    /// Whether both forms are equal, apart from levels.
     pub fn same_as(&self, other: &Self) -> bool {
         let levels_aside = |form: &Self| Self { defined_at_level: 0, ..form.clone() };
         levels_aside(self) == levels_aside(other)
     }
-    /// A value of the source type's width through the outermost cast.
+    /// Applies the outermost cast to a value of the source type's width.
     fn converted(&self, value: Int) -> Int {
         let width = self.dest.width;
         match self.cast() {
@@ -254,18 +254,18 @@ impl CanonExpr {
 
 /// Terms of the numerator.
 impl CanonExpr {
-    /// Adds to the numerator's constant.
+    /// Adds to the constant of the numerator.
     fn add_constant_term(&mut self, value: Int) {
         self.constant = self.constant.add(value);
     }
-    /// Adds `by` times `blob` to the numerator. Does not know the blob's level.
+    /// Adds `by` times `blob` to the numerator. Does not update the level.
     fn add_blob(&mut self, blobs: &Blobs, blob: Blob, by: Int) {
         let mut linear = Linear { constant: self.constant, terms: self.blobs.iter().copied().collect() };
         linear.add(blobs, blob, by);
         self.constant = linear.constant;
         self.blobs = linear.terms.into_iter().collect();
     }
-    /// Adds `coeff` times the induction variable of `level` to the numerator. Does not know the blob's level.
+    /// Adds `coeff` times the induction variable of `level` to the numerator. Does not update `defined_at_level`.
     fn add_iv(&mut self, blobs: &mut Blobs, level: Level, coeff: IvCoeff) {
         let at = self.ivs.partition_point(|(l, _)| *l < level);
         let sum = match self.ivs.get(at) {
@@ -306,7 +306,7 @@ impl IvCoeff {
         }
         Self::of_linear(&linear, blobs)
     }
-    /// A sum of blobs is a blob; a multiple of one blob is that with a constant.
+    /// Converts a linear combination: a single multiple keeps its constant; any other sum becomes one blob.
     fn of_linear(linear: &Linear, blobs: &mut Blobs) -> Self {
         let width = linear.constant.width();
         let mut terms = linear.terms.iter();

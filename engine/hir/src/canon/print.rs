@@ -14,14 +14,14 @@ impl CanonExpr {
             _ => text,
         }
     }
-    /// The form as text, without saying of a sign extension that it is one: the document's hidden outermost cast.
+    /// The form as text, without marking a sign extension: the document's hidden outermost cast.
     pub fn text_as_signed(&self, blobs: &Blobs) -> String {
         let mut terms = Vec::new();
         let scaled = |by: Int, rest: String| {
             if by.is_one() { rest } else { format!("{} * {rest}", by.signed()) }
         };
         if !self.src.is_int() {
-            // "Once" is all that its coefficient says.
+            // The coefficient is always one.
             return self.blobs.iter().map(|(blob, _)| blobs.text(*blob)).collect();
         }
         for (level, coeff) in &self.ivs {

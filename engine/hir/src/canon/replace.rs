@@ -1,5 +1,5 @@
-//! Other variables in a closed form: sums in place of induction variables, temps in place of temps. All of it is exact, and
-//! none of it is ever refused. Levels of the result are to be told.
+//! Substitution in closed forms: sums for induction variables, temps for temps. Every substitution is exact and
+//! always succeeds. The caller must update the levels of the result.
 
 use super::{CanonExpr, IvCoeff, Level};
 use crate::blob::{Blob, Blobs, Cast, Temp};
@@ -7,14 +7,14 @@ use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A natural number that takes the place of an induction variable: `Σ by * iv(level) + base + constant`.
+/// A natural number that replaces an induction variable: `Σ by * iv(level) + base + constant`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IvSum {
-    /// Levels with what their induction variables are multiplied by.
+    /// Levels with the coefficients of their induction variables.
     pub terms: SmallVec<[(Level, u128); 2]>,
-    /// An integer, as unsigned.
+    /// An unsigned integer addend.
     pub base: Option<Blob>,
-    /// What is added.
+    /// The constant addend.
     pub constant: u128,
 }
 
@@ -26,7 +26,7 @@ impl IvSum {
 }
 
 impl CanonExpr {
-    /// What it is with `of(l)` for the induction variable of each level `l`.
+    /// The form with `of(l)` substituted for the induction variable of each level `l`.
     #[must_use]
     pub fn with_ivs(&self, of: &dyn Fn(Level) -> IvSum, blobs: &mut Blobs) -> Self {
         let width = self.src.width;
@@ -50,7 +50,7 @@ impl CanonExpr {
         }
         result
     }
-    /// The form less `by` times the induction variable of `level`; it has no cast and no denominator.
+    /// The form minus `by` times the induction variable of `level`. The form must have no cast and no denominator.
     #[must_use]
     pub(crate) fn minus_iv(&self, level: Level, by: Int) -> Self {
         let coeff = IvCoeff { constant: Int::zero(by.width()).sub(by), blob: None };
@@ -60,7 +60,7 @@ impl CanonExpr {
         result.ivs.insert(at, (level, coeff));
         result
     }
-    /// What it is with other variables for those that `of` names.
+    /// The form with the variables replaced that `of` maps.
     #[must_use]
     pub fn with_temps(&self, of: &FxHashMap<Temp, Temp>, blobs: &mut Blobs) -> Self {
         if !self.collect_temp_blobs(blobs).iter().any(|temp| of.contains_key(temp)) {

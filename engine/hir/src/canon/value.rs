@@ -1,4 +1,4 @@
-//! What a closed form is for given iterations and values of variables, by its definition.
+//! Evaluation of a closed form for given iterations and variable values, by its definition.
 
 use super::CanonExpr;
 use super::Level;
@@ -6,8 +6,8 @@ use crate::blob::{Blobs, Temp};
 use backedge_ir::int::Int;
 
 impl CanonExpr {
-    /// The value in iteration `iv(l)` of the loop of each level `l`, where `temp` tells the values of variables; `None` if a
-    /// variable that counts has none, which is what poison is.
+    /// The value in iteration `iv(l)` of the loop of each level `l`, where `temp` gives the values of variables;
+    /// `None` if a variable that affects the result has no value (it is poison).
     pub fn value(
         &self,
         blobs: &Blobs,

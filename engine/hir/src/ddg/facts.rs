@@ -1,8 +1,8 @@
-//! What was known of the code that a region was taken from, for the tests of its subscripts.
+//! Facts about the code that a region was built from, for subscript tests.
 //!
-//! All of it is true while the region runs, whatever its tree has become: of a variable that is not written in the region,
-//! of pointers wherever they are used, of types. How often a loop runs is said by [`crate::node::HlLoop::most`] instead,
-//! which transforms keep right.
+//! All facts hold while the region runs, however its tree was transformed. They cover variables that the region does
+//! not write, pointers wherever they are used, and types. Bounds on trip counts are in [`crate::node::HlLoop::most`]
+//! instead, which transforms keep valid.
 
 use super::solve::Interval;
 use crate::blob::{Blob, Blobs, Cast, NAry, Node as Tree, Temp};
@@ -11,24 +11,24 @@ use crate::node::Node;
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Integers wider than that have no range here: sums of products of two must fit an `i128`.
+/// No ranges for wider integers: sums of products of two values must fit an `i128`.
 const WIDEST: u32 = 64;
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// What the integer, which the region does not write, is in it: as unsigned or as signed.
+    /// The range of an integer that the region does not write, as unsigned or as signed.
     pub(crate) ranges: FxHashMap<(Node, Temp), Interval>,
-    /// The same of what bounds of loops are made of: extended, divided, summed.
+    /// The same for blobs of loop bounds: extensions, quotients, sums.
     pub(crate) lengths: FxHashMap<(Node, Blob), Interval>,
-    /// Pointers of which no access reaches memory that one of the other reaches, or none of the bytes that both reach is
-    /// written: the lower first.
+    /// Pairs of pointers, the lower first, whose accesses reach disjoint memory, or common bytes that are never
+    /// written.
     pub(crate) apart: FxHashSet<(Temp, Temp)>,
-    /// Accesses of which no execution of the one reaches bytes that one of the other reaches: the lower first.
+    /// Pairs of accesses, the lower first, whose executions never reach a common byte.
     pub(crate) sites_apart: FxHashSet<(Site, Site)>,
-    /// Pointers through which nothing can be accessed: null where that is no address, undef, poison.
+    /// Pointers through which nothing can be accessed: null where it is not an address, undef, poison.
     pub(crate) nowhere: FxHashSet<Temp>,
-    /// Bytes that a load or store of a type reaches.
+    /// The number of bytes that a load or store of a type reaches.
     pub(crate) bytes: FxHashMap<Type, u64>,
 }
 
@@ -43,8 +43,8 @@ impl Facts {
         let of_int = || ty.int_bits().map(|bits| u64::from(bits.div_ceil(8)));
         self.bytes.get(&ty).copied().or_else(of_int).map(i128::from)
     }
-    /// An interval of integers one of which is congruent to the value of `blob`, modulo 2^width: in ℤ that value, if it
-    /// is taken for unsigned or for signed, or what the operations give without wrapping around.
+    /// An interval that contains an integer congruent to the value of `blob` modulo 2^width: the value in ℤ, read as
+    /// unsigned or signed, or the result of the operations without wrapping.
     pub(super) fn range(&self, region: Node, blobs: &Blobs, blob: Blob) -> Interval {
         let mut parts = Vec::new();
         blobs.all_parts([blob], |part, _| parts.push(part));
@@ -69,7 +69,7 @@ impl Facts {
     ) -> Interval {
         let width = blobs.width(part);
         let of = |operand: &Blob| known.get(operand).copied().unwrap_or(Interval::ALL);
-        // What is in the range of unsigned, or of signed, values is the value so taken.
+        // An integer within the unsigned or signed range equals the value read that way.
         let within = |range: Interval, all: Interval| if range.is_in(all) { range } else { all };
         let nary = |operands: &[Blob], all: Interval, join: fn(Interval, Interval) -> Interval| {
             let ranges = operands.iter().map(|o| within(of(o), all));
@@ -81,7 +81,7 @@ impl Facts {
             _ if let Some(range) = self.lengths.get(&(region, part)) => *range,
             Tree::Cast(Cast::ZExt, operand) => within(of(operand), unsigned(blobs.width(*operand))),
             Tree::Cast(Cast::SExt, operand) => within(of(operand), signed(blobs.width(*operand))),
-            // A value that is congruent modulo more is congruent modulo less.
+            // Congruence modulo a larger power of two implies congruence modulo a smaller one.
             Tree::Cast(Cast::Trunc, operand) if of(operand).is_in(unsigned(width)) => of(operand),
             Tree::Cast(Cast::Trunc, operand) if of(operand).is_in(signed(width)) => of(operand),
             Tree::Cast(Cast::Trunc | Cast::PtrToInt, _) => unsigned(width),
@@ -103,7 +103,7 @@ impl Facts {
                 let left = within(of(left), unsigned(width));
                 let by =
                     blobs.as_constant(*right).filter(|by| !by.is_zero()).map_or(1, |by| by.bits() as i128);
-                // With a divisor that is not known nothing is said but that it does not become more.
+                // An unknown divisor is at least one, so the quotient is at most the dividend.
                 let lo =
                     if blobs.as_constant(*right).is_some() { left.lo.map(|lo| lo / by) } else { Some(0) };
                 Interval { lo, hi: left.hi.map(|hi| hi / by) }
@@ -121,7 +121,7 @@ pub(super) fn signed(width: u32) -> Interval {
 }
 
 fn max(a: Interval, b: Interval) -> Interval {
-    // No bound is less than any.
+    // An open lower bound is less than any other.
     Interval { lo: a.lo.max(b.lo), hi: a.hi.zip(b.hi).map(|(a, b)| a.max(b)) }
 }
 

@@ -1,18 +1,18 @@
-//! Guards: what holds where a node is executed: the zero-trip tests of the loops that it is in the body of, and the conditions of
-//! the ifs that it is in a list of.
+//! Guards: conditions that hold where a node executes. They are the zero-trip tests of the loops whose bodies contain
+//! the node, and the conditions of the ifs whose lists contain it.
 //!
-//! Of a list that a goto may come into past its beginning nothing is known. Gotos come into no body of a loop from outside, so
-//! that labels in loops within a list are none of that kind.
+//! A list has no guard if a goto may enter it past its beginning. No goto enters a loop body from outside, so labels
+//! in loops within the list do not count.
 
 use super::pair::Guard;
 use crate::node::{Compare, Hir, Kind, List, Node, Predicate};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Guards beyond which no more are told of one node: the innermost say most.
+/// Limit on the guards of one node; the innermost ones are the most useful.
 const MOST: usize = 8;
 
-/// What holds in the lists of one tree, as far as it has been asked.
+/// Cached guards of the lists of one tree.
 pub(super) struct Guards<'h> {
     hir: &'h Hir,
     known: FxHashMap<(Node, List), Rc<[Guard<'h>]>>,
@@ -23,7 +23,7 @@ impl<'h> Guards<'h> {
     pub(super) fn new(hir: &'h Hir) -> Self {
         Self { hir, known: FxHashMap::default(), nothing: Rc::new([]) }
     }
-    /// What holds wherever `node` is executed, the innermost first.
+    /// The guards that hold wherever `node` executes, innermost first.
     pub(super) fn around(&mut self, node: Node) -> Rc<[Guard<'h>]> {
         let hir = self.hir;
         let (Some(parent), Some(list)) = (hir.parent(node), hir.list_of(node)) else {
@@ -58,7 +58,7 @@ impl<'h> Guards<'h> {
             _ => Vec::new(),
         }
     }
-    /// Whether control comes into a list by its beginning alone.
+    /// Whether control enters a list only at its beginning.
     fn is_entered_first(&self, parent: Node, list: List) -> bool {
         let hir = self.hir;
         let level = hir.level(parent);

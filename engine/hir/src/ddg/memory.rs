@@ -1,5 +1,6 @@
-//! Dependences of memory: all pairs of accesses of one alias set, and whatever else touches memory with all of them that are not
-//! known to be elsewhere: what fills or copies bytes reaches as many from its operands on, other calls what their effects allow.
+//! Memory dependences: tests all pairs of accesses of one alias set, and all other memory effects against every
+//! access that may overlap. Intrinsics that fill or copy bytes reach a number of bytes from their operands on; other
+//! calls reach what their memory effects allow.
 
 use super::facts::Facts;
 use super::guards::Guards;
@@ -18,21 +19,21 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Directions that are tried for one pair, and halvings of intervals for one vector.
+/// Limits on the directions tried for one pair, and on the bisections for one vector.
 const MOST_TRIED: u32 = 200;
 const HALVINGS: u32 = 24;
-/// Steps ([`Steps`]) that are made for one pair, for one graph, and for all graphs of one region, whatever becomes of that.
-/// Within one pair nothing more is found out then; dependences of pairs of which nothing was found out are assumed.
+/// Limits on the solver steps ([`Steps`]) for one pair, for one graph, and for all graphs of one region together.
+/// Beyond the limit a pair is not refined any further; a pair about which nothing was proved is assumed dependent.
 const MOST_STEPS_OF_PAIR: u32 = 20_000;
 const MOST_STEPS: u32 = 400_000;
 pub(super) const MOST_STEPS_OF_REGION: u32 = 1_200_000;
-/// What the making of a system counts as; how many times its share of what is left a pair gets, and what it gets at least, if that
-/// is there.
+/// Cost of building a system in steps; the multiple of its even share of the remaining steps that a pair gets; and
+/// the least number of steps that a pair gets if available.
 const STEPS_OF_SYSTEM: u32 = 20;
 const SHARES: u32 = 2;
 const LEAST_STEPS_OF_PAIR: u32 = 100;
-/// Pairs that may depend on each other, beyond which there are too many. Of those beyond the first number vectors are counted, which
-/// are as many as loops around both, with a component for each: all that asks a graph goes through them.
+/// Limits on the pairs that may be dependent. Beyond `FEW_PAIRS`, vector components are counted too: a pair has one
+/// vector per loop around both, with one component per loop, and every query of the graph visits them.
 const FEW_PAIRS: usize = 80_000;
 const MOST_PAIRS: usize = 400_000;
 const MOST_COMPONENTS: usize = 4_000_000;
@@ -42,21 +43,21 @@ struct Touch<'h> {
     end: End,
     reads: bool,
     writes: bool,
-    /// Where; `None` if that is not known.
+    /// The address; `None` if unknown.
     mem: Option<Cow<'h, MemRef>>,
-    /// Bytes that are touched from there on; `None` if that is not known.
+    /// The number of bytes touched from there on; `None` if unknown.
     bytes: Option<i128>,
-    /// Which of the places that a node reaches it is.
+    /// The reach of the node that this access represents.
     reach: Reach,
     symbase: Option<Symbase>,
-    /// The loops around it, the outermost first.
+    /// The loops around it, outermost first.
     loops: Vec<Node>,
-    /// What holds wherever it is executed.
+    /// The guards that hold wherever it executes.
     guards: Rc<[Guard<'h>]>,
     line: u32,
 }
 
-/// The dependences of memory in `root`, found in so many steps; `None` if there are too many.
+/// The memory dependences in `root`, found within the steps of the region; `None` if there are too many.
 pub(super) fn edges(
     hir: &Hir,
     root: Node,
@@ -113,12 +114,12 @@ pub(super) fn edges(
     Some(edges)
 }
 
-/// How many loops are around both.
+/// The number of loops around both.
 fn common(a: &Touch<'_>, b: &Touch<'_>) -> usize {
     a.loops.iter().zip(&b.loops).take_while(|(x, y)| x == y).count()
 }
 
-/// Edges of the kinds that there are between two accesses.
+/// Adds the edges of all kinds that apply between two accesses.
 fn put(
     edges: &mut Vec<Edge>,
     source: &Touch<'_>,
@@ -150,7 +151,7 @@ fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touc
     let refs = hir.kind(node).refs();
     let written = usize::from(inst.lval.is_some());
     let mut touches = Vec::new();
-    // What is said of all memory takes the references of the node in.
+    // An effect on all memory subsumes the references of the node.
     let as_whole = inst.reaches.iter().any(|(reach, _)| *reach == Reach::Everything);
     for end in ends_of(hir, node) {
         match end.place {
@@ -184,12 +185,12 @@ fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touc
             Place::Ref(_) | Place::Blob(..) => {}
         }
     }
-    // What is read is read before anything is written.
+    // A node reads before it writes.
     touches.sort_by_key(|t| t.writes);
     touches
 }
 
-/// Where a pointer points, as a reference to memory.
+/// The target of a pointer, as a memory reference.
 fn pointed_to(of: &RegDdRef) -> Option<Cow<'_, MemRef>> {
     let (memory, terminal) = (of.as_memory().map(Cow::Borrowed), of.as_terminal());
     memory.or_else(|| {
@@ -208,14 +209,14 @@ fn pointed_to(of: &RegDdRef) -> Option<Cow<'_, MemRef>> {
     })
 }
 
-/// Whether two accesses are of alias sets, or through pointers, that never meet; or one of them is undefined behaviour.
+/// Whether two accesses have alias sets or pointers that never overlap, or one of them is UB.
 fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
     let temp = |m: &MemRef| m.base.self_blob(&hir.blobs);
     let is_nowhere = |m: &MemRef| temp(m).is_some_and(|base| hir.facts.nowhere.contains(&base));
     if a.mem.as_deref().is_some_and(is_nowhere) || b.mem.as_deref().is_some_and(is_nowhere) {
         return true;
     }
-    // What nothing else touches is touched by what may touch everything.
+    // Inaccessible memory is reached only by accesses that may reach everything.
     let is_apart_from = |x: &Touch<'_>, y: &Touch<'_>| {
         x.reach == Reach::Inaccessible && matches!(y.reach, Reach::Operand(..))
     };
@@ -233,23 +234,23 @@ fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
     temp(x).zip(temp(y)).is_some_and(|(s, t)| s != t && hir.facts.are_apart(s, t))
 }
 
-/// What is possible between two accesses.
+/// The possible dependences between two accesses.
 #[derive(Clone)]
 struct Answer {
-    /// From the first to the second.
+    /// Vectors from the first to the second access.
     forward: Rc<[Vector]>,
     backward: Rc<[Vector]>,
     assumed: bool,
 }
 
-/// Two accesses, as far as that matters where nothing can be found out of them.
+/// The properties of two accesses that determine their assumed dependences.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 struct Kin {
-    /// How many loops are around both.
+    /// The number of loops around both.
     common: usize,
     /// See [`Finder::walked`].
     walked: usize,
-    /// They are one reach of one node, or of one end.
+    /// Both are the same reach of one node (`is_one`), or the same end (`is_end`).
     is_one: bool,
     is_end: bool,
 }
@@ -258,19 +259,19 @@ struct Finder<'h> {
     hir: &'h Hir,
     region: Node,
     definitions: &'h FxHashMap<Temp, Vec<Node>>,
-    /// The loops around the graph's root: both executions are in one iteration of them.
+    /// The number of loops around the graph's root: both executions are in one iteration of them.
     outside: usize,
-    /// Steps that may be made yet.
+    /// The steps left.
     left: Steps,
-    /// Through how many loops accesses go by so many bytes ([`super::walk`]).
+    /// Cached sweep depths of accesses, by access and size ([`super::walk`]).
     walks: FxHashMap<(End, Option<u32>, i128), usize>,
-    /// What is assumed.
+    /// Cached assumed answers.
     assumed: FxHashMap<Kin, Answer>,
 }
 
 impl Finder<'_> {
-    /// The vectors of two accesses, of which the first stands first in lexical order, or is the second; with so many pairs
-    /// to be looked at, it among them.
+    /// The vectors of two accesses. The first precedes the second in lexical order, or equals it. `pairs` is the
+    /// number of pairs left to test, this one included.
     fn vectors(&mut self, a: &Touch<'_>, b: &Touch<'_>, pairs: u32) -> Answer {
         let common = common(a, b);
         let facts: &Facts = &self.hir.facts;
@@ -296,14 +297,14 @@ impl Finder<'_> {
         self.left.take(before - steps.0);
         answer
     }
-    /// What is possible if nothing more is known.
+    /// The possible dependences if nothing else is known.
     fn assume(&mut self, kin: Kin) -> Answer {
         let outside = self.outside;
         let answer = || search(None::<&Builder<'_, Between<'_, '_>>>, kin, outside, &mut Steps(0));
         self.assumed.entry(kin).or_insert_with(answer).clone()
     }
-    /// In how many of the innermost loops around both accesses, which have one address, neither touches a byte in one iteration
-    /// that it or the other touches in another ([`super::walk`]).
+    /// For accesses with one address: the number of innermost loops around both in which neither touches a byte in
+    /// one iteration that either access touches in another iteration ([`super::walk`]).
     fn walked(&mut self, a: &Touch<'_>, b: &Touch<'_>) -> usize {
         let (Some(x), Some(y)) = (a.mem.as_deref(), b.mem.as_deref()) else { return 0 };
         let widest = a.bytes.zip(b.bytes).map(|(x, y)| x.max(y));
@@ -323,7 +324,7 @@ impl Finder<'_> {
     }
 }
 
-/// The vectors of two accesses, of which the system is made by `builder`, if one can be made.
+/// The vectors of two accesses; `builder` builds the system, if one can be built.
 fn search<P: PairPlace>(
     builder: Option<&Builder<'_, P>>,
     kin: Kin,
@@ -334,7 +335,7 @@ fn search<P: PairPlace>(
     let (mut forward, mut backward, mut assumed) = (Vec::new(), Vec::new(), true);
     let mut tried = MOST_TRIED;
     for equal in outside..=common {
-        // The same address, which is another one in each iteration of the loops that are left.
+        // The accesses have the same address, which differs between iterations of the remaining loops.
         if equal + walked >= common && equal < common {
             if !is_end {
                 forward.push(Vector::starting(common, []));
@@ -352,7 +353,7 @@ fn search<P: PairPlace>(
         };
         let mut pair = match pair {
             Some(mut pair) => {
-                // In the same iterations of more loops nothing more is possible.
+                // Equal iterations of more loops are impossible too.
                 if !is_possible(&mut pair, steps) {
                     assumed = false;
                     break;
@@ -371,7 +372,7 @@ fn search<P: PairPlace>(
         }
         for first in [Directions::LESS, Directions::GREATER] {
             if first == Directions::GREATER && is_one {
-                // It is the same pair the other way round.
+                // The same pair with source and sink exchanged.
                 continue;
             }
             let mut found = Vec::new();
@@ -395,7 +396,7 @@ fn search<P: PairPlace>(
     Answer { forward: forward.into(), backward: backward.into(), assumed }
 }
 
-/// Whether the system may have a solution, as far as that is seen at once.
+/// Whether the system may have a solution, without bisection.
 fn is_possible(pair: &mut Pair, steps: &mut Steps) -> bool {
     let system = &mut pair.system;
     if !system.narrow(steps) {
@@ -405,14 +406,14 @@ fn is_possible(pair: &mut Pair, steps: &mut Steps) -> bool {
     system.narrow(steps)
 }
 
-/// All vectors that are `=` at so many levels and then begin with that direction.
+/// The vector with `=` at `equal` levels, then the direction `first`, then any directions.
 fn any_from(first: Directions, equal: usize, common: usize) -> Vector {
     let first = if first == Directions::LESS { Component::later(false) } else { Component::EARLIER };
     let rest = std::iter::repeat_n(Component::ALL, common - equal - 1);
     Vector::starting(equal, std::iter::once(first).chain(rest))
 }
 
-/// Whether both references are to one address wherever the variables in them are the same.
+/// Whether both references have the same address whenever their variables have the same values.
 fn has_address_of(a: &MemRef, b: &MemRef) -> bool {
     let (x, y) = (a.computed_dims(), b.computed_dims());
     let is_same =
@@ -420,7 +421,7 @@ fn has_address_of(a: &MemRef, b: &MemRef) -> bool {
     a.base.same_as(&b.base) && a.offset == b.offset && x.len() == y.len() && x.iter().zip(y).all(is_same)
 }
 
-/// What directions are possible at the levels from `equal` on.
+/// Search for the possible directions at the levels from `equal` on.
 struct Search<'p> {
     pair: &'p mut Pair,
     equal: usize,
@@ -429,7 +430,7 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Finds all that begin with `directions`, the last of which is not taken into the system yet.
+    /// Finds all vectors that begin with `directions`; the last direction is not yet applied to the system.
     fn explore(&mut self, directions: &mut Vec<Directions>, found: &mut Vec<Vector>) {
         let Some(last) = directions.last().copied() else { return };
         let mark = self.pair.system.mark();
@@ -481,12 +482,12 @@ fn bytes(facts: &Facts, of: &MemRef) -> Option<i128> {
     facts.bytes(ty)
 }
 
-/// Whether the number of an iteration is what its induction variable is in forms.
+/// Whether the induction variable equals the iteration number.
 fn is_normalized(hir: &Hir, l: Node) -> bool {
     matches!(hir.kind(l), Kind::Loop(of) if of.is_normalized())
 }
 
-/// Two accesses, for the question what varies between them.
+/// Two accesses, for queries about variables that change between them.
 struct Between<'m, 'h> {
     hir: &'m Hir,
     definitions: &'m FxHashMap<Temp, Vec<Node>>,
@@ -496,10 +497,11 @@ struct Between<'m, 'h> {
 }
 
 impl PairPlace for Between<'_, '_> {
-    /// In the same iterations of `n` loops, control is in one execution of the next loop around both from the one access to
-    /// the other: a variable that is not written in that has one value. Within the innermost one, or outside of all, it
-    /// has one if whatever writes it comes before both: stands before both, and not with one of them in a loop that the
-    /// other is not in. Lexical order is that of execution in one iteration, as no goto goes back.
+    /// In equal iterations of `n` loops, control stays within one execution of the next loop around both between the
+    /// two accesses, so a variable that this loop does not write has one value. Within the innermost common loop, or
+    /// outside of all loops, it has one value if all its writes precede both accesses: they precede both lexically,
+    /// and none is in a loop around only one of them. Lexical order is execution order within one iteration, because
+    /// no goto goes backward.
     fn same_from(&self, temp: Temp) -> Option<usize> {
         let all = self.definitions.get(&temp).map_or(&[][..], |all| all);
         let outside = |l: Node| !all.iter().any(|d| self.hir.is_in(l, *d));
@@ -519,8 +521,8 @@ impl PairPlace for Between<'_, '_> {
     fn is_invariant(&self, temp: Temp) -> bool {
         !self.definitions.contains_key(&temp)
     }
-    /// What alone writes the variable, if control comes to it in each iteration before it comes to the access: what dominates the
-    /// access, in loops that are all around that.
+    /// The only write of the variable, if control passes it in each iteration before the access: it dominates the
+    /// access, and all loops around it are also around the access.
     fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst> {
         let at = match side {
             Side::A => self.a.end.node,

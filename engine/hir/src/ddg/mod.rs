@@ -1,54 +1,55 @@
-//! The data-dependence graph: which references must stay in the order in which they are executed, and how many iterations
-//! of each loop are between them.
+//! The data-dependence graph: which references must keep their execution order, and how many iterations of each loop
+//! are between them.
 //!
-//! # What an edge says
+//! # Meaning of an edge
 //!
-//! Its ends are references ([`End`]): operands of nodes, variables that are read through blobs of operands, or what a node
-//! does to memory besides. Source and sink are of one symbase, or one of them is of the last kind. It stands for all pairs
-//! of executions, the source's before the sink's, of which the distances are allowed by one of its [`Vector`]s, and says
-//! that there *may* be a dependence of that kind between them: of memory, that both touch a byte in common; of a variable,
-//! that nothing writes it in between. **What has no edge is independent**: of any two executions of accesses in one run of
-//! the region of which one writes and which touch a byte in common, the earlier has an edge to the later one that allows
-//! their distances. So it is for runs without undefined behaviour, in which a variable that is `undef` is one value, as
-//! lowering freezes it; where noalias arguments are in it, for bytes that are written.
+//! The ends are references ([`End`]): operands of nodes, variables read through blobs of operands, or other memory
+//! effects of a node. Source and sink have one symbase, or one of them is a memory effect. The edge represents all
+//! pairs of executions, the source's before the sink's, whose distances one of its [`Vector`]s allows. It states that
+//! such a pair *may* have a dependence of its kind. For memory: both touch a common byte. For a variable: no write of
+//! it is in between. **Accesses without an edge are independent**: consider two executions of accesses in one run of
+//! the region, at least one of them a write, that touch a common byte; then the earlier one has an edge to the later
+//! one that allows their distances. This holds for runs without UB, in which an `undef` variable has a single value,
+//! because lowering freezes it. With noalias arguments it holds for bytes that are written.
 //!
-//! - *flow*: written, then read; *anti*: read, then written; *output*: written, then written; *input*, on request: read,
-//!   then read.
-//! - Memory: all pairs are there, also where something else writes the bytes in between.
-//! - Variables: flow edges are the definitions that reach a use, so that following them backward finds what a value is
-//!   made of ([`Ddg::definitions`], [`Ddg::indexed_by`]).
+//! - *flow*: write, then read; *anti*: read, then write; *output*: write, then write; *input*, on request: read, then
+//!   read.
+//! - Memory: all pairs are included, even if another access writes the bytes in between.
+//! - Variables: flow edges come from the definitions that reach a use, so following them backward finds the origin of
+//!   a value ([`Ddg::definitions`], [`Ddg::indexed_by`]).
 //!
-//! # How it is decided
+//! # Algorithm
 //!
-//! For two references to memory, a system of linear inequalities over ℤ is made (`pair`), in which all that could wrap
-//! around does so by an unknown, and put to the tests of the literature, all of which are the narrowing of one kind of
-//! system (`solve`): ZIV is a system without unknowns; strong SIV one in which the distance alone is left; weak-zero,
-//! weak-crossing and exact SIV equations in two unknowns; MIV is narrowed by greatest common divisors and bounds.
-//! Directions are tried from the outermost level inwards, as in Burke and Cytron's hierarchy, so that each vector is
-//! tested with what its directions imply: bounds, the same iteration, variables that have one value in it. Sources: Goff,
-//! Kennedy, Tseng, "Practical Dependence Testing" (1991); Banerjee, "Dependence Analysis" (1997). No dimension is tested by
-//! itself: that the subscripts of one dimension differ shows nothing where another may run over its end.
+//! Two memory references become a system of linear inequalities over ℤ (`pair`), in which every possible wrap is
+//! represented by an unknown. The tests of the literature are all narrowings of one kind of system (`solve`): ZIV is
+//! a system without unknowns; strong SIV has only the distance left; weak-zero, weak-crossing and exact SIV are
+//! equations in two unknowns; MIV is narrowed by greatest common divisors and bounds. Directions are tried from the
+//! outermost level inwards, as in Burke and Cytron's hierarchy, so each vector is tested together with the
+//! consequences of its directions: bounds, equal iterations, and variables with one value in an iteration. Sources:
+//! Goff, Kennedy, Tseng, "Practical Dependence Testing" (1991); Banerjee, "Dependence Analysis" (1997). No dimension
+//! is tested in isolation: different subscripts in one dimension prove nothing if another dimension may overrun its
+//! extent.
 //!
-//! What that takes is bounded, for each pair, each graph and all graphs of a region together, counted in steps of the solver:
-//! the same of the same trees on all machines. Of what is beyond, dependences are assumed, in all directions: such edges share
-//! what they say, so that several hundred accesses that may all meet have a graph. There is none of what has more pairs than
-//! memory should hold edges of.
+//! The work is bounded for each pair, each graph, and all graphs of a region together. It is counted in solver steps,
+//! so the result is the same for the same trees on all machines. Beyond the bound, dependences are assumed in all
+//! directions. Assumed edges share their vectors, so several hundred accesses that may all conflict still have a
+//! graph. There is no graph if the pairs would exceed the memory limit for edges.
 //!
-//! A graph is of a region, or of a loop: then for one execution of it, with `=` at the levels around it. [`Hir::ddg`] and
-//! [`Hir::ddg_with_input`] keep it until the tree changes.
+//! A graph covers a region or a loop; for a loop it covers one execution, with `=` at the levels around it.
+//! [`Hir::ddg`] and [`Hir::ddg_with_input`] cache it until the tree changes.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
-//! | the graph, its edges, both ways | here |
-//! | vectors of directions and distances | `vector` |
-//! | accesses to memory, pair by pair | `memory` |
-//! | accesses that go through their object from one end to the other | `walk` |
-//! | two references as a system | `pair`; what is known of variables: `facts` |
-//! | what holds where an access is executed | `guards` |
+//! | the graph and its edges, in both directions | here |
+//! | direction and distance vectors | `vector` |
+//! | memory accesses, pair by pair | `memory` |
+//! | accesses that sweep an object from one end to the other | `walk` |
+//! | two references as a system | `pair`; facts about variables: `facts` |
+//! | guards under which an access executes | `guards` |
 //! | systems of inequalities | `solve` |
 //! | variables | `scalar` |
-//! | what reaches, what is live | `reach` |
-//! | text, picture | `print` |
+//! | reachability and liveness | `reach` |
+//! | text and graphs for Graphviz | `print` |
 
 pub(crate) mod facts;
 mod guards;
@@ -72,20 +73,20 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::rc::Rc;
 
-/// References, and accesses to memory among them, beyond which no graph is made.
+/// Limits on references and on memory accesses among them; larger graphs are refused.
 const MOST_ENDS: usize = 20_000;
 const MOST_ACCESSES: usize = 3000;
-/// Edges of graphs that are kept, with the components of vectors in these.
+/// Limit on the cached edges plus the components of their vectors.
 const MOST_KEPT: usize = 2_000_000;
 
-/// Which reference of a node.
+/// A reference of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
-    /// The operand of that number, as [`Kind::refs`] counts.
+    /// The operand of that number, in the order of [`Kind::refs`].
     Ref(u32),
-    /// What is attached to an operand, by number: a variable that is read through a blob of it.
+    /// A blob reference of an operand, both by number: a variable read through a blob of the operand.
     Blob(u32, u32),
-    /// What the node does to memory besides.
+    /// The other memory effects of the node.
     Memory,
 }
 
@@ -94,18 +95,18 @@ pub enum Place {
 pub struct End {
     /// The node.
     pub node: Node,
-    /// Which reference of it.
+    /// The reference of the node.
     pub place: Place,
 }
 
-/// What kind of dependence.
+/// The kind of a dependence.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DepKind {
-    /// Written, then read.
+    /// Write, then read.
     Flow,
-    /// Read, then written.
+    /// Read, then write.
     Anti,
-    /// Written, then written.
+    /// Write, then write.
     Output,
     /// Read, then read.
     Input,
@@ -120,7 +121,7 @@ impl DepKind {
             (false, false) => Self::Input,
         }
     }
-    /// What it is called.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Flow => "flow",
@@ -134,26 +135,27 @@ impl DepKind {
 /// A dependence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// What is executed first.
+    /// The access that executes first.
     pub source: End,
-    /// What is executed then.
+    /// The access that executes later.
     pub sink: End,
-    /// What kind.
+    /// The kind.
     pub kind: DepKind,
-    /// The distances that are possible, at least one; a component for each loop around both, the outermost first.
+    /// The possible distances, at least one vector; a vector has one component per loop around both ends, the
+    /// outermost first.
     pub vectors: Rc<[Vector]>,
-    /// Nothing could be found out of it, or too much was asked of the graph or the region before.
+    /// Nothing could be proved about the pair, or the step limit of the graph or region was exhausted.
     pub assumed: bool,
 }
 
-/// Why there is no graph.
+/// Why a graph was refused.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// It would have too many ends or edges.
     TooLarge,
-    /// A goto goes back other than to begin the next iteration of its loop: lexical order is not that of execution.
+    /// A goto jumps backward without being its loop's backedge: lexical order is not execution order.
     Backward(Node),
-    /// It is no region, and no loop of one.
+    /// The root is neither a region nor a loop in one.
     NoRegion,
 }
 
@@ -174,27 +176,27 @@ pub struct Ddg {
     edges: Vec<Edge>,
     outgoing: FxHashMap<End, Vec<u32>>,
     incoming: FxHashMap<End, Vec<u32>>,
-    /// How many edges there are, with the components of their vectors, which several may have in common.
+    /// The number of edges plus the components of their vectors; shared vectors count once.
     size: usize,
-    /// How many pairs of accesses were looked at, of which at least one writes, and how many of them are independent.
+    /// Counts of memory access pairs with at least one write, by result.
     pub pairs: Pairs,
 }
 
-/// What became of pairs of accesses to memory of which at least one writes.
+/// Counts of memory access pairs with at least one write, by result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
-    /// All; a reference with itself is one.
+    /// All pairs; an access paired with itself is one.
     pub all: usize,
-    /// Those that are independent as of two alias sets, or of pointers that never meet.
+    /// Pairs that are independent because of different alias sets, or of pointers that never alias.
     pub apart: usize,
-    /// Those of one base or alias set that are independent.
+    /// Pairs of one base or alias set that are independent.
     pub independent: usize,
-    /// Those of which nothing could be found out.
+    /// Pairs about which nothing could be proved.
     pub assumed: usize,
 }
 
 impl Ddg {
-    /// The graph of `root`, a region or a loop; with input dependences or without.
+    /// Builds the graph of `root`, a region or a loop, with or without input dependences.
     pub fn new(hir: &Hir, root: Node, input: bool) -> Result<Self, Refused> {
         let region = hir.region(root).ok_or(Refused::NoRegion)?;
         if !matches!(hir.kind(root), Kind::Region(_) | Kind::Loop(_)) {
@@ -235,7 +237,7 @@ impl Ddg {
         graph.edges = edges;
         Ok(graph)
     }
-    /// What it is the graph of.
+    /// The region or loop of the graph.
     pub fn root(&self) -> Node {
         self.root
     }
@@ -243,20 +245,20 @@ impl Ddg {
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
-    /// The edges that `end` is the source of.
+    /// The edges with source `end`.
     pub fn outgoing(&self, end: End) -> impl Iterator<Item = &Edge> {
         self.outgoing.get(&end).into_iter().flatten().map(|at| &self.edges[*at as usize])
     }
-    /// The edges that `end` is the sink of.
+    /// The edges with sink `end`.
     pub fn incoming(&self, end: End) -> impl Iterator<Item = &Edge> {
         self.incoming.get(&end).into_iter().flatten().map(|at| &self.edges[*at as usize])
     }
-    /// The nodes whose writes reach what `end` reads.
+    /// The nodes whose writes reach the read at `end`.
     pub fn definitions(&self, end: End) -> impl Iterator<Item = Node> {
         self.incoming(end).filter(|e| e.kind == DepKind::Flow).map(|e| e.source.node)
     }
-    /// What the subscripts and the base of an operand are read from: the loads that reach it by way of variables, each with
-    /// the end that is the load. The document's "indexed memref" has some.
+    /// The loads that define the subscripts and the base of an operand through variables, each as the end that is the
+    /// load. The document's "indexed memref" has some.
     pub fn indexed_by(&self, hir: &Hir, node: Node, operand: u32) -> Vec<End> {
         let reads = |n: Node| ends_of(hir, n).into_iter().filter(|e| !matches!(e.place, Place::Memory));
         let mut work: Vec<End> =
@@ -274,7 +276,7 @@ impl Ddg {
                         Place::Ref(number) if (number as usize) < writes => {}
                         _ if end.reference(hir).is_some_and(is_access) => match end.place {
                             Place::Ref(_) => found.push(end),
-                            // How that address is found is its own matter.
+                            // The address of that load is not followed.
                             Place::Blob(..) | Place::Memory => {}
                         },
                         _ => work.push(end),
@@ -291,7 +293,7 @@ fn is_access(of: &RegDdRef) -> bool {
     of.as_memory().is_some_and(|m| m.is_access())
 }
 
-/// Whether a node is a goto that goes back, other than to begin the next iteration of an unknown loop from within.
+/// Whether a node is a backward goto other than the backedge of an unknown loop around it.
 fn goes_back(hir: &Hir, node: Node) -> bool {
     let Kind::Goto(HlGoto { target: Target::Label(label) }) = hir.kind(node) else { return false };
     let is_next = hir.begun_at(*label).is_some_and(|l| hir.is_in_body(l, node));
@@ -320,7 +322,7 @@ impl End {
         let (Place::Ref(number) | Place::Blob(number, _)) = self.place else { return None };
         hir.kind(self.node).refs().get(number as usize).copied()
     }
-    /// Its symbase; that of what is no reference to one thing is `None`.
+    /// Its symbase; `None` for the memory effects of a node.
     pub fn symbase(self, hir: &Hir) -> Option<Symbase> {
         let of = self.reference(hir)?;
         match self.place {
@@ -332,7 +334,7 @@ impl End {
 }
 
 impl Hir {
-    /// The graph of a region or loop without input dependences, made once for the tree as it is.
+    /// The graph of a region or loop without input dependences, cached for the current tree.
     pub fn ddg(&self, root: Node) -> Result<Rc<Ddg>, Refused> {
         self.kept_graph(root, false)
     }

@@ -1,33 +1,34 @@
 //! Two memory references as a system of inequalities over ℤ.
 //!
-//! # What is asked
+//! # The question
 //!
-//! Let the first reference, `A`, be executed in iterations `i1, i2, …` of the loops around it, and the second, `B`, in
-//! iterations `i1 + d1, …` of the loops around both, and `j…` of its own. They touch a byte in common exactly if the
-//! address of `A` minus that of `B` is more than minus the size of `A`, and less than the size of `B`. The system has a
-//! solution for each such pair of executions; that it has none proves independence.
+//! Let the first reference, `A`, execute in iterations `i1, i2, …` of the loops around it, and the second, `B`, in
+//! iterations `i1 + d1, …` of the loops around both, and `j…` of its own loops. They touch a common byte exactly if
+//! the address of `A` minus that of `B` is greater than minus the size of `A`, and less than the size of `B`. The
+//! system has a solution for each such pair of executions; if it is unsatisfiable, the references are independent.
 //!
-//! # Arithmetic that wraps around
+//! # Wrapping arithmetic
 //!
-//! Closed forms mean their value modulo 2^w (see [`crate::canon`]), so no form is taken for its value in ℤ. A subscript is
-//! its linear form *plus 2^w times an integer that is not known*, an unknown of its own, and it is bounded by the range of
-//! its type; only where the linear form cannot leave that range is the unknown left out. An address is the sum of
-//! dimensions as signed plus 2^w times an unknown too, unless the reference is `nusw` ([`crate::MemRef::flags`]): then it is
-//! that sum, and as no object wraps around the end of memory, two addresses with bytes in common are less than their
-//! sizes apart in ℤ, without a multiple of 2^w.
+//! Closed forms denote values modulo 2^w (see [`crate::canon`]), so a form must not be equated with its value in ℤ. A
+//! subscript is its linear form *plus 2^w times an unknown integer*, bounded by the range of its type; the unknown is
+//! omitted only if the linear form cannot leave that range. An address is likewise the sum of its dimensions as
+//! signed plus 2^w times an unknown, unless the reference is `nusw` ([`crate::MemRef::flags`]). Then the address is
+//! that sum, and because no object wraps around the end of memory, two addresses with common bytes differ by less
+//! than their sizes in ℤ, without a multiple of 2^w.
 //!
-//! # What varies
+//! # Variables
 //!
-//! A variable is one unknown in both executions if it has the same value in both for sure ([`Place::same_from`]), and two
-//! otherwise; each is bounded by what is known of it, or is what computes it if that is a form of the same iterations, or the
-//! conversion or sum of such ([`Place::computed_by`]). The product of an induction variable and a blob is an unknown too;
-//! that it is `d` times the blob from one iteration to another is kept as such ([`Advance`]).
+//! A variable is one unknown for both executions if it provably has the same value in both ([`Place::same_from`]),
+//! and two unknowns otherwise. Each is bounded by its known range, or replaced by its definition if that is a form of
+//! the same iterations, or a conversion or sum of such forms ([`Place::computed_by`]). The product of an induction
+//! variable and a blob is an unknown too; the fact that it advances by the distance times the blob between the two
+//! executions is kept separately ([`Advance`]).
 //!
-//! Where dimensions were recovered from one subscript, it is known that no subscript leaves its row
-//! ([`crate::MemRef::flat`]): elements of the same array are the same only if all their subscripts are.
+//! If dimensions were recovered from one subscript, no subscript leaves its row ([`crate::MemRef::flat`]): elements
+//! of the same array coincide only if all their subscripts are equal.
 //!
-//! Bounds of loops are inequalities as far as they cannot wrap around and are made of what the region does not write; so are
-//! the tests that hold where an access is executed, of loops and of ifs around it ([`super::tests`]).
+//! Loop bounds become inequalities if they cannot wrap and depend only on variables that the region does not write.
+//! The same holds for the guards of an access, from the loops and ifs around it (`super::guards`).
 
 use super::facts::{Facts, product_of, signed, unsigned};
 use super::solve::{Interval, Linear, System, Var};
@@ -40,9 +41,9 @@ use backedge_ir::inst::{BinaryOp, CastOp, InstKind, IntPredicate};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
-/// Bits of integers beyond which no system is made.
+/// No system is built for integers wider than this many bits.
 const WIDEST: u32 = 64;
-/// Variables that are taken for what computes them in one system.
+/// Limit on the variables replaced by their definitions in one system.
 const MOST_COMPUTED: u32 = 8;
 
 /// One of the two references.
@@ -52,34 +53,34 @@ pub(super) enum Side {
     B,
 }
 
-/// A reference where it stands: in loops of which the induction variables are the numbers of iterations.
+/// A reference at its place: the induction variables of its loops are iteration numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject<'h> {
     pub(super) mem: &'h MemRef,
-    /// Bytes that are touched; `None` if that is not known.
+    /// The number of bytes touched; `None` if unknown.
     pub(super) bytes: Option<i128>,
-    /// The loops around it, the outermost first.
+    /// The loops around it, outermost first.
     pub(super) loops: &'h [Node],
-    /// What holds where it is executed.
+    /// The guards under which it executes.
     pub(super) guards: &'h [Guard<'h>],
 }
 
 /// A comparison of integers.
 pub(super) type Guard<'h> = (IntPredicate, &'h [RegDdRef; 2]);
 
-/// What is known of where both stand.
+/// Facts about the places of both references.
 pub(super) trait Place {
-    /// The least number of outermost loops that both executions are to be in the same iterations of for the variable to
-    /// have the same value in both; `None` if that is not known for any.
+    /// The least number of outermost loops whose iterations must be equal in both executions for the variable to have
+    /// the same value in both; `None` if no number is known to suffice.
     fn same_from(&self, temp: Temp) -> Option<usize>;
-    /// Whether nothing in the region writes the variable.
+    /// Whether the region does not write the variable.
     fn is_invariant(&self, temp: Temp) -> bool;
-    /// The instruction that computed the variable that an access reads, in the same iterations of all loops around it; `None` if
-    /// that is not known to be one.
+    /// The instruction that computed the variable as read by an access, in the same iterations of all loops around
+    /// the instruction; `None` if unknown.
     fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst>;
 }
 
-/// `advance = blob * distance`, where `distance` is that of a loop.
+/// `advance = blob * distance`, where `distance` is the distance of a loop.
 #[derive(Clone, Copy, Debug)]
 struct Advance {
     level: usize,
@@ -88,17 +89,17 @@ struct Advance {
     blob: Var,
 }
 
-/// The system of a pair, and its unknowns.
+/// The system of a pair, with its unknowns.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub(super) system: System,
-    /// The distance of each loop around both, `None` where it is zero by assumption.
+    /// The distance for each loop around both; `None` if it is assumed to be zero.
     pub(super) distances: Vec<Option<Var>>,
     advances: Vec<Advance>,
 }
 
 impl Pair {
-    /// Restricts a level to a direction, one of three.
+    /// Restricts a level to one of the three directions.
     pub(super) fn restrict(&mut self, level: usize, to: Directions) {
         let Some(distance) = self.distances[level] else { return };
         let domain = match to {
@@ -115,7 +116,7 @@ impl Pair {
             }
         }
     }
-    /// What follows for a product from the sign of the distance.
+    /// Adds the consequences of the sign of the distance for a product.
     fn advance_by(&mut self, Advance { advance, distance, blob, .. }: Advance, to: Directions) {
         if to == Directions::EQUAL {
             return self.system.restrict(advance, Interval::ZERO);
@@ -130,7 +131,7 @@ impl Pair {
         let scaled = |var: Var, by: i128| Linear { terms: vec![(var, by)], constant: 0 };
         let product = scaled(advance, 1);
         let is_later = to == Directions::LESS;
-        // lo <= blob <= hi, times the distance, which turns both around if it is negative.
+        // lo <= blob <= hi, multiplied by the distance; a negative distance swaps the bounds.
         let (below, above) = if is_later { (lo, hi) } else { (hi, lo) };
         if let Some(by) = below.filter(|by| by.unsigned_abs() < 1 << 64) {
             at_least(&product, scaled(distance, by));
@@ -138,7 +139,7 @@ impl Pair {
         if let Some(by) = above.filter(|by| by.unsigned_abs() < 1 << 64) {
             at_least(&scaled(distance, by), product.clone());
         }
-        // By one iteration at least, of what is not negative: by the blob at least.
+        // A nonnegative blob times at least one iteration is at least the blob.
         if lo.is_some_and(|lo| lo >= 0) {
             if is_later {
                 at_least(&product, scaled(blob, 1));
@@ -149,40 +150,40 @@ impl Pair {
     }
 }
 
-/// Makes systems for two references.
+/// Builds systems for two references.
 pub(super) struct Builder<'h, P> {
     pub(super) hir: &'h Hir,
     pub(super) region: Node,
     pub(super) facts: &'h Facts,
     pub(super) a: Subject<'h>,
     pub(super) b: Subject<'h>,
-    /// How many loops are around both.
+    /// The number of loops around both.
     pub(super) common: usize,
     pub(super) place: P,
 }
 
-/// A system on its way.
+/// A system under construction.
 struct Making<'m, 'h, P> {
     of: &'m Builder<'h, P>,
-    /// How many outermost distances are zero by assumption.
+    /// The number of outermost loops whose distance is assumed to be zero.
     equal: usize,
     system: System,
     /// The iterations of the loops around `A`.
     first: Vec<Var>,
-    /// Those around `B`.
+    /// The iterations of the loops around `B`.
     second: Vec<Linear>,
     distances: Vec<Option<Var>>,
     blobs: FxHashMap<(Blob, Option<Side>), Var>,
     products: FxHashMap<(Blob, usize, Side), Linear>,
     advances: Vec<Advance>,
-    /// What blobs are that are added.
+    /// Linear forms of added blobs.
     terms: FxHashMap<(Blob, Option<Side>), Linear>,
-    /// How many variables may be taken for what computes them yet.
+    /// The number of variables that may still be replaced by their definitions.
     left: u32,
 }
 
 impl<P: Place> Builder<'_, P> {
-    /// The system for executions in the same iterations of the `equal` outermost loops. `None` if nothing can be said.
+    /// The system for executions in equal iterations of the `equal` outermost loops. `None` if nothing can be proved.
     pub(super) fn pair(&self, equal: usize) -> Option<Pair> {
         let mut making = Making {
             of: self,
@@ -203,7 +204,7 @@ impl<P: Place> Builder<'_, P> {
         let Making { system, distances, advances, .. } = making;
         Some(Pair { system, distances, advances })
     }
-    /// Whether a blob has one value in both executions, in the same iterations of the `equal` outermost loops.
+    /// Whether a blob has the same value in both executions, in equal iterations of the `equal` outermost loops.
     fn is_same(&self, blob: Blob, equal: usize) -> bool {
         let temps = self.hir.blobs.temps_in([blob]);
         temps.into_iter().all(|t| self.place.same_from(t).is_some_and(|from| from <= equal))
@@ -220,7 +221,7 @@ impl<P: Place> Making<'_, '_, P> {
         let most = of.most.and_then(|most| i128::try_from(most).ok());
         let of_bound = match &of.kind {
             LoopKind::Do { upper, .. } => {
-                // All that the type can say, if it is not a constant.
+                // The range of the type, unless the bound is constant.
                 let width = upper.as_terminal().map_or(128, |f| f.dest_type().width);
                 let any = (width <= WIDEST).then(|| unsigned(width).hi).flatten();
                 constant(upper).and_then(|c| i128::try_from(c.bits()).ok()).or(any)
@@ -229,7 +230,7 @@ impl<P: Place> Making<'_, '_, P> {
         };
         Interval { lo: Some(0), hi: most }.meet(Interval { lo: None, hi: of_bound })
     }
-    /// Unknowns for iterations and distances.
+    /// Creates the unknowns for iterations and distances.
     fn iterations(&mut self) {
         let of = self.of;
         for l in of.a.loops {
@@ -256,7 +257,7 @@ impl<P: Place> Making<'_, '_, P> {
             self.second.push(iteration);
         }
     }
-    /// Guards, and bounds of loops, that depend on outer iterations, or on variables that nothing in the region writes.
+    /// Adds guards, and loop bounds that depend on outer iterations or on variables that the region does not write.
     fn bounds(&mut self) {
         let of = self.of;
         for (side, guards) in [(Side::A, of.a.guards), (Side::B, of.b.guards)] {
@@ -269,13 +270,13 @@ impl<P: Place> Making<'_, '_, P> {
                 let Kind::Loop(l) = of.hir.kind(*l) else { continue };
                 let LoopKind::Do { upper, .. } = &l.kind else { continue };
                 if let Some(upper) = upper.as_terminal() {
-                    // Where it is too much, nothing is added.
+                    // On overflow the bound is omitted.
                     let _ = self.bound(side, at, upper);
                 }
             }
         }
     }
-    /// That a comparison of integers holds, as far as that is said in ℤ.
+    /// Requires a comparison of integers to hold, as far as it can be expressed in ℤ.
     fn guard(&mut self, side: Side, (pred, refs): Guard<'_>) -> Option<()> {
         let of = self.of;
         let mut sums = [Linear::constant(0), Linear::constant(0)];
@@ -303,7 +304,7 @@ impl<P: Place> Making<'_, '_, P> {
             left.add(&right, -1)?;
             match difference(pred) {
                 Some(bounds) => self.system.require(&left, bounds),
-                // What is not at the one end of its range is beyond that.
+                // A value different from an end of its interval is beyond that end.
                 None if let [(var, coeff @ (1 | -1))] = left.terms[..] => {
                     self.is_not(var, left.constant.checked_mul(-coeff)?);
                 }
@@ -311,14 +312,14 @@ impl<P: Place> Making<'_, '_, P> {
             }
             return Some(());
         }
-        // A number of which it is not known whether it is negative, and one that is known.
+        // One side is a variable of unknown sign, the other a constant.
         let (number, bound, pred) = match (&left, &right) {
             (number, Linear { terms, constant }) if terms.is_empty() => (number, *constant, pred),
             (Linear { terms, constant }, number) if terms.is_empty() => (number, *constant, pred.swapped()),
             _ => return None,
         };
         let ([(var, 1)], 0) = (&number.terms[..], number.constant) else { return None };
-        // As unsigned it is the same if all that it can be then is not negative.
+        // The unsigned value equals the signed value if all values that satisfy the comparison are nonnegative.
         let holding = difference(pred)?.plus(Interval::new(bound, bound)).meet(signed(width));
         let is_same = pred.is_signed() && self.system.domain(*var).is_in(unsigned(width));
         if is_same && holding.is_in(unsigned(width)) {
@@ -332,13 +333,13 @@ impl<P: Place> Making<'_, '_, P> {
         let hi = if hi == Some(value) { value.checked_sub(1) } else { hi };
         self.system.restrict(var, Interval { lo, hi });
     }
-    /// `iteration <= upper`, if that is what it is in ℤ.
+    /// Requires `iteration <= upper`, if the form has that value in ℤ.
     fn bound(&mut self, side: Side, at: usize, upper: &CanonExpr) -> Option<()> {
         let of = self.of;
         if upper.as_constant().is_some() || upper.src_type().width > WIDEST {
             return None;
         }
-        // A form that is cut is less in ℤ than what is in it.
+        // A truncated form may be less in ℤ than its operand.
         let width = upper.src_type().width;
         let range = match upper.extension() {
             Some(Extension::Sign) => Interval { lo: Some(0), hi: signed(width).hi },
@@ -366,8 +367,8 @@ impl<P: Place> Making<'_, '_, P> {
             Side::B => self.second[at].clone(),
         }
     }
-    /// What a form can be in ℤ. Those of `B` have iterations as sums with distances, which say less term by term than the loops
-    /// do; what is known of the iterations of `A`, by its guards, says nothing of them.
+    /// The range of a form in ℤ. Forms of `B` have iterations as sums with distances, which have wider ranges term by
+    /// term than the loops do. The guards of `A` bound the iterations of `A`, but not those of `B`.
     fn value_range(&self, of: &Linear, side: Side) -> Interval {
         if side == Side::A {
             return self.system.range(of);
@@ -385,7 +386,7 @@ impl<P: Place> Making<'_, '_, P> {
         }
         range.plus(self.system.range(&left))
     }
-    /// The unknown that a blob is for one side, or for both.
+    /// The unknown of a blob, for one side or for both.
     fn blob(&mut self, blob: Blob, side: Side) -> Var {
         let of = self.of;
         let (inner, range) = self.unextended(blob);
@@ -399,7 +400,7 @@ impl<P: Place> Making<'_, '_, P> {
         self.system.restrict(var, range);
         var
     }
-    /// What is extended to a blob, if that is the same number in ℤ; and what is known of that.
+    /// The operand of a blob's extensions, if it has the same value in ℤ, and the range known for it.
     fn unextended(&self, mut blob: Blob) -> (Blob, Interval) {
         let Builder { hir, facts, region, .. } = self.of;
         let range = |blob| facts.range(*region, &hir.blobs, blob);
@@ -464,10 +465,10 @@ impl<P: Place> Making<'_, '_, P> {
         }
         Some(sum)
     }
-    /// A blob as it is for one side, modulo 2^width: what computes it, or an unknown.
+    /// The linear form of a blob for one side, modulo 2^width: its definition, or an unknown.
     fn term(&mut self, blob: Blob, side: Side) -> Linear {
         let is_same = self.of.is_same(blob, self.equal);
-        // What has one value in both is what computed it for the one.
+        // A blob with one value in both executions uses the definition for side A.
         let (key, side) = if is_same { ((blob, None), Side::A) } else { ((blob, Some(side)), side) };
         if let Some(known) = self.terms.get(&key) {
             return known.clone();
@@ -477,7 +478,7 @@ impl<P: Place> Making<'_, '_, P> {
         self.terms.insert(key, term.clone());
         term
     }
-    /// What a variable is by what computes it, modulo 2^width, if that is a form, or a conversion or sum of forms.
+    /// The definition of a variable, modulo 2^width, if it is a form, or a conversion or sum of forms.
     fn computed(&mut self, blob: Blob, side: Side) -> Option<Linear> {
         let of = self.of;
         let temp = of.hir.blobs.as_temp(blob).filter(|_| self.left > 0)?;
@@ -504,7 +505,7 @@ impl<P: Place> Making<'_, '_, P> {
             _ => None,
         }
     }
-    /// `form` brought into `range`, an interval of 2^bits integers, by a multiple of 2^bits.
+    /// Moves `form` into `range`, an interval of 2^bits integers, by a multiple of 2^bits.
     fn wrapped(&mut self, mut form: Linear, side: Side, bits: u32, range: Interval) -> Option<Linear> {
         if !self.value_range(&form, side).is_in(range) {
             let times = self.system.add_var(Interval::ALL);
@@ -513,7 +514,7 @@ impl<P: Place> Making<'_, '_, P> {
         }
         Some(form)
     }
-    /// The index that a subscript is: its value as signed, in addresses of `width` bits.
+    /// The index of a subscript: its value as signed, in addresses of `width` bits.
     fn index(&mut self, form: &CanonExpr, side: Side, width: u32) -> Option<Linear> {
         let [src, dest] = [form.src_type().width, form.dest_type().width];
         if !form.src_type().is_int() || src.max(width) > WIDEST {
@@ -535,7 +536,7 @@ impl<P: Place> Making<'_, '_, P> {
         let range = if is_unsigned { unsigned(bits) } else { signed(bits) };
         self.wrapped(value, side, bits, range)
     }
-    /// That the addresses are so near that bytes are in common.
+    /// Requires that the two accesses have a common byte.
     fn addresses(&mut self) -> Option<()> {
         let of = self.of;
         let (a, b) = (of.a.mem, of.b.mem);
@@ -551,7 +552,7 @@ impl<P: Place> Making<'_, '_, P> {
         difference.add(&Linear::constant(b.offset.signed()), -1)?;
         for number in 0..a.computed_dims().len().max(b.computed_dims().len()) {
             let [x, y] = [a, b].map(|m| m.computed_dims().get(number));
-            // What is the same in both takes no part, however it is computed.
+            // Equal dimensions cancel, however they are computed.
             if let (Some(x), Some(y)) = (x, y)
                 && x.subscript.same_as(&y.subscript)
                 && x.stride.same_as(&y.stride)
@@ -573,8 +574,8 @@ impl<P: Place> Making<'_, '_, P> {
         self.system.require(&difference, Interval::new(1 - of_a, of_b - 1));
         Some(())
     }
-    /// Whether both references are to elements of one array whose dimensions were recovered: subscripts that differ are of
-    /// elements that have no byte in common then, as none is beyond its row.
+    /// Whether both references are to elements of one array whose dimensions were recovered. Then no subscript leaves
+    /// its row, so elements with different subscripts have no common byte.
     fn are_elements(&self, of: [(&MemRef, i128); 2]) -> bool {
         let is_element = |(m, bytes): (&MemRef, i128)| {
             let element = m.dimension_const_stride(1).map(|stride| stride.signed());
@@ -588,7 +589,7 @@ impl<P: Place> Making<'_, '_, P> {
                 .zip(&b.dims)
                 .all(|(x, y)| x.stride.same_as(&y.stride) && self.of.is_same_form(&x.stride, self.equal))
     }
-    /// That both are to the same element: each subscript is the same in both.
+    /// Requires both to be the same element: all subscripts are equal.
     fn same_element(&mut self, a: &MemRef, b: &MemRef) -> Option<()> {
         let width = a.base.dest_type().width;
         for (x, y) in a.dims.iter().zip(&b.dims) {
@@ -600,7 +601,7 @@ impl<P: Place> Making<'_, '_, P> {
     }
 }
 
-/// What the left operand of a comparison is less the right one, if it holds; nothing of `ne`.
+/// The interval of the left operand minus the right one if the comparison holds; `None` for `ne`.
 fn difference(pred: IntPredicate) -> Option<Interval> {
     let (lo, hi) = match pred {
         IntPredicate::Eq => (Some(0), Some(0)),
@@ -613,7 +614,7 @@ fn difference(pred: IntPredicate) -> Option<Interval> {
     Some(Interval { lo, hi })
 }
 
-/// The constant that a terminal reference is.
+/// The value of a terminal reference, if it is constant.
 fn constant(of: &RegDdRef) -> Option<Int> {
     of.as_terminal()?.as_constant()
 }

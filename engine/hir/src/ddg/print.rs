@@ -1,5 +1,4 @@
-//! Graphs as text: each edge on a line, by the node numbers of its ends, with its vectors; and as a picture in Graphviz'
-//! language.
+//! Graphs as text: one line per edge, with the node numbers of its ends and its vectors; and as Graphviz graphs.
 //!
 //! ```text
 //! <2> (%b)[i1 + 1] --> <4> (%b)[i1] anti (<) (1)
@@ -17,14 +16,14 @@ use backedge_ir::print::BodyPrinter;
 use backedge_scev::ScalarEvolution;
 use std::rc::Rc;
 
-/// What is written of graphs.
+/// Options for printing graphs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct DdgText {
-    /// Input dependences too.
+    /// Also print input dependences.
     pub input: bool,
 }
 
-/// The nests of `func` as text, each with its graph, and why others were not taken.
+/// The nests of `func` as text, each with its graph, and the reasons why other nests were not taken.
 pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> String {
     let (mut out, built) = built(env, func, body, "; ");
     for taken in &built.taken {
@@ -37,7 +36,7 @@ pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> 
     out
 }
 
-/// The graphs of the nests of `func` as pictures, one graph each.
+/// The graphs of the nests of `func` in Graphviz' language, one digraph each.
 pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> String {
     let (mut out, built) = built(env, func, body, "// ");
     for taken in &built.taken {
@@ -49,11 +48,12 @@ pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> Str
     out
 }
 
-/// The nests, and what there is to say before them, which in a picture is a comment.
+/// The graph of a region, with the requested dependences.
 fn graph(hir: &Hir, region: Node, options: DdgText) -> Result<Rc<Ddg>, Refused> {
     if options.input { hir.ddg_with_input(region) } else { hir.ddg(region) }
 }
 
+/// Builds the nests. Also returns the lines printed before them, which are comments in a Graphviz file.
 fn built(env: &Env, func: FuncId, body: &Body, comment: &str) -> (String, Built) {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));

@@ -1,8 +1,9 @@
-//! What reaches what along the ways of control, variable by variable; what of a node is live.
+//! Reachability of writes and reads along control-flow paths, variable by variable, and liveness.
 //!
-//! A walk begins behind the line of a node, behind the entry of a loop, and ends where the variable is written. Of one loop around the node it counts how
-//! often its backedge is taken, of those around that loop none is, of those in it all are: so all that it comes to is
-//! in the same iterations of the outer loops, and so many iterations later in this one.
+//! A walk begins after the line of a node, or after the entry of a loop, and ends where the variable is written. It
+//! counts how often the backedge of one loop around the node is taken. It takes no backedge of the loops around that
+//! loop, and all backedges of the loops inside it. So every node reached is in the same iterations of the outer
+//! loops, and in an iteration of the counted loop that is later by the count.
 
 use crate::blob::Temp;
 use crate::node::{END, Hir, HlGoto, Kind, List, LoopKind, Node, Point, Target, Ways};
@@ -10,22 +11,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A region, for walks.
+/// A region, prepared for walks.
 pub(super) struct Walker<'h> {
     pub(super) hir: &'h Hir,
     ways: Ways,
-    /// The nodes whose line, or entry, a point is.
+    /// The node whose line or entry each point is.
     node_at: FxHashMap<Point, Node>,
-    /// The loops of which an edge is a backedge.
+    /// The loop that each backedge belongs to.
     backedges: FxHashMap<(Point, Point), Node>,
-    /// Points that walks may come to yet.
+    /// The number of points that walks may still visit.
     left: Cell<u32>,
 }
 
-/// Points that all walks of one region come to, beyond which they end wherever they are.
+/// Limit on the points visited by all walks of one region; walks stop at the limit.
 const MOST_POINTS: u32 = 30_000_000;
 
-/// Where a walk came, and how often it took the backedge that it counts: 2 is twice or oftener.
+/// A node reached by a walk, with the number of times the counted backedge was taken; 2 means twice or more.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Arrival {
     pub(super) node: Node,
@@ -40,7 +41,7 @@ impl<'h> Walker<'h> {
             let points = ways.points[&node];
             match hir.kind(node) {
                 Kind::Loop(l) => {
-                    // The references of a loop are read where it is entered, before its preheader or behind it.
+                    // The references of a loop are read at its entry, before or after its preheader.
                     node_at.insert(points.entry, node);
                     if hir.first(node, List::Preheader).is_some() {
                         node_at.insert(points.line, node);
@@ -61,18 +62,18 @@ impl<'h> Walker<'h> {
         }
         Self { hir, ways, node_at, backedges, left: Cell::new(MOST_POINTS) }
     }
-    /// Whether walks have ended before they were at an end.
+    /// Whether walks were stopped by the limit.
     pub(super) fn is_over(&self) -> bool {
         self.left.get() == 0
     }
-    /// What control comes to from behind the line of `node` without `temp` being written on the way. `around` are the
-    /// loops around it, the outermost first; backedges of the first `level` of them are not taken, and those of the next,
-    /// if there is one, are counted.
+    /// The nodes reached from after the line of `node` without a write of `temp` on the way. `around` are the loops
+    /// around `node`, outermost first. Backedges of the first `level` loops are not taken; those of the next loop, if
+    /// any, are counted.
     pub(super) fn from(&self, node: Node, temp: Temp, around: &[Node], level: usize) -> Vec<Arrival> {
         let forbidden = &around[..level.min(around.len())];
         let counted = around.get(level);
         let mut arrivals = Vec::new();
-        // How often a backedge was taken is 0, 1 or 2.
+        // A backedge is taken 0, 1, or 2 and more times.
         let mut seen = vec![[false; 3]; self.ways.len()];
         let mut work = vec![(self.ways.points[&node].entry, 0u8)];
         while let Some((point, times)) = work.pop().filter(|_| !self.is_over()) {
@@ -96,7 +97,7 @@ impl<'h> Walker<'h> {
         }
         arrivals
     }
-    /// Whether the value that the variable has where control comes to `root`, a loop or region, may be read in it.
+    /// Whether `root`, a loop or region, may read the value that the variable has on entry.
     fn is_read_first(&self, root: Node, temp: Temp, reads: &dyn Fn(Node) -> bool) -> bool {
         let start = self.ways.points[&root].entry;
         let mut seen = vec![false; self.ways.len()];
@@ -120,7 +121,7 @@ impl<'h> Walker<'h> {
         }
         false
     }
-    /// The points at which control is in `root`. Being before a loop is being outside of it.
+    /// The points at which control is in `root`. The entry of a loop is outside of it.
     fn inside(&self, root: Node) -> FxHashSet<Point> {
         let points = |n: &Node| {
             let p = self.ways.points[n];
@@ -128,7 +129,8 @@ impl<'h> Walker<'h> {
         };
         self.hir.nodes_in(root).iter().flat_map(points).collect()
     }
-    /// Whether the value that `node`, in what has the points `inside`, writes may be read when control has left that.
+    /// Whether the value written by `node`, which is in the part with the points `inside`, may be read after control
+    /// leaves that part.
     fn is_read_behind(
         &self,
         inside: &FxHashSet<Point>,
@@ -162,7 +164,7 @@ impl<'h> Walker<'h> {
 }
 
 impl Hir {
-    /// The variables that a node reads: as operands, or through blobs of them.
+    /// The variables that a node reads, as operands or through their blobs.
     pub fn read(&self, node: Node) -> Vec<Temp> {
         let refs = self.kind(node).refs();
         let written = usize::from(self.written(node).is_some());
@@ -182,7 +184,7 @@ impl Hir {
         }
         readers
     }
-    /// The variables whose values a loop or region may read that they have where control comes to it, ascending.
+    /// The variables whose values on entry a loop or region may read, ascending.
     pub fn live_in(&self, root: Node) -> Vec<Temp> {
         let Some(region) = self.region(root) else { return Vec::new() };
         let walker = Walker::new(self, region);
@@ -195,8 +197,8 @@ impl Hir {
         live.sort_unstable();
         live
     }
-    /// The variables that a loop or region may write, and of which such a value may be read behind it, ascending. Of a
-    /// region these are [`crate::node::HlRegion::live_out`], as far as it writes them.
+    /// The variables that a loop or region may write and whose written values may be read after it, ascending. For a
+    /// region these are the [`crate::node::HlRegion::live_out`] variables that it writes.
     pub fn live_out(&self, root: Node) -> Vec<Temp> {
         let Some(region) = self.region(root) else { return Vec::new() };
         let Kind::Region(of_region) = self.kind(region) else { return Vec::new() };
@@ -224,13 +226,13 @@ impl Hir {
     }
 }
 
-/// Variables of which no value goes from one iteration of a loop to another, or out of it, as is seen without a walk: most
-/// are such in a long body.
+/// Variables whose values visibly do not leave an iteration of a loop, which is decided without a walk. Most
+/// variables of a long body are of this kind.
 struct Locals<'h> {
     hir: &'h Hir,
-    /// The nodes that write each, in lexical order.
+    /// The nodes that write each variable, in lexical order.
     writers: Rc<FxHashMap<Temp, Vec<Node>>>,
-    /// Whether the body of a loop is gone into at its begin alone.
+    /// Whether control enters the body of a loop only at its beginning.
     is_closed: FxHashMap<Node, bool>,
 }
 
@@ -238,8 +240,8 @@ impl<'h> Locals<'h> {
     fn new(hir: &'h Hir, region: Node) -> Self {
         Self { hir, writers: hir.definitions(region), is_closed: FxHashMap::default() }
     }
-    /// Whether `temp` is written in each iteration of a loop, `root` or in that, before it is read there, and read nowhere
-    /// else; `readers` are all that read it.
+    /// Whether `temp` is written in each iteration of a loop, which is `root` or inside it, before it is read there,
+    /// and is read nowhere else. `readers` are all nodes that read it.
     fn is_within(&mut self, root: Node, temp: Temp, readers: &FxHashSet<Node>) -> bool {
         let hir = self.hir;
         let Some(first) = self.writers.get(&temp).and_then(|all| all.first()).copied() else { return false };
@@ -253,7 +255,7 @@ impl<'h> Locals<'h> {
     }
 }
 
-/// Whether no goto goes to where it is in the middle of the body of `l`.
+/// Whether no goto jumps into the middle of the body of `l`.
 fn is_closed(hir: &Hir, l: Node) -> bool {
     let is_label = |n: &Node| matches!(hir.kind(*n), Kind::Label(_)) && hir.begun_at(*n) != Some(l);
     !hir.nodes_in(l).iter().any(is_label)

@@ -1,5 +1,5 @@
-//! Dependences of variables: from a read or write to the next ones along the ways of control, up to where the variable is
-//! written again. In one node what is read is read before anything is written.
+//! Dependences of variables: from a read or write to the next ones along control-flow paths, up to the next write of
+//! the variable. A node reads before it writes.
 
 use super::reach::Walker;
 use super::vector::{Component, Vector, merge};
@@ -19,12 +19,13 @@ struct Touch {
     writes: bool,
 }
 
-/// In which iterations a write or read comes after another.
+/// The iterations in which one access follows another.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Way {
-    /// How many loops are around both.
+    /// The number of loops around both.
     common: usize,
-    /// The loop, by how many are around it, that goes on in between, and whether only once; none where no loop does.
+    /// The loop that carries the dependence, as the number of loops around it, and whether only to the next
+    /// iteration; `None` if the dependence is loop-independent.
     carried: Option<(usize, bool)>,
 }
 
@@ -40,7 +41,7 @@ impl Way {
     }
 }
 
-/// The ways of one edge, each once: few of all that there are, and the same ones for many edges.
+/// The ways of one edge, without duplicates. There are few of them, and many edges have the same ones.
 type Ways = SmallVec<[Way; 4]>;
 
 /// The edges so far.
@@ -61,7 +62,7 @@ impl Found {
     }
 }
 
-/// The vectors of those ways, put together.
+/// The merged vectors of these ways.
 fn vectors(ways: &Ways) -> Rc<[Vector]> {
     let mut vectors: Vec<Vector> = ways.iter().map(|way| way.vector()).collect();
     vectors.sort_by_cached_key(Vector::to_string);
@@ -69,10 +70,10 @@ fn vectors(ways: &Ways) -> Rc<[Vector]> {
     vectors.into()
 }
 
-/// Edges beyond which there are too many.
+/// Limit on the number of edges.
 const MOST_EDGES: usize = 200_000;
 
-/// The dependences of variables in `root`; `None` if there are too many, or it takes too long to find them.
+/// The dependences of variables in `root`; `None` if there are too many, or finding them exceeds the limit.
 pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<Vec<Edge>> {
     let mut of_node: FxHashMap<(Node, Temp), Vec<Touch>> = FxHashMap::default();
     let mut touches = Vec::new();
@@ -97,7 +98,7 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
         let around: Vec<Node> = loops_around(hir, node);
         let here = &of_node[&(node, touch.temp)];
         if !touch.writes {
-            // In the node itself: other reads once, the write behind them.
+            // Within the node: each other read once, then the write.
             for other in here.iter().filter(|o| o.writes || o.end > touch.end) {
                 found.put(touch, other, Way { common: around.len(), carried: None });
             }
@@ -111,7 +112,7 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
                 let others = loops_around(hir, arrival.node);
                 let common = around.iter().zip(&others).take_while(|(a, b)| a == b).count();
                 let carried = if level == common {
-                    // Backedges of loops around both were not taken.
+                    // No backedge of a loop around both was taken.
                     None
                 } else if level < common && arrival.times > 0 {
                     Some((level, arrival.times == 1))

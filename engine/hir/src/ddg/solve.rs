@@ -1,38 +1,39 @@
-//! Whether integers within bounds can satisfy linear inequalities: what all tests of subscripts come down to.
+//! Decides whether integers within bounds can satisfy linear inequalities: the core of all subscript tests.
 //!
 //! A [`System`] has variables, each in an interval that may be open on either side, and constraints
-//! `lo <= Σ a(v) * v <= hi`. [`System::narrow`] makes the intervals smaller without losing a solution:
+//! `lo <= Σ a(v) * v <= hi`. [`System::narrow`] shrinks the intervals without losing a solution:
 //!
-//! - by bounds (Banerjee): what the other terms can be at least and at most bounds each term;
-//! - by divisibility (GCD): the coefficients of what is not known divide by their greatest common divisor, and the bounds
-//!   are rounded inwards;
-//! - by classes: an equation says what an unknown is modulo the greatest common divisor of the other coefficients;
-//! - exactly where a constraint is an equation in two unknowns (exact SIV): all solutions are `x0 + b*t`, `y0 - a*t`.
+//! - by bounds (Banerjee): the minimum and maximum of the other terms bound each term;
+//! - by divisibility (GCD): the coefficients of the unknowns are divided by their greatest common divisor, and the
+//!   bounds are rounded inwards;
+//! - by congruence: an equation determines an unknown modulo the greatest common divisor of the other coefficients;
+//! - exactly, if a constraint is an equation in two unknowns (exact SIV): all solutions are `x0 + b*t`, `y0 - a*t`.
 //!
-//! [`System::derive`] adds what follows from equations: a constraint with an unknown replaced that an equation says by the
-//! others. So bounds that are sums of unknowns meet, `d <= n - 1` and `d = n`, which no intervals do. What is said of one sum
-//! by several constraints is met too: `n + 1 <= i` and `i <= n` have no solution, however large both may be.
+//! [`System::derive`] adds consequences of equations: constraints in which an unknown is replaced by the others of
+//! its equation. So bounds that are sums of unknowns interact, as in `d <= n - 1` and `d = n`, which intervals alone
+//! cannot express. Several constraints on one sum are intersected too: `n + 1 <= i` and `i <= n` have no solution,
+//! however large both may be.
 //!
-//! [`System::may_hold`] also halves intervals, with so many attempts as it is given, unless a solution is found at once.
-//! "No" is a proof in ℤ; "maybe" says nothing. All arithmetic is checked: where it would overflow, a bound is taken for
-//! open, or a constraint for none, which only adds solutions.
+//! [`System::may_hold`] also bisects intervals, up to a given number of times, unless a solution is found at once.
+//! "No" is a proof in ℤ; "maybe" proves nothing. All arithmetic is checked: on overflow a bound becomes open or a
+//! constraint is dropped, which only adds solutions.
 //!
-//! What it takes is counted in [`Steps`]: a step narrows by one constraint. A constraint is looked at again only where an
-//! interval of one of its unknowns has changed. When there are no steps left, everything may be.
+//! The work is counted in [`Steps`]: one step narrows by one constraint. A constraint is visited again only if an
+//! interval of one of its unknowns has changed. Without steps left, the answer is "maybe".
 //!
-//! A system is tried with something more and brought back ([`System::mark`], [`System::undo`]), not copied.
+//! A system is extended tentatively and restored ([`System::mark`], [`System::undo`]) rather than copied.
 
 use smallvec::SmallVec;
 
 /// A variable of a system.
 pub(super) type Var = usize;
 
-/// How often all constraints are looked at for one narrowing.
+/// Limit on the passes over all constraints in one narrowing.
 const ROUNDS: usize = 12;
-/// Constraints beyond which no more are derived.
+/// No constraints are derived beyond this many.
 const MOST_CONSTRAINTS: usize = 48;
 
-/// How many steps may be made yet.
+/// The number of steps left.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Steps(pub(super) u32);
 
@@ -40,13 +41,13 @@ impl Steps {
     pub(super) fn is_over(self) -> bool {
         self.0 == 0
     }
-    /// Takes so many; what is not there is not owed.
+    /// Takes `count` steps, or all that are left.
     pub(super) fn take(&mut self, count: u32) {
         self.0 = self.0.saturating_sub(count);
     }
 }
 
-/// An interval; `None` is open.
+/// An interval; a bound of `None` is open.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Interval {
     pub(crate) lo: Option<i128>,
@@ -77,13 +78,13 @@ impl Interval {
         };
         Self { lo, hi }
     }
-    /// The smallest interval that holds both.
+    /// The smallest interval that contains both.
     pub(crate) fn hull(self, other: Self) -> Self {
         let lo = self.lo.zip(other.lo).map(|(a, b)| a.min(b));
         let hi = self.hi.zip(other.hi).map(|(a, b)| a.max(b));
         Self { lo, hi }
     }
-    /// Whether all of it is in `other`.
+    /// Whether `other` contains it.
     pub(crate) fn is_in(self, other: Self) -> bool {
         other.lo.is_none_or(|lo| self.lo.is_some_and(|own| own >= lo))
             && other.hi.is_none_or(|hi| self.hi.is_some_and(|own| own <= hi))
@@ -109,7 +110,7 @@ impl Interval {
     }
 }
 
-/// A linear form: a sum of terms and a constant, with what it can be by the natural bounds of its parts.
+/// A linear form: a sum of terms and a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     pub(super) terms: Vec<(Var, i128)>,
@@ -123,7 +124,7 @@ impl Linear {
     pub(super) fn of(var: Var) -> Self {
         Self { terms: vec![(var, 1)], constant: 0 }
     }
-    /// Adds `by * other`; `None` if that is too much.
+    /// Adds `by * other`; `None` on overflow.
     pub(super) fn add(&mut self, other: &Self, by: i128) -> Option<()> {
         self.add_terms(&other.terms, by)?;
         self.constant = self.constant.checked_add(other.constant.checked_mul(by)?)?;
@@ -142,47 +143,47 @@ impl Linear {
     }
 }
 
-/// The terms of one constraint, mostly few.
+/// The terms of one constraint, usually few.
 type Terms = SmallVec<[(Var, i128); 8]>;
 
 /// `bounds.lo <= Σ terms <= bounds.hi`.
 #[derive(Clone, Debug)]
 struct Constraint {
-    /// Where its terms are among those of all.
+    /// The range of its terms in the list of all terms.
     from: usize,
     to: usize,
     bounds: Interval,
-    /// When it was last looked at.
+    /// The time of its last visit.
     looked: u32,
 }
 
-/// What is known of a variable.
+/// The state of a variable.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
     domain: Interval,
-    /// When that last changed.
+    /// The time of the last change of `domain`.
     changed: u32,
-    /// Whether it is in a constraint: others decide nothing.
+    /// Whether it occurs in a constraint; other variables do not affect the result.
     counts: bool,
 }
 
-/// Variables and what is known of them.
+/// Variables with their intervals, and constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct System {
     unknowns: Vec<Unknown>,
     constraints: Vec<Constraint>,
-    /// The terms of all constraints, one after the other.
+    /// The terms of all constraints, concatenated.
     terms: Vec<(Var, i128)>,
-    /// Nothing satisfies it.
+    /// The system is unsatisfiable.
     empty: bool,
-    /// How often an interval has changed.
+    /// The number of interval changes so far.
     now: u32,
-    /// What was known at marks that are not undone yet.
+    /// Variable states saved by marks that are not undone yet.
     kept: Vec<Unknown>,
     kept_looked: Vec<u32>,
 }
 
-/// A system as it was.
+/// A saved state of a system.
 #[derive(Debug)]
 pub(super) struct Mark {
     unknowns: usize,
@@ -201,11 +202,11 @@ impl System {
     pub(super) fn domain(&self, var: Var) -> Interval {
         self.unknowns[var].domain
     }
-    /// The variable is in that interval too.
+    /// Restricts the variable to that interval too.
     pub(super) fn restrict(&mut self, var: Var, to: Interval) {
         self.narrow_var(var, to);
     }
-    /// The value of `of` is in that interval.
+    /// Requires the value of `of` to be in that interval.
     pub(super) fn require(&mut self, of: &Linear, bounds: Interval) {
         let shifted = bounds.plus(Interval::new(of.constant, of.constant).negated());
         self.add_constraint(&of.terms, shifted);
@@ -216,7 +217,7 @@ impl System {
         terms.iter().for_each(|(var, _)| self.unknowns[*var].counts = true);
         self.constraints.push(Constraint { from, to: self.terms.len(), bounds, looked: 0 });
     }
-    /// Remembers the system as it is, to be brought back by [`Self::undo`]. No variables are added in between.
+    /// Saves the system for [`Self::undo`]. No variables may be added in between.
     pub(super) fn mark(&mut self) -> Mark {
         let mark = Mark {
             unknowns: self.kept.len(),
@@ -228,7 +229,7 @@ impl System {
         self.kept_looked.extend(self.constraints.iter().map(|c| c.looked));
         mark
     }
-    /// Brings the system back as it was at a mark, the last one that is not undone.
+    /// Restores the system to a mark, the most recent one that is not undone.
     pub(super) fn undo(&mut self, mark: &Mark) {
         let kept = &self.kept[mark.unknowns..];
         self.unknowns.clear();
@@ -241,12 +242,12 @@ impl System {
         self.terms.truncate(mark.terms);
         self.empty = mark.empty;
     }
-    /// What a form can be, term by term.
+    /// The range of a form, computed term by term.
     pub(super) fn range(&self, of: &Linear) -> Interval {
         let start = Interval::new(of.constant, of.constant);
         of.terms.iter().fold(start, |sum, (var, coeff)| sum.plus(self.domain(*var).times(*coeff)))
     }
-    /// Makes the intervals smaller; whether something may be left.
+    /// Narrows the intervals; returns whether the system may still have a solution.
     pub(super) fn narrow(&mut self, steps: &mut Steps) -> bool {
         for _ in 0..ROUNDS {
             let mut changed = false;
@@ -255,7 +256,7 @@ impl System {
                     return false;
                 }
                 let Constraint { from, to, looked, .. } = self.constraints[at];
-                // Nothing comes of what it was made of before.
+                // Unchanged unknowns cannot narrow anything again.
                 let is_new = |(var, _): &(Var, i128)| self.unknowns[*var].changed > looked;
                 if from != to && !self.terms[from..to].iter().any(is_new) {
                     continue;
@@ -273,17 +274,17 @@ impl System {
         }
         !self.empty
     }
-    /// Whether there may be a solution, by so many halvings at most.
+    /// Whether the system may have a solution, with at most this many bisections.
     pub(super) fn may_hold(&mut self, halvings: u32, steps: &mut Steps) -> bool {
         self.narrow(steps) && (self.holds_near_zero(steps) || self.halve(&mut { halvings }, steps))
     }
-    /// The unknown with the smallest interval of more than one value, with how many more these are.
+    /// The unknown with the smallest interval of more than one value, and that interval's size minus one.
     fn smallest(&self) -> Option<(i128, Var)> {
         let size = |d: Interval| d.lo.zip(d.hi).and_then(|(lo, hi)| hi.checked_sub(lo)).filter(|n| *n > 0);
         let counting = self.unknowns.iter().enumerate().filter(|(_, u)| u.counts);
         counting.filter_map(|(var, u)| Some((size(u.domain)?, var))).min()
     }
-    /// Whether it may hold if one unknown after the other has the value that is next to zero.
+    /// Whether the system may hold if each unknown in turn is fixed to the value nearest to zero.
     fn holds_near_zero(&mut self, steps: &mut Steps) -> bool {
         let mark = self.mark();
         let mut may = true;
@@ -319,8 +320,8 @@ impl System {
         self.undo(&mark);
         is_above
     }
-    /// Adds constraints that follow from an equation and another constraint, without an unknown that both have; and from
-    /// several on one sum.
+    /// Adds the constraints that result from eliminating an unknown with an equation, and intersects the constraints
+    /// on one sum.
     pub(super) fn derive(&mut self, steps: &mut Steps) {
         self.replace_by_equations(steps);
         self.meet_on_sums(steps);
@@ -374,7 +375,8 @@ impl System {
     fn terms_of(&self, at: usize) -> &[(Var, i128)] {
         &self.terms[self.constraints[at].from..self.constraints[at].to]
     }
-    /// A constraint plus so many times an equation that `var`, which has the coefficient `unit` there, falls out.
+    /// A constraint plus the multiple of an equation that eliminates `var`, which has the coefficient `unit` in the
+    /// equation.
     fn without(
         &self,
         other: usize,
@@ -391,8 +393,8 @@ impl System {
         let more = value.checked_mul(times)?;
         Some((sum.terms, self.constraints[other].bounds.plus(Interval::new(more, more))))
     }
-    /// A constraint without what is known, divided by the greatest common divisor, with bounds rounded inwards. `None` if
-    /// nothing is left of it, or it is too much.
+    /// A constraint without its known variables, divided by the greatest common divisor, with bounds rounded inwards.
+    /// `None` if no term is left, or on overflow.
     fn reduced(&self, at: usize) -> Option<(Terms, Interval)> {
         let (mut free, left) = self.free(at);
         let divisor = common_divisor(free.iter().map(|(_, coeff)| *coeff));
@@ -404,7 +406,7 @@ impl System {
         let lo = left.lo.map(|lo| div_up(lo, divisor));
         Some((free, Interval { lo, hi: left.hi.map(|hi| hi.div_euclid(divisor)) }))
     }
-    /// The terms of a constraint that are not known, and its bounds less what is.
+    /// The terms of a constraint with unknown values, and its bounds minus the known terms.
     fn free(&self, at: usize) -> (Terms, Interval) {
         let mut known = Interval::ZERO;
         let mut free = Terms::new();
@@ -414,10 +416,10 @@ impl System {
                 None => free.push((*var, *coeff)),
             }
         }
-        // A bound that is too large to be said is open.
+        // A bound that overflows is open.
         (free, self.constraints[at].bounds.plus(known.negated()))
     }
-    /// Narrows by one constraint; whether something changed.
+    /// Narrows by one constraint; returns whether an interval changed.
     fn narrow_by(&mut self, at: usize) -> bool {
         let Some((free, left)) = self.reduced(at) else {
             let (free, left) = self.free(at);
@@ -429,7 +431,7 @@ impl System {
             return false;
         }
         let mut changed = false;
-        // What all behind each are, and all before it.
+        // For each term, the range of the terms after it, and of those before it.
         let mut behind: SmallVec<[Interval; 8]> = SmallVec::new();
         let mut sum = Interval::ZERO;
         for (var, coeff) in free.iter().rev() {
@@ -466,8 +468,8 @@ impl System {
         self.empty |= met.is_empty();
         true
     }
-    /// An equation with coefficients without a common divisor, modulo that of all but one, says what that one's unknown
-    /// is modulo it: its bounds are rounded inwards to that class.
+    /// An equation with coprime coefficients determines each unknown modulo the greatest common divisor of the other
+    /// coefficients: rounds the bounds of the unknown inwards to that residue class.
     fn narrow_to_class(&mut self, equation: &[(Var, i128)], at: usize, value: i128) -> bool {
         let (var, coeff) = equation[at];
         let others = equation.iter().enumerate().filter(|(i, _)| *i != at);
@@ -476,7 +478,7 @@ impl System {
             let modulus = i128::try_from(modulus).ok().filter(|m| *m > 1)?;
             let inverse = inverse(coeff.rem_euclid(modulus), modulus)?;
             let class = product_modulo(value, inverse, modulus)?;
-            // How far up from a bound the class is, and how far down.
+            // Distances from a bound up and down to the residue class.
             let up = |lo: i128| lo.checked_add((class - lo.rem_euclid(modulus)).rem_euclid(modulus));
             let down = |hi: i128| hi.checked_sub((hi.rem_euclid(modulus) - class).rem_euclid(modulus));
             let Interval { lo, hi } = self.domain(var);
@@ -485,15 +487,15 @@ impl System {
         let Some(class) = class() else { return false };
         self.narrow_var(var, class)
     }
-    /// `a*x + b*y = value` with `a` and `b` without a common divisor.
+    /// `a*x + b*y = value` with coprime `a` and `b`.
     fn narrow_pair(&mut self, (x, a): (Var, i128), (y, b): (Var, i128), value: i128) -> bool {
         let solve = || {
-            // One solution, small in x, by the inverse of a modulo |b|.
+            // One solution, small in x, using the inverse of a modulo |b|.
             let modulus = b.checked_abs()?;
             let inverse = inverse(a.rem_euclid(modulus), modulus)?;
             let x0 = product_modulo(value, inverse, modulus)?;
             let y0 = value.checked_sub(a.checked_mul(x0)?)?.checked_div(b)?;
-            // All of them: x0 + b*t, y0 - a*t.
+            // All solutions: x0 + b*t, y0 - a*t.
             let t_of = |d: Interval, start: i128, step: i128| {
                 divided(d.plus(Interval::new(start, start).negated()), step)
             };
@@ -510,7 +512,7 @@ impl System {
     }
 }
 
-/// The greatest common divisor of all; zero of nothing.
+/// The greatest common divisor of all values; zero for no values.
 fn common_divisor(all: impl IntoIterator<Item = i128>) -> u128 {
     let mut divisor = 0;
     for value in all {
@@ -535,7 +537,7 @@ fn div_up(a: i128, by: i128) -> i128 {
     if a.rem_euclid(by) == 0 { floor } else { floor + 1 }
 }
 
-/// The integers of which `by` times the value is in the interval. `by` is not zero.
+/// The integers whose product with `by` is in the interval. `by` is not zero.
 fn divided(of: Interval, by: i128) -> Interval {
     let of = if by < 0 { of.negated() } else { of };
     if by.unsigned_abs() == 1 {
@@ -547,9 +549,9 @@ fn divided(of: Interval, by: i128) -> Interval {
     }
 }
 
-/// The product modulo a positive number, if that can be found: always if the number is at most 2^64.
+/// The product modulo a positive number; `None` on overflow, which cannot happen for a modulus up to 2^64.
 fn product_modulo(a: i128, b: i128, modulus: i128) -> Option<i128> {
-    // Residues around zero are smaller.
+    // Residues around zero are smaller in magnitude.
     let near_zero = |value: i128| {
         let residue = value.rem_euclid(modulus);
         if residue > modulus / 2 { residue - modulus } else { residue }
@@ -557,7 +559,7 @@ fn product_modulo(a: i128, b: i128, modulus: i128) -> Option<i128> {
     near_zero(a).checked_mul(near_zero(b)).map(|product| product.rem_euclid(modulus))
 }
 
-/// The inverse of `a` modulo `modulus`, if both have no common divisor.
+/// The inverse of `a` modulo `modulus`, if both are coprime.
 fn inverse(a: i128, modulus: i128) -> Option<i128> {
     let (mut old, mut rest) = (a, modulus);
     let (mut of_old, mut of_rest) = (1i128, 0i128);
@@ -577,7 +579,7 @@ mod tests {
         Steps(u32::MAX)
     }
 
-    /// Random systems with small intervals, against all points.
+    /// Random systems with small intervals, checked against all points.
     #[test]
     fn nothing_that_holds_is_lost() {
         let mut state = 12345u64;
@@ -642,7 +644,7 @@ mod tests {
         assert!(holds > 500 && proved > 500, "{holds} hold, {proved} do not without halving");
     }
 
-    /// What is bounded by an unknown meets what is equal to it.
+    /// An upper bound that is an unknown interacts with an equation for that unknown.
     #[test]
     fn bounds_that_are_unknowns() {
         let mut system = System::default();
@@ -655,7 +657,7 @@ mod tests {
         assert!(!system.narrow(&mut plenty()));
     }
 
-    /// What is at least one sum and at most another that is less.
+    /// One sum has a lower bound that exceeds its upper bound.
     #[test]
     fn bounds_on_one_sum() {
         let mut system = System::default();
@@ -672,10 +674,10 @@ mod tests {
         assert!(other.narrow(&mut plenty()), "both may be the same");
     }
 
-    /// Coefficients with the bounds of their unknowns, the value of their sum, and whether that may be.
+    /// Coefficients with the bounds of their unknowns, the value of their sum, and whether the equation may hold.
     type Case<'c> = (&'c str, &'c [(i128, Interval)], i128, bool);
 
-    /// The classes of the literature, each decided without halving.
+    /// The test classes of the literature, each decided without bisection.
     #[test]
     fn classes() {
         let upto = |n| Interval::new(0, n);

@@ -1,22 +1,22 @@
 //! Direction and distance vectors.
 //!
-//! Of two executions of references, the sink's after the source's, and of a loop around both, the *distance* is how many
-//! iterations of the loop later the sink's is, and the *direction* its sign: `<` later, `=` in the same iteration, `>`
-//! earlier. A [`Vector`] has one [`Component`] for each loop around both, the outermost first; it stands for all
-//! combinations of what its components allow. Nothing is said of an execution in which the loops were entered another
-//! time than in the source's: such a pair has a vector by the iterations of the loops around *both*, and what is outside
-//! of all is one execution of the region.
+//! For two executions of references, the sink's after the source's, and a loop around both, the *distance* is the
+//! number of iterations of the loop from the source's to the sink's, and the *direction* is its sign: `<` later, `=`
+//! the same iteration, `>` earlier. A [`Vector`] has one [`Component`] for each loop around both, the outermost
+//! first, and represents all combinations of distances that its components allow. Executions in different entries of
+//! a loop are described by the iterations of the loops around *both*; everything outside of all loops is one
+//! execution of the region.
 
 use super::solve::Interval;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// Signs of distances that are possible.
+/// The possible signs of a distance.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Directions {
     /// `<`: the sink is in a later iteration.
     pub less: bool,
-    /// `=`: both are in one.
+    /// `=`: both are in the same iteration.
     pub equal: bool,
     /// `>`: the sink is in an earlier iteration.
     pub greater: bool,
@@ -67,7 +67,7 @@ impl fmt::Display for Directions {
     }
 }
 
-/// What is possible at one level.
+/// The possible distances at one level.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Component {
     /// The directions.
@@ -79,25 +79,25 @@ pub struct Component {
 impl Component {
     /// In the same iteration.
     pub const EQUAL: Self = Self { directions: Directions::EQUAL, distance: Interval::ZERO };
-    /// In an earlier iteration, by however many.
+    /// In an earlier iteration, at any distance.
     pub(super) const EARLIER: Self =
         Self { directions: Directions::GREATER, distance: Interval { lo: None, hi: Some(-1) } };
-    /// Nothing is known.
+    /// Any distance.
     pub const ALL: Self = Self { directions: Directions::ALL, distance: Interval::ALL };
 
     pub(super) fn new(directions: Directions, distance: Interval) -> Self {
         Self { directions, distance }
     }
-    /// Later by one iteration, or by one or more.
+    /// Later by exactly one iteration (`is_next`), or by one or more.
     pub(super) fn later(is_next: bool) -> Self {
         let distance = Interval { lo: Some(1), hi: is_next.then_some(1) };
         Self { directions: Directions::LESS, distance }
     }
-    /// The distance, if only one is possible.
+    /// The distance, if it is unique.
     pub fn distance(self) -> Option<i128> {
         self.distance.as_one()
     }
-    /// The least and the greatest distance, as far as there are such.
+    /// The least and the greatest distance, where bounded.
     pub fn bounds(self) -> (Option<i128>, Option<i128>) {
         (self.distance.lo, self.distance.hi)
     }
@@ -116,7 +116,7 @@ impl Component {
     }
 }
 
-/// What is possible at all levels together.
+/// The possible distances at all levels together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vector(pub SmallVec<[Component; 4]>);
 
@@ -135,13 +135,13 @@ impl Vector {
     }
 }
 
-/// Puts together what differs in one component only: the same is said in fewer vectors, or more, where bounds of distances
-/// are put together. Distances that are known exactly are not given up but where the direction differs.
+/// Merges vectors that differ in one component only, which gives fewer vectors; merging distance bounds may allow
+/// more distances. Exactly known distances are kept unless the directions differ.
 pub(super) fn merge(vectors: &mut Vec<Vector>) {
     let (mut at, mut is_new) = (0, false);
     while at < vectors.len() {
         let may_be = |(a, b): (usize, usize)| are_mergeable(&vectors[a], &vectors[b]);
-        // What was not mergeable with either may be with both.
+        // The merged vector may be mergeable with earlier vectors.
         let earlier = (0..at).filter(|_| is_new).map(|before| (before, at));
         let later = (at + 1..vectors.len()).map(|behind| (at, behind));
         match earlier.chain(later).find(|pair| may_be(*pair)) {
@@ -166,7 +166,7 @@ fn are_mergeable(a: &Vector, b: &Vector) -> bool {
 }
 
 impl fmt::Display for Vector {
-    /// The directions, then the distances as far as they are known: `(<, =) (1, 0)`.
+    /// The directions, then the known distances: `(<, =) (1, 0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |parts: Vec<String>| format!("({})", parts.join(", "));
         let directions = list(self.0.iter().map(|c| c.directions.to_string()).collect());

@@ -1,9 +1,10 @@
-//! Accesses that go through an object without coming back, however often loops run, and whatever their subscripts are modulo 2^w.
+//! Accesses that sweep an object without touching a byte twice, regardless of trip counts and of their subscripts
+//! modulo 2^w.
 //!
-//! An access that is executed in each iteration of the innermost loop around it, each time by the same number of bytes further,
-//! modulo 2^w, is at addresses that are made of one pointer, so that they are in one object; and as none is larger than half of
-//! what indices reach (LangRef, "Allocated Objects"), each is that number further in ℤ too. If that is at least its size, it
-//! touches no byte twice in that loop.
+//! Consider an access that executes in each iteration of its innermost loop, each time at a constant byte distance
+//! from the last, modulo 2^w. All its addresses are derived from one pointer, so they are in one object. Because no
+//! object is larger than half of the index range (LangRef, "Allocated Objects"), consecutive addresses have that
+//! distance in ℤ too. If the distance is at least the access size, the access touches no byte twice in that loop.
 //!
 //! ```text
 //! + DO i1 = 0, %n + -1, 1            from one iteration of i2 to the next: 4 bytes
@@ -11,9 +12,10 @@
 //! |   |   (%a)[%m * i1 + i2] = 0;
 //! ```
 //!
-//! So it is with a loop around that one which runs it once in each iteration, always equally often, if from one iteration to the
-//! next the address advances by as much as all iterations of the inner loop do: then it is the same number of bytes further from
-//! the last iteration of the one execution to the first one of the next. All of that is asked of closed forms modulo 2^w.
+//! The same holds for an enclosing loop that runs the inner loop once per iteration with a constant trip count, if
+//! the address advances per outer iteration by as much as in all iterations of the inner loop: then the last
+//! iteration of one execution and the first one of the next are the same distance apart. All conditions are checked
+//! on closed forms modulo 2^w.
 
 use crate::blob::{Blob, NAry, Node as Tree, Temp};
 use crate::canon::{CanonExpr, Level};
@@ -22,16 +24,16 @@ use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
-/// Where accesses are.
+/// The place of an access.
 pub(super) struct Walker<'w> {
     pub(super) hir: &'w Hir,
-    /// What writes variables.
+    /// The writes of each variable.
     pub(super) definitions: &'w FxHashMap<Temp, Vec<Node>>,
-    /// The loops around the access, the outermost first.
+    /// The loops around the access, outermost first.
     pub(super) loops: &'w [Node],
 }
 
-/// A product of a constant and blobs, which are in order.
+/// A product of a constant and blobs; the blobs are sorted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Product {
     constant: Int,
@@ -39,7 +41,7 @@ struct Product {
 }
 
 impl Walker<'_> {
-    /// How many of the innermost loops the access `node` to `mem` goes through, by `bytes` at least each time.
+    /// The number of innermost loops in which the access `node` to `mem` advances by at least `bytes` each time.
     pub(super) fn depth(&self, node: Node, mem: &MemRef, bytes: i128) -> usize {
         let Some(innermost) = self.loops.len().checked_sub(1) else { return 0 };
         let step = self.advance(mem, innermost).filter(|step| step.factors.is_empty());
@@ -63,11 +65,11 @@ impl Walker<'_> {
         }
         depth
     }
-    /// Whether `node` is executed once in each iteration of the loop of that number around it.
+    /// Whether `node` executes once in each iteration of the loop with index `at`.
     fn is_each_time(&self, node: Node, at: usize) -> bool {
         let (hir, l) = (self.hir, self.loops[at]);
         let is_inner = at + 1 == self.loops.len();
-        // Behind an access a goto may lead to the next iteration; out of a loop in this one none may lead.
+        // A goto to the next iteration is allowed after an access; no goto may leave an inner loop.
         let may_be_passed = |other: &Node| match hir.kind(*other) {
             Kind::Goto(goto) => goto.label().is_some() && !(is_inner && hir.comes_before(node, *other)),
             Kind::Region(_)
@@ -82,7 +84,7 @@ impl Walker<'_> {
             && hir.list_of(node) == Some(List::Body)
             && !hir.nodes_in(l).iter().any(may_be_passed)
     }
-    /// Whether the loops in that one are run equally often, or not at all, in all its iterations.
+    /// Whether the inner loops of loop `outer` have the same trip count, possibly zero, in all its iterations.
     fn is_always_the_same(&self, outer: usize) -> bool {
         let is_fixed = |of: &RegDdRef| of.as_terminal().is_some_and(|form| self.is_fixed(form, outer));
         self.loops[outer + 1..].iter().all(|l| match self.hir.kind(*l) {
@@ -93,7 +95,7 @@ impl Walker<'_> {
             _ => false,
         })
     }
-    /// Whether a form is the same in all iterations of the loop of that number, and of those in it.
+    /// Whether a form is invariant in the loop with index `at` and in all loops inside it.
     fn is_fixed(&self, form: &CanonExpr, at: usize) -> bool {
         let has_level = form.ivs().iter().any(|(level, _)| *level as usize > at);
         !has_level && self.has_fixed_variables(form, at)
@@ -104,8 +106,8 @@ impl Walker<'_> {
             |temp: Temp| self.definitions.get(&temp).is_none_or(|all| !all.iter().any(|d| hir.is_in(l, *d)));
         form.collect_temp_blobs(&hir.blobs).into_iter().all(is_outside)
     }
-    /// The bytes, modulo 2^w, by which the address moves from one iteration of a loop to the next, if that is one product and
-    /// always the same.
+    /// The byte distance, modulo 2^w, between addresses of consecutive iterations of a loop, if it is an invariant
+    /// product.
     fn advance(&self, mem: &MemRef, at: usize) -> Option<Product> {
         let level = Level::try_from(at + 1).ok()?;
         let width = mem.base.dest_type().width;
@@ -131,7 +133,7 @@ impl Walker<'_> {
         }
         sum
     }
-    /// How often the loop runs, modulo 2^w, if that is one product.
+    /// The trip count of the loop, modulo 2^w, if it is a product.
     fn count(&self, l: Node) -> Option<Product> {
         let Kind::Loop(HlLoop { kind: LoopKind::Do { upper, .. }, .. }) = self.hir.kind(l) else {
             return None;
@@ -176,7 +178,7 @@ impl Product {
         factors.sort_unstable();
         Self { constant: self.constant.mul(other.constant), factors }
     }
-    /// The sum, if it is one product.
+    /// The sum, if it is a single product.
     fn plus(self, other: Self) -> Option<Self> {
         let constant = self.constant.add(other.constant);
         (self.factors == other.factors).then_some(Self { constant, ..self })

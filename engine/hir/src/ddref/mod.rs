@@ -1,29 +1,29 @@
-//! DDRefs: the places in nodes where data is read or written, which are the ends of data dependences.
+//! DDRefs: reads and writes of data in nodes, which are the ends of data dependences.
 //!
 //! A [`RegDdRef`] is an operand of a node: a *terminal* reference to a scalar, whose form is a [`CanonExpr`], or a
-//! *memory* reference, [`MemRef`]. A [`BlobDdRef`] is attached to it for every temp that is read through a blob of it: what
-//! the reference depends on besides its own symbase.
+//! *memory* reference, [`MemRef`]. A [`BlobDdRef`] is attached to it for every temp that is read through a blob of
+//! it: these are its dependences in addition to its own symbase.
 //!
-//! # What a memory reference means
+//! # Meaning of a memory reference
 //!
 //! ```text
 //! base + offset + Σ stride(k) * index(k)      modulo 2^w, w the width of the index type
 //! ```
 //!
-//! Dimensions are numbered from 1, the innermost, as the document does: `A[0][i]` on `int A[10]` has the subscript `i` and
-//! the stride 4 in dimension 1, `0` and 40 in dimension 2. `index(k)` is the value of the subscript, sign-extended or cut
-//! to `w` bits where its type has another width. Strides are closed forms too: those of a matrix whose row length is a
-//! variable are. `offset` are the bytes that fields of structs add. The address is that whether the reference loads,
-//! stores, or only takes it.
+//! Dimensions are numbered from 1, the innermost, as in the document: `A[0][i]` on `int A[10]` has the subscript `i`
+//! and the stride 4 in dimension 1, and the subscript `0` and the stride 40 in dimension 2. `index(k)` is the value
+//! of the subscript, sign-extended or truncated to `w` bits if its type has another width. Strides are closed forms
+//! too, for example for a matrix with variable row length. `offset` is the number of bytes that struct fields add.
+//! The address is the same whether the reference loads, stores, or only takes it.
 //!
-//! Where dimensions were recovered from one subscript, as in `a[i * n + j]`, that one is kept beside them
+//! If dimensions were recovered from one subscript, as in `a[i * n + j]`, the original dimension is kept as well
 //! ([`MemRef::flat`]): the same address, as it was computed.
 //!
 //! # Symbases
 //!
-//! A [`Symbase`] is a number for what can be the same datum: each scalar variable has one, which all values of a strongly
-//! connected set (a recurrence through phis) share; of memory each alias set has one. Constants and forms that are no
-//! variable have numbers of their own, of which nothing depends on anything.
+//! A [`Symbase`] is a number for data that may be the same. Each scalar variable has one, shared by all values of a
+//! strongly connected set (a recurrence through phis). Each alias set of memory has one. Constants and forms that are
+//! not variables have reserved numbers, which carry no dependences.
 
 mod path;
 mod print;
@@ -42,16 +42,16 @@ use backedge_ir::types::Type;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// A number for what can be the same datum.
+/// A number for data that may be the same.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbase(pub u32);
 
 impl Symbase {
-    /// That of constants.
+    /// The symbase of constants.
     pub const CONSTANT: Self = Self(0);
-    /// That of closed forms that are neither a constant nor a variable.
+    /// The symbase of closed forms that are neither a constant nor a variable.
     pub const RVALUE: Self = Self(1);
-    /// The first one of a variable or an alias set.
+    /// The first symbase of a variable or an alias set.
     pub const FIRST: Self = Self(2);
 }
 
@@ -61,25 +61,25 @@ impl fmt::Display for Symbase {
     }
 }
 
-/// That a variable is read through a blob of the reference that this is attached to.
+/// The read of a variable through a blob of the reference that this is attached to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BlobDdRef {
     /// The variable.
     pub temp: Temp,
     /// Its symbase.
     pub symbase: Symbase,
-    /// The level of the innermost loop around the reference that the variable is defined in.
+    /// The level of the innermost loop around the reference that contains a definition of the variable.
     pub defined_at_level: Level,
 }
 
-/// What a memory reference does at its address.
+/// The access that a memory reference performs at its address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Reads a value of that type.
+    /// Reads a value of this type.
     Load(Type, MemAccess),
-    /// Writes a value of that type.
+    /// Writes a value of this type.
     Store(Type, MemAccess),
-    /// Nothing: the address is the value.
+    /// No access: the address is the value.
     AddressOf(Type),
 }
 
@@ -88,69 +88,70 @@ pub enum Access {
 pub struct Dimension {
     /// The subscript.
     pub subscript: CanonExpr,
-    /// Bytes from one element to the next, in the width of the index type.
+    /// The distance between consecutive elements in bytes, in the width of the index type.
     pub stride: CanonExpr,
 }
 
-/// The one dimension that several were recovered from.
+/// The original dimension that several dimensions were recovered from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flat {
     /// The dimension.
     pub dim: Dimension,
-    /// The extents of the dimensions but the outermost, that of the innermost first.
+    /// The extents of all dimensions but the outermost, the innermost first.
     pub extents: SmallVec<[CanonExpr; 2]>,
-    /// The outermost subscript is no negative number either where the access happens.
+    /// The outermost subscript is nonnegative too wherever the access executes.
     pub is_positive: bool,
 }
 
-/// A number for the instruction of the code that an access is of, whatever has become of its nest: what is known of two such
-/// holds of all their executions.
+/// A number for the instruction of the code that an access came from. It survives transforms of the nest: facts about
+/// two sites hold for all of their executions.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site(pub u32);
 
 /// A reference to memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemRef {
-    /// The pointer that the subscripts count from.
+    /// The pointer that the subscripts are relative to.
     pub base: CanonExpr,
     /// The dimensions; the first is number 1.
     pub dims: SmallVec<[Dimension; 2]>,
-    /// Bytes that fields of structs add.
+    /// Bytes that struct fields add.
     pub offset: Int,
-    /// What is done there.
+    /// The access.
     pub access: Access,
-    /// What is known of the address wherever the access happens. `nusw`: it is the base, as unsigned, plus the exact bytes
-    /// that dimensions and fields add, each index as signed, in ℤ; nothing wraps around.
+    /// Facts about the address wherever the access executes. `nusw`: the address is the base, as unsigned, plus the
+    /// exact bytes that dimensions and fields add, with each index as signed, in ℤ; nothing wraps.
     pub flags: GepFlags,
-    /// The one dimension that there was, if several were recovered from it. Then each dimension but the outermost has an
-    /// extent, references with the same strides the same ones: the next stride is that many times its own, modulo 2^w; its
-    /// subscript is, as signed, at least 0 and less than that; and the sum of subscripts, each times all extents within it, is
-    /// what this one's is, in ℤ.
+    /// The original dimension, if several were recovered from it. Then each dimension but the outermost has an
+    /// extent, and references with the same strides have the same extents. The next stride is the extent times the
+    /// dimension's own stride, modulo 2^w. The subscript is, as signed, at least 0 and less than the extent. The sum
+    /// of the subscripts, each multiplied by all inner extents, equals the subscript of the original dimension, in ℤ.
     pub flat: Option<Box<Flat>>,
-    /// How the address is computed, if it is known in steps.
+    /// The steps of the address computation, if known.
     pub path: Option<Box<Path>>,
-    /// Which access of the code it is, if it is one.
+    /// The access of the code that the reference came from, if any.
     pub site: Option<Site>,
 }
 
 impl MemRef {
-    /// The subscript of dimension `number`, from 1.
+    /// The subscript of dimension `number`, counted from 1.
     pub fn subscript(&self, number: usize) -> Option<&CanonExpr> {
         self.dims.get(number.checked_sub(1)?).map(|d| &d.subscript)
     }
-    /// Bytes from one element of dimension `number` to the next: `getDimensionStride`.
+    /// The distance between consecutive elements of dimension `number` in bytes: `getDimensionStride`.
     pub fn dimension_stride(&self, number: usize) -> Option<&CanonExpr> {
         self.dims.get(number.checked_sub(1)?).map(|d| &d.stride)
     }
-    /// The same if it is known as a number: `getDimensionConstStride`.
+    /// The same distance if it is a constant: `getDimensionConstStride`.
     pub fn dimension_const_stride(&self, number: usize) -> Option<Int> {
         self.dimension_stride(number)?.as_constant()
     }
-    /// The dimensions as the address was computed: what was recovered from one dimension as that one.
+    /// The dimensions as the address was computed: the original dimension if several were recovered from it.
     pub fn computed_dims(&self) -> &[Dimension] {
         self.flat.as_deref().map_or(&self.dims[..], |flat| std::slice::from_ref(&flat.dim))
     }
-    /// The closed forms in it: the base, then subscripts and strides from dimension 1 on, then what these were recovered from.
+    /// The closed forms in it: the base, then subscripts and strides from dimension 1 on, then the original dimension
+    /// with its extents.
     pub fn forms(&self) -> impl Iterator<Item = &CanonExpr> {
         let flat = self.flat.as_deref();
         let dims = self.dims.iter().chain(flat.map(|flat| &flat.dim)).flat_map(|d| [&d.subscript, &d.stride]);
@@ -164,7 +165,7 @@ impl MemRef {
         let dims = self.dims.iter_mut().chain(dim).flat_map(|d| [&mut d.subscript, &mut d.stride]);
         std::iter::once(&mut self.base).chain(dims).chain(extents)
     }
-    /// Whether its address is its base.
+    /// Whether its address equals its base.
     pub fn adds_nothing(&self) -> bool {
         let is_zero = |form: &CanonExpr| form.as_constant().is_some_and(Int::is_zero);
         self.offset.is_zero() && self.dims.iter().all(|dim| is_zero(&dim.subscript))
@@ -175,7 +176,7 @@ impl MemRef {
     }
 }
 
-/// What an operand refers to.
+/// The form of an operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
     /// A scalar.
@@ -193,7 +194,8 @@ pub struct RegDdRef {
 }
 
 impl RegDdRef {
-    /// A reference to a scalar. What is attached is to be [made right](Self::refresh) for the node that it comes into.
+    /// A reference to a scalar. Its blob references must be [made right](Self::refresh) for the node that it is
+    /// placed in.
     pub fn terminal(form: CanonExpr) -> Self {
         Self { symbase: Symbase::RVALUE, form: Form::Terminal(Box::new(form)), blobs: Vec::new() }
     }
@@ -201,7 +203,7 @@ impl RegDdRef {
     pub fn memory(symbase: Symbase, form: MemRef) -> Self {
         Self { symbase, form: Form::Memory(Box::new(form)), blobs: Vec::new() }
     }
-    /// What it refers to.
+    /// Its form.
     pub fn form(&self) -> &Form {
         &self.form
     }
@@ -209,7 +211,7 @@ impl RegDdRef {
     pub fn symbase(&self) -> Symbase {
         self.symbase
     }
-    /// What is attached to it.
+    /// The blob references attached to it.
     pub fn blob_refs(&self) -> &[BlobDdRef] {
         &self.blobs
     }
@@ -221,11 +223,11 @@ impl RegDdRef {
     pub fn as_memory(&self) -> Option<&MemRef> {
         if let Form::Memory(form) = &self.form { Some(form) } else { None }
     }
-    /// The variable that it is, if it is a terminal reference whose form is a self blob.
+    /// The variable, if it is a terminal reference whose form is a self blob.
     pub fn as_temp(&self, blobs: &Blobs) -> Option<Temp> {
         self.as_terminal().and_then(|form| form.self_blob(blobs))
     }
-    /// The type of its value: of a store, of what is stored.
+    /// The type of its value; for a store, of the stored value.
     pub fn ty(&self) -> Type {
         match &self.form {
             Form::Terminal(form) => form.dest_type().ty,
@@ -242,7 +244,7 @@ impl RegDdRef {
         };
         terminal.into_iter().chain(memory.into_iter().flat_map(|form| form.forms()))
     }
-    /// Changes all closed forms in it. What is attached is to be made right after it.
+    /// All closed forms in it, mutable. The blob references must be refreshed afterwards.
     pub fn forms_mut(&mut self) -> impl Iterator<Item = &mut CanonExpr> {
         let (terminal, memory): (Option<&mut CanonExpr>, _) = match &mut self.form {
             Form::Terminal(form) => (Some(form), None),
@@ -250,13 +252,14 @@ impl RegDdRef {
         };
         terminal.into_iter().chain(memory.into_iter().flat_map(|form| form.forms_mut()))
     }
-    /// The variables that are read when its value, its address, or, of what is written, its place is found. The variable
-    /// that a terminal reference itself is belongs to them.
+    /// The variables read to compute its value, its address, or the place that it writes. Includes the variable that
+    /// a terminal reference consists of.
     pub fn collect_temp_blobs(&self, blobs: &Blobs) -> Vec<Temp> {
         blobs.temps_in(self.forms().flat_map(CanonExpr::all_blobs))
     }
-    /// Makes right for the place of `levels` what follows from the forms: their levels, the symbase of a terminal
-    /// reference, and the blob references. A self blob needs none: the reference itself is to its variable.
+    /// Recomputes everything that follows from the forms, for the place of `levels`: the levels of the forms, the
+    /// symbase of a terminal reference, and the blob references. A self blob needs none: the reference itself refers
+    /// to its variable.
     pub fn refresh(&mut self, blobs: &Blobs, levels: &dyn Levels) {
         for form in self.forms_mut() {
             form.update_defined_at(blobs, levels);

@@ -1,8 +1,9 @@
-//! How an address is computed: the steps from the base of a reference to it, as `getelementptr` does them.
+//! How an address is computed: the steps from the base of a reference to its address, as `getelementptr` performs
+//! them.
 //!
-//! A step goes over elements of a type, as many as the subscript of a dimension says, or over bytes. What the code said of its
-//! `getelementptr`s is said of the steps as far as it is true of them: they go by addresses that the code went by, in its
-//! order. Lowering makes `getelementptr`s of them, of which the same reference is made again.
+//! A step advances over elements of a type, as many as a dimension's subscript states, or over bytes. The steps keep
+//! the flags of the code's `getelementptr`s where they remain true: the steps pass through the same addresses in the
+//! same order. Lowering turns the steps back into `getelementptr`s, from which the same reference can be built again.
 
 use backedge_ir::inst::GepFlags;
 use backedge_ir::int::Int;
@@ -12,45 +13,47 @@ use smallvec::SmallVec;
 /// One step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Over elements of a type.
+    /// Advances over elements of a type.
     Elements {
-        /// The number of the dimension, among those of which the address is computed, whose subscript says how many.
+        /// The number of the dimension whose subscript is the element count, among the dimensions of the address
+        /// computation.
         dim: usize,
-        /// Their type.
+        /// The element type.
         of: Type,
-        /// They are the elements of that to which the step before led.
+        /// The elements belong to the object that the previous step reached.
         inside: bool,
     },
-    /// Over so many bytes.
+    /// Advances by this many bytes.
     Bytes(Int),
 }
 
 /// The steps of an address.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Path {
-    /// From the base on.
+    /// The steps, starting at the base.
     pub steps: SmallVec<[Step; 3]>,
-    /// What is true of each step where the reference is not poison, or where what it does is defined.
+    /// The flags that hold for each step if the reference is not poison, or if its access is defined.
     pub flags: GepFlags,
 }
 
-/// What becomes of the first subscript of an address when it is put behind another one.
+/// What happens to the first subscript of an address when its path is appended to another one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Joined {
-    /// It is a dimension of its own.
+    /// It becomes a dimension of its own.
     Apart,
-    /// It is zero, and gone.
+    /// It is zero and is dropped.
     Gone,
-    /// It is added to the last one of the other.
+    /// It is added to the last subscript of the other path.
     Added,
 }
 
 impl Path {
-    /// The path of no steps: everything is true of it.
+    /// The path without steps, for which all flags hold.
     pub(crate) fn empty() -> Self {
         Self { steps: SmallVec::new(), flags: GepFlags { inbounds: true, nusw: true, nuw: true } }
     }
-    /// The path `inner` behind this one, which has `dims` dimensions. Dimensions are counted from the outermost, 0, on.
+    /// This path, which has `dims` dimensions, followed by the path `inner`. Dimensions are numbered from the
+    /// outermost, 0.
     pub(crate) fn then(mut self, inner: &Self, dims: usize, joined: Joined) -> Self {
         let [a, b] = [self.flags, inner.flags];
         self.flags =
@@ -58,8 +61,8 @@ impl Path {
         let is_next = matches!(self.steps.last(), Some(Step::Elements { .. }))
             && matches!(inner.steps.first(), Some(Step::Elements { .. }));
         if joined == Joined::Added {
-            // Both at once lead from one address of the code to another one, within an object; but as bytes they may be
-            // more than signed ones. In another order they lead elsewhere.
+            // The combined step leads from one address of the code to another one within an object, but its number of
+            // bytes may exceed the signed range. In another order the steps lead elsewhere.
             self.flags.nusw = false;
             self.flags.inbounds &= is_next;
         }
@@ -87,14 +90,14 @@ impl Path {
         }
         self
     }
-    /// With dimensions numbered from 1, the innermost, as references do, of so many.
+    /// The same path with dimensions numbered from 1, the innermost, as in references; there are `dims` dimensions.
     pub(crate) fn numbered(mut self, dims: usize) -> Self {
         for step in &mut self.steps {
             if let Step::Elements { dim, .. } = step {
                 *dim = dims - *dim;
             }
         }
-        // What is in bounds does not wrap around.
+        // An inbounds computation does not wrap.
         self.flags.nusw |= self.flags.inbounds;
         self
     }

@@ -1,9 +1,9 @@
-//! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost dimension
-//! comes first; bytes that fields add come last, as `.8`; that an access is volatile or atomic comes before all.
+//! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost
+//! dimension is first; bytes that fields add are last, as `.8`; volatile and atomic markers precede the reference.
 //!
-//! Subscripts are signed. That a variable is sign-extended, or that an index is narrower than addresses, is not shown, as in the
-//! document; that a sum with induction variables is sign-extended is, `(%p)[sext(%m * i1 + i2)]`: it is not known to be linear in
-//! the wider type. That zeros are put in front of something is always shown.
+//! Subscripts are signed. The sign extension of a variable, or of an index narrower than addresses, is not shown, as
+//! in the document. The sign extension of a sum with induction variables is shown, `(%p)[sext(%m * i1 + i2)]`,
+//! because the sum is not known to be linear in the wider type. Zero extensions are always shown.
 
 use super::{Access, Form, MemRef, RegDdRef};
 use crate::blob::Blobs;
@@ -42,7 +42,7 @@ fn subscript(form: &CanonExpr, blobs: &Blobs) -> String {
     if form.has_any_iv() { form.text(blobs) } else { form.text_as_signed(blobs) }
 }
 
-/// What an access says of its order with others, in front of the reference: nothing of a plain one.
+/// The volatile and atomic markers of an access, printed before the reference; empty for a plain access.
 pub(crate) fn order(how: &MemAccess) -> String {
     let mut text = String::new();
     if how.volatile {

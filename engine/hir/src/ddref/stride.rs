@@ -1,8 +1,8 @@
 //! How a memory reference advances in a loop: the document's `getStrideAtLevel`.
 //!
-//! The coefficients of the loop's induction variable in all subscripts, times the strides of the dimensions, added up:
-//! `A[0][2*i][b*i]` on `int A[10][10]` advances by `4 * b + 80` bytes. No answer where something that it is made of varies
-//! in the loop besides, or where a subscript is extended, which may wrap around in the loop.
+//! Multiplies the coefficients of the loop's induction variable in all subscripts by the strides of the dimensions,
+//! and adds the products: `A[0][2*i][b*i]` on `int A[10][10]` advances by `4 * b + 80` bytes. There is no stride if a
+//! part of the address varies in the loop in another way, or if a subscript is extended, which may wrap in the loop.
 
 use super::{MemRef, RegDdRef};
 use crate::blob::Blobs;
@@ -12,13 +12,13 @@ use std::fmt;
 /// Why a reference has no stride at a level.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NoStride {
-    /// It is no memory reference.
+    /// The reference is not a memory reference.
     NotMemory,
-    /// The base changes in the loop.
+    /// The base varies in the loop.
     Base,
-    /// A blob in the subscript of that dimension, or its stride, changes in the loop.
+    /// A blob in the subscript of this dimension, or the dimension's stride, varies in the loop.
     Varies(usize),
-    /// The subscript of that dimension has the induction variable under a cast or a division.
+    /// The subscript of this dimension has the induction variable under a cast or a division.
     NotLinear(usize),
 }
 
@@ -69,7 +69,7 @@ impl MemRef {
     }
 }
 
-/// What a subscript advances by, in the width of addresses.
+/// The advance of a subscript per iteration, in the width of addresses.
 fn advance(form: &CanonExpr, level: Level, width: u32, blobs: &mut Blobs) -> Option<CanonExpr> {
     let plain = form.low_bits(width, blobs)?;
     let coeff = plain.iv_coeff(level)?;

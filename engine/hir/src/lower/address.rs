@@ -1,9 +1,9 @@
-//! Addresses: `getelementptr`s for the steps of a reference's path, with what is known of them.
+//! Addresses: lowers the steps of a reference's path to `getelementptr`s, with their flags.
 //!
-//! What is said of steps by their flags is true where the access is defined, or where the address was not poison: so is what
-//! is made of it. Where dimensions were recovered and no subscript is a negative number, the index is made of them, `(d3 * e2 +
-//! d2) * e1 + d1`: all parts of that are no more than the whole then, which is in range, so that nothing wraps around, and
-//! the dimensions can be seen again.
+//! The flags of steps hold if the access is defined, or if the address was not poison; so do the flags of the result.
+//! If dimensions were recovered and no subscript is negative, the index is computed from them as
+//! `(d3 * e2 + d2) * e1 + d1`. Every intermediate result is at most the final index, which is in range, so nothing
+//! wraps, and the dimensions remain recoverable.
 
 use super::control::Lowering;
 use super::records::Part;
@@ -14,7 +14,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// A `getelementptr` on its way: what its first index counts, and its indices.
+/// A `getelementptr` under construction: the element type of its first index, and its indices.
 type Begun = Option<(Type, SmallVec<[Value; 4]>)>;
 
 impl Lowering<'_, '_, '_> {
@@ -65,7 +65,7 @@ impl Lowering<'_, '_, '_> {
         let operands = std::iter::once(base).chain(indices);
         self.put(InstData::new(InstKind::Gep { source, flags }, ty, operands, []))
     }
-    /// The subscript of a dimension of which the address is computed, as wide as addresses.
+    /// The subscript of a dimension of the address computation, in the width of addresses.
     fn index(&mut self, node: Node, of: &MemRef, dim: usize) -> Value {
         let width = of.base.dest_type().width;
         if let Some(flat) = of.flat.as_deref().filter(|flat| flat.is_positive && of.is_access()) {
@@ -83,7 +83,7 @@ impl Lowering<'_, '_, '_> {
         let index = self.form(node, &dim.subscript);
         self.brought(index, width, true)
     }
-    /// The index of an element by the dimensions that were recovered.
+    /// The index of an element, computed from the recovered dimensions.
     fn index_of_rows(&mut self, node: Node, of: &MemRef, flat: &Flat) -> Value {
         let width = of.base.dest_type().width;
         let flags = BinaryFlags { nuw: true, nsw: true, ..BinaryFlags::default() };

@@ -1,4 +1,4 @@
-//! Instructions for closed forms, addresses and nodes, at the end of the block at hand.
+//! Emits instructions for closed forms, predicates and nodes at the end of the current block.
 
 use super::control::Lowering;
 use super::records::Part;
@@ -15,7 +15,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// The parts of blobs that were computed for one form.
+/// The blobs already computed for one form.
 type Done = FxHashMap<Blob, Value>;
 
 impl Lowering<'_, '_, '_> {
@@ -39,11 +39,11 @@ impl Lowering<'_, '_, '_> {
         let ty = self.editor.body().ty(if_true);
         self.put(InstData::new(InstKind::Select(FastMath::NONE), ty, [condition, if_true, if_false], []))
     }
-    /// An integer brought to `width` bits, with zeros.
+    /// An integer converted to `width` bits, with zero extension.
     pub(super) fn widened(&mut self, value: Value, width: u32) -> Value {
         self.brought(value, width, false)
     }
-    /// An integer brought to `width` bits, with zeros or copies of the sign.
+    /// An integer converted to `width` bits, with zero or sign extension.
     pub(super) fn brought(&mut self, value: Value, width: u32, signed: bool) -> Value {
         let from = self.editor.body().ty(value).int_bits().unwrap_or(width);
         let op = match (from.cmp(&width), signed) {
@@ -54,11 +54,11 @@ impl Lowering<'_, '_, '_> {
         };
         self.cast_to(op, value, Type::int(width))
     }
-    /// The variable as it is now.
+    /// The current value of the variable.
     pub(super) fn read(&mut self, temp: Temp) -> Value {
         self.read_var(Var::Temp(temp))
     }
-    /// Writes the variable; frozen, if its forms need that.
+    /// Writes the variable, frozen if its forms require it.
     pub(super) fn write(&mut self, temp: Temp, value: Value) {
         let value = if self.plan.frozen.contains(&temp) { self.frozen(value) } else { value };
         self.ssa.write(self.at, Var::Temp(temp), value);
@@ -67,7 +67,7 @@ impl Lowering<'_, '_, '_> {
         let ty = self.editor.body().ty(value);
         self.put(InstData::new(InstKind::Freeze, ty, [value], []))
     }
-    /// A closed form of a node.
+    /// Emits a closed form of a node.
     pub(super) fn form(&mut self, node: Node, form: &CanonExpr) -> Value {
         let hir = self.hir;
         if let Some(temp) = form.self_blob(&hir.blobs) {
@@ -162,14 +162,14 @@ impl Lowering<'_, '_, '_> {
             NAry::Mul => return self.binary(BinaryOp::Mul, left, right),
             NAry::UMax => IntPredicate::Ugt,
             NAry::SMax => IntPredicate::Sgt,
-            // All leaves are defined: the order of a sequence says nothing.
+            // All leaves are well defined, so the order of a sequential minimum does not matter.
             NAry::UMin | NAry::UMinSeq => IntPredicate::Ult,
             NAry::SMin => IntPredicate::Slt,
         };
         let is_left = self.compare(pred, left, right);
         self.choose(is_left, left, right)
     }
-    /// The value of a reference: of a memory reference its address.
+    /// The value of a reference; for a memory reference its address.
     pub(super) fn reference(&mut self, node: Node, of: &RegDdRef) -> Value {
         match of.form() {
             Form::Terminal(form) => self.form(node, form),

@@ -1,4 +1,4 @@
-//! Blocks for lists of nodes.
+//! Control flow: lowers lists of nodes to blocks.
 
 use super::Plan;
 use super::records::{Part, Records, Side};
@@ -14,40 +14,41 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A region on its way.
+/// The state of lowering a region.
 pub(super) struct Lowering<'l, 'e, 'b> {
     pub(super) editor: &'e mut Editor<'b>,
     pub(super) hir: &'l Hir,
     pub(super) plan: &'l Plan,
     pub(super) ssa: Ssa,
-    /// Where instructions are put, if control comes here.
+    /// The block that instructions are appended to, if it is reachable.
     pub(super) at: Block,
-    /// Whether it does.
+    /// Whether `at` is reachable.
     pub(super) reached: bool,
-    /// The first block, where what comes from outside is read.
+    /// The first block, where values from outside are read.
     entry: Block,
-    /// The instructions that are taken away, and the phis of the exits: no variable has these from outside.
+    /// The removed instructions, and the phis of the exit blocks: no variable has one of these as its value from
+    /// outside.
     pub(super) local: FxHashSet<Inst>,
-    /// The phis of the exits, with their variables.
+    /// The phis of the exit blocks, with their variables.
     live_out: Vec<(Inst, Temp)>,
     labels: FxHashMap<Node, Block>,
-    /// The blocks that gotos go back to without beginning a loop's next iteration.
+    /// Targets of backward jumps other than backedges of loop nodes.
     cycles: Vec<Block>,
-    /// The loops whose body is at hand, with their headers.
+    /// The loops around the current node, with their headers.
     pub(super) headers: FxHashMap<Node, Block>,
-    /// Edges to exits: from where, and which.
+    /// Edges to exits: source block and exit number.
     left: Vec<(Block, usize)>,
-    /// The variables of values from outside that were frozen there, with what they are.
+    /// Variables with values from outside that were frozen, with their new values.
     frozen: Vec<(Temp, Inst)>,
-    /// Where the node at hand is in the source.
+    /// The source location of the current node.
     location: Option<MdRef>,
-    /// What instructions of the tree computed.
+    /// The values computed by the instructions of the tree.
     pub(super) made: FxHashMap<Node, Value>,
-    /// What accesses used.
+    /// The values used by accesses.
     pub(super) used: FxHashMap<(Node, Part), Value>,
-    /// What debuggers are to be told yet.
+    /// The debug records that are not emitted yet.
     pub(super) records: Records,
-    /// What they are told of that may become a phi of a header: the variable of it.
+    /// Uses in debug records that may become a header phi, with its variable.
     pub(super) later: Vec<(Use, (Block, Var))>,
 }
 
@@ -86,7 +87,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             later: Vec::new(),
         }
     }
-    /// Does it; the variables of values from outside that are others now, with these.
+    /// Lowers the region. Returns the variables of outside values that were frozen, with their new values.
     pub(super) fn run(mut self) -> Vec<(Temp, Inst)> {
         self.take_away();
         self.list(self.plan.region, List::Body);
@@ -107,7 +108,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.ssa.tidy(self.editor);
         self.frozen
     }
-    /// Takes the old blocks away.
+    /// Removes the old blocks.
     fn take_away(&mut self) {
         let plan = self.plan;
         let sources: Vec<Block> = plan.head.iter().chain(&plan.blocks).copied().collect();
@@ -115,7 +116,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             let phis: Vec<Inst> = self.editor.body().phis(*exit).collect();
             for phi in phis {
                 self.editor.remove_all_incoming(phi, &sources);
-                // A block may have come by several edges.
+                // A block may have several edges to the exit.
                 while let Some(index) =
                     self.editor.body().inst(phi).blocks.iter().position(|b| sources.contains(b))
                 {
@@ -137,12 +138,12 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     pub(super) fn block(&mut self, name: Option<&str>) -> Block {
         place(self.editor, self.plan, name)
     }
-    /// Control goes on in `block`, if it comes there.
+    /// Continues in `block`, which is reachable if it has predecessors.
     pub(super) fn go_on(&mut self, block: Block) {
         self.at = block;
         self.reached = !self.ssa.preds(block).is_empty();
     }
-    /// Puts in an instruction that is where the node at hand is in the source, if it does not say where it is.
+    /// Inserts an instruction; it gets the location of the current node unless it has its own.
     pub(super) fn insert(&mut self, position: Position, mut data: InstData) -> Inst {
         if data.metadata_of(&MdKind::Dbg).is_none() {
             data.metadata.extend(self.location.map(|location| (MdKind::Dbg, location)));
@@ -189,7 +190,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         };
         self.ssa.read(self.editor, block, var, &ty)
     }
-    /// Gives a variable what it has when the region is entered.
+    /// Gives a variable the value that it has when the region is entered.
     fn live_in(&mut self, temp: Temp) {
         let (entry, var) = (self.entry, Var::Temp(temp));
         if self.ssa.is_known(entry, var) {
@@ -200,8 +201,8 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let value = if self.plan.frozen.contains(&temp) { self.frozen_outside(temp, value) } else { value };
         self.ssa.write(entry, var, value);
     }
-    /// A value from outside, frozen where it is defined, and for all who use it: what is asked of it before the region is
-    /// known of what the region reads.
+    /// Freezes a value from outside at its definition, for all its users, so that facts derived from its uses before
+    /// the region apply to the value that the region reads.
     fn frozen_outside(&mut self, temp: Temp, value: Value) -> Value {
         let body = self.editor.body();
         let defined = value.as_inst().map(|inst| (inst, &body.inst(inst).kind));
@@ -224,7 +225,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.frozen.push((temp, frozen));
         frozen.into()
     }
-    /// The induction variable of that level for a node.
+    /// The induction variable of that level, as seen from a node.
     pub(super) fn iv(&mut self, node: Node, level: Level) -> Value {
         let around: Vec<Node> = self.hir.loops_around(node).collect();
         let l = around.len().checked_sub(level as usize).and_then(|at| around.get(at)).copied();
@@ -272,7 +273,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             },
         }
     }
-    /// Goes on at a label, if control comes there.
+    /// Continues at a label, if control reaches it.
     fn place_of(&mut self, node: Node, name: &str) {
         if self.hir.begun_at(node).is_some_and(|l| self.headers.contains_key(&l)) {
             return;
@@ -285,7 +286,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             }
             return;
         }
-        // What has come from before comes by way of a block of its own, and what comes back, to another.
+        // Forward jumps go to a block of their own, and backward jumps to another.
         if self.reached || self.labels.contains_key(&node) {
             let before = self.label(node, name);
             self.jump(before);
@@ -307,7 +308,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.labels.insert(node, block);
         block
     }
-    /// Goes to `yes` if all conditions hold, and to `no` otherwise.
+    /// Branches to `yes` if all conditions hold, and to `no` otherwise.
     pub(super) fn decide(&mut self, node: Node, conditions: &[Predicate], yes: Block, no: Block) {
         for (number, condition) in conditions.iter().enumerate() {
             let to = if number + 1 == conditions.len() { yes } else { self.block(None) };
@@ -321,8 +322,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             self.jump(yes);
         }
     }
-    /// What a branch asks for a condition, and whether its first way is where that does not hold: the opposite where what is said
-    /// of the branch is meant so; and a truth value as it is.
+    /// The value that a branch on a condition tests, and whether its first successor is taken if the condition does
+    /// not hold. The condition is inverted if its hints are turned; a comparison of a truth value with false tests
+    /// the truth value itself.
     fn asked(&mut self, node: Node, condition: &Predicate) -> (Value, bool) {
         let Compare::Int(pred) = condition.compare else { return (self.predicate(node, condition), false) };
         let is_turned = condition.hints.is_turned();
@@ -348,7 +350,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
         self.join(behind);
     }
-    /// Goes on in a block that everything may have left before.
+    /// Continues in a block that may have no predecessors; it is then removed.
     pub(super) fn join(&mut self, behind: Block) {
         if self.ssa.preds(behind).is_empty() {
             self.editor.remove_block(behind);
@@ -380,7 +382,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
         self.join(behind);
     }
-    /// Says of a branch what is said of it.
+    /// Puts the hints of a branch on its instruction.
     pub(super) fn hint(&mut self, end: Inst, hints: Hints) {
         let all = [(MdKind::Prof, hints.prof), (MdKind::Unpredictable, hints.unpredictable)];
         for (kind, of) in all {
@@ -391,13 +393,14 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     }
 }
 
-/// Whether a truth value is compared with false.
+/// Whether the condition compares a truth value with false.
 fn is_of_truth(condition: &Predicate) -> bool {
     let right = condition.refs[1].as_terminal().and_then(|of| of.as_constant());
     right.is_some_and(|of| of.width() == 1 && of.is_zero())
 }
 
-/// Gives values of the nest that are used behind it a phi of their own at its one exit, and these uses to that.
+/// Creates a phi in the single exit block for each value of the nest that is used after it, and redirects these uses
+/// to the phi.
 pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> {
     let mut phis = Vec::new();
     for (inst, temp) in &plan.open {
@@ -413,7 +416,7 @@ pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> 
     phis
 }
 
-/// A new block, before the exits.
+/// Creates a block before the exit blocks.
 fn place(editor: &mut Editor<'_>, plan: &Plan, name: Option<&str>) -> Block {
     match plan.exits.first() {
         Some(exit) => editor.add_block_before(*exit, name),
@@ -421,7 +424,7 @@ fn place(editor: &mut Editor<'_>, plan: &Plan, name: Option<&str>) -> Block {
     }
 }
 
-/// A name that a block can have: not a number, which is no name.
+/// The name, if a block can have it: a number is not a name.
 pub(super) fn plain(name: &str) -> Option<&str> {
     let is_name = !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('"');
     is_name.then_some(name)

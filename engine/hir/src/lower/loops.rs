@@ -1,10 +1,10 @@
 //! Loops: their zero-trip tests, bounds and backedges.
 //!
-//! A loop with bounds counts its variable from the lower bound by the stride, as unsigned. Whether it was the last iteration is
-//! asked at the end of each: of a stride of 1, whether the upper bound has been reached; of another, whether what is left up to
-//! that is less. Neither wraps around, whatever the bounds are, so that all counts that the width has are right. Bounds that
-//! are read in each iteration and are not constants are frozen, unless it is the upper one of a normalized loop, of which
-//! the test is that of the code.
+//! A loop with bounds counts its variable from the lower bound by the stride, as unsigned. The exit test is at the
+//! end of each iteration: for a stride of 1, whether the upper bound has been reached; for other strides, whether the
+//! remaining distance to it is less than the stride. Neither test wraps, whatever the bounds are, so every count that
+//! fits the width is correct. Bounds that are read in each iteration and are not constants are frozen, except for the
+//! upper bound of a normalized loop, whose test is that of the original code.
 
 use super::control::{Lowering, plain};
 use super::records::Side;
@@ -20,7 +20,7 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashSet;
 
-/// How a loop is counted: its first value, and what is added to it; of a loop with bounds the last one.
+/// The counter of a loop: its first value and its increment; for a loop with bounds also the last value.
 #[derive(Copy, Clone)]
 struct Count {
     first: Value,
@@ -43,12 +43,12 @@ impl Lowering<'_, '_, '_> {
         if self.reached {
             self.iterations(node, l);
         }
-        // A goto may have come to a label of this.
+        // A goto may jump to a label in the postexit.
         self.list(node, List::Postexit);
         self.jump(behind);
         self.join(behind);
     }
-    /// The iterations, and what comes when they have ended.
+    /// Lowers the iterations and the code after their end.
     fn iterations(&mut self, node: Node, l: &HlLoop) {
         let hir = self.hir;
         let width = self.width(node);
@@ -86,7 +86,7 @@ impl Lowering<'_, '_, '_> {
         self.headers.remove(&node);
         self.join(after);
     }
-    /// How a loop is counted, at its preheader's end.
+    /// The counter of a loop, computed at the end of its preheader.
     fn count(&mut self, node: Node, l: &HlLoop) -> Count {
         let width = self.width(node);
         match &l.kind {
@@ -111,7 +111,7 @@ impl Lowering<'_, '_, '_> {
         let bound = self.widened(bound, width);
         if freezes { self.frozen(bound) } else { bound }
     }
-    /// Goes on with the next iteration, if this was not the last one.
+    /// Branches to the next iteration, unless this was the last one.
     fn latch(
         &mut self,
         node: Node,
@@ -122,7 +122,7 @@ impl Lowering<'_, '_, '_> {
     ) {
         let now = self.read_var(Var::Iv(node));
         let is_next = self.editor.body().as_int(stride).is_some_and(Int::is_one);
-        // What was said of the branch is said of its ways in the order that they had.
+        // Hints list the successors in the order of the original branch.
         let goes_on_first = !l.hints.is_empty() && !l.hints.is_turned();
         let ways = if goes_on_first { [header, after] } else { [after, header] };
         let asked = if is_next {
@@ -133,7 +133,7 @@ impl Lowering<'_, '_, '_> {
             let pred = if goes_on_first { IntPredicate::Uge } else { IntPredicate::Ult };
             self.compare(pred, left, stride)
         };
-        // Where another iteration begins, it was not the last one.
+        // If another iteration begins, this was not the last one.
         let next = self.next(node, now, stride, true);
         self.editor.add_incoming(phi, next, self.at);
         let end = self.end(InstKind::CondBr, vec![asked], &ways);
@@ -148,10 +148,11 @@ impl Lowering<'_, '_, '_> {
         };
         self.ssa.close(self.editor, header, &ty);
     }
-    /// What the variable is in the next iteration, with what is known of how many there are.
+    /// The counter in the next iteration, with the no-wrap flags that follow from the bound on the count.
     fn next(&mut self, l: Node, iv: Value, stride: Value, is_counted: bool) -> Value {
-        // A flag is poison where it does not hold. A `freeze` of what depends on the counter then hides the count of an unknown
-        // loop, from which the flag followed. Flags of the code itself do not depend on it. A single bit is not worth a flag.
+        // An addition with a wrong flag is poison. A `freeze` of a value that depends on the counter then hides the
+        // count of an unknown loop, from which the flag was derived. Flags of the original code do not have this
+        // dependence. A single bit is not worth a flag.
         let most = match self.hir.kind(l) {
             Kind::Loop(of) if !of.is_normalized() => None,
             Kind::Loop(of) if is_counted || !self.freezes(l) => of.most,
@@ -164,7 +165,7 @@ impl Lowering<'_, '_, '_> {
             BinaryFlags { nuw: is_counted || fits(width), nsw: fits(width - 1), ..BinaryFlags::default() };
         self.exact(BinaryOp::Add, iv, stride, flags)
     }
-    /// Whether something in the loop is frozen.
+    /// Whether lowering or the code freezes a value in the loop.
     fn freezes(&self, l: Node) -> bool {
         self.hir.nodes_in(l).into_iter().any(|node| {
             let is_freeze = match self.hir.kind(node) {
@@ -176,7 +177,7 @@ impl Lowering<'_, '_, '_> {
             is_freeze || self.hir.written(node).is_some_and(|temp| self.plan.frozen.contains(&temp))
         })
     }
-    /// The next iteration of an unknown loop.
+    /// Branches to the next iteration of an unknown loop.
     pub(super) fn again(&mut self, l: Node) {
         let Some(header) = self.headers.get(&l).copied() else { return };
         let iv = self.read_var(Var::Iv(l));
@@ -191,7 +192,7 @@ impl Lowering<'_, '_, '_> {
             self.options(l, end);
         }
     }
-    /// Says of a backedge what is said of its loop.
+    /// Puts the loop's `!llvm.loop` metadata on a backedge.
     fn options(&mut self, l: Node, end: Inst) {
         if let Kind::Loop(HlLoop { options: Some(options), .. }) = self.hir.kind(l) {
             self.editor.set_metadata(end, MdKind::Loop, *options);

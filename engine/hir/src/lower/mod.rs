@@ -1,41 +1,41 @@
-//! Lowering: trees back to LLVM IR. The document asks "How is HIR lowered to llvm-IR?"; this is how.
+//! Lowering: converts trees back to LLVM IR. This answers the document's question "How is HIR lowered to llvm-IR?".
 //!
-//! [`check`] looks at a region before anything is touched and finds what has to be asked of the code as it was;
-//! [`lower`] then replaces the nest's blocks, and cannot fail. A region is lowered from whatever its tree is by then,
-//! transformed or not. What is outside of it stays: control comes in from the old preheader, or from the region's head,
-//! whose branch is gone; and leaves to the old exit blocks, whose phis get what their variables hold on each edge. Other
-//! values that are used behind the region get a phi there.
+//! [`check`] inspects a region before any change and collects the facts needed about the original code; [`lower`]
+//! then replaces the nest's blocks, and cannot fail. It lowers the current tree of a region, transformed or not. Code
+//! outside of the region stays. Control enters from the old preheader, or from the region's head, whose branch is
+//! replaced. Control leaves to the old exit blocks, whose phis receive the values of their variables on each edge.
+//! Other values with uses after the region get a phi in the exit block.
 //!
-//! - **Control**: lists become blocks in their order. A loop with bounds counts its variable from the lower to the upper one,
-//!   and leaves when that has been reached, tested at the end of each iteration. An unknown loop counts too, for its forms. The
-//!   width is the greatest that a form of the loop needs. Gotos may go back: then there is a loop in what comes out that is
-//!   none in the tree.
-//!   What is said of a loop by `!llvm.loop` is said of its backedges, if it is what it was.
-//! - **Variables** become SSA values: reads find the writes that reach them, and phis are made where several do. Source:
-//!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables that a
-//!   loop writes known beforehand.
-//! - **Closed forms** become instructions without flags, where they are read. Addresses become `getelementptr`s with the types
-//!   and flags that those of the code had, as far as they are true, so that what comes out is known as well as what went in.
-//! - **Poison and undef.** A form may read a variable oftener than the code did that it stands for (at each place that it
-//!   was copied to), and in iterations in which that did not depend on it (`{s,+,x}` is `s` at first, whatever `x` is). A
-//!   variable that a form has, and that is not known to be defined, is therefore frozen where it is written, what comes from
-//!   outside where it is defined there; all reads see that. Freezing only takes behaviour away. With all leaves defined, no minimum or quotient is poison; a divisor that
-//!   is no constant is made at least one, since a form may divide where the code did not.
-//! - **Places in the source.** What is made for an instruction of the tree is where that was, and so with branches; what counts a
-//!   loop's iterations, and all else in it, is where the loop begins.
+//! - **Control**: lists become blocks in order. A loop with bounds counts its induction variable from the lower to
+//!   the upper bound; the exit test is at the end of each iteration. An unknown loop counts too, for its forms. The
+//!   counter has the greatest width that a form of the loop needs. Gotos may go backward; the output then has a loop
+//!   that is not a loop node of the tree. The `!llvm.loop` metadata of an unchanged loop is put on its backedges.
+//! - **Variables** become SSA values: reads find the writes that reach them, with phis where several do. Source:
+//!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables
+//!   that a loop writes known beforehand.
+//! - **Closed forms** become instructions without flags, at their reads. Addresses become `getelementptr`s with the
+//!   types and flags of the original ones, as far as these hold, so that the output is as analysable as the input.
+//! - **Poison and undef.** A form may read a variable more often than the original code did (at each place that it
+//!   was copied to), and in iterations in which the original value did not depend on the variable (`{s,+,x}` is `s`
+//!   at first, whatever `x` is). Therefore a variable of a form that is not known to be well defined is frozen where
+//!   it is written; a value from outside is frozen at its definition. All reads see the frozen value. Freezing only
+//!   removes behaviours, so it is a refinement. With all leaves well defined, no minimum or quotient is poison; a
+//!   divisor that is not a constant is replaced by one if it is zero, since a form may divide where the code did not.
+//! - **Source locations.** Code for an instruction or branch of the tree has the location of that node; the counting
+//!   of a loop, and all other code in it, has the location of the loop's start.
 //!
-//! What comes out has preheaders and dedicated exits wherever trees had loops; values may be used outside of their loops,
-//! which `lcssa` is for.
+//! The output has preheaders and dedicated exits wherever trees had loops. Values may be used outside of their loops;
+//! run `lcssa` to fix that.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
-//! | what is asked of the code as it was | here |
+//! | facts about the original code | here |
 //! | control | `control` |
 //! | loops | `loops` |
 //! | closed forms, instructions | `compute` |
 //! | addresses | `address` |
 //! | variables as SSA values | `ssa` |
-//! | what debuggers are told | `records` |
+//! | debug records | `records` |
 
 mod address;
 mod compute;
@@ -58,14 +58,14 @@ use std::fmt;
 /// Why a region is not lowered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// The tree is not right.
+    /// The tree violates an invariant.
     Problem(Problem),
     /// The address of a block of the nest is taken.
     Pinned(Block),
 }
 
 impl Obstacle {
-    /// What it is called in remarks.
+    /// The obstacle's name in remarks.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Problem(_) => "WrongTree",
@@ -83,38 +83,38 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// What is known of a region before it is lowered.
+/// The facts about a region that lowering needs.
 #[derive(Clone, Debug)]
 pub struct Plan {
     region: Node,
-    /// Its first loop.
+    /// The region's first loop.
     first: Node,
-    /// The block that control comes from, and the one that it comes to there; that of the former that is the region's head,
-    /// of which the branch belongs to the region.
+    /// The block before the region, and the block of the region that it enters; and the region's head, if it has one.
+    /// A head is also the block before the region, and its branch belongs to the region.
     preheader: Block,
     header: Block,
     head: Option<Block>,
-    /// The blocks of the nest as it was.
+    /// The original blocks of the nest.
     blocks: Vec<Block>,
     exits: Vec<Block>,
-    /// The phis of the exits, with their variables.
+    /// The phis of the exit blocks, with their variables.
     live_out: Vec<(Inst, Temp)>,
-    /// The values that are used behind the nest besides, with theirs.
+    /// The other values with uses after the nest, with their variables.
     open: Vec<(Inst, Temp)>,
     /// The variables that are frozen where they are written.
     frozen: FxHashSet<Temp>,
-    /// The labels that gotos go back to, if control comes to these, without beginning a loop's next iteration.
+    /// Reachable labels that gotos jump back to other than as the backedge of a loop node.
     cycles: FxHashSet<Node>,
-    /// The width in which each loop counts.
+    /// The width of each loop's counter.
     widths: FxHashMap<Node, u32>,
-    /// What instructions, and loops by their headers, became in the tree.
+    /// The nodes of instructions, and of loops by their headers.
     nodes: FxHashMap<Inst, Node>,
     headers: FxHashMap<Block, Node>,
-    /// The variables that phis of headers are.
+    /// The variables of header phis.
     phis: FxHashMap<Inst, Temp>,
 }
 
-/// Looks at a region that was built from the code that `at` shows.
+/// Checks a region that was built from the code of `at`, and collects the facts for lowering.
 pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     let region = taken.region;
     if let Some(problem) = hir.check(region).into_iter().next() {
@@ -174,7 +174,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     })
 }
 
-/// The labels that gotos go back to, if control comes to these, but for those that begin the next iteration of their loop.
+/// Reachable labels that gotos jump back to, except for the labels that begin an iteration of their loop.
 fn gone_back_to(hir: &Hir, region: Node) -> FxHashSet<Node> {
     let goes_back = |node: &Node| match hir.kind(*node) {
         Kind::Goto(goto) => {
@@ -193,8 +193,8 @@ fn gone_back_to(hir: &Hir, region: Node) -> FxHashSet<Node> {
     gotos.into_iter().filter(|(goto, _)| is_reached(goto)).map(|(_, label)| label).collect()
 }
 
-/// The variables of which a reference reads more than their value, as it is, once. The base of an access is no such one: if
-/// it is undefined, so is what the access does.
+/// The variables that a reference reads as part of a form, rather than once and unchanged. The base of an access does
+/// not count: if it is poison or undef, the access is UB.
 fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     if of.as_temp(&hir.blobs).is_some() {
         return Vec::new();
@@ -208,8 +208,8 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     }
 }
 
-/// Replaces the nest by what its tree says. Values of it that are used behind it are others then: `hir` is told, for the
-/// regions that use them.
+/// Replaces the nest by the code of its tree. Values of the nest that are used after it change; `hir` records the new
+/// values, for the regions that use them.
 pub fn lower(editor: &mut Editor<'_>, hir: &mut Hir, plan: &Plan) {
     let closed = control::closed(editor, plan);
     let frozen = control::Lowering::new(editor, hir, plan, &closed).run();

@@ -1,15 +1,16 @@
-//! What debuggers are told in a nest, brought over to what it becomes.
+//! Debug records of a nest, transferred to the lowered code.
 //!
-//! Trees know nothing of debug records, so that they do not depend on these. A record stands in front of an instruction, or at
-//! the end of a block: it is put in front of what the instruction becomes, or behind what the last one of the block becomes; in a
-//! header without instructions of the tree, at the beginning of the loop's body. In a block that the tree has nothing of it is
-//! lost.
+//! Trees do not contain debug records, so they do not depend on them. A record is before an instruction, or at the
+//! end of a block. It is placed before the lowered instruction, or after the lowered last instruction of the block;
+//! in a header without instructions of the tree, at the beginning of the loop's body. A record in a block without any
+//! node of the tree is dropped.
 //!
-//! A record goes on telling what is still there: constants, what is defined outside of the nest, what an instruction of the tree
-//! computes, stores, or accesses memory at, in loops that are around the record too, what a variable was at the beginning of an iteration, as long
-//! as it is that, and the number of the iteration as long as that is what the code counted. Of other values it says that they are
-//! not known any more. No code is made for it. Where instructions that stood beside each other are in different loops now, it
-//! goes to one where what it tells of is known.
+//! A record keeps the operands that still exist: constants; values defined outside of the nest; values that an
+//! instruction of the tree computes, stores, or uses as an address, if all loops around that instruction are also
+//! around the record; the value of a variable at the beginning of an iteration, as long as the variable has it; and
+//! the iteration number, if the code counted it. Other operands become poison, which means "unknown". No code is
+//! created for records. If neighbouring instructions are in different loops now, the record goes to one after which
+//! all its values are known.
 
 use super::Plan;
 use super::control::Lowering;
@@ -25,56 +26,56 @@ use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Where a record is, as seen from a node.
+/// The position of a record relative to a node.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Side {
-    /// In front of an instruction.
+    /// Before an instruction.
     Before,
-    /// Behind an instruction.
+    /// After an instruction.
     Behind,
     /// At the beginning of a loop's body.
     Within,
 }
 
-/// What an access uses of values that nothing in the tree may compute for itself.
+/// An operand of an access that may be computed by no node of the tree.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Part {
     /// The address.
     Address,
-    /// What is stored.
+    /// The stored value.
     Stored,
 }
 
 /// A place in the tree.
 type Place = (Node, Side);
 
-/// Accesses that use one value, beyond which others are not asked for it.
+/// Limit on the accesses recorded for one value.
 const MOST_USES: usize = 8;
 
-/// What a value that a record tells of is in the tree.
+/// The origin in the tree of a value that a record uses.
 #[derive(Debug)]
 struct Source {
     ty: Type,
-    /// It is of the nest as that was.
+    /// Lowering removes the value.
     is_gone: bool,
-    /// The node that computes it.
+    /// The node that computes the value.
     computed: Option<Node>,
-    /// The nodes that access memory at that address, or store it.
+    /// The nodes that store the value or use it as their address.
     used: Vec<(Node, Part)>,
-    /// The loop at the beginning of whose iterations a variable is that.
+    /// The loop, and the variable that has this value at the beginning of its iterations.
     begun: Option<(Node, Temp)>,
     /// The phi that may count iterations.
     phi: Option<Inst>,
 }
 
-/// A record, with what each value is that it tells of.
+/// A record, with the origin of each of its operands.
 type Told = (InstData, Vec<Source>);
 
-/// The records of a nest, by where they go.
+/// The records of a nest, by their new places.
 #[derive(Debug, Default)]
 pub(super) struct Records(FxHashMap<Place, Vec<Told>>);
 
-/// What is needed to see what values are in the tree.
+/// The tables for finding the origins of values.
 struct Sources<'s> {
     body: &'s Body,
     hir: &'s Hir,
@@ -117,7 +118,7 @@ impl<'s> Sources<'s> {
             phi,
         }
     }
-    /// Whether all that a record tells of is known at a place.
+    /// Whether all operands of a record are known at a place.
     fn are_known(&self, all: &[Source], at: Place) -> bool {
         let is_known = |of: &Source| {
             !of.is_gone
@@ -130,8 +131,8 @@ impl<'s> Sources<'s> {
     }
 }
 
-/// Whether the variable is at that place what it was at the beginning of the iteration of the loop, in which it is written: behind
-/// the place, and not in a loop that comes to it again.
+/// Whether the variable still has, at that place, its value from the beginning of the loop's iteration: all its
+/// writes in the loop are after the place, and not in an inner loop that reaches the place again.
 fn is_begun(
     hir: &Hir,
     definitions: &FxHashMap<Temp, Vec<Node>>,
@@ -155,7 +156,7 @@ fn is_begun(
     inside.peek().is_some() && inside.all(is_behind)
 }
 
-/// Whether the last that `of` did before a place is of the same iterations.
+/// Whether the last execution of `of` before a place is in the same iterations of all loops around `of`.
 fn is_done_before(hir: &Hir, of: Node, (node, side): Place) -> bool {
     let is_before = hir.dominates(of, node) && (of != node || side == Side::Behind);
     is_before && hir.loops_around(of).all(|l| hir.is_in(l, node))
@@ -169,7 +170,7 @@ fn counted(hir: &Hir, phi: Inst, (node, side): Place) -> Option<Node> {
 }
 
 impl Records {
-    /// Those in the blocks of a nest, which are still there; of which `local` are taken away.
+    /// The records in the blocks of a nest, which still exist; lowering removes the instructions in `local`.
     pub(super) fn of(body: &Body, hir: &Hir, plan: &Plan, local: &FxHashSet<Inst>) -> Self {
         let mut records = Self::default();
         let sources = Sources::new(body, hir, plan, local);
@@ -191,8 +192,8 @@ impl Records {
         }
         records
     }
-    /// Puts each record to one of the places, or behind what it tells of: the first one where all of that is known, or else the
-    /// first one.
+    /// Assigns each record to one of the places, or to a place after one of its operands: the first place where all
+    /// operands are known, or else the first place.
     fn put(&mut self, sources: &Sources<'_>, places: [Option<Place>; 2], pending: &mut Vec<Told>) {
         let Some(first) = places[0] else { return pending.clear() };
         for (data, all) in pending.drain(..) {
@@ -207,7 +208,7 @@ impl Records {
 }
 
 impl Lowering<'_, '_, '_> {
-    /// Tells what is to be told there.
+    /// Emits the records of that place.
     pub(super) fn tell(&mut self, node: Node, side: Side) {
         for (mut data, all) in self.records.0.remove(&(node, side)).unwrap_or_default() {
             let mut later = Vec::new();
@@ -232,14 +233,14 @@ impl Lowering<'_, '_, '_> {
             .or_else(|| used.find_map(|of| self.used.get(of).copied()))
             .or_else(|| of.phi.and_then(|phi| self.number(phi, at, of.ty)))
     }
-    /// The header at which a variable is what is told of at that place, if it is known there as that. Whether the variable is a
-    /// value there is known when the loop is made.
+    /// The header and the variable whose value at the header the operand has at that place, if known. Whether the
+    /// header has a phi for the variable is known only after the loop is lowered.
     fn begun(&self, of: &Source, at: Place) -> Option<(Block, Var)> {
         let definitions = self.hir.definitions(self.plan.region);
         let (l, temp) = of.begun.filter(|of| is_begun(self.hir, &definitions, *of, at))?;
         Some((*self.headers.get(&l)?, Var::Temp(temp)))
     }
-    /// Tells of what variables were at the beginning of iterations, where that is a value.
+    /// Completes records of values that variables had at the beginning of iterations, where a header phi exists.
     pub(super) fn tell_later(&mut self) {
         for (told, (header, var)) in std::mem::take(&mut self.later) {
             if let Some(phi) = self.ssa.begun(header, var) {
@@ -247,7 +248,7 @@ impl Lowering<'_, '_, '_> {
             }
         }
     }
-    /// The number of the iteration that the phi was, if it is known at a record there.
+    /// The iteration number that the phi was, if it is known at a record there.
     fn number(&self, phi: Inst, at: Place, ty: Type) -> Option<Value> {
         let l = counted(self.hir, phi, at)?;
         let number = self.ssa.value(*self.headers.get(&l)?, Var::Iv(l))?;

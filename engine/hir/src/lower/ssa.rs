@@ -1,8 +1,8 @@
-//! Variables as SSA values: what a read finds.
+//! Variables as SSA values: finds the value of each read.
 //!
-//! Blocks are told in the order in which control comes to them, each with all its predecessors, but for headers of loops,
-//! of which the backedges come last; of these it is known from the start which variables the loop writes. Of blocks that
-//! control comes back to in other ways that is not known: there each variable may have been written.
+//! Blocks are added in the order in which control reaches them, each with all its predecessors. The exceptions are
+//! loop headers, whose backedges are added last; the variables that the loop writes are known from the start. For
+//! other targets of backward jumps they are unknown: every variable may have been written.
 
 use crate::blob::Temp;
 use crate::node::Node;
@@ -13,7 +13,7 @@ use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// What is read and written.
+/// A variable that is read and written.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Var {
     Temp(Temp),
@@ -24,7 +24,7 @@ pub(super) enum Var {
 /// A header whose backedges are not known yet.
 #[derive(Debug)]
 struct Open {
-    /// From where the loop is entered, and what it writes, if that is known.
+    /// The entry block of the loop and the variables that it writes, if known.
     known: Option<(Block, FxHashSet<Var>)>,
     phis: Vec<(Var, Inst)>,
 }
@@ -38,8 +38,8 @@ pub(super) struct Ssa {
     /// The phis of headers.
     begun: FxHashMap<(Block, Var), Inst>,
     made: Vec<Inst>,
-    /// The phi of each block that was made last. Phis stand in the order in which their variables are first read, so that
-    /// an operation whose operands are in the order of the text keeps it.
+    /// The most recently created phi of each block. Phis are in the order in which their variables are first read, so
+    /// that an operation whose operands are in textual order keeps that order.
     last: FxHashMap<Block, Inst>,
 }
 
@@ -47,15 +47,15 @@ impl Ssa {
     pub(super) fn write(&mut self, block: Block, var: Var, value: Value) {
         self.values.insert((block, var), value);
     }
-    /// Whether something was written, or read, in that block.
+    /// Whether the variable was written or read in that block.
     pub(super) fn is_known(&self, block: Block, var: Var) -> bool {
         self.values.contains_key(&(block, var))
     }
-    /// What was written in that block.
+    /// The value of the variable at the end of that block, if known.
     pub(super) fn value(&self, block: Block, var: Var) -> Option<Value> {
         self.values.get(&(block, var)).copied()
     }
-    /// What a variable that a loop writes is at the beginning of its iterations, if that has been read.
+    /// The header phi of a variable that the loop writes, if the variable has been read there.
     pub(super) fn begun(&self, header: Block, var: Var) -> Option<Inst> {
         self.begun.get(&(header, var)).copied()
     }
@@ -65,15 +65,15 @@ impl Ssa {
     pub(super) fn preds(&self, block: Block) -> &[Block] {
         self.preds.get(&block).map_or(&[], |preds| preds)
     }
-    /// Begins with the header of a loop that writes these.
+    /// Opens the header of a loop that writes these variables.
     pub(super) fn open(&mut self, header: Block, entry: Block, written: FxHashSet<Var>) {
         self.open.insert(header, Open { known: Some((entry, written)), phis: Vec::new() });
     }
-    /// Begins with a block that control comes back to, of which nothing more is known.
+    /// Opens a block that is the target of a backward jump and whose written variables are unknown.
     pub(super) fn open_any(&mut self, block: Block) {
         self.open.insert(block, Open { known: None, phis: Vec::new() });
     }
-    /// All edges to the header are known now.
+    /// Closes a header: all its edges are known now.
     pub(super) fn close(&mut self, editor: &mut Editor<'_>, header: Block, ty: &dyn Fn(Var) -> Type) {
         let Some(open) = self.open.remove(&header) else { return };
         for (var, phi) in open.phis {
@@ -86,7 +86,7 @@ impl Ssa {
             editor.add_incoming(phi, value, pred);
         }
     }
-    /// What the variable is at the end of a block, as it is now.
+    /// The current value of the variable at the end of a block.
     pub(super) fn read(
         &mut self,
         editor: &mut Editor<'_>,
@@ -124,7 +124,7 @@ impl Ssa {
                 _ => {
                     let phi = make(editor, &mut self.last, at, ty(var));
                     self.made.push(phi);
-                    // A way round comes back to it.
+                    // A cycle may lead back to this block.
                     self.values.insert((at, var), phi.into());
                     self.fill(editor, at, var, phi, ty);
                     break phi.into();
@@ -136,7 +136,7 @@ impl Ssa {
         }
         value
     }
-    /// Takes out the phis that are one value on all edges.
+    /// Removes the phis with the same value on all edges.
     pub(super) fn tidy(self, editor: &mut Editor<'_>) {
         let mut left: FxHashSet<Inst> = self.made.iter().copied().collect();
         loop {
@@ -165,7 +165,7 @@ impl Ssa {
     }
 }
 
-/// A new phi after the `last` one of its block.
+/// Inserts a new phi after the `last` one of its block.
 fn make(editor: &mut Editor<'_>, last: &mut FxHashMap<Block, Inst>, block: Block, ty: Type) -> Inst {
     let place = last.get(&block).map_or(Position::Start(block), |phi| Position::After(*phi));
     let phi = editor.insert(place, InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));

@@ -1,32 +1,32 @@
-//! What is true of every tree between transforms.
+//! Invariants of every tree between transforms.
 
 use super::{END, Event, Hir, HlInst, Kind, List, LoopKind, Node, Operation, Predicate, Target, Ways};
 use crate::ddref::RegDdRef;
 use backedge_ir::types::Type;
 use std::fmt;
 
-/// What is wrong, and where.
+/// A violated invariant, with the node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// The goto goes to what is no label of its region.
+    /// A goto's target is not a label of its region.
     Target(Node),
     /// The first node of the unknown loop's body is not its label.
     LoopLabel(Node),
-    /// A goto goes into a loop that it is not in, past its entry.
+    /// A goto enters a loop from outside, past its entry.
     IntoLoop(Node),
-    /// A form of the node has the induction variable of a loop that it is not in.
+    /// A form of the node has the induction variable of a loop that does not contain the node.
     InductionVariable(Node),
-    /// What is attached to a reference of the node, or a level in it, is not what follows from its forms.
+    /// The blob references or a level of a reference of the node do not match its forms.
     Attached(Node),
-    /// An if has no condition, or a switch a case twice.
+    /// An if has no condition, or a switch has a duplicate case.
     Conditions(Node),
     /// A region is in another node.
     NestedRegion(Node),
-    /// A bound of the loop, or its stride, is no integer.
+    /// A bound or the stride of the loop is not an integer.
     Bounds(Node),
-    /// What the node compares, tells apart or copies is not of one type.
+    /// The operands of a comparison, switch or copy have different types.
     Types(Node),
-    /// Control comes to the end of the region, which has no exits.
+    /// Control reaches the end of a region without exits.
     End(Node),
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Problem {
 }
 
 impl Hir {
-    /// All that is wrong with a region.
+    /// All violated invariants of a region.
     pub fn check(&self, region: Node) -> Vec<Problem> {
         let mut problems = Vec::new();
         for event in self.events(region) {
@@ -109,7 +109,7 @@ impl Hir {
         }
         self.check_refs(node, problems);
     }
-    /// Whether comparisons, cases and copies are each of one type. Of what instructions of the IR want, nothing is asked.
+    /// Whether the operands of each comparison, switch and copy have one type. IR instructions are not checked.
     fn has_right_types(&self, node: Node) -> bool {
         let are_same = |all: &[Predicate]| all.iter().all(|one| one.refs[0].ty() == one.refs[1].ty());
         match self.kind(node) {

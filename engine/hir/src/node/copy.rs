@@ -4,8 +4,8 @@ use super::{Event, Hir, Kind, LoopKind, Node, Target};
 use rustc_hash::FxHashMap;
 
 impl Hir {
-    /// A copy of `root` and all that is in it, in no list. Gotos to labels in it go to the copies of these; others go where
-    /// they went. The variables are the same ones.
+    /// Copies `root` and its subtree; the copy is in no list. Gotos to labels in the subtree go to the copied labels;
+    /// other gotos keep their targets. The copy uses the same variables.
     pub fn copy(&mut self, root: Node) -> Node {
         let mut copies: FxHashMap<Node, Node> = FxHashMap::default();
         let mut into = Vec::new();

@@ -1,10 +1,10 @@
-//! Dominance of nodes, by the ways that control can take through a region.
+//! Dominance of nodes, on the control-flow graph of a region.
 //!
-//! Every node is a point of a graph, its line; a loop has two more: where it is entered, before its zero-trip test, and
-//! where an iteration of a loop with bounds has ended. `a` dominates `b` if control cannot come to `b` without having come
-//! to `a` before; `a` post-dominates `b` if control cannot go from `b` to the end of the region without coming to `a`.
-//! Nothing is said of what control cannot come to, nor, for post-dominance, of what it cannot come to the end from. Whether
-//! conditions hold is not looked at; calls that do not return are not seen.
+//! Every node is a point of the graph, its line. A loop has two more points: its entry, before the zero-trip test,
+//! and, for a loop with bounds, the end of an iteration. `a` dominates `b` if every path to `b` passes through `a`;
+//! `a` post-dominates `b` if every path from `b` to the end of the region passes through `a`. Dominance is undefined
+//! for unreachable points, and post-dominance for points that cannot reach the end. Conditions are not evaluated;
+//! calls that do not return are not considered.
 
 use super::{Hir, HlRegion, Kind, List, LoopKind, Node};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
@@ -14,11 +14,11 @@ use std::rc::Rc;
 /// A point of the graph.
 pub(crate) type Point = u32;
 
-/// The point where a region begins, and the one where it has ended.
+/// The point where a region begins, and the point where it has ended.
 const BEGIN: Point = 0;
 pub(crate) const END: Point = 1;
 
-/// A graph of points, with its edges both ways.
+/// A graph of points, with its edges in both directions.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) succs: Vec<Vec<Point>>,
@@ -26,7 +26,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// One of so many points, without edges.
+    /// A graph of `count` points without edges.
     pub(crate) fn of_points(count: usize) -> Self {
         Self { succs: vec![Vec::new(); count], preds: vec![Vec::new(); count] }
     }
@@ -57,16 +57,16 @@ pub(crate) struct Flow {
     post_dominators: Vec<Option<Point>>,
 }
 
-/// Points of one node.
+/// The points of one node.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Points {
     pub(crate) entry: Point,
     pub(crate) line: Point,
-    /// Of a loop with bounds: the end of an iteration.
+    /// For a loop with bounds: the end of an iteration.
     pub(crate) latch: Point,
 }
 
-/// The ways that control can take through a region.
+/// The control-flow graph of a region.
 #[derive(Debug)]
 pub(crate) struct Ways {
     pub(crate) points: FxHashMap<Node, Points>,
@@ -90,11 +90,11 @@ impl Ways {
         let Builder { points, graph, .. } = builder;
         Self { points, graph }
     }
-    /// How many points there are.
+    /// The number of points.
     pub(crate) fn len(&self) -> usize {
         self.graph.succs.len()
     }
-    /// The points that control can come to.
+    /// The reachable points.
     pub(crate) fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.len()];
         let mut work = vec![BEGIN];
@@ -105,7 +105,7 @@ impl Ways {
         }
         reached
     }
-    /// Where control can go from `point`.
+    /// The successors of `point`.
     pub(crate) fn after(&self, point: Point) -> &[Point] {
         &self.graph.succs[point as usize]
     }
@@ -126,11 +126,11 @@ impl Builder<'_> {
     fn edge(&mut self, from: Point, to: Point) {
         self.graph.edge(from, to);
     }
-    /// Where control goes that comes to a list from `else_to`'s side: its first node, or straight on.
+    /// The point where control enters a list: its first node, or `else_to` if the list is empty.
     fn first_of(&self, node: Node, list: List, else_to: Point) -> Point {
         self.hir.first(node, list).map_or(else_to, |first| self.points[&first].entry)
     }
-    /// Where control goes behind `node`.
+    /// The point where control continues after `node`.
     fn behind(&self, mut node: Node) -> Point {
         let hir = self.hir;
         loop {
@@ -211,7 +211,7 @@ impl Flow {
     fn is_above(&self, tree: &[Option<Point>], root: Point, a: Node, b: Node) -> bool {
         let (Some(a), Some(b)) = (self.lines.get(&a), self.lines.get(&b)) else { return false };
         let mut up = std::iter::successors(Some(*b), |p| tree[*p as usize]);
-        // What has no way up is not reached from the root.
+        // A point without an immediate dominator is unreachable from the root, unless it is the root.
         let reached = tree[*b as usize].is_some() || *b == root;
         reached && up.any(|p| p == *a)
     }
@@ -227,13 +227,13 @@ impl Hir {
             flow
         }))
     }
-    /// Whether control cannot come to the line of `b` without having come to that of `a`. Both are in one region, and
-    /// control can come to `b`.
+    /// Whether every path to the line of `b` passes through that of `a`. Both must be in one region, and `b` must be
+    /// reachable.
     pub fn dominates(&self, a: Node, b: Node) -> bool {
         self.flow(b).is_some_and(|flow| flow.is_above(&flow.dominators, BEGIN, a, b))
     }
-    /// Whether control cannot come from the line of `b` to the end of the region without coming to that of `a`. Both are
-    /// in one region, and the end can be come to from `b`.
+    /// Whether every path from the line of `b` to the end of the region passes through that of `a`. Both must be in
+    /// one region, and the end must be reachable from `b`.
     pub fn post_dominates(&self, a: Node, b: Node) -> bool {
         self.flow(b).is_some_and(|flow| flow.is_above(&flow.post_dominators, END, a, b))
     }

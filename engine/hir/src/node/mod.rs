@@ -1,43 +1,43 @@
 //! HLNodes: the nodes of a nest, as a tree in lexical order.
 //!
-//! | node | what it is | lists of children |
+//! | node | meaning | lists of children |
 //! |---|---|---|
-//! | [`HlRegion`] | a loop nest that was taken out of a function, or several one behind the other; the top of its tree | body |
+//! | [`HlRegion`] | a loop nest taken out of a function, or several consecutive ones; the root of its tree | body |
 //! | [`HlLoop`] | a loop | preheader, body, postexit |
 //! | [`HlIf`] | a conditional branch | then, else |
 //! | [`HlSwitch`] | a switch | default, one per case |
-//! | [`HlLabel`], [`HlGoto`] | a place to go to, and going there | |
+//! | [`HlLabel`], [`HlGoto`] | a jump target, and a jump | |
 //! | [`HlInst`] | an instruction | |
 //!
-//! Those that carry references to data (the document's HLDDNodes) are loops, ifs, switches and instructions:
-//! [`Kind::refs`].
+//! Loops, ifs, switches and instructions carry references to data (the document's HLDDNodes): [`Kind::refs`].
 //!
-//! # What a tree means
+//! # Semantics of a tree
 //!
-//! Control runs through a list from its first node to its last, and then on behind the node that the list is of, but for
-//! what the following say.
+//! Control executes a list from its first node to its last and then continues after the node that owns the list, with
+//! these exceptions:
 //!
-//! - **If, switch**: one of the lists, then on. The conditions of an if hold together or not; poison in one is undefined
-//!   behaviour, as it is of the branch.
-//! - **Goto**: to its label, which is in the same region, or out of it. A label is a place and does nothing.
-//! - **A loop with bounds** ([`LoopKind::Do`]): if it has a zero-trip test ([`HlLoop::ztt`]) that does not hold, on behind
-//!   the loop. Else its preheader; then its body for each value of its induction variable, from `lower` to `upper` by
-//!   `stride` as unsigned, of which there is always one; then its postexit. Of a normalized loop these are 0, U, 1; U is
-//!   how often the backedge is taken, which does not wrap. A goto may leave the loop, past its postexit.
-//! - **A loop whose count is not known** ([`LoopKind::Unknown`]): its zero-trip test, as above; its preheader; then its body, whose first node is the
-//!   label [`LoopKind::Unknown`] names. A goto to that label from within is the backedge: it begins the next iteration.
-//!   The end of the body leaves the loop, by way of its postexit.
-//! - **Region**: its body, then back to the function, by its first exit.
+//! - **If, switch**: control executes one of the lists, then continues after the node. An if takes its then-list if
+//!   all conditions hold; a poison condition is UB, as for the branch.
+//! - **Goto**: control continues at the goto's label in the same region, or leaves the region. A label has no effect.
+//! - **A loop with bounds** ([`LoopKind::Do`]): if its zero-trip test ([`HlLoop::ztt`]) exists and fails, control
+//!   continues after the loop. Otherwise control executes the preheader; then the body for each value of the
+//!   induction variable, from `lower` to `upper` by `stride` as unsigned, at least once; then the postexit. A
+//!   normalized loop has the bounds 0, U, 1, where U is the backedge-taken count, which does not wrap. A goto may
+//!   leave the loop without executing its postexit.
+//! - **A loop with unknown count** ([`LoopKind::Unknown`]): its zero-trip test, as above; its preheader; then its
+//!   body, whose first node is the label that [`LoopKind::Unknown`] names. A goto to that label from within the body
+//!   is the backedge: it begins the next iteration. The end of the body leaves the loop through its postexit.
+//! - **Region**: control executes the body, then returns to the function through the first exit.
 //!
-//! | what | file |
+//! | purpose | file |
 //! |---|---|
-//! | the kinds | here |
+//! | the node kinds | here |
 //! | the tree and its editing | `tree` |
 //! | order, ancestors, levels | `order` |
 //! | copies | `copy` |
 //! | walks | `visit` |
 //! | dominance | `flow` |
-//! | what is true of every tree | `check` |
+//! | invariants of every tree | `check` |
 
 mod check;
 mod copy;
@@ -64,79 +64,80 @@ use smallvec::SmallVec;
 /// One of the lists of children of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum List {
-    /// Of a region or loop.
+    /// The body of a region or loop.
     Body,
-    /// Of a loop: what is done once before the first iteration, if there is one.
+    /// A loop's preheader: executed once before the first iteration, if there is one.
     Preheader,
-    /// Of a loop: what is done once when it has ended by itself.
+    /// A loop's postexit: executed once after the loop ends by itself.
     Postexit,
-    /// Of an if.
+    /// The then-list of an if.
     Then,
-    /// Of an if.
+    /// The else-list of an if.
     Else,
-    /// Of a switch: where no case fits.
+    /// A switch's default: executed if no case matches.
     Default,
-    /// Of a switch: of the case with that number, from 0.
+    /// A switch's case with this number, from 0.
     Case(u32),
 }
 
-/// A loop nest taken out of a function, or several that stand one behind the other, with what is between them.
+/// A loop nest taken out of a function, or several consecutive nests with the code between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HlRegion {
-    /// What it is called: the name of its first loop's header.
+    /// The region's name: the name of its first loop's header.
     pub name: Box<str>,
-    /// The blocks of the function that control goes to from it, by name. The end of the region's body goes to the first.
+    /// The names of the exit blocks in the function. The end of the region's body continues at the first one.
     pub exits: Vec<Box<str>>,
-    /// The variables that are read behind it.
+    /// The variables that are read after the region.
     pub live_out: Vec<Temp>,
 }
 
-/// How a loop runs.
+/// How a loop's iterations are controlled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LoopKind {
     /// Its iterations are counted.
     Do {
-        /// The first value of its induction variable: 0 if it is normalized.
+        /// The first value of the induction variable: 0 if the loop is normalized.
         lower: RegDdRef,
         /// The last value.
         upper: RegDdRef,
-        /// What is added to it: 1 if it is normalized.
+        /// The increment: 1 if the loop is normalized.
         stride: RegDdRef,
     },
-    /// It goes on for as long as control comes back to this label, the first node of its body.
+    /// The loop continues as long as control jumps to this label, the first node of its body.
     Unknown(Node),
 }
 
 /// A loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HlLoop {
-    /// How it runs.
+    /// Iteration control.
     pub kind: LoopKind,
-    /// What has to hold for it to run at all; nothing if it always does.
+    /// Zero-trip test: the guard under which the loop runs; empty if it always runs.
     pub ztt: Vec<Predicate>,
-    /// The type in which its iterations are counted; wide enough for all of a loop with bounds.
+    /// The type of the iteration counter; wide enough for all iterations of a loop with bounds.
     pub iv: ScalarType,
-    /// What it is called: the name of its header.
+    /// The loop's name: the name of its header.
     pub name: Box<str>,
-    /// How often it begins another iteration at most, each time that it is run; `None` if nothing is known. For whoever
-    /// changes a loop to keep right.
+    /// Upper bound on the backedge-taken count of one execution; `None` if unknown. A transform that changes the loop
+    /// must keep it valid.
     pub most: Option<u128>,
-    /// The same, as far as it follows from flags that the code has.
+    /// The same bound, derived from flags that the input code states.
     pub most_by_flags: Option<u128>,
-    /// Its `!llvm.loop`. What it says of the loop is of that as it was: whoever makes another loop of it takes it away.
+    /// The loop's `!llvm.loop` metadata. It describes the original loop, so a transform that creates another loop
+    /// drops it.
     pub options: Option<MdRef>,
-    /// Where it begins in the source, if that is known.
+    /// The loop's source location, if known.
     pub location: Option<MdRef>,
-    /// The phis of the code that are the number of the iteration, for debuggers that are told of them. Whoever gives iterations
-    /// other numbers takes them away.
+    /// Header phis of the input code that equal the iteration number, for debug records. A transform that renumbers
+    /// iterations clears them.
     pub counters: Vec<Inst>,
-    /// Of a loop with bounds: what was said of the branch at its latch, of which the first way went on to the next iteration,
-    /// or left if that is turned. Whoever makes another number of iterations takes it away.
+    /// For a loop with bounds: the hints of the latch's branch. The first successor was the backedge, or the exit if
+    /// the hints are turned. A transform that changes the number of iterations drops them.
     pub hints: Hints,
 }
 
 impl HlLoop {
-    /// Whether its induction variable is the number of its iteration, from 0.
+    /// Whether the induction variable equals the iteration number, counted from 0.
     pub fn is_normalized(&self) -> bool {
         let is = |of: &RegDdRef, value: u128| {
             of.as_terminal().and_then(|f| f.as_constant()).is_some_and(|c| c.bits() == value)
@@ -148,7 +149,7 @@ impl HlLoop {
     }
 }
 
-/// How two values are compared.
+/// The comparison of two values.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Compare {
     /// Integers or pointers.
@@ -157,33 +158,33 @@ pub enum Compare {
     Float(FloatPredicate),
 }
 
-/// What is said of a branch that does not change what it does: how often it goes which way. A copy of the branch may say the
-/// same.
+/// Metadata of a branch that does not affect semantics: how often each successor is taken. A copy of the branch may
+/// carry the same hints.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hints {
-    /// Its `!prof`: a weight for each of its ways, in their order.
+    /// `!prof`: one weight per successor, in order.
     pub prof: Option<MdRef>,
-    /// Its `!unpredictable`.
+    /// `!unpredictable`.
     pub unpredictable: Option<MdRef>,
-    /// The ways are meant in the other order than they have here. Never where nothing is said.
+    /// The hints list the successors in the opposite order. Always false for empty hints.
     is_turned: bool,
 }
 
 impl Hints {
-    /// Whether anything is said.
+    /// Whether there are no hints.
     pub fn is_empty(&self) -> bool {
         self.prof.is_none() && self.unpredictable.is_none()
     }
-    /// What is said of a branch, its ways in their order.
+    /// The hints of a branch, for its successors in order.
     pub fn new(prof: Option<MdRef>, unpredictable: Option<MdRef>) -> Self {
         Self { prof, unpredictable, is_turned: false }
     }
-    /// The same, meant of ways in the other order.
+    /// The same hints for successors in the opposite order.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { is_turned: !self.is_turned && !self.is_empty(), ..self }
     }
-    /// Whether something is said of ways that are meant in the other order than they have here.
+    /// Whether there are hints that list the successors in the opposite order.
     pub fn is_turned(&self) -> bool {
         self.is_turned
     }
@@ -192,16 +193,16 @@ impl Hints {
 /// A comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Predicate {
-    /// How they are compared.
+    /// The comparison.
     pub compare: Compare,
     /// The left and the right operand.
     pub refs: [RegDdRef; 2],
-    /// What is said of the branch that asks it. The first way is that of what holds.
+    /// Hints of the branch on this comparison. The first successor is taken if the comparison holds.
     pub hints: Hints,
 }
 
 impl Predicate {
-    /// A comparison that nothing more is said of.
+    /// A comparison without hints.
     pub fn new(compare: Compare, refs: [RegDdRef; 2]) -> Self {
         Self { compare, refs, hints: Hints::default() }
     }
@@ -212,48 +213,48 @@ impl Predicate {
 pub struct HlIf {
     /// The conditions; at least one.
     pub conditions: Vec<Predicate>,
-    /// Where it is in the source, if that is known.
+    /// The source location, if known.
     pub location: Option<MdRef>,
 }
 
 /// A switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HlSwitch {
-    /// What decides.
+    /// The value that selects the case.
     pub condition: RegDdRef,
     /// The value of each case, no two equal.
     pub cases: Vec<Int>,
-    /// What is said of it: the first way is the default, then come those of the cases.
+    /// Hints of the switch: first for the default, then for the cases in order.
     pub hints: Hints,
-    /// Where it is in the source, if that is known.
+    /// The source location, if known.
     pub location: Option<MdRef>,
 }
 
-/// A place to go to.
+/// A jump target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HlLabel {
-    /// What it is called: the name of a block.
+    /// The label's name: the name of a block.
     pub name: Box<str>,
 }
 
-/// Where a goto goes.
+/// The target of a goto.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// To a label of the region.
+    /// A label of the region.
     Label(Node),
-    /// Out of the region: to its exit of that number.
+    /// The exit of the region with this number.
     Exit(u32),
 }
 
-/// Going elsewhere.
+/// A jump.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct HlGoto {
-    /// Where to.
+    /// The target.
     pub target: Target,
 }
 
 impl HlGoto {
-    /// The label, unless it leaves the region.
+    /// The label, unless the goto leaves the region.
     pub fn label(self) -> Option<Node> {
         match self.target {
             Target::Label(label) => Some(label),
@@ -262,42 +263,42 @@ impl HlGoto {
     }
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Its one operand is the result.
+    /// Copies the single operand to the result.
     Copy,
-    /// What the instruction of the IR does. Of the operands and blocks in it nothing is meant: the references are the
-    /// operands, in that order.
+    /// An instruction of the IR. Its operands and blocks are ignored: the references are the operands, in that order.
     Ir(Box<InstData>),
 }
 
-/// Memory that an instruction touches besides what its references say.
+/// Memory that an instruction accesses in addition to its references.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// Whatever there is.
+    /// All memory.
     Everything,
-    /// What one of its operands, by number, points to: so many bytes from there on, or any of the object.
+    /// Memory that the operand with this number points to: this many bytes from there on, or any bytes of the object
+    /// if `None`.
     Operand(u32, Option<u64>),
-    /// Memory that the module has no other way to: that of which an allocator makes objects.
+    /// Memory owned by an allocator; the module can reach it only through the allocator's results.
     Inaccessible,
 }
 
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct HlInst {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// What it writes, if it does: a scalar, or memory.
+    /// The scalar or memory that it writes, if any.
     pub lval: Option<RegDdRef>,
     /// Its operands.
     pub rvals: Vec<RegDdRef>,
-    /// What it may do to memory besides what its references say, and to which: calls do, and accesses that are volatile or
-    /// atomic keep their order with others. Nothing is said of what it does nothing to.
+    /// Effects on memory beyond its references: calls have such effects, and volatile or atomic accesses are ordered
+    /// with other accesses. Reaches without an effect are not listed.
     pub reaches: SmallVec<[(Reach, ModRef); 2]>,
-    /// It does nothing besides what is said of it here, and goes on behind itself whenever it is defined: it may be executed
-    /// before or behind whatever it does not depend on. Calls to functions and accesses with an order of their own are not
-    /// of that kind.
+    /// The instruction has no effects beyond those listed here and, if it is defined, always continues with the next
+    /// node. So it may be executed before or after anything that it does not depend on. Calls to functions and
+    /// ordered accesses are not reorderable.
     pub reorderable: bool,
 }
 
@@ -312,7 +313,7 @@ impl HlInst {
             reorderable: true,
         }
     }
-    /// The intrinsic that it calls, if it does.
+    /// The intrinsic that it calls, if any.
     pub(crate) fn intrinsic(&self, blobs: &Blobs) -> Option<Intrinsic> {
         let Operation::Ir(template) = &self.operation else { return None };
         if !matches!(template.kind, InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_)) {
@@ -322,11 +323,11 @@ impl HlInst {
         let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))))?;
         Intrinsic::from_function_name(name)
     }
-    /// Whether it may write memory besides what its references say.
+    /// Whether it may write memory beyond its references.
     pub fn writes_beyond(&self) -> bool {
         self.reaches.iter().any(|(_, how)| how.writes)
     }
-    /// The operand that points to what it reaches, where that is said.
+    /// The operand that points to the reached memory, if there is one.
     pub(crate) fn pointer_of(&self, reach: Reach) -> Option<&RegDdRef> {
         match reach {
             Reach::Operand(number, _) => self.rvals.get(number as usize),
@@ -335,7 +336,7 @@ impl HlInst {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A region.
@@ -355,7 +356,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Where it is in the source, if that is known.
+    /// The source location, if known.
     pub fn location(&self) -> Option<MdRef> {
         match self {
             Self::Loop(l) => l.location,
@@ -377,7 +378,7 @@ impl Kind {
             Self::Inst(_) => "HLInst",
         }
     }
-    /// How many lists of children such a node has.
+    /// The number of child lists.
     fn lists(&self) -> usize {
         match self {
             Self::Region(_) => 1,
@@ -387,7 +388,7 @@ impl Kind {
             Self::Label(_) | Self::Goto(_) | Self::Inst(_) => 0,
         }
     }
-    /// The number of a list of such a node, in lexical order.
+    /// The index of a child list, in lexical order.
     fn list_index(&self, list: List) -> Option<usize> {
         match (self, list) {
             (Self::Region(_), List::Body)
@@ -403,7 +404,7 @@ impl Kind {
             _ => None,
         }
     }
-    /// The list with that number.
+    /// The child list with that index.
     fn list_at(&self, index: usize) -> List {
         match (self, index) {
             (Self::Loop(_), 0) => List::Preheader,
@@ -415,8 +416,8 @@ impl Kind {
             _ => List::Body,
         }
     }
-    /// The references to data that it carries: of an instruction what it writes, then its operands; of a loop the bounds,
-    /// then those of the zero-trip test.
+    /// The references to data: for an instruction the written one, then the operands; for a loop the bounds, then the
+    /// operands of the zero-trip test.
     pub fn refs(&self) -> Vec<&RegDdRef> {
         match self {
             Self::Region(_) | Self::Label(_) | Self::Goto(_) => Vec::new(),
@@ -432,7 +433,7 @@ impl Kind {
             Self::Inst(inst) => inst.lval.iter().chain(&inst.rvals).collect(),
         }
     }
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn refs_mut(&mut self) -> Vec<&mut RegDdRef> {
         match self {
             Self::Region(_) | Self::Label(_) | Self::Goto(_) => Vec::new(),

@@ -1,13 +1,13 @@
-//! Lexical order: node numbers, what comes before what, what is in what.
+//! Lexical order: node numbers, precedence and containment.
 //!
-//! A loop's own line stands between its preheader and its body. The number of a node is the place of its line; numbers are
-//! those of all nodes of one region, from 0, and are found anew after a change when they are asked for.
+//! A loop's own line is between its preheader and its body. The number of a node is the number of its line, counted
+//! from 0 over all nodes of one region. Numbers are recomputed on demand after a change.
 
 use super::{Event, Hir, Kind, List, LoopKind, Node};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The lines of all nodes of all regions.
+/// The line numbers of all nodes of all regions.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     lines: FxHashMap<Node, u32>,
@@ -39,7 +39,7 @@ impl Hir {
     pub fn number(&self, node: Node) -> Option<u32> {
         self.order().lines.get(&node).copied()
     }
-    /// Whether the line of `a` comes before that of `b`, both in one region.
+    /// Whether the line of `a` precedes that of `b`; both must be in one region.
     pub fn comes_before(&self, a: Node, b: Node) -> bool {
         let order = self.order();
         let same = || self.region(a).is_some() && self.region(a) == self.region(b);
@@ -48,35 +48,35 @@ impl Hir {
             _ => false,
         }
     }
-    /// Whether `inner` is `outer` or in it.
+    /// Whether `inner` is `outer` or in its subtree.
     pub fn is_in(&self, outer: Node, inner: Node) -> bool {
         self.ancestors(inner).any(|n| n == outer)
     }
-    /// Whether `node` is in the body of `l`, or in that of a loop there.
+    /// Whether `node` is in the body of `l`, directly or in the body of a nested loop.
     pub(crate) fn is_in_body(&self, l: Node, node: Node) -> bool {
         self.loops_around(node).any(|around| around == l)
     }
-    /// The list of `outer` that a node in it is in.
+    /// The list of `outer` that contains `inner`.
     pub(crate) fn list_within(&self, outer: Node, inner: Node) -> Option<List> {
         let part = self.ancestors(inner).find(|n| self.parent(*n) == Some(outer));
         part.and_then(|part| self.list_of(part))
     }
-    /// The loop of which each iteration begins at a label: a goto there, from within, is its backedge.
+    /// The unknown loop whose iterations begin at `label`: a goto to it from within the loop is the backedge.
     pub(crate) fn begun_at(&self, label: Node) -> Option<Node> {
         let begins =
             |l: &Node| matches!(self.kind(*l), Kind::Loop(of) if of.kind == LoopKind::Unknown(label));
         self.parent(label).filter(begins)
     }
-    /// Whether both are in one list of one node.
+    /// Whether both are in the same list of the same node.
     pub fn have_same_list(&self, a: Node, b: Node) -> bool {
         self.parent(a).is_some() && self.parent(a) == self.parent(b) && self.list_of(a) == self.list_of(b)
     }
-    /// The innermost node that both are in, or that one of them is and the other is in.
+    /// The innermost node whose subtree contains both; it may be one of them.
     pub fn common_ancestor(&self, a: Node, b: Node) -> Option<Node> {
         let above: Vec<Node> = self.ancestors(a).collect();
         self.ancestors(b).find(|n| above.contains(n))
     }
-    /// The innermost loop that both are in the body of.
+    /// The innermost loop whose body contains both.
     pub fn common_loop(&self, a: Node, b: Node) -> Option<Node> {
         let around: Vec<Node> = self.loops_around(a).collect();
         self.loops_around(b).find(|l| around.contains(l))

@@ -1,5 +1,5 @@
-//! The tree: nodes in lists, and the operations that change it. Nodes are ids in an arena; a node that is removed stays in
-//! it, with what is below it, and can be put in again.
+//! The tree: nodes in lists, and its editing operations. Nodes are ids in an arena; a removed node stays in the arena
+//! together with its subtree and can be inserted again.
 
 use super::{HlLoop, HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
@@ -25,39 +25,39 @@ type Ends = Option<(Node, Node)>;
 #[derive(Clone, Debug)]
 struct Entry {
     kind: Kind,
-    /// The node and the list of it that this is in.
+    /// The parent and the index of the parent's list that contains this node.
     parent: Option<(Node, u32)>,
     prev: Option<Node>,
     next: Option<Node>,
     lists: SmallVec<[Ends; 3]>,
 }
 
-/// The nests of one function that are in lexical order, and the blobs of their closed forms.
+/// The nests of one function in lexical order, and the blobs of their closed forms.
 #[derive(Clone, Debug, Default)]
 pub struct Hir {
     /// The blobs and variables.
     pub blobs: Blobs,
-    /// What was known of the code that they came from.
+    /// Facts about the code that the nests were built from.
     pub(crate) facts: Facts,
-    /// How types of instructions are spelled, for their text.
+    /// Spelling of instruction types, for printing.
     pub(crate) type_names: FxHashMap<Type, Box<str>>,
     nodes: PrimaryMap<Node, Entry>,
     regions: Vec<Node>,
-    /// How many symbases were given.
+    /// The number of symbases created so far.
     symbases: u32,
-    /// What was found out about the tree as it is now.
+    /// Cached results for the current tree.
     found: RefCell<Found>,
-    /// Steps that were made for graphs of dependences, by region, in this tree and what it was, and in what was made of it
-    /// to see what would be.
+    /// Solver steps spent on dependence graphs, by region. Shared with all later versions of this tree and with its
+    /// trial copies.
     spent: Rc<RefCell<FxHashMap<Node, u32>>>,
 }
 
-/// What follows from the tree; all of it is forgotten when that changes.
+/// Cached results derived from the tree; cleared whenever the tree changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(super) order: Option<Rc<super::order::Order>>,
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
-    /// Graphs of dependences, by what they are of, and whether input dependences are in them.
+    /// Dependence graphs, by root and by whether they contain input dependences.
     pub(crate) ddg: FxHashMap<(Node, bool), Result<Rc<Ddg>, Refused>>,
     /// The nodes that write each variable, by region.
     definitions: FxHashMap<Node, Rc<FxHashMap<Temp, Vec<Node>>>>,
@@ -68,40 +68,40 @@ impl Hir {
     pub fn regions(&self) -> &[Node] {
         &self.regions
     }
-    /// A symbase that nothing has yet.
+    /// A fresh symbase.
     pub fn new_symbase(&mut self) -> Symbase {
         self.symbases += 1;
         Symbase(Symbase::FIRST.0 + self.symbases - 1)
     }
-    /// A new region, with nothing in it.
+    /// Creates an empty region.
     pub fn add_region(&mut self, region: HlRegion) -> Node {
         let node = self.create(Kind::Region(region));
         self.regions.push(node);
         node
     }
-    /// Takes the region that was added last out of the list of regions.
+    /// Removes the most recently added region from the list of regions.
     pub(crate) fn drop_last_region(&mut self) {
         self.forget();
         self.regions.pop();
     }
-    /// A node that is in no list yet.
+    /// Creates a node that is in no list yet.
     pub fn create(&mut self, kind: Kind) -> Node {
         let lists = smallvec![None; kind.lists()];
         self.nodes.push(Entry { kind, parent: None, prev: None, next: None, lists })
     }
-    /// What `node` is.
+    /// The kind of `node`.
     pub fn kind(&self, node: Node) -> &Kind {
         &self.nodes[node].kind
     }
-    /// Changes what `node` is, but not into another kind, or a switch with another number of cases. References are to be
-    /// [made right](Self::refresh) afterwards, of all nodes if another variable is written.
+    /// Edits `node` in place. It must keep its kind, and a switch its number of cases. Refresh the references afterwards
+    /// ([`Self::refresh`]); refresh those of all nodes if another variable is written.
     pub fn edit<T>(&mut self, node: Node, change: impl FnOnce(&mut Kind, &mut Blobs) -> T) -> T {
         self.forget();
         let result = change(&mut self.nodes[node].kind, &mut self.blobs);
         debug_assert_eq!(self.nodes[node].lists.len(), self.nodes[node].kind.lists(), "another kind of node");
         result
     }
-    /// The same for what a loop is; what is no loop stays as it is.
+    /// Edits `l` in place if it is a loop; otherwise does nothing.
     pub fn edit_loop(&mut self, l: Node, change: impl FnOnce(&mut HlLoop)) {
         self.edit(l, |kind, _| {
             if let Kind::Loop(of) = kind {
@@ -109,7 +109,7 @@ impl Hir {
             }
         });
     }
-    /// How many nodes were created.
+    /// The number of nodes created.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -117,15 +117,15 @@ impl Hir {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// The node that `node` is in a list of.
+    /// The node whose list contains `node`.
     pub fn parent(&self, node: Node) -> Option<Node> {
         self.nodes[node].parent.map(|(parent, _)| parent)
     }
-    /// Which list of its parent `node` is in.
+    /// The list of its parent that contains `node`.
     pub fn list_of(&self, node: Node) -> Option<List> {
         self.nodes[node].parent.map(|(parent, list)| self.kind(parent).list_at(list as usize))
     }
-    /// The lists that `node` has, in lexical order.
+    /// The lists of `node`, in lexical order.
     pub fn lists(&self, node: Node) -> impl DoubleEndedIterator<Item = List> + ExactSizeIterator + '_ {
         let entry = &self.nodes[node];
         (0..entry.lists.len()).map(|at| entry.kind.list_at(at))
@@ -138,11 +138,11 @@ impl Hir {
     pub fn next(&self, node: Node) -> Option<Node> {
         self.nodes[node].next
     }
-    /// The first node of a list; `None` too if there is no such list.
+    /// The first node of a list; `None` if the list is empty or missing.
     pub fn first(&self, parent: Node, list: List) -> Option<Node> {
         self.ends(parent, list).map(|(first, _)| first)
     }
-    /// The last node of a list; `None` too if there is no such list.
+    /// The last node of a list; `None` if the list is empty or missing.
     pub fn last(&self, parent: Node, list: List) -> Option<Node> {
         self.ends(parent, list).map(|(_, last)| last)
     }
@@ -154,22 +154,22 @@ impl Hir {
     pub fn children(&self, parent: Node, list: List) -> impl Iterator<Item = Node> + '_ {
         std::iter::successors(self.first(parent, list), |node| self.next(*node))
     }
-    /// Puts `node`, which is in no list, at the front of a list that `parent` has.
+    /// Inserts `node`, which is in no list, at the front of a list of `parent`.
     pub fn insert_first(&mut self, parent: Node, list: List, node: Node) {
         let next = self.first(parent, list);
         self.link(parent, self.index(parent, list), [None, next], node);
     }
-    /// Puts `node`, which is in no list, at the end of a list that `parent` has.
+    /// Inserts `node`, which is in no list, at the end of a list of `parent`.
     pub fn insert_last(&mut self, parent: Node, list: List, node: Node) {
         let prev = self.last(parent, list);
         self.link(parent, self.index(parent, list), [prev, None], node);
     }
-    /// Puts `node`, which is in no list, before `at`, which is in one.
+    /// Inserts `node`, which is in no list, before `at`, which is in one.
     pub fn insert_before(&mut self, at: Node, node: Node) {
         let (parent, list) = self.nodes[at].parent.expect("a node in a list");
         self.link(parent, list, [self.nodes[at].prev, Some(at)], node);
     }
-    /// Puts `node`, which is in no list, behind `at`, which is in one.
+    /// Inserts `node`, which is in no list, after `at`, which is in one.
     pub fn insert_after(&mut self, at: Node, node: Node) {
         let (parent, list) = self.nodes[at].parent.expect("a node in a list");
         self.link(parent, list, [Some(at), self.nodes[at].next], node);
@@ -193,7 +193,7 @@ impl Hir {
         let (first, last) = ends.unwrap_or((node, node));
         *ends = Some((if prev.is_none() { node } else { first }, if next.is_none() { node } else { last }));
     }
-    /// Takes `node` out of its list, with all that is below it.
+    /// Removes `node` from its list, together with its subtree.
     pub fn remove(&mut self, node: Node) {
         self.forget();
         let entry = &mut self.nodes[node];
@@ -214,21 +214,21 @@ impl Hir {
             (None, ..) => None,
         };
     }
-    /// Moves `node`, with all that is below it, before `at`, which is not below it.
+    /// Moves `node` with its subtree before `at`, which is not in that subtree.
     pub fn move_before(&mut self, at: Node, node: Node) {
         if at != node {
             self.remove(node);
             self.insert_before(at, node);
         }
     }
-    /// Moves `node`, with all that is below it, behind `at`, which is not below it.
+    /// Moves `node` with its subtree after `at`, which is not in that subtree.
     pub fn move_after(&mut self, at: Node, node: Node) {
         if at != node {
             self.remove(node);
             self.insert_after(at, node);
         }
     }
-    /// Moves all nodes of a list to the end of another, which is not below any of them.
+    /// Moves all nodes of a list to the end of another list, which is in the subtree of none of them.
     pub fn move_all(&mut self, from: (Node, List), to: (Node, List)) {
         if from == to {
             return;
@@ -238,39 +238,40 @@ impl Hir {
             self.insert_last(to.0, to.1, node);
         }
     }
-    /// `node` and the nodes that it is in, from inside to outside.
+    /// `node` and its ancestors, innermost first.
     pub fn ancestors(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         std::iter::successors(Some(node), |node| self.parent(*node))
     }
-    /// The loop that `node` is in the body of, from its innermost: not one in whose preheader, postexit or bounds it is.
+    /// The innermost loop whose body contains `node`; a loop does not count for nodes in its preheader or postexit,
+    /// or its bounds.
     pub fn parent_loop(&self, node: Node) -> Option<Node> {
         let is_body = |n: &Node| self.list_of(*n) == Some(List::Body);
         let mut inside = self.ancestors(node).filter(is_body).filter_map(|n| self.parent(n));
         inside.find(|n| matches!(self.kind(*n), Kind::Loop(_)))
     }
-    /// The loops that `node` is in the body of, from inside to outside.
+    /// The loops whose bodies contain `node`, innermost first.
     pub fn loops_around(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         std::iter::successors(self.parent_loop(node), |l| self.parent_loop(*l))
     }
-    /// How many loops `node` is in the body of. The induction variables of these levels can be in its forms; so it is with
-    /// the bounds of a loop, which is not in its own body.
+    /// The number of loops whose bodies contain `node`. Closed forms of `node` may use the induction variables of
+    /// these levels. The same holds for the bounds of a loop, which is not in its own body.
     pub fn level(&self, node: Node) -> Level {
         self.loops_around(node).count() as Level
     }
-    /// The level of a loop's induction variable: one more than that of the loop as a node.
+    /// The level of a loop's induction variable: one more than the level of the loop node.
     pub fn loop_level(&self, l: Node) -> Level {
         self.level(l) + 1
     }
-    /// The region that `node` is in.
+    /// The region that contains `node`.
     pub fn region(&self, node: Node) -> Option<Node> {
         self.ancestors(node).last().filter(|n| matches!(self.kind(*n), Kind::Region(_)))
     }
-    /// Makes the references of `node` right for where it is: levels, symbases, blob references.
+    /// Recomputes the position-dependent parts of `node`'s references: levels, symbases, blob references.
     pub fn refresh(&mut self, node: Node) {
-        // What follows from the tree is the same: which variable is written does not change.
+        // Keeps the cached results: the written variable does not change.
         self.nodes[node].kind = self.refreshed(node);
     }
-    /// What `node` is, with its references right for where it is.
+    /// The kind of `node` with refreshed references.
     pub(super) fn refreshed(&self, node: Node) -> Kind {
         let around: Vec<Node> = self.loops_around(node).collect();
         let definitions = self.region(node).map(|region| self.definitions(region));
@@ -286,7 +287,7 @@ impl Hir {
         }
         kind
     }
-    /// The same of all nodes in `root`.
+    /// Refreshes all nodes in `root`.
     pub fn refresh_all(&mut self, root: Node) {
         self.nodes_in(root).into_iter().for_each(|node| self.refresh(node));
     }
@@ -312,7 +313,7 @@ impl Hir {
             _ => None,
         }
     }
-    /// What was found out about the tree as it is.
+    /// The cached results for the current tree.
     pub(crate) fn found(&self) -> &RefCell<Found> {
         &self.found
     }

@@ -2,40 +2,40 @@
 
 use super::{Hir, List, Node};
 
-/// What a walk comes to.
+/// A step of a walk.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A node, before what is in it.
+    /// A node, before its children.
     Enter(Node),
-    /// The beginning of a list of a node; of a walk backward, its end.
+    /// The beginning of a node's list; in a backward walk, its end.
     List(Node, List),
-    /// A node, behind what is in it.
+    /// A node, after its children.
     Leave(Node),
 }
 
-/// How a walk goes on.
+/// How a walk continues after an event.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Into the node.
+    /// Visit the children of the node.
     Into,
-    /// Past the node; [`Visitor::leave`] is called for it all the same.
+    /// Skip the children of the node; [`Visitor::leave`] is still called for the node.
     Past,
-    /// The walk ends.
+    /// Stop the walk.
     Stop,
 }
 
-/// What is done at each node of a walk.
+/// Callbacks of a walk.
 pub trait Visitor {
-    /// Before what is in `node`, in the direction of the walk.
+    /// Called before the children of `node`, in the direction of the walk.
     fn enter(&mut self, hir: &Hir, node: Node) -> Step;
-    /// Behind it.
+    /// Called after the children of `node`.
     fn leave(&mut self, hir: &Hir, node: Node) {
         let _ = (hir, node);
     }
 }
 
 impl Hir {
-    /// All that a walk over `root` comes to, forward.
+    /// All events of a forward walk over `root`.
     pub fn events(&self, root: Node) -> Vec<Event> {
         let mut events = Vec::new();
         self.walk_events(root, false, |event| {
@@ -44,16 +44,16 @@ impl Hir {
         });
         events
     }
-    /// The nodes in `root`, itself first, in the order in which they are entered.
+    /// The nodes in `root`, itself first, in preorder.
     pub fn nodes_in(&self, root: Node) -> Vec<Node> {
         let entered = |event| if let Event::Enter(node) = event { Some(node) } else { None };
         self.events(root).into_iter().filter_map(entered).collect()
     }
-    /// Walks over `root` and what is in it, from the first node to the last; whether it came to the end.
+    /// Walks over `root` and its subtree, from the first node to the last. Returns whether the walk was completed.
     pub fn walk_forward(&self, root: Node, visitor: &mut dyn Visitor) -> bool {
         self.walk(root, false, visitor)
     }
-    /// Walks over `root` and what is in it, from the last node to the first; whether it came to the end.
+    /// Walks over `root` and its subtree, from the last node to the first. Returns whether the walk was completed.
     pub fn walk_backward(&self, root: Node, visitor: &mut dyn Visitor) -> bool {
         self.walk(root, true, visitor)
     }
@@ -74,7 +74,7 @@ impl Hir {
             if step == Step::Stop {
                 return false;
             }
-            // What comes next is put on the stack last.
+            // Push the next event last.
             match event {
                 Event::Enter(node) => {
                     work.push(Event::Leave(node));

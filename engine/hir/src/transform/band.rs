@@ -1,9 +1,9 @@
-//! Perfect nests: what interchange and tiling ask of one, and what they do with its zero-trip tests.
+//! Perfect nests: the requirements of interchange and tiling, and their treatment of zero-trip tests.
 //!
-//! Needed are counted loops, of which each alone is the body of the one before it, and of which all iterations may be
-//! executed in any order as far as dependences allow. What an inner loop reads before its first iteration, that is, its
-//! bound, its zero-trip test, and what its preheader makes these of, says the same whenever the nest runs: so it can be
-//! asked anywhere in it.
+//! Requires counted loops, each the whole body of the one before it, whose iterations may execute in any order as far
+//! as dependences allow. Everything that an inner loop reads before its first iteration is invariant in the nest: its
+//! bound, its zero-trip test, and the values that its preheader computes them from. So it can be evaluated anywhere
+//! in the nest.
 //!
 //! # Zero-trip tests
 //!
@@ -12,15 +12,16 @@
 //!   DO j = 0, V   <ZTT: b>            DO j = 0, V
 //! ```
 //!
-//! Both are the same: `b` is asked after `a`, before anything else is done, and if it does not hold all iterations do
-//! nothing that is seen behind the nest. So the tests of a nest become one, before it, whatever order its loops get
-//! ([`ask_outside`]): none is asked where it was not before, which matters as it may be poison.
+//! Both are equivalent: `b` is evaluated after `a`, before anything else executes, and if it fails, no iteration has
+//! an effect that is visible after the nest. So the tests of a nest are combined into one before it, whatever order
+//! its loops get ([`ask_outside`]). No test is evaluated where it was not evaluated before, which matters because it
+//! may be poison.
 //!
 //! # Variables
 //!
-//! Values stay in one iteration of all loops, but for those of reductions (`reduction`), which are read behind the nest too.
-//! Where only the outermost loop has a test, nothing else of it changes when that is asked, and it may have a postexit, which
-//! reads no other variables of the nest.
+//! Values stay in one iteration of all loops, except for reductions (`reduction`), which may also be read after the
+//! nest. If only the outermost loop has a test, moving it changes nothing else, and that loop may have a postexit,
+//! which reads no other variables of the nest.
 
 use super::Missed;
 use super::legal::{
@@ -34,20 +35,20 @@ use crate::{CanonExpr, Temp};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A perfect nest of counted loops, all iterations of which are executed, whatever their order.
+/// A perfect nest of counted loops whose iterations all execute, in any order.
 #[derive(Clone, Debug)]
 pub(super) struct Band {
-    /// The outermost first.
+    /// The loops, outermost first.
     pub(super) loops: Vec<Node>,
-    /// The level of the outermost.
+    /// The level of the outermost loop.
     pub(super) level: Level,
     pub(super) graph: Rc<Ddg>,
-    /// The nodes of the reductions, of which steps are to be [`super::reduction::reassociate`]d.
+    /// The nodes of the reductions, to be [`super::reduction::reassociate`]d.
     pub(super) reductions: Vec<Node>,
 }
 
 impl Band {
-    /// The nest of these loops, each of which alone is the body of the one before it.
+    /// The nest of these loops, each of which is the whole body of the one before it.
     pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, Missed> {
         let outermost = *loops.first().ok_or(Missed::NoNest)?;
         let level = hir.loop_level(outermost);
@@ -79,22 +80,22 @@ impl Band {
         reductions.sort_unstable();
         Ok(Self { loops: loops.to_vec(), level, graph, reductions })
     }
-    /// Whether no dependence of memory has a vector that `breaks`.
+    /// Checks that no memory dependence has a vector that `breaks`.
     pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), Missed> {
         let is_inside = |node: Node| hir.loops_around(node).any(|l| l == self.loops[0]);
-        // What is before the nest stays there.
+        // Code before the nest stays there.
         let moves = |edge: &Edge| is_inside(edge.source.node) && is_inside(edge.sink.node);
         keeps(hir, &self.graph, &|edge| moves(edge), &|_, vector| breaks(vector))
     }
 }
 
-/// What the loops of a nest are asked for.
+/// Context for the checks of each loop of a nest.
 struct Nest<'h> {
     hir: &'h Hir,
     outermost: Node,
     level: Level,
-    /// The variables that it writes, and those of them that are written anywhere but in the outermost loop's preheader, what
-    /// which writes is the same in all of the nest, and its postexit, which is behind all of it.
+    /// The variables that the nest writes; and those written outside the outermost loop's preheader, whose variables
+    /// are invariant in the nest, and outside its postexit, which executes after the nest.
     written: FxHashSet<Temp>,
     varying: FxHashSet<Temp>,
 }
@@ -106,7 +107,7 @@ impl<'h> Nest<'h> {
         let varying = varying.filter_map(|node| hir.written(node)).collect();
         Self { hir, outermost, level, written: written_in(hir, outermost), varying }
     }
-    /// Whether what is read before the first iteration of `l` says the same whenever the nest runs.
+    /// Checks that everything read before the first iteration of `l` is invariant in the nest.
     fn check(&self, l: Node) -> Result<(), Missed> {
         let hir = self.hir;
         let is_outermost = l == self.outermost;
@@ -116,7 +117,7 @@ impl<'h> Nest<'h> {
         if self.has_ivs(upper) || upper.collect_temp_blobs(&hir.blobs).iter().any(varies) {
             return Err(Missed::Bounds);
         }
-        // The test of the outermost one stays where it is.
+        // The test of the outermost loop stays where it is.
         let mut tests = of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
         let is_written = |temp: &Temp| self.written.contains(temp);
         if !is_outermost && (tests.any(|form| self.has_ivs(form)) || asked(hir, of).iter().any(is_written)) {
@@ -132,8 +133,8 @@ impl<'h> Nest<'h> {
     fn has_ivs(&self, form: &CanonExpr) -> bool {
         form.ivs().iter().any(|(of, _)| *of >= self.level)
     }
-    /// The variables that are written in the preheader of `l`, if that goes wherever the loop goes: it only writes variables,
-    /// which are made of nothing that varies in the nest but of each other.
+    /// The variables written in the preheader of `l`, if the preheader can move with the loop: it only writes
+    /// variables, computed from values that are invariant in the nest or that it wrote before.
     fn setup(&self, l: Node) -> Result<FxHashSet<Temp>, Missed> {
         let hir = self.hir;
         let mut own = FxHashSet::default();
@@ -155,7 +156,7 @@ impl<'h> Nest<'h> {
     }
 }
 
-/// Asks all that the zero-trip tests of a nest ask before the outermost of its loops.
+/// Moves all zero-trip tests of a nest to its outermost loop.
 pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
     let mut asked: Vec<Predicate> = Vec::new();
     for l in loops {
@@ -165,8 +166,8 @@ pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
     hir.edit_loop(*outermost, |of| of.ztt = asked);
 }
 
-/// Whether nothing is lost if what the preheader of `l` does is not done where the loop does not run: it writes variables
-/// alone. What it has behind it would be executed at another time.
+/// Checks that the preheader of `l` need not execute if the loop does not run: it only writes variables. A postexit
+/// would execute at another time, so there must be none.
 fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
     let is_free = |node: Node| match hir.kind(node) {
         Kind::Inst(inst) => hir.written(node).is_some() && !inst.writes_beyond(),
@@ -177,7 +178,7 @@ fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
 }
 
 fn is_equal(vector: &Vector, level: Level) -> bool {
-    // What is read in a loop's bounds is of no iteration of that loop.
+    // A read in a loop's bounds is in no iteration of that loop.
     let at = vector.0.get(level as usize - 1);
     at.is_none_or(|c| !c.directions.less && !c.directions.greater)
 }

@@ -1,5 +1,5 @@
-//! A counted loop of which several iterations at a time become something else: what strip-mining and unroll-and-jam ask of
-//! it first, and the count that they compute with.
+//! A counted loop whose iterations are grouped: the common first legality checks of strip-mining and unroll-and-jam,
+//! and the count that they compute with.
 
 use super::Missed;
 use super::legal::{counted, written_in};
@@ -9,22 +9,23 @@ use crate::canon::Extension;
 use crate::node::{Hir, Kind, Node};
 use backedge_ir::int::Int;
 
-/// Such a loop.
+/// A counted loop with a group size.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) l: Node,
-    /// How many iterations at a time; as wide as the loop's count.
+    /// The group size, in the width of the loop's count.
     pub(super) factor: Int,
-    /// How often the backedge is taken.
+    /// The backedge-taken count.
     upper: CanonExpr,
-    /// The count has to be kept in a variable: there is an induction variable in it, or something that the loop writes.
+    /// The count must be kept in a variable, because it contains an induction variable or a variable that the loop
+    /// writes.
     kept: bool,
-    /// How often the backedge is taken at most.
+    /// Upper bound on the backedge-taken count.
     pub(super) most: Option<u128>,
 }
 
 impl Cut {
-    /// `l` in parts of `factor` iterations.
+    /// Groups the iterations of `l` by `factor`.
     pub(super) fn new(hir: &Hir, l: Node, factor: u64) -> Result<Self, Missed> {
         let counted = counted(hir, l)?;
         let upper = counted.upper.clone();
@@ -37,7 +38,7 @@ impl Cut {
         }
         Self::of_count(hir, l, factor, upper)
     }
-    /// The same of a loop whose count may be narrower than `factor`: it is extended where it has to be.
+    /// The same for a loop whose count may be narrower than `factor`: the count is extended if necessary.
     pub(super) fn widened(hir: &mut Hir, l: Node, factor: u64) -> Result<Self, Missed> {
         let upper = counted(hir, l)?.upper.clone();
         let width = upper.dest_type().width;
@@ -54,19 +55,19 @@ impl Cut {
         let written = written_in(hir, l);
         let kept = upper.has_any_iv()
             || upper.collect_temp_blobs(&hir.blobs).iter().any(|temp| written.contains(temp));
-        // What was extended is no more than it was.
+        // Extension does not increase the value.
         let narrowest = counted.upper.dest_type().width;
         let of_type = Int::all_ones(narrowest).bits();
         let known = upper.as_constant().map(Int::bits).into_iter().chain(counted.of.most);
         let most = known.chain((narrowest < 64).then_some(of_type)).min();
         Ok(Self { l, factor: Int::new(width, u128::from(factor)), upper, kept, most })
     }
-    /// Whether there is no more than one part.
+    /// Whether there is at most one group.
     pub(super) fn is_one(&self) -> bool {
         self.most.is_some_and(|most| most < self.factor.bits())
     }
-    /// The count, without induction variables; and the node that keeps it in a variable, to be put where the loop is known to
-    /// be come to, if there is one.
+    /// The count, without induction variables; and the node that keeps it in a variable, if any, to be inserted where
+    /// the loop is known to be reached.
     pub(super) fn count(&self, hir: &mut Hir) -> (CanonExpr, Option<Node>) {
         if !self.kept {
             return (self.upper.clone(), None);

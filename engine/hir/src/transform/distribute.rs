@@ -1,18 +1,18 @@
-//! Distribution: the body of a loop is divided among several loops, one behind the other.
+//! Distribution: splits the body of a loop over several consecutive loops.
 //!
-//! The nodes of the body's list are nodes of a graph, with the dependences between them, carried by the loop or not, for
-//! edges. Those of one strongly connected component stay together, and loops are in the order of the edges: so whatever
-//! must be executed before something else still is. Source: Kennedy and McKinley, "Loop Distribution with Arbitrary Control
-//! Flow" (1990), without the control flow: gotos must stay in one node of the list.
+//! The nodes of the body's list are the nodes of a graph whose edges are the dependences between them, whether
+//! carried by the loop or not. Each strongly connected component stays together, and the new loops are in the order
+//! of the edges, so that every dependence is preserved. Source: Kennedy and McKinley, "Loop Distribution with
+//! Arbitrary Control Flow" (1990), without the control flow: gotos must stay in one node of the list.
 //!
-//! Each of the loops has the zero-trip test of the one that there was; nothing that the loop writes is asked.
+//! Each new loop has the zero-trip test of the original loop, which must not read variables that the loop writes.
 //!
-//! A variable that is written in one loop and read in another would need a place for each iteration; nodes that a variable
-//! connects stay together instead. So values that are read behind the loop are what they were.
+//! A variable written in one loop and read in another would need one copy per iteration; instead, nodes connected by
+//! a variable stay together. So the values read after the loop do not change.
 //!
-//! Components that could be loops of their own are put together again where nothing is gained by it, as in LLVM's
-//! `LoopDistribute`: neighbours are divided if the loop carries dependences of one of them and none of the other, or if one
-//! is nothing but a loop, which makes a perfect nest of it. What touches no memory goes with another part.
+//! Components that could be separate loops are merged again if nothing is gained, as in LLVM's `LoopDistribute`:
+//! neighbours are split if the loop carries dependences of one of them and none of the other, or if one is a single
+//! loop, which makes it a perfect nest. Nodes that do not touch memory join another part.
 
 use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
@@ -23,20 +23,20 @@ use crate::RegDdRef;
 use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
 
-/// Nodes of a body's list beyond which it is left.
+/// Limit on the nodes of a body's list.
 const MOST_NODES: usize = 100;
 
-/// A loop whose body may be divided.
+/// A loop whose body can be split.
 #[derive(Clone, Debug)]
 pub struct Legal {
     l: Node,
-    /// The nodes of the body's list that stay together, in an order in which they may be executed.
+    /// The parts of the body's list, in an order in which they may execute.
     pub parts: Vec<Vec<Node>>,
-    /// Which of them have a dependence in them that the loop carries.
+    /// Whether the loop carries a dependence within each part.
     carried: Vec<bool>,
 }
 
-/// The parts that the body of `l` can be divided into, two at least.
+/// The parts that the body of `l` can be split into, at least two.
 pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
     let counted = counted(hir, l)?;
     is_orderly(hir, l)?;
@@ -71,17 +71,17 @@ pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
     Ok(Legal { l, parts, carried })
 }
 
-/// Which node of the list `node` is in.
+/// The index of the list node that contains `node`.
 fn place(hir: &Hir, nodes: &[Node], node: Node) -> Option<usize> {
     hir.ancestors(node).find_map(|n| nodes.iter().position(|of| *of == n))
 }
 
-/// The nodes of the list that the ends of a dependence are in.
+/// The list nodes that contain the ends of a dependence.
 fn ends(hir: &Hir, nodes: &[Node], edge: &Edge) -> Option<[usize; 2]> {
     Some([place(hir, nodes, edge.source.node)?, place(hir, nodes, edge.sink.node)?])
 }
 
-/// From which nodes of the list which are come to by dependences of memory.
+/// The reachability matrix of the list nodes over memory dependences.
 fn of_memory(hir: &Hir, graph: &Ddg, nodes: &[Node]) -> Vec<Vec<bool>> {
     let mut reaches = vec![vec![false; nodes.len()]; nodes.len()];
     let is_memory = |edge: &&Edge| !is_of_variable(hir, edge);
@@ -92,7 +92,7 @@ fn of_memory(hir: &Hir, graph: &Ddg, nodes: &[Node]) -> Vec<Vec<bool>> {
     reaches
 }
 
-/// Adds what is come to by way of others.
+/// Computes the transitive closure.
 fn close(reaches: &mut [Vec<bool>]) {
     for by in 0..reaches.len() {
         let beyond = reaches[by].clone();
@@ -102,13 +102,13 @@ fn close(reaches: &mut [Vec<bool>]) {
     }
 }
 
-/// The strongly connected components, each in lexical order, in an order in which no edge goes back; of those that could be
-/// next the one that stands first.
+/// The strongly connected components, each in lexical order, in a topological order; ties are broken by lexical
+/// order.
 fn components(nodes: &[Node], reaches: &[Vec<bool>]) -> Vec<Vec<Node>> {
     let mut left: Vec<usize> = (0..nodes.len()).collect();
     let mut parts = Vec::new();
     while let Some(next) = left.iter().copied().find(|node| {
-        // Nothing else comes to it that it does not come to.
+        // Every remaining node that reaches it is also reached by it.
         left.iter().all(|other| !reaches[*other][*node] || reaches[*node][*other])
     }) {
         let is_together = |other: &usize| *other == next || reaches[*other][next] && reaches[next][*other];
@@ -132,11 +132,11 @@ fn is_carried(hir: &Hir, graph: &Ddg, l: Node, part: &[Node]) -> bool {
 struct Part {
     nodes: Vec<Node>,
     carried: bool,
-    /// It is a loop, and nothing else.
+    /// The part is a single loop.
     is_nest: bool,
 }
 
-/// Which parts should be loops of their own: the others are put together with their neighbours.
+/// Decides which parts become separate loops; the others are merged with their neighbours.
 pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> {
     let Legal { l, parts, carried } = legal;
     let mut kept: Vec<Part> = Vec::new();
@@ -161,7 +161,7 @@ pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> 
     if kept.len() < 2 {
         return Err(Missed::NotWorthIt(Gain::Part));
     }
-    // Nothing depends on what is no part of its own, and that on nothing: it may be executed wherever it is no burden.
+    // Parts without memory accesses have no dependences on other parts: they may execute wherever they do no harm.
     if !idle.is_empty() {
         let at = kept.iter().rposition(|part| !part.is_nest).unwrap_or(kept.len() - 1);
         kept[at].nodes.extend(idle);
@@ -174,7 +174,7 @@ pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> 
     Ok(Legal { l, parts: parts.collect(), carried })
 }
 
-/// Whether something in `part` reads or writes memory: a loop that does not would do next to nothing.
+/// Whether `part` reads or writes memory: a loop without memory accesses does next to nothing.
 fn touches_memory(hir: &Hir, part: &[Node]) -> bool {
     part.iter().flat_map(|node| hir.nodes_in(*node)).any(|node| match hir.kind(node) {
         Kind::Inst(inst) => {
@@ -186,7 +186,7 @@ fn touches_memory(hir: &Hir, part: &[Node]) -> bool {
     })
 }
 
-/// Does it; the loops in their order, the last of which is the one that there was.
+/// Applies the distribution. Returns the loops in order; the last one is the original loop.
 pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
     let Legal { l, mut parts, .. } = legal;
     let region = hir.region(l);
@@ -221,12 +221,12 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
     loops
 }
 
-/// Distributes the loops of a region, from inside to outside.
+/// Distributes the loops of a region, innermost first.
 pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for l in loops_in(hir, region).into_iter().rev() {
         if hir.children(l, List::Body).nth(1).is_none() {
-            // There is nothing to divide.
+            // The body has at most one node.
             continue;
         }
         let legal = check(hir, l).and_then(|legal| decide(hir, legal, profit));

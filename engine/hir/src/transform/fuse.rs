@@ -1,17 +1,17 @@
-//! Fusion: of two loops, one behind the other, that run equally often, one is made.
+//! Fusion: merges two consecutive loops with the same trip count.
 //!
-//! Iteration `j` of the second loop is then executed before iteration `i` of the first wherever `j < i`. So what is asked is
-//! whether the body of the second loop, put behind that of the first, would have a dependence from it to that: the graph of
-//! the loop as it would be says so (there such pairs are executed in that order, and that they have no edge says that they
-//! never touch a byte in common, whatever they hold). Source: Kennedy and McKinley, "Maximizing Loop Parallelism and Improving
-//! Data Locality via Loop Fusion and Distribution" (1993).
+//! Iteration `j` of the second loop then executes before iteration `i` of the first wherever `j < i`. So fusion is
+//! illegal if the body of the second loop, appended to that of the first, would have a dependence from the second
+//! body to the first. The dependence graph of the fused loop shows this: in it such pairs execute in that order, and
+//! the absence of an edge proves that they never touch a common byte, whatever values they hold. Source: Kennedy and
+//! McKinley, "Maximizing Loop Parallelism and Improving Data Locality via Loop Fusion and Distribution" (1993).
 //!
-//! Their zero-trip tests are the same, so that both run or none does. No variable may be written in one of the loops and
-//! read or written in the other. Between the loops, in one list, only instructions may stand of which each can go before the
-//! first loop, or else behind the second. So it is with what stands behind the first one and in front of the second one under
-//! their test, which goes under the test of both.
+//! The zero-trip tests must be equal, so that both loops run or neither does. No variable may be written in one of
+//! the loops and read or written in the other. Only instructions may be between the loops, in the same list, and each
+//! must be movable before the first loop or after the second. The same holds for the first loop's postexit and the
+//! second loop's preheader, which execute under the test and move to the preheader or postexit of the fused loop.
 //!
-//! It is done if in one iteration both touch one cache line: it is read once then.
+//! Profitable if both loops touch the same cache line in one iteration: it is then read once.
 
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::locality::{LINE, accesses, distance};
@@ -22,21 +22,22 @@ use crate::ddg::Edge;
 use crate::node::{Hir, Kind, List, Node};
 use rustc_hash::FxHashSet;
 
-/// A loop of more nodes is not made: each loop that joins it has its dependences found anew, and it fits no cache.
+/// Limit on the nodes of the fused loop: its dependences are recomputed for each loop that joins it, and a larger one
+/// exceeds the caches.
 const MOST_NODES: usize = 100;
 
-/// Two loops that may be made one.
+/// Two loops that can be fused.
 #[derive(Clone, Debug)]
 pub struct Legal {
     first: Node,
     second: Node,
-    /// What stands between them and goes before or behind both; under their test, if it is executed under it.
+    /// Instructions between the loops that move before or after both; under the test of the loops if `under_test`.
     before: Vec<Node>,
     behind: Vec<Node>,
     under_test: bool,
 }
 
-/// Whether `first` and the loop behind it can be made one.
+/// Checks whether `first` and the next loop can be fused.
 pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let (second, between) = next_loop(hir, first)?;
     let [a, b] = [counted(hir, first)?, counted(hir, second)?];
@@ -68,13 +69,13 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let (before, behind) = moved(hir, [first, second], between, under_test)?;
     let moved: FxHashSet<Node> = before.iter().chain(&behind).copied().collect();
     let legal = Legal { first, second, before, behind, under_test };
-    // What there would be.
+    // The tree after fusion.
     let mut then = hir.clone();
     let of_second: FxHashSet<Node> =
         hir.nodes_in(second).into_iter().filter(|node| !moved.contains(node)).collect();
     apply(&mut then, legal.clone());
     for edge in graph(&then, first)?.edges() {
-        // What was moved is in its place by what was asked of it.
+        // Moved instructions were checked separately.
         let stays = ![edge.source.node, edge.sink.node].iter().any(|node| moved.contains(node));
         let is_back = stays && of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
         if is_back {
@@ -84,7 +85,7 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     Ok(legal)
 }
 
-/// The next loop behind `first` and the instructions between them, if there is nothing else.
+/// The loop after `first` and the instructions between them, if there is nothing else.
 fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), Missed> {
     let (mut between, mut barrier) = (Vec::new(), None);
     let mut next = hir.next(first);
@@ -104,13 +105,13 @@ fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), Missed> {
     Err(Missed::NoNeighbour)
 }
 
-/// Whether the node is an instruction that others may be moved past. What is before a declaration of scopes and what is behind
-/// it must not meet.
+/// Whether the node is an instruction that others may be moved past. Code must not move across a declaration of
+/// scopes.
 fn may_be_moved(hir: &Hir, node: Node) -> bool {
     matches!(hir.kind(node), Kind::Inst(inst) if inst.reorderable) && !declares_scopes(hir, node)
 }
 
-/// What is done behind the first loop and in front of the second one under their test, if it is instructions that may be moved.
+/// The first loop's postexit and the second loop's preheader, if they contain only movable instructions.
 fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
     let behind = hir.children(first, List::Postexit);
     let parts: Vec<Node> = behind.chain(hir.children(second, List::Preheader)).collect();
@@ -121,8 +122,8 @@ fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
     }
 }
 
-/// Which of the instructions between two loops go before the first, as nothing there must come before them, and which go
-/// behind the second.
+/// Divides the instructions between two loops into those that move before the first loop, because they depend on
+/// nothing in it, and those that move after the second.
 fn moved(
     hir: &Hir,
     [first, second]: [Node; 2],
@@ -139,7 +140,8 @@ fn moved(
         graph.edges().iter().any(|edge| edge.sink.node == of && on(edge.source.node))
     };
     let all: FxHashSet<Node> = between.iter().copied().collect();
-    // Of what goes under the test with them, what is in front of both loops is before it, and what is behind both behind it.
+    // For instructions under the test, the first loop's preheader stays before them, and the second loop's postexit
+    // after them.
     let is_part = |node: Node, l: Node, beside: List| {
         let stays_beside = under_test && hir.list_within(l, node) == Some(beside);
         hir.is_in(l, node) && !all.contains(&node) && !stays_beside
@@ -153,13 +155,13 @@ fn moved(
     if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, behind)) }
 }
 
-/// Whether they should be.
+/// Decides whether they should be fused.
 pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
     profit.asks(|| share_a_line(hir, legal), Gain::Line)
 }
 
-/// Whether an access of one loop is in a cache line with one of the other, in one iteration of both: with one that is in a
-/// loop within, as far as is known.
+/// Whether an access of one loop shares a cache line with one of the other in the same iteration of both; accesses in
+/// inner loops count as far as is known.
 fn share_a_line(hir: &mut Hir, legal: &Legal) -> bool {
     let level = hir.loop_level(legal.first);
     let [of_first, of_second] = [legal.first, legal.second].map(|l| accesses(hir, l));
@@ -171,7 +173,7 @@ fn share_a_line(hir: &mut Hir, legal: &Legal) -> bool {
     })
 }
 
-/// Does it; the first loop has all then.
+/// Applies the fusion; the first loop then contains both bodies.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { first, second, before, behind, under_test } = legal;
     let region = hir.region(first);
@@ -208,11 +210,11 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     }
 }
 
-/// Fuses the loops of a region that stand one behind the other.
+/// Fuses consecutive loops of a region.
 pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for first in loops_in(hir, region) {
-        // It may have become part of another.
+        // The loop may have been merged into another one.
         if hir.region(first) != Some(region) {
             continue;
         }

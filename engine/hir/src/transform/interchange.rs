@@ -1,17 +1,17 @@
-//! Interchange: of two loops of a perfect nest, the inner one becomes the outer one.
+//! Interchange: swaps the two loops of a perfect nest.
 //!
-//! Legal if no dependence has a vector with `<` at the outer and `>` at the inner loop: such a pair of iterations would be
-//! executed in the other order, and no other would. Sources: Allen and Kennedy, "Automatic Loop Interchange" (1984); Wolf
-//! and Lam, "A Loop Transformation Theory" (1991).
+//! Legal if no dependence has a vector with `<` at the outer and `>` at the inner loop: exactly such pairs of
+//! iterations would be reordered. Sources: Allen and Kennedy, "Automatic Loop Interchange" (1984); Wolf and Lam, "A
+//! Loop Transformation Theory" (1991).
 //!
-//! Needed is a perfect nest (`band`): the inner loop alone is the body of the outer one. Its bounds and its zero-trip test
-//! say the same in all iterations of the outer one, neither has another exit, and no value of a variable goes from one
-//! iteration to another, or out, but for sums of integers and the like (`reduction`). What stands beside the inner loop only
-//! because it hands such values on is put out of the nest before ([`super::perfect`]).
+//! Requires a perfect nest (`band`): the inner loop is the whole body of the outer one. Its bounds and its zero-trip
+//! test are invariant in the outer loop, neither loop has another exit, and no variable carries a value between
+//! iterations or out of the nest, except for reductions (`reduction`). Code beside the inner loop that only passes
+//! such values on is first moved out of the nest ([`super::perfect`]).
 //!
-//! It is done where the references then advance by fewer bytes from one iteration of the inner loop to the next, as far as
-//! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it, or, if that is
-//! not asked, until their order is the opposite one, as far as that is legal.
+//! Profitable if the references then advance by fewer bytes between iterations of the inner loop, counted up to a
+//! cache line. In a nest of more loops, neighbours are swapped until nothing is gained, or, if profit is ignored,
+//! until their order is reversed, as far as that is legal.
 
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
@@ -22,7 +22,7 @@ use super::{Done, Gain, Missed, Outcome, Profit, perfect};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
-/// Two loops that may be exchanged.
+/// Two loops that can be interchanged.
 #[derive(Clone, Debug)]
 pub struct Legal {
     outer: Node,
@@ -30,7 +30,7 @@ pub struct Legal {
     reductions: Vec<Node>,
 }
 
-/// Whether `outer` and the loop that is its body can be exchanged.
+/// Checks whether `outer` and the loop that is its body can be interchanged.
 pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
     let loops = chain(hir, outer);
     let inner = *loops.get(1).ok_or(if loops_in(hir, outer).len() > 1 {
@@ -47,7 +47,7 @@ pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
     Ok(Legal { outer, inner, reductions: band.reductions })
 }
 
-/// Whether they should be: whether the outer one is the better inner one.
+/// Decides whether they should be: whether the outer loop is better as the inner one.
 pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
     profit.asks(|| is_worth_it(hir, legal), Gain::Steps)
 }
@@ -60,7 +60,7 @@ fn is_worth_it(hir: &mut Hir, legal: &Legal) -> bool {
     then < now
 }
 
-/// Does it.
+/// Applies the interchange.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { outer, inner, reductions } = legal;
     reductions.into_iter().for_each(|node| reassociate(hir, node));
@@ -68,7 +68,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     permute(hir, &[outer, inner], &[inner, outer]);
 }
 
-/// Exchanges loops of the perfect nests of a region.
+/// Interchanges the loops of the perfect nests of a region.
 pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
     perfect::run(hir, region);
     let mut outcomes = Vec::new();

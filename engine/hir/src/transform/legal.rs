@@ -1,4 +1,4 @@
-//! What several transforms ask of a loop or nest before they change it.
+//! Shared legality checks of loops and nests.
 
 use super::Missed;
 use crate::ddg::{Ddg, DepKind, Edge, End, Place, Vector};
@@ -7,10 +7,10 @@ use crate::{CanonExpr, RegDdRef, Temp};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A loop that is counted.
+/// A counted loop.
 pub(super) struct Counted<'h> {
     pub(super) of: &'h HlLoop,
-    /// How often its backedge is taken.
+    /// The backedge-taken count.
     pub(super) upper: &'h CanonExpr,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn is_loop(hir: &Hir, node: Node) -> bool {
     matches!(hir.kind(node), Kind::Loop(_))
 }
 
-/// Whether `node` is before or behind all iterations of `l`.
+/// Whether `node` is before or after all iterations of `l`.
 pub(super) fn is_beside(hir: &Hir, node: Node, l: Node) -> bool {
     hir.list_within(l, node).is_some_and(|list| list != List::Body)
 }
@@ -46,7 +46,7 @@ pub(super) fn asked(hir: &Hir, of: &HlLoop) -> Vec<Temp> {
     of.ztt.iter().flat_map(|p| &p.refs).flat_map(|r| r.collect_temp_blobs(&hir.blobs)).collect()
 }
 
-/// Whether two zero-trip tests ask the same of the same variables.
+/// Whether two zero-trip tests are equal.
 pub(super) fn ask_the_same(a: &[Predicate], b: &[Predicate]) -> bool {
     let same_ref = |(x, y): (&RegDdRef, &RegDdRef)| match (x.as_terminal(), y.as_terminal()) {
         (Some(x), Some(y)) => x.same_as(y),
@@ -62,12 +62,12 @@ pub(super) fn loops_in(hir: &Hir, root: Node) -> Vec<Node> {
     hir.nodes_in(root).into_iter().filter(|node| is_loop(hir, *node)).collect()
 }
 
-/// Those of them that have no loop in them.
+/// The innermost loops in `root`.
 pub(super) fn innermost(hir: &Hir, root: Node) -> Vec<Node> {
     loops_in(hir, root).into_iter().filter(|l| loops_in(hir, *l).len() == 1).collect()
 }
 
-/// `l`, the loop that alone is its body, the one that alone is that one's body, and so on.
+/// `l`, the loop that is its whole body, the loop that is that one's whole body, and so on.
 pub(crate) fn chain(hir: &Hir, l: Node) -> Vec<Node> {
     let inner = |l: &Node| {
         let mut body = hir.children(*l, List::Body);
@@ -76,8 +76,8 @@ pub(crate) fn chain(hir: &Hir, l: Node) -> Vec<Node> {
     std::iter::successors(Some(l), inner).collect()
 }
 
-/// All of `l` is executed whenever it is, in each of its iterations, and nobody sees in which order: it is left by its end
-/// alone, all loops in it end, and its instructions may be reordered.
+/// Checks that every execution of `l` executes all of its iterations, in an unobservable order: it has no exit but
+/// its end, all loops in it terminate, and its instructions are reorderable.
 pub(super) fn is_orderly(hir: &Hir, l: Node) -> Result<(), Missed> {
     for node in hir.nodes_in(l) {
         match hir.kind(node) {
@@ -101,7 +101,7 @@ pub(super) fn is_orderly(hir: &Hir, l: Node) -> Result<(), Missed> {
     Ok(())
 }
 
-/// Whether each goto in the body of `l` goes to a label in that node of the body's list in which it is itself.
+/// Whether each goto in the body of `l` stays within its own node of the body's list.
 pub(super) fn has_closed_parts(hir: &Hir, l: Node) -> bool {
     hir.children(l, List::Body).all(|part| {
         hir.nodes_in(part).into_iter().all(|node| match hir.kind(node) {
@@ -111,12 +111,12 @@ pub(super) fn has_closed_parts(hir: &Hir, l: Node) -> bool {
     })
 }
 
-/// The graph of dependences of a loop.
+/// The dependence graph of a loop.
 pub(super) fn graph(hir: &Hir, l: Node) -> Result<Rc<Ddg>, Missed> {
     hir.ddg(l).map_err(|_| Missed::NoGraph)
 }
 
-/// Whether each value of a variable that `counts` is read in those iterations alone that `stays` says of.
+/// Checks that each value of a variable that `counts` is read only in iterations that `stays` accepts.
 pub(super) fn stay_in_iteration(
     hir: &Hir,
     graph: &Ddg,
@@ -124,13 +124,13 @@ pub(super) fn stay_in_iteration(
     stays: &dyn Fn(&Vector) -> bool,
 ) -> Result<(), Missed> {
     let flows = graph.edges().iter().filter(|e| e.kind == DepKind::Flow && is_of_variable(hir, e));
-    // What is written is a whole variable.
+    // Writes affect whole variables.
     let written = |e: &Edge| e.source.reference(hir).and_then(|of| of.as_temp(&hir.blobs));
     let mut flows = flows.filter(|e| written(e).is_none_or(counts));
     if flows.all(|e| e.vectors.iter().all(stays)) { Ok(()) } else { Err(Missed::Scalar) }
 }
 
-/// Whether no dependence of memory that `counts` has a vector that `breaks`, or is assumed.
+/// Checks that no memory dependence that `counts` is assumed, or has a vector that `breaks`.
 pub(super) fn keeps(
     hir: &Hir,
     graph: &Ddg,
@@ -148,7 +148,7 @@ pub(super) fn keeps(
     Ok(())
 }
 
-/// Whether it is a dependence of a variable, not of memory.
+/// Whether the edge is a dependence of a variable rather than of memory.
 pub(super) fn is_of_variable(hir: &Hir, edge: &Edge) -> bool {
     let is_variable = |end: End| match end.place {
         Place::Ref(_) => end.reference(hir).is_some_and(|of| of.as_memory().is_none()),

@@ -1,4 +1,4 @@
-//! How much of memory loops go through: what several transforms weigh.
+//! Memory locality of loops, as weighed by several transforms.
 
 use crate::canon::{CanonExpr, IvSum, Level, NoWrap};
 use crate::ddref::Dimension;
@@ -8,7 +8,7 @@ use crate::{MemRef, RegDdRef, ScalarType};
 /// Bytes of a cache line.
 pub(super) const LINE: u128 = 64;
 
-/// The accesses to memory in the body of `l`.
+/// The memory accesses in the body of `l`.
 pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
     let nodes = hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node));
     let is_access = |of: &&RegDdRef| of.as_memory().is_some_and(|m| m.is_access());
@@ -17,26 +17,28 @@ pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
         .collect()
 }
 
-/// Bytes by which a reference advances in the loop at `level`, up to a cache line, which is what is not known counts for.
+/// Bytes by which a reference advances in the loop at `level`, at most a cache line; unknown strides count as a cache
+/// line.
 pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
     let stride = of.stride_at_level(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
     stride.map_or(LINE, |bytes| bytes.signed().unsigned_abs().min(LINE))
 }
 
-/// How far two references are from each other.
+/// The distance between two references.
 pub(super) struct Distance {
     pub(super) bytes: i128,
-    /// At the beginning of loops within, in which one of them advances besides.
+    /// The distance is measured at the beginning of inner loops, in which at least one of the references advances
+    /// further.
     pub(super) within: bool,
 }
 
-/// The bytes from `a` to `b` in one iteration of the loop at `level`, if that is a number that is always the same.
+/// The byte distance from `a` to `b` in one iteration of the loop at `level`, if it is a constant.
 pub(super) fn distance(hir: &mut Hir, [a, b]: [&RegDdRef; 2], level: Level) -> Option<Distance> {
     let (a, b) = (a.as_memory()?, b.as_memory()?);
     if !a.base.same_as(&b.base) {
         return None;
     }
-    // What both have in common need not be known.
+    // Common dimensions need not be known.
     let is_same =
         |(x, y): &(&Dimension, &Dimension)| x.subscript.same_as(&y.subscript) && x.stride.same_as(&y.stride);
     let same = if a.dims.len() == b.dims.len() {
@@ -51,8 +53,8 @@ pub(super) fn distance(hir: &mut Hir, [a, b]: [&RegDdRef; 2], level: Level) -> O
     Some(Distance { bytes: between.signed(), within: advances(a) || advances(b) })
 }
 
-/// The bytes that the first `dims` dimensions of a reference and its fields add to its base at the beginning of all loops within
-/// that at `level`.
+/// The bytes that the first `dims` dimensions of a reference and its fields add to its base, at the beginning of all
+/// loops inside the one at `level`.
 fn beyond_base(hir: &mut Hir, of: &MemRef, dims: usize, level: Level) -> Option<CanonExpr> {
     let width = of.base.dest_type().width;
     let begin = |inner: Level| if inner > level { IvSum::default() } else { IvSum::of_level(inner) };

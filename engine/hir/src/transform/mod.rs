@@ -1,37 +1,38 @@
 //! Transforms of nests.
 //!
-//! Each is a file of its own in three parts that can be read, and called, alone: `check` says whether a loop or nest may be
-//! transformed so, by the graph of dependences and the structure of the tree alone, or why not ([`Missed`]); `decide` says
-//! whether it should, unless nobody asks ([`Profit`]); `apply` takes what `check` gave and cannot fail. `run` does all three on the loops of a region.
+//! Each transform is a file with three parts that can be read and called alone. `check` decides legality from the
+//! dependence graph and the structure of the tree alone, and returns a reason if the answer is no ([`Missed`]).
+//! `decide` weighs the profit, if the caller asks for that ([`Profit`]). `apply` takes the result of `check` and
+//! cannot fail. `run` performs all three on the loops of a region.
 //!
 //! | transform | module |
 //! |---|---|
-//! | strip-mining: a loop of strips of a loop | [`strip_mine`] |
+//! | strip-mining: a loop over strips of a loop | [`strip_mine`] |
 //! | interchange: the inner loop becomes the outer one | [`interchange`] |
 //! | tiling: a nest is executed box by box | [`tile`] |
 //! | unroll-and-jam: several iterations of the outer of two loops are executed as one | [`unroll_and_jam`] |
-//! | distribution: the body of a loop is divided among several | [`distribute`] |
+//! | distribution: the body of a loop is split over several loops | [`distribute`] |
 //! | fusion: two loops become one | [`fuse`] |
-//! | copies of variables are put out of nests, which several do first | [`perfect`] |
-//! | variables with which iterations combine something in any order | `reduction` |
-//! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
-//! | what is asked of a loop whose iterations are taken several at a time | `cut` |
-//! | how much of memory is gone through | `locality` |
-//! | what is weighed, and whether it is | [`Profit`] |
-//! | closed forms in other loops | `rewrite` |
+//! | moving copies of variables out of nests, the first step of several transforms | [`perfect`] |
+//! | reductions: variables that iterations may update in any order | `reduction` |
+//! | shared legality checks: structure, reordering, variables | `legal`; for perfect nests: `band` |
+//! | legality of executing several iterations at a time | `cut` |
+//! | memory locality of a nest | `locality` |
+//! | profitability policy, and the gains that are weighed | [`Profit`] |
+//! | closed forms rewritten for other loops | `rewrite` |
 //!
-//! # What all of them rely on
+//! # Invariants that all transforms rely on
 //!
-//! A transform executes what the nest executed, the same nodes in the same iterations on the same values, in another order.
-//! So everything that is undefined in it was undefined in the nest, if all of the nest was executed: if its loops are counted
-//! and left by their ends alone, and nothing in it may not return or is seen by others where it happens
-//! ([`crate::node::HlInst::reorderable`]). That is asked of whatever changes the order of iterations. Values are the same if
-//! no two accesses that depend on each other change places. What has no edge is independent, and an edge that is assumed is
-//! never reasoned about.
+//! A transform executes the nodes of the nest, in the same iterations and on the same values, in another order.
+//! Therefore UB in the result implies UB in the nest, provided that the nest is executed completely: all of its loops
+//! are counted and have no exit but their end, every instruction returns, and no instruction has an effect that is
+//! observable where it happens ([`crate::node::HlInst::reorderable`]). Every transform that changes the order of
+//! iterations requires this. Values are the same if no two dependent accesses change places. Accesses without an edge
+//! are independent; assumed edges are never reasoned about.
 //!
-//! Of variables, those are no matter whose values stay in one iteration: they are written anew in each before they are read,
-//! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it. What is summed
-//! up over all iterations is the other case: integers have one sum in any order.
+//! A variable whose values stay within one iteration does not matter: each iteration writes it before reading it, so
+//! values written by other iterations are never seen. Lowering finds the reaching writes of each read. The other case
+//! is a variable that accumulates over all iterations: integer sums do not depend on the order.
 
 mod band;
 mod cut;
@@ -54,79 +55,79 @@ pub use profit::{Gain, Profit};
 use crate::barrier::Barrier;
 use std::fmt;
 
-/// What was done to a loop.
+/// The transform that was applied to a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// It was made of strips of so many iterations.
+    /// The loop was divided into strips of this many iterations.
     StripMined(u64),
-    /// It was exchanged with the loop in it.
+    /// The loop was interchanged with its inner loop.
     Interchanged,
-    /// The nest of so many loops from it on is executed in tiles of so many iterations of each.
+    /// The nest of `depth` loops that starts at this loop is executed in tiles.
     Tiled {
-        /// How many loops.
+        /// Number of loops.
         depth: usize,
         /// Iterations of each loop in a tile.
         size: u64,
     },
-    /// So many iterations are executed as one.
+    /// This many iterations are executed as one.
     UnrolledAndJammed(u64),
-    /// It was divided into so many loops.
+    /// The loop was split into this many loops.
     Distributed(usize),
-    /// The loop behind it became part of it.
+    /// The next loop was merged into this one.
     Fused,
 }
 
-/// Why a loop is left as it is.
+/// Why a loop is left unchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// It has no bounds: how often it runs is not known when it is entered, or it is left elsewhere than at its end.
+    /// The loop has no bounds: its trip count is unknown on entry, or it has another exit than its end.
     NotCounted,
-    /// It has no more iterations than one strip.
+    /// The loop has no more iterations than one strip.
     OneStrip,
     /// The factor is less than two.
     Factor,
-    /// There is no loop in it.
+    /// The loop contains no loop.
     NoNest,
-    /// More is in its body than one loop.
+    /// The body contains code besides a single inner loop.
     NotPerfect,
-    /// How often the loop in it runs differs from one iteration to another.
+    /// The trip count of an inner loop varies between iterations.
     Bounds,
-    /// It can be left other than by its end.
+    /// The loop has an exit other than its end.
     SeveralExits,
-    /// A loop in it may not end.
+    /// An inner loop may not terminate.
     MayNotEnd,
-    /// An instruction in it must not be reordered.
+    /// The loop contains an instruction that must not be reordered.
     Order,
-    /// There is no graph of its dependences.
+    /// There is no dependence graph of the loop.
     NoGraph,
-    /// A variable has a value from an iteration in another.
+    /// A variable carries a value from one iteration to another.
     Scalar,
-    /// The last value of a variable is read behind it.
+    /// The last value of a variable is read after the loop.
     LiveOut,
     /// A dependence is assumed.
     Assumed,
-    /// A dependence does not allow it.
+    /// A dependence forbids the transform.
     Dependence,
-    /// A goto in it leads from one part of its body to another.
+    /// A goto leads from one part of the body to another.
     Control,
-    /// A variable connects all parts of its body: it would have to be kept for each iteration.
+    /// A variable connects all parts of the body: it would have to be expanded, with one value per iteration.
     Expansion,
-    /// No loop stands behind it.
+    /// No loop follows this one.
     NoNeighbour,
-    /// Between it and the loop behind it something stands that must stay there.
+    /// A barrier between this loop and the next one cannot be moved.
     Between(Barrier),
-    /// Something is done under the test of a loop, in front of it or behind it, that would have to be moved.
+    /// Code under the loop's zero-trip test, before or after the loop, would have to be moved.
     Parts,
-    /// The loop behind it does not run as often, or that is not known.
+    /// The next loop has another trip count, or its trip count is unknown.
     OtherCount,
-    /// It is too large.
+    /// The loop is too large.
     TooLarge,
-    /// It may be done, but nothing is gained by it.
+    /// The transform is legal but not profitable.
     NotWorthIt(Gain),
 }
 
 impl Done {
-    /// What it is called in remarks.
+    /// The transform's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
             Self::StripMined(_) => "StripMined",
@@ -140,7 +141,7 @@ impl Done {
 }
 
 impl Missed {
-    /// What it is called in remarks.
+    /// The reason's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotCounted => "NotCounted",
@@ -213,12 +214,12 @@ impl fmt::Display for Missed {
     }
 }
 
-/// What became of a loop.
+/// The outcome of a transform for one loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What the loop is called: the name of its header.
+    /// The loop's name: the name of its header.
     pub header: Box<str>,
-    /// What was done to it, or why nothing.
+    /// The applied transform, or the reason why the loop is unchanged.
     pub result: Result<Done, Missed>,
 }
 
@@ -230,7 +231,8 @@ impl Outcome {
         };
         Self { header, result }
     }
-    /// What comes of a loop that may and should be transformed, or why it is not: it is, with `apply`.
+    /// The outcome of a transform whose legality and profit are decided; applies it with `apply` unless `legal` is a
+    /// reason.
     fn attempt<L, T>(
         hir: &mut crate::Hir,
         l: crate::Node,

@@ -1,5 +1,5 @@
-//! Nests made perfect, where copies of variables alone are in the way: what only hands values on from loop to loop, and what
-//! keeps the last value of something for what is behind a loop.
+//! Makes nests perfect if only copies of variables are in the way: copies that pass values from loop to loop, and
+//! copies that keep a last value for code after a loop.
 //!
 //! ```text
 //! s = 0                          t = 0
@@ -11,18 +11,18 @@
 //!   s = t
 //! ```
 //!
-//! The order in which anything is executed stays as it is. Of a loop that is counted from 0, is left by its end alone, and of
-//! whose body each part ends by going on with the next one:
+//! The order of all other code stays the same. The loop must be counted from 0, have no exit but its end, and each
+//! part of its body must end by continuing with the next part:
 //!
-//! - What writes a variable in its body, outside of all parts, and that nothing in the body reads, need only be executed in
-//!   the last iteration, if nothing behind it in the body writes what it reads: so it is executed behind the loop, with the
-//!   number of the last iteration for the induction variable.
-//! - `t = s` before the inner loop writes what `t` is already, in all iterations but the first one, if `s = t` at the end of
-//!   the body is all that writes `s`, and `t` is not written from there on: so it is executed before the loop.
-//! - What is copied and not changed since is read from where it was copied from, so that such copies are no longer needed.
-//! - What writes a variable that is written again before it is read, or that nothing reads, is not executed.
+//! - A node of the body's list that writes a variable which nothing in the body reads needs to execute in the last
+//!   iteration only, if no later node of the body writes its operands. It moves after the loop, with the number of
+//!   the last iteration substituted for the induction variable.
+//! - `t = s` before the inner loop is redundant in all iterations but the first if `s = t` at the end of the body is
+//!   the only write of `s`, and `t` is not written after that. It moves before the loop.
+//! - Reads of an unmodified copy are replaced by reads of its source, so that the copy becomes unnecessary.
+//! - A write of a variable that is overwritten before it is read, or never read, is removed.
 //!
-//! Before and behind a loop with a zero-trip test is in its preheader and its postexit.
+//! For a loop with a zero-trip test, "before" and "after" mean its preheader and its postexit.
 
 use super::legal::{counted, has_closed_parts, is_loop, is_orderly, loops_in, written_in};
 use crate::blob::{Blob, Temp};
@@ -31,9 +31,9 @@ use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
 use backedge_ir::inst::InstKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Does so with all nests of a region.
+/// Makes the nests of a region perfect where possible.
 pub fn run(hir: &mut Hir, region: Node) {
-    // From inside to outside.
+    // Innermost first.
     for l in loops_in(hir, region).into_iter().rev() {
         if hir.parent_loop(l).is_none() && loops_in(hir, l).len() == 1 {
             continue;
@@ -45,10 +45,10 @@ pub fn run(hir: &mut Hir, region: Node) {
     hir.refresh_all(region);
 }
 
-/// A loop of which what is in its body may be put before and behind it.
+/// A loop from whose body nodes may be moved before and after it.
 struct Legal {
     l: Node,
-    /// The number of its last iteration; `None` if that is not known in a form that can be put anywhere.
+    /// The number of its last iteration; `None` if it is not known in a form that is valid everywhere.
     last: Option<Blob>,
 }
 
@@ -81,7 +81,7 @@ fn apply(hir: &mut Hir, legal: &Legal) {
             }
         }
     }
-    // What is read behind the loop, by what is put there too.
+    // The variables read after the loop, including by the nodes moved there.
     let postexit = hir.children(l, List::Postexit).flat_map(|node| hir.nodes_in(node));
     let mut read: FxHashSet<Temp> = postexit.flat_map(|node| hir.read(node)).chain(hir.live_out(l)).collect();
     let mut uses = Uses::new(hir, l);
@@ -104,8 +104,8 @@ fn body(hir: &Hir, l: Node) -> Vec<Node> {
     hir.children(l, List::Body).collect()
 }
 
-/// What is before and behind the inner loop in the body of `l`, if there is one inner loop and nothing but instructions
-/// beside it; else nothing.
+/// The nodes before and after the inner loop in the body of `l`, if there is one inner loop and only instructions
+/// beside it; otherwise nothing.
 fn beside_inner(hir: &Hir, l: Node) -> (Vec<Node>, Vec<Node>) {
     let mut before = body(hir, l);
     let Some(at) = before.iter().position(|node| is_loop(hir, *node)) else { return Default::default() };
@@ -119,7 +119,7 @@ fn has_test(hir: &Hir, l: Node) -> bool {
     matches!(hir.kind(l), Kind::Loop(of) if !of.ztt.is_empty())
 }
 
-/// All nodes of the body of `l`, what is in its parts too.
+/// All nodes in the body of `l`, at any depth.
 fn inside(hir: &Hir, l: Node) -> impl Iterator<Item = Node> + '_ {
     hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node))
 }
@@ -130,7 +130,7 @@ fn as_copy(hir: &Hir, node: Node) -> Option<(Temp, Temp)> {
     Some((hir.written(node)?, rvals.first()?.as_temp(&hir.blobs)?))
 }
 
-/// Whether all that `node` does is to write a variable, made of others.
+/// Whether the only effect of `node` is to write a variable, computed from others.
 fn is_free(hir: &Hir, node: Node) -> bool {
     let Kind::Inst(inst) = hir.kind(node) else { return false };
     let is_access = inst.rvals.iter().any(|of| of.as_memory().is_some_and(|m| m.is_access()));
@@ -141,7 +141,7 @@ fn is_free(hir: &Hir, node: Node) -> bool {
     hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.writes_beyond()
 }
 
-/// Reads what was copied from where it was copied from.
+/// Replaces reads of copies by reads of their sources.
 fn propagate(hir: &mut Hir, l: Node) {
     let (before, behind) = beside_inner(hir, l);
     for part in [before, behind] {
@@ -161,13 +161,13 @@ fn propagate(hir: &mut Hir, l: Node) {
     }
 }
 
-/// Removes what, before the inner loop, writes what is written again behind that before it is read.
+/// Removes writes before the inner loop that are overwritten after it before being read.
 fn remove_overwritten(hir: &mut Hir, l: Node) {
     let before: FxHashSet<Node> = beside_inner(hir, l).0.into_iter().collect();
     if before.is_empty() {
         return;
     }
-    // The variables that are written next, before they are read.
+    // Variables whose next access is a write.
     let mut written: FxHashSet<Temp> = FxHashSet::default();
     for node in body(hir, l).into_iter().rev() {
         let target = hir.written(node);
@@ -182,7 +182,8 @@ fn remove_overwritten(hir: &mut Hir, l: Node) {
     }
 }
 
-/// Whether `node`, before the inner loop, is `t = s`, and `t` is `s` there already in all iterations but the first.
+/// Whether `node`, before the inner loop, is `t = s`, and `t` already equals `s` there in all iterations but the
+/// first.
 fn is_kept(hir: &Hir, l: Node, node: Node) -> bool {
     let Some((t, s)) = as_copy(hir, node).filter(|(t, s)| t != s) else { return false };
     let (before, behind) = beside_inner(hir, l);
@@ -197,11 +198,11 @@ fn is_kept(hir: &Hir, l: Node, node: Node) -> bool {
     !is_own && !is_s_elsewhere && !is_t_before && !is_t_later
 }
 
-/// How often variables are read and written in the body of a loop, which is gone through from its end.
+/// Read and write counts of variables in the body of a loop, for a backward traversal.
 struct Uses {
     reads: FxHashMap<Temp, u32>,
     writes: FxHashMap<Temp, u32>,
-    /// What is written behind where it is gone through.
+    /// The variables written after the current position.
     later: FxHashSet<Temp>,
 }
 
@@ -215,14 +216,15 @@ impl Uses {
         hir.read(l).into_iter().for_each(|temp| *reads.entry(temp).or_default() += 1);
         Self { reads, writes, later: FxHashSet::default() }
     }
-    /// `node` is no longer there.
+    /// Removes `node` from the counts.
     fn forget(&mut self, hir: &Hir, node: Node) {
         hir.read(node).iter().filter_map(|t| self.reads.get_mut(t).map(|n| *n -= 1)).for_each(drop);
         hir.written(node).iter().filter_map(|t| self.writes.get_mut(t).map(|n| *n -= 1)).for_each(drop);
     }
 }
 
-/// Whether only the last time counts that `node`, in the body's list, is executed, and it would be the same behind the loop.
+/// Whether only the last execution of `node`, in the body's list, matters, and it would have the same result after
+/// the loop.
 fn is_last_alone(hir: &Hir, legal: &Legal, uses: &Uses, node: Node) -> bool {
     let Some(temp) = hir.written(node) else { return false };
     let is_read = uses.reads.get(&temp).is_some_and(|reads| *reads > 0);
@@ -238,7 +240,7 @@ fn is_last_alone(hir: &Hir, legal: &Legal, uses: &Uses, node: Node) -> bool {
     !hir.read(node).iter().any(|temp| uses.later.contains(temp))
 }
 
-/// Executes it behind the loop, in front of all that is there.
+/// Moves `node` after the loop, before everything that is there.
 fn put_behind(hir: &mut Hir, legal: &Legal, node: Node) {
     let Legal { l, last } = *legal;
     let level = hir.loop_level(l);

@@ -1,35 +1,35 @@
-//! What is weighed before a legal transform is done, and that it need not be.
+//! The profitability policy for legal transforms, and the gains that are weighed.
 
 use std::fmt;
 
-/// Whether something has to be gained.
+/// Whether a transform must be profitable.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Profit {
-    /// A transform is done where something is gained by it.
+    /// A transform is applied only if it is profitable.
     #[default]
     Asked,
-    /// It is done wherever it is legal and changes anything, up to the size that is made for nobody: LLVM's
-    /// `-loop-interchange-profitabilities=ignore`, for all transforms. For whoever tests what is legal.
+    /// A transform is applied wherever it is legal and changes anything, up to a hard size limit, like LLVM's
+    /// `-loop-interchange-profitabilities=ignore`, but for all transforms. For tests of legality.
     Ignored,
 }
 
-/// What would be gained, and is not.
+/// The missing gain of an unprofitable transform.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Gain {
-    /// Smaller steps through memory in the inner loop.
+    /// Smaller strides through memory in the inner loop.
     Steps,
-    /// A cache line to which a reference comes back in a tile.
+    /// A cache line that a reference touches again within a tile.
     Reuse,
-    /// An access that all copies have in common.
+    /// An access shared by all copies.
     Shared,
     /// A cache line that both loops touch.
     Line,
-    /// A part of a body that should be a loop of its own.
+    /// A part of the body that deserves a loop of its own.
     Part,
 }
 
 impl Profit {
-    /// Whether something may be done for what it gains, if that has to be asked.
+    /// Checks the gain, unless profit is ignored.
     pub(super) fn asks(self, is_gained: impl FnOnce() -> bool, gain: Gain) -> Result<(), super::Missed> {
         match self {
             Self::Asked if !is_gained() => Err(super::Missed::NotWorthIt(gain)),

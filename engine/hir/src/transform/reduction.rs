@@ -1,4 +1,4 @@
-//! Reductions: variables that all iterations of a nest combine something with, in an order that is no matter.
+//! Reductions: variables that all iterations of a nest update by an operation whose order does not matter.
 //!
 //! ```text
 //! DO i                      + DO j
@@ -6,15 +6,16 @@
 //!     s = s + a[j][i]           s = s + a[j][i]
 //! ```
 //!
-//! Needed are integers, one node in the nest that writes the variable as what it was combined with something else, by an
-//! operation that is associative and commutative in ℤ/2ⁿ (or a difference, of which what is subtracted is added up), and
-//! no other node that reads it. Then what it is behind all iterations is the same in whatever order they are executed, and
-//! nobody sees what it is between. If one part is poison, so is the result, in any order.
+//! Requirements: an integer variable; a single node in the nest that writes it, as its old value combined with
+//! another value by an operation that is associative and commutative in ℤ/2ⁿ (or a difference, which adds up the
+//! subtrahends); and no other node that reads it. Then its value after all iterations does not depend on their order,
+//! and its intermediate values are not observed. If one operand is poison, so is the result, in any order.
 //!
-//! Floating-point numbers are combined in any order if the operation says `reassoc`: all iterations are of the one node.
+//! Floating-point values may be combined in any order if the operation has `reassoc`: all updates come from the one
+//! node.
 //!
-//! What is said of single steps is not so of steps in another order: [`reassociate`] takes `nuw`, `nsw` and `disjoint`
-//! away, `nnan` and `ninf`, and all that is said of calls.
+//! Flags of single steps need not hold in another order: [`reassociate`] drops `nuw`, `nsw` and `disjoint`, `nnan`
+//! and `ninf`, and all attributes of calls.
 
 use super::legal::is_beside;
 use crate::blob::Blobs;
@@ -24,8 +25,8 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, FastMath, FloatBinaryOp
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashMap;
 
-/// The reductions of the nest whose outermost loop is `outermost`, with the nodes that combine them, all of which are in the
-/// body of `inside`, a loop of the nest.
+/// The reductions of the nest with outermost loop `outermost`, with the nodes that update them, all of which are in
+/// the body of `inside`, a loop of the nest.
 pub(super) fn reductions(hir: &Hir, outermost: Node, inside: Node) -> FxHashMap<Temp, Node> {
     let mut writers: FxHashMap<Temp, u32> = FxHashMap::default();
     let mut readers: FxHashMap<Temp, u32> = FxHashMap::default();
@@ -43,7 +44,7 @@ pub(super) fn reductions(hir: &Hir, outermost: Node, inside: Node) -> FxHashMap<
         .collect()
 }
 
-/// Whether `node` writes `temp` as what it was, combined with something else.
+/// Whether `node` writes `temp` as its old value combined with another value.
 fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
     let Kind::Inst(inst) = hir.kind(node) else { return false };
     let HlInst { operation, rvals, .. } = inst;
@@ -79,7 +80,7 @@ fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
     }
 }
 
-/// Whether the form is `temp`, once, and what is added to it.
+/// Whether the form is `temp`, with coefficient one, plus terms without `temp`.
 fn is_sum(blobs: &Blobs, form: &CanonExpr, temp: Temp) -> bool {
     let is_plain = form.dest_type().is_int() && form.cast().is_none() && form.denominator().is_one();
     let own = form.blobs().iter().find(|(blob, _)| blobs.as_temp(*blob) == Some(temp));
@@ -89,7 +90,7 @@ fn is_sum(blobs: &Blobs, form: &CanonExpr, temp: Temp) -> bool {
     by.is_one() && !blobs.temps_in(others).contains(&temp)
 }
 
-/// Whether it calls one of LLVM's intrinsics for the least or greatest of two integers.
+/// Whether it calls one of LLVM's integer minimum and maximum intrinsics.
 fn is_least_or_greatest(inst: &HlInst, blobs: &Blobs) -> bool {
     matches!(
         inst.intrinsic(blobs),
@@ -97,7 +98,7 @@ fn is_least_or_greatest(inst: &HlInst, blobs: &Blobs) -> bool {
     )
 }
 
-/// Takes away what is said of a step of a reduction that need not be so in another order.
+/// Drops the flags and attributes of a reduction step that need not hold in another order.
 pub(super) fn reassociate(hir: &mut Hir, node: Node) {
     hir.edit(node, |kind, _| {
         let Kind::Inst(HlInst { operation: Operation::Ir(template), .. }) = kind else { return };

@@ -1,5 +1,5 @@
-//! Closed forms of whole subtrees in terms of other loops and variables. What follows from the forms is to be made right
-//! afterwards ([`Hir::refresh_all`]).
+//! Rewrites closed forms of subtrees for other loops and variables. The caller must then refresh the references
+//! ([`Hir::refresh_all`]).
 
 use crate::blob::{Blobs, TempData};
 use crate::canon::{IvSum, Level};
@@ -8,7 +8,7 @@ use crate::{CanonExpr, RegDdRef, ScalarType, Temp};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdKind;
 
-/// Changes all closed forms of `node`.
+/// Rewrites all closed forms of `node`.
 pub(super) fn forms(hir: &mut Hir, node: Node, change: &dyn Fn(&CanonExpr, &mut Blobs) -> CanonExpr) {
     hir.edit(node, |kind, blobs| {
         for of in kind.refs_mut() {
@@ -19,19 +19,19 @@ pub(super) fn forms(hir: &mut Hir, node: Node, change: &dyn Fn(&CanonExpr, &mut 
     });
 }
 
-/// A new variable for integers of that width.
+/// Creates an integer variable of that width.
 pub(super) fn integer(hir: &mut Hir, name: String, width: u32) -> Temp {
     let symbase = hir.new_symbase();
     hir.blobs.add_temp(TempData { name: name.into(), ty: ScalarType::int(width), symbase, value: None })
 }
 
-/// `temp = form`, in no list yet.
+/// Creates `temp = form`, which is in no list yet.
 pub(super) fn assign(hir: &mut Hir, temp: Temp, form: CanonExpr) -> Node {
     let lval = RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0));
     hir.create(Kind::Inst(HlInst::copy(lval, RegDdRef::terminal(form))))
 }
 
-/// Gives a counted loop another last value of its induction variable, which is another number then.
+/// Changes the upper bound of a counted loop; its induction variable is another number from then on.
 pub(super) fn set_upper(of: &mut HlLoop, to: CanonExpr) {
     of.counters.clear();
     if let LoopKind::Do { upper, .. } = &mut of.kind {
@@ -39,9 +39,9 @@ pub(super) fn set_upper(of: &mut HlLoop, to: CanonExpr) {
     }
 }
 
-/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. The test, the preheader
-/// and the postexit of the outermost one stay where they are; what is in the preheader of another loop goes with it, and has no induction
-/// variables but of loops that are around that in both orders.
+/// Permutes the loops of a perfect nest from the order `now` to the order `then`, both outermost first. The test, the
+/// preheader and the postexit of the outermost loop stay outside. The preheader of another loop moves with its loop;
+/// it must only use induction variables of loops that are around it in both orders.
 pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     let ([outermost, ..], [first, ..]) = (now, then) else { return };
     let ([.., innermost], [.., last]) = (now, then) else { return };
@@ -85,7 +85,7 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     }
 }
 
-/// A variable like `temp`, for the copy of that number.
+/// Creates a variable like `temp`, for the copy with that number.
 pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
     let mut data = hir.blobs.temp(temp).clone();
     data.name = format!("{}.{number}", data.name).into();
@@ -94,7 +94,7 @@ pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
     hir.blobs.add_temp(data)
 }
 
-/// Takes away what was said of the loops in `root` as they were, and of the order in which it is executed.
+/// Drops the loop metadata and hints in `root`, which describe the original loops and their execution order.
 pub(super) fn forget_order(hir: &mut Hir, root: Node) {
     for node in hir.nodes_in(root) {
         hir.edit_loop(node, |of| {
@@ -105,9 +105,9 @@ pub(super) fn forget_order(hir: &mut Hir, root: Node) {
     forget_scopes(hir, root);
 }
 
-/// Takes away what is said of accesses in `root` by alias scopes, if one is declared in it: that means what is executed until
-/// the declaration is executed again. Two accesses are apart by what is said of both, so that what is said of others says
-/// nothing of these any more.
+/// Drops the alias scope metadata of accesses in `root` if a scope is declared in it: a scope covers the code
+/// executed until its declaration executes again. The metadata of two accesses must be interpreted together, so
+/// dropping it here suffices even if accesses elsewhere keep theirs.
 pub(super) fn forget_scopes(hir: &mut Hir, root: Node) {
     let nodes = hir.nodes_in(root);
     if !nodes.iter().any(|node| declares_scopes(hir, *node)) {

@@ -6,12 +6,12 @@
 //! … i …                    … factor * s + i …
 //! ```
 //!
-//! The order of iterations is the same, so that no dependence is asked; gotos out of the loop leave both. `U` is how often
-//! the backedge is taken, which does not wrap around, and neither does `factor * s`, which is at most `U`. The minimum
-//! cannot be in a closed form with induction variables: `U - factor * s` is written to a variable in the preheader of the
-//! inner loop. It is left out where the last strip is known to be as long as the others.
+//! The order of iterations stays the same, so dependences do not matter; gotos out of the loop leave both loops. `U`
+//! is the backedge-taken count, which does not wrap, and neither does `factor * s`, which is at most `U`. The minimum
+//! cannot be in a closed form with induction variables: `U - factor * s` is written to a variable in the preheader of
+//! the inner loop. The minimum is omitted if the last strip is known to be full.
 //!
-//! The loop itself becomes the inner one. The outer one has what was done before and behind it.
+//! The original loop becomes the inner loop. The outer loop gets its preheader and its postexit.
 
 use super::cut::Cut;
 use super::legal::innermost;
@@ -23,21 +23,21 @@ use crate::node::{Hints, Hir, HlLoop, Kind, List, LoopKind, Node};
 use crate::{CanonExpr, RegDdRef};
 use backedge_ir::int::Int;
 
-/// A loop that may be strip-mined.
+/// A loop that can be strip-mined.
 #[derive(Clone, Debug)]
 pub struct Legal(Cut);
 
-/// Whether `l` can be made of strips of `factor` iterations.
+/// Checks whether `l` can be divided into strips of `factor` iterations.
 pub fn check(hir: &Hir, l: Node, factor: u64) -> Result<Legal, Missed> {
     Cut::new(hir, l, factor).map(Legal)
 }
 
-/// Whether it should be: if it may have more than one strip.
+/// Decides whether it should be: it must possibly have more than one strip.
 pub fn decide(legal: &Legal) -> Result<(), Missed> {
     if legal.0.is_one() { Err(Missed::OneStrip) } else { Ok(()) }
 }
 
-/// Does it; the loop over the strips.
+/// Applies strip-mining; returns the loop over the strips.
 pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
     let Cut { l, factor, most, .. } = legal.0;
     let Kind::Loop(inner) = hir.kind(l).clone() else { return l };
@@ -65,7 +65,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
     hir.move_all((l, List::Preheader), (outer, List::Preheader));
     hir.move_all((l, List::Postexit), (outer, List::Postexit));
     hir.insert_last(outer, List::Body, l);
-    // What is in the loop is one level deeper.
+    // The body of the loop is one level deeper.
     for node in hir.nodes_in(l) {
         if node != l {
             forms(hir, node, &|form, blobs| form.with_ivs(&|of| strip_iv(level, factor, of), blobs));
@@ -110,7 +110,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
     outer
 }
 
-/// What the induction variable of a level was, where the loop of `level` has become two.
+/// The old induction variable of a level, in terms of the new ones, after the loop of `level` became two loops.
 fn strip_iv(level: Level, factor: Int, of: Level) -> IvSum {
     match of.cmp(&level) {
         std::cmp::Ordering::Less => IvSum::of_level(of),

@@ -1,13 +1,12 @@
 //! Tiling: the iterations of a perfect nest are executed tile by tile, each a box of `size` iterations of every loop.
 //!
-//! Each loop is strip-mined, and the loops over strips are taken outward by interchange. Legal if the nest is *fully
-//! permutable*: no dependence has a vector with `>` at any of its loops. So it is if each interchange that is done is
-//! legal, and for tiles that are no boxes of full size too. Source: Wolf and Lam, "A Data Locality Optimizing Algorithm"
-//! (1991). Besides, all is needed that interchange needs ([`super::interchange`]).
+//! Each loop is strip-mined, and the loops over strips are moved outward by interchange. Legal if the nest is *fully
+//! permutable*: no dependence has a vector with `>` at any of its loops. Then each of these interchanges is legal,
+//! also for partial tiles. Source: Wolf and Lam, "A Data Locality Optimizing Algorithm" (1991). All requirements of
+//! interchange apply too ([`super::interchange`]).
 //!
-//! The longest nest is taken for which that is so, from the outermost loop on, or from the first one of which something can be
-//! tiled. It is done if something is gained by it:
-//! a reference comes back to a cache line in a loop other than the innermost.
+//! The transform takes the longest legal nest that starts at the outermost loop, or else at the first loop from which
+//! tiling is possible. Profitable if a reference touches a cache line again in a loop other than the innermost.
 
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
@@ -18,15 +17,15 @@ use super::{Done, Gain, Missed, Outcome, Profit, perfect, strip_mine};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
-/// A nest that may be tiled.
+/// A nest that can be tiled.
 #[derive(Clone, Debug)]
 pub struct Legal {
-    /// The outermost loop first, each with what there is to be strip-mined of it, if it may have more than one strip.
+    /// The loops, outermost first, each with its strip-mining, if it may have more than one strip.
     loops: Vec<(Node, Option<strip_mine::Legal>)>,
     reductions: Vec<Node>,
 }
 
-/// Whether the perfect nest from `outer` on can be tiled, in tiles of `size` iterations of each loop.
+/// Checks whether the perfect nest that starts at `outer` can be tiled, with tiles of `size` iterations of each loop.
 pub fn check(hir: &Hir, outer: Node, size: u64) -> Result<Legal, Missed> {
     let loops = chain(hir, outer);
     let mut why = if loops_in(hir, outer).len() > 1 { Missed::NotPerfect } else { Missed::NoNest };
@@ -57,7 +56,7 @@ fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
     Ok(Legal { loops: strips, reductions: band.reductions })
 }
 
-/// Whether it should be.
+/// Decides whether it should be tiled.
 pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
     let strips = legal.loops.iter().filter(|(_, strip)| strip.is_some()).count();
     if strips == 0 {
@@ -71,13 +70,13 @@ pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed
     profit.asks(comes_back, Gain::Reuse)
 }
 
-/// Does it.
+/// Applies the tiling.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let loops: Vec<Node> = legal.loops.iter().map(|(l, _)| *l).collect();
     legal.reductions.into_iter().for_each(|node| reassociate(hir, node));
     ask_outside(hir, &loops);
     let mut outer = Vec::new();
-    // From inside to outside: what is in a loop is rewritten by it.
+    // Innermost first: strip-mining a loop rewrites the loops inside it.
     for (l, strip) in legal.loops.into_iter().rev() {
         outer.push((l, strip.map(|strip| strip_mine::apply(hir, strip))));
     }
@@ -98,7 +97,7 @@ pub fn run(hir: &mut Hir, region: Node, size: u64, profit: Profit) -> Vec<Outcom
         }
         let loops = chain(hir, outermost);
         seen.extend(&loops);
-        // From the outermost loop on from which something can be done.
+        // Starts at the outermost loop from which tiling is possible.
         let try_from = |hir: &mut Hir, l: Node| {
             check(hir, l, size).and_then(|legal| decide(hir, &legal, profit).map(|()| legal))
         };

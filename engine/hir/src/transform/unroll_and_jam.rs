@@ -1,4 +1,4 @@
-//! Unroll-and-jam: the outer of two loops is unrolled, and the copies of the inner one are put together as one.
+//! Unroll-and-jam: unrolls the outer of two loops and merges the copies of the inner loop.
 //!
 //! ```text
 //! DO i = 0, U              DO g = 0, (U - (factor - 1)) / factor      if U >= factor - 1
@@ -10,19 +10,19 @@
 //!                            … of iteration factor * (U / factor) + i …
 //! ```
 //!
-//! Iterations `i` and `i + d` of one group, `0 < d < factor`, are executed part by part. So a dependence that the outer loop
-//! carries over less than `factor` iterations must not go from a later part to an earlier one, nor, within the inner loop's
-//! body, back in iterations of that loop. Sources: Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted
-//! Variables" (1990); LLVM's `LoopUnrollAndJam`.
+//! Iterations `i` and `i + d` of one group, `0 < d < factor`, execute part by part. So a dependence that the outer
+//! loop carries over less than `factor` iterations must not lead from a later part to an earlier one, nor, within the
+//! inner loop's body, to an earlier iteration of the inner loop. Sources: Callahan, Carr and Kennedy, "Improving
+//! Register Allocation for Subscripted Variables" (1990); LLVM's `LoopUnrollAndJam`.
 //!
-//! Variables that the outer loop writes are others in each copy; their values must stay in one iteration of it. Those of the
-//! inner loop may go on: sums in it become as many sums as there are copies. What all iterations of both sum up stays one
-//! variable, to which they add in another order (`reduction`). A loop that runs fewer times than `factor` is one group of as
-//! many iterations as it may have. `U` counts backedges and may be all ones, so
-//! that nothing is ever computed from `U + 1`. As everywhere where the order is another, all of the loop has to be executed
-//! ([`super`]).
+//! Each copy has its own variables in place of those that the outer loop writes; their values must stay in one
+//! iteration of the outer loop. Values may be carried by the inner loop: a sum in it becomes one sum per copy. A
+//! reduction over all iterations of both loops stays one variable, updated in another order (`reduction`). A loop
+//! that runs fewer times than `factor` becomes one group of as many iterations as it may have. `U` is a
+//! backedge-taken count and may be all ones, so nothing is ever computed from `U + 1`. As for every reordering, all
+//! of the loop must be executed ([`super`]).
 //!
-//! It is done if an access of the inner loop reaches the same address in all copies, and what comes out is not too large.
+//! Profitable if an access of the inner loop has the same address in all copies, and the result is not too large.
 
 use super::cut::Cut;
 use super::legal::{
@@ -43,31 +43,31 @@ use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Nodes that come out at most, whoever asks, and where it is worth it.
+/// Limits on the nodes of the result: the hard limit, and the limit for a profitable transform.
 const CEILING: u128 = 4000;
 const MOST_NODES: u128 = 400;
 
-/// A loop that may be unrolled and jammed.
+/// A loop that can be unrolled and jammed.
 #[derive(Clone, Debug)]
 pub struct Legal {
     outer: Cut,
     inner: Node,
-    /// The variables to which all iterations add, with the nodes that do.
+    /// The reductions over all iterations, with the nodes that update them.
     reductions: FxHashMap<Temp, Node>,
 }
 
 impl Legal {
-    /// How many iterations become one: as many as were asked for, or as the loop may have.
+    /// The number of iterations merged into one: the requested factor, or as many as the loop may have.
     pub fn factor(&self) -> u64 {
         self.outer.factor.bits() as u64
     }
-    /// Nodes that come out, about.
+    /// The approximate number of nodes of the result.
     fn size(&self, hir: &Hir) -> u128 {
         (hir.nodes_in(self.outer.l).len() as u128).saturating_mul(self.outer.factor.bits() + 1)
     }
 }
 
-/// The loop in groups of `factor` iterations, or of all that it may have, if these are fewer.
+/// The loop in groups of `factor` iterations, or of all its iterations, if there may be fewer.
 fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
     let least = Cut::new(hir, l, factor.min(2))?;
     match least.most {
@@ -77,7 +77,8 @@ fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
     }
 }
 
-/// Whether `factor` iterations of `outer`, or all if there are fewer, can be made one, and the loop in it one loop.
+/// Checks whether `factor` iterations of `outer`, or all if there are fewer, can be merged, with their inner loops
+/// merged into one.
 pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     let cut = groups(hir, outer, factor)?;
     let factor = cut.factor.bits() as u64;
@@ -108,7 +109,7 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     let of_inner = counted(hir, inner)?;
     let mut tests = of_inner.of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
     let varies = |form: &CanonExpr| form.has_iv(level) || is_written(form);
-    // The loops ask one after the other.
+    // The loops evaluate their tests one after the other.
     let asks_again = asked(hir, counted(hir, outer)?.of).iter().any(|temp| written.contains(temp));
     if varies(of_inner.upper) || tests.any(varies) || asks_again {
         return Err(Missed::Bounds);
@@ -130,7 +131,7 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     Ok(legal)
 }
 
-/// Whether pairs of executions that a vector allows would change places. `at` is the outer loop's component.
+/// Whether a vector allows executions that would be reordered. `at` is the outer loop's component.
 fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector: &Vector) -> bool {
     let Some(distance) = vector.0.get(at) else { return true };
     let is_far = distance.bounds().0.is_some_and(|least| least >= i128::from(factor));
@@ -150,7 +151,7 @@ fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector
     }
 }
 
-/// Whether it should be.
+/// Decides whether it should be transformed.
 pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
     if profit == Profit::Asked && legal.size(hir) > MOST_NODES {
         return Err(Missed::TooLarge);
@@ -160,7 +161,7 @@ pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed
     profit.asks(is_shared, Gain::Shared)
 }
 
-/// Does it.
+/// Applies the transform.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { outer: cut, inner, reductions } = legal;
     let Cut { l: outer, factor, most, .. } = cut;
@@ -208,12 +209,12 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     }
 }
 
-/// What is in the body of `l`.
+/// The nodes in the body of `l`, at any depth.
 fn inside(hir: &Hir, l: Node) -> Vec<Node> {
     hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node)).collect()
 }
 
-/// Writes `factor * g + number` for the induction variable of `l` in its body.
+/// Substitutes `factor * g + number` for the induction variable of `l` in its body.
 fn in_group(hir: &mut Hir, l: Node, level: Level, factor: Int, number: u128) {
     for node in inside(hir, l) {
         forms(hir, node, &|form, blobs| {
@@ -232,7 +233,7 @@ fn in_group(hir: &mut Hir, l: Node, level: Level, factor: Int, number: u128) {
     }
 }
 
-/// Puts the parts of a copy behind those of `outer`: what is before the inner loop, its body, and what is behind it.
+/// Appends the parts of a copy to those of `outer`: the code before the inner loop, its body, and the code after it.
 fn jam(hir: &mut Hir, outer: Node, inner: Node, copy: Node) {
     let mut is_before = true;
     for node in hir.children(copy, List::Body).collect::<Vec<_>>() {
@@ -248,7 +249,7 @@ fn jam(hir: &mut Hir, outer: Node, inner: Node, copy: Node) {
     }
 }
 
-/// `factor * (count / factor)`; `None` if that is nothing.
+/// `factor * (count / factor)`; `None` if it is the constant zero.
 fn whole_groups(hir: &mut Hir, count: Blob, factor: Int) -> Option<Blob> {
     let blobs = &mut hir.blobs;
     let by = blobs.constant(factor);
@@ -257,7 +258,7 @@ fn whole_groups(hir: &mut Hir, count: Blob, factor: Int) -> Option<Blob> {
     (blobs.as_constant(product) != Some(Int::zero(factor.width()))).then_some(product)
 }
 
-/// Says of both loops how often they run, and puts the rest behind the other, if there may be one.
+/// Sets the bounds of both loops, and inserts the remainder loop after the other one, if there may be a remainder.
 fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most: Option<u128>) {
     let width = factor.width();
     let whole = whole_groups(hir, count, factor);
@@ -303,7 +304,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     hir.insert_after(outer, rest);
 }
 
-/// Unrolls and jams the loops of a region that have one loop in them, which has none.
+/// Unrolls and jams the loops of a region that contain a single innermost loop.
 pub fn run(hir: &mut Hir, region: Node, factor: u64, profit: Profit) -> Vec<Outcome> {
     perfect::run(hir, region);
     let mut outcomes = Vec::new();
@@ -311,7 +312,7 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64, profit: Profit) -> Vec<Outc
         let has_innermost = |inner: Node| is_loop(hir, inner) && loops_in(hir, inner).len() == 1;
         let depth = loops_in(hir, outer).len();
         if depth > 1 && !hir.children(outer, List::Body).any(has_innermost) {
-            // Loops in a loop in it are its matter.
+            // Loops with a nested nest are handled at that nest.
             if !hir.children(outer, List::Body).any(|node| is_loop(hir, node)) {
                 outcomes.push(Outcome::of(hir, outer, Err(Missed::NotPerfect)));
             }

@@ -1,5 +1,5 @@
-//! Laws of arithmetic on closed forms: what an operation gives has the value of the operation on the values, for forms
-//! with casts, denominators and blob coefficients; what it refuses is only what it says that it refuses.
+//! Laws of closed-form arithmetic: the result of an operation has the value of the operation on the values, for forms
+//! with casts, denominators and blob coefficients; operations refuse only what they document.
 
 use backedge_hir::blob::{Cast, NAry, ScalarType, TempData};
 use backedge_hir::canon::{Extension, IvSum, NoWrap};
@@ -10,12 +10,12 @@ use proptest::prelude::*;
 const NARROW: u32 = 4;
 const WIDE: u32 = 8;
 
-/// How a form is made. Types that do not fit are cut or extended by the operations themselves.
+/// The construction of a form. Operands of unequal width are truncated or extended by the operations themselves.
 #[derive(Clone, Debug)]
 enum Tree {
     Int(u8),
     Iv(u8),
-    /// One of three variables of four bits, or of three of eight.
+    /// One of three variables of four bits, or of three of eight bits.
     Temp(u8),
     Add(Box<[Tree; 2]>),
     Sub(Box<[Tree; 2]>),
@@ -25,9 +25,10 @@ enum Tree {
     Blob(u8, Box<[Tree; 2]>),
     Shift(Box<[Tree; 2]>),
     Replace(Box<[Tree; 2]>),
-    /// So many times the one induction variable, the other, a variable, and a constant in place of the first.
+    /// Substitutes a multiple of the first induction variable, plus the other one, a variable, and a constant, for
+    /// the first.
     Ivs(Box<Tree>, [u8; 3]),
-    /// Variables in place of each other.
+    /// Permutes variables.
     Temps(Box<Tree>),
 }
 
@@ -72,7 +73,7 @@ impl Point {
     }
 }
 
-/// A function of a point.
+/// The expected value at a point.
 type Meaning = Box<dyn Fn(&Point) -> Int>;
 
 fn brought(value: Int, width: u32, signed: bool) -> Int {
@@ -89,7 +90,7 @@ struct Made {
 }
 
 impl Tree {
-    /// The form and what it should mean, if all operations have forms.
+    /// The form and its expected meaning, if all operations have forms.
     fn make(&self, blobs: &mut Blobs) -> Option<Made> {
         let both = |of: &[Self; 2], blobs: &mut Blobs| {
             let [a, b] = [of[0].make(blobs)?, of[1].make(blobs)?];
@@ -174,7 +175,7 @@ impl Tree {
             Self::Ivs(..) | Self::Temps(_) => self.replaced(blobs)?,
         })
     }
-    /// A form with other variables.
+    /// A form after substitution.
     fn replaced(&self, blobs: &mut Blobs) -> Option<Made> {
         Some(match self {
             Self::Ivs(of, [by, base, constant]) => {
@@ -214,7 +215,7 @@ impl Tree {
 
 const OPS: [NAry; 5] = [NAry::UMin, NAry::UMax, NAry::SMin, NAry::SMax, NAry::UMinSeq];
 
-/// An operation that has no form but a blob; the last one is a product with an extension inside.
+/// An operation that has no form other than a blob; the last one is a product of extended operands.
 fn operation(op: u8, of: &[Blob; 2], blobs: &mut Blobs) -> Blob {
     let width = blobs.width(of[0]);
     match OPS.get(usize::from(op)) {
@@ -269,8 +270,8 @@ proptest! {
     }
 }
 
-/// `c1 * i1 + bc * %a + c0` over a denominator, in all casts: sums of two, and replaced induction variables, exhaustively
-/// over coefficients that are small or near the ends.
+/// `c1 * i1 + bc * %a + c0` over a denominator, in all casts: sums of two and replaced induction variables,
+/// exhaustively over coefficients that are small or near the ends of the range.
 #[test]
 fn sums_of_two_are_exact_or_refused() {
     let mut blobs = six_temps();
@@ -315,7 +316,7 @@ fn sums_of_two_are_exact_or_refused() {
     assert!(merged > 10_000 && refused > 10_000, "{merged} merged, {refused} refused");
 }
 
-/// An extension is merged where the caller knows that nothing wraps, and only there.
+/// Extensions are merged only if the caller knows that nothing wraps.
 #[test]
 fn extensions_merge_only_without_wrapping() {
     let mut blobs = six_temps();
@@ -330,18 +331,18 @@ fn extensions_merge_only_without_wrapping() {
         wide.sub(&wide, NoWrap::Unknown, &mut blobs)
             .is_some_and(|d| d.as_constant() == Some(Int::zero(WIDE)))
     );
-    // A constant that the narrow type does not have can't be added inside.
+    // A constant outside the range of the narrow type cannot be added inside the extension.
     assert!(wide.add_constant(Int::new(WIDE, 16), NoWrap::Known, &mut blobs).is_none());
     assert!(wide.add_constant(Int::new(WIDE, 15), NoWrap::Known, &mut blobs).is_some());
     assert!(signed.add_constant(Int::new(WIDE, 15), NoWrap::Known, &mut blobs).is_none());
-    // The iteration's number is cut where the form is narrower, and never where it would have to be made wider.
+    // The iteration number is truncated if the form is narrower, but never widened.
     assert!(CanonExpr::of_iv(WIDE, 1).replace_iv(1, &CanonExpr::of_iv(NARROW, 2), &mut blobs).is_none());
     assert!(iv.replace_iv(1, &CanonExpr::of_iv(WIDE, 2), &mut blobs).is_some_and(|f| f.text(&blobs) == "i2"));
     let product = CanonExpr::of_iv(WIDE, 1).mul(&CanonExpr::of_iv(WIDE, 2), NoWrap::Known, &mut blobs);
     assert!(product.is_none(), "a product of two induction variables is not linear");
 }
 
-/// `A[0][2*i][b*i]` on `int A[10][10]`: what the document adds up for the stride.
+/// `A[0][2*i][b*i]` on `int A[10][10]`: the sum that the document computes for the stride.
 #[test]
 fn blobs_are_coefficients_and_add_up() {
     let mut blobs = six_temps();

@@ -1,4 +1,4 @@
-//! Closed forms against SCEV: the form of an expression has the value that the expression has by its definition, in all
+//! Closed forms against SCEV: the form of an expression has the value that the expression is defined to have, in all
 //! iterations of the loops around the place and for all values of its leaves.
 
 #[path = "../../../scev/tests/it/common/bodies.rs"]
@@ -26,7 +26,8 @@ use rand::rngs::StdRng;
 use std::collections::HashMap;
 use trees::{Palette, function};
 
-/// In the inner loop of [`function`]. Every value has a variable; so has every expression that asks for one.
+/// A place in the inner loop of [`function`]. Every value has a variable, and so does every expression that asks for
+/// one.
 #[derive(Default)]
 struct InNest {
     levels: HashMap<LoopId, Level>,
@@ -45,7 +46,7 @@ impl InNest {
         let inner = loops.with_header(inner).expect("the inner loop");
         Self { levels: loops.ancestors(inner).map(|l| (l, loops.depth(l))).collect(), ..Self::default() }
     }
-    /// The values of the variables where the leaves have those that `at` knows.
+    /// The values of the variables, given the values of the leaves in `at`.
     fn temps(&self, scev: &ScalarEvolution<'_>, at: &mut Evaluator<'_, '_>) -> HashMap<Temp, Int> {
         let bits = |value: &BigInt| u128::try_from(value.clone()).expect("unsigned, of at most 128 bits");
         let mut values = HashMap::new();
@@ -69,7 +70,7 @@ impl Place for InNest {
         self.levels.get(&l).copied()
     }
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
-        // Leaves of trees are arguments and results of calls, all integers; the width is in the table from the start.
+        // Leaves of trees are arguments and call results, all integers; the table has their widths from the start.
         let known = self.values.get(&value).copied();
         debug_assert!(known.is_some(), "{value:?} of {:?}", blobs.len());
         known
@@ -87,7 +88,8 @@ impl Place for InNest {
     }
 }
 
-/// How many values were compared, and how many forms had an induction variable and no variable for a whole expression.
+/// The number of compared values, and of forms with an induction variable and without a variable for a whole
+/// expression.
 #[derive(Default, Debug)]
 struct Seen {
     compared: u64,
@@ -143,7 +145,7 @@ fn forms_of_random_expressions_have_their_values() {
             let mut rng = StdRng::seed_from_u64(seed << 16 | u64::from(narrow << 8 | wide));
             text.with(|scev| {
                 let mut palette = Palette::new(scev, narrow, wide);
-                // Flags that do not hold would make folding wrong.
+                // Incorrect flags would make folding wrong.
                 palette.flagged = 0;
                 let width = if seed % 2 == 0 { wide } else { narrow };
                 let tree = palette.tree(scev, &mut rng, width, 1 + (seed % 4) as u32, None);
@@ -156,7 +158,7 @@ fn forms_of_random_expressions_have_their_values() {
     }
 }
 
-/// All `{c0 + bc * %a,+,c1}` and their quotients and casts at four bits, against arithmetic.
+/// All `{c0 + bc * %a,+,c1}` and their quotients and casts at four bits, compared with arithmetic.
 #[test]
 fn all_affine_forms_of_four_bits() {
     let text = Text::new(&function(4, 8));
@@ -185,7 +187,7 @@ fn all_affine_forms_of_four_bits() {
             ];
             for (expr, kind) in exprs {
                 let form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place).expect("a form");
-                // An extension that folding has divided among the terms of its sum is not linear.
+                // An extension that folding distributed over the terms of its sum is not linear.
                 if form.collect_temp_blobs(&blobs).iter().any(|t| *t != temp) {
                     others += 1;
                     continue;
@@ -237,7 +239,7 @@ exit:
 }
 ";
 
-/// The subscripts of the document's example of blobs, and what it says of their levels.
+/// The subscripts of the document's example of blobs, and their levels as the document gives them.
 #[test]
 fn subscripts_of_the_document() {
     Text::new(NEST).with(|scev| {
@@ -258,7 +260,7 @@ fn subscripts_of_the_document() {
             temps.push(temp);
         }
         let [i, t1, t4, n] = leaves[..] else { unreachable!("four leaves") };
-        // What the loads of the example define at level 2.
+        // The temps that the loads of the example define at level 2.
         let levels = |temp: Temp| if temp == temps[1] || temp == temps[2] { 2 } else { 0 };
         let mut form = |scev: &ScalarEvolution<'_>, expr| {
             let mut form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place).expect("a form");
@@ -289,7 +291,7 @@ fn subscripts_of_the_document() {
         assert_eq!(text, "2 * sext((3 * %t1)) * i3 + 6");
         assert_eq!(last.defined_at_level(), 2);
         assert!(last.is_linear_at_level(3) && !last.is_linear_at_level(2) && !last.is_invariant_at_level(3));
-        // The trap: no induction variable is written in it, and yet it changes with that of level 2.
+        // The pitfall: no induction variable occurs in the form, and yet it varies with that of level 2.
         let product = scev.mul(&[t1, t4]);
         let four = scev.int(32, 4);
         let hidden = scev.add(&[product, four]);
@@ -308,14 +310,14 @@ fn subscripts_of_the_document() {
         let even = scev.trunc(even, 16);
         let narrow = form(scev, even).1;
         assert!(narrow == "trunc(2 * i2)" || narrow == "2 * i2", "{narrow}");
-        // A self blob is a variable and nothing else.
+        // A self blob is a single variable.
         let of_blobs = form(scev, n).0;
         let n_plus = scev.add(&[n, c1]);
         let more = form(scev, n_plus).0;
         let quotient = scev.add_rec(one, &[n, c1]);
         let quotient = scev.udiv(quotient, c3);
         assert_eq!(form(scev, quotient).1, "(i1 + %n)/u3");
-        // What is not linear has no form unless a variable holds it.
+        // A nonlinear expression has no form unless a variable holds it.
         let min = scev.add_rec(one, &[c0, c1]);
         let min = scev.min_max(NAry::UMin, &[min, n]);
         let (min, text) = form(scev, min);

@@ -1,4 +1,4 @@
-//! Dependences, class by class: what is independent, and at which distances what is not; what reaches what; what is live.
+//! Dependences, class by class: independence, distances of dependences, reaching definitions, liveness.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::{Built, build};
@@ -22,7 +22,7 @@ fn built(text: &str) -> Built {
     build(&mut ScalarEvolution::new(analyses.at(&module.env, body)))
 }
 
-/// A loop that runs `trips` times with `%i` in it, of 64 bits, from 0, and these instructions.
+/// A loop that runs `trips` times, with the 64-bit counter `%i` from 0, and these instructions.
 fn one_loop(trips: &str, insts: &[&str]) -> String {
     format!(
         "define void @f(ptr noalias %p, i64 %n, i64 %m, i8 %b) {{\nentry:\n  br label %loop\nloop:\n  \
@@ -32,7 +32,7 @@ fn one_loop(trips: &str, insts: &[&str]) -> String {
     )
 }
 
-/// Two loops, `%j` of 64 bits in the inner one.
+/// Two loops; the inner one has the 64-bit counter `%j`.
 fn two_loops(outer: &str, inner: &str, insts: &[&str]) -> String {
     format!(
         "define void @f(ptr noalias %p, i64 %n, i64 %m, i8 %b) {{\nentry:\n  br label %outer\nouter:\n  \
@@ -49,7 +49,7 @@ fn region(built: &Built) -> Node {
     built.taken.first().unwrap_or_else(|| panic!("a nest is taken: {:?}", built.missed)).region
 }
 
-/// The dependences of memory, as `write -> read flow (<) (1)`, what is between two writes as `write`s.
+/// The labels of the memory dependences between references, such as `flow (<) (1)`.
 fn of_memory(text: &str) -> Vec<String> {
     let built = built(text);
     let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
@@ -62,7 +62,8 @@ fn of_memory(text: &str) -> Vec<String> {
     graph.edges().iter().filter(is_memory).map(Edge::label).collect()
 }
 
-/// `at` is stored to, `from` is read: both subscripts of `i32`, given as the instructions that compute them.
+/// A load through `%from` and a store through `%at`, both of `i32`, with the instructions that compute their
+/// subscripts.
 fn store_and_load(index_of_load: &str, index_of_store: &str) -> [String; 6] {
     [
         format!("%x = {index_of_load}"),
@@ -81,7 +82,7 @@ fn single(trips: &str, load: &str, store: &str) -> Vec<String> {
 
 const NONE: [&str; 0] = [];
 
-/// All dependences but those of variables: whose ends are accesses, or what nodes do to memory besides.
+/// All dependences except those of variables: the ends are accesses or other memory effects of nodes.
 fn of_all_memory(text: &str) -> Vec<String> {
     let built = built(text);
     let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
@@ -92,7 +93,7 @@ fn of_all_memory(text: &str) -> Vec<String> {
     graph.edges().iter().filter(|e| is_memory(e.source) && is_memory(e.sink)).map(Edge::label).collect()
 }
 
-/// What fills and copies a number of bytes reaches those bytes.
+/// Intrinsics that fill and copy bytes reach the given number of bytes.
 #[test]
 fn bytes_that_are_filled_and_copied() {
     let declared = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n\
@@ -113,16 +114,16 @@ fn bytes_that_are_filled_and_copied() {
     assert_eq!(fill("8", &used), ["flow (=) (0)"]);
     let copy = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false)";
     assert_eq!(fill("8", &[behind, copy]), ["output (=) (0)"]);
-    // From what the next iteration fills.
+    // Reads the bytes that the next iteration fills.
     let next = behind.replace("80", "8");
     assert_eq!(fill("8", &[&next, copy]), ["output (=) (0)", "anti (<) (1)", "anti (<) (1)"]);
-    // Another object, of which nothing is written.
+    // Another object, which is never written.
     let other = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @g, i64 4, i1 false)";
     let global = "@g = external constant [4 x i8]\n";
     assert_eq!(of_all_memory(&(text(&["%to = getelementptr i32, ptr %p, i64 %i", other]) + global)), NONE);
 }
 
-/// An allocator makes objects of memory that nothing else touches, and none of them is another one.
+/// The objects of an allocator are in memory that nothing else accesses, and they are distinct.
 #[test]
 fn objects_that_are_made() {
     let declared = "declare noalias ptr @malloc(i64) memory(inaccessiblemem: readwrite)\n\
@@ -136,13 +137,13 @@ fn objects_that_are_made() {
         ["flow (<) assumed", "anti (<) assumed", "output (<) assumed"],
         "calls keep their order"
     );
-    // What is made is reached by a function that is given it, and what is there by one that is given that.
+    // A function that is passed the new object accesses it, and one that is passed `%p` accesses that.
     assert_eq!(text(&[made, "call void @h(ptr %new)", "store i64 1, ptr %at, align 8"]).len(), 6);
     assert_eq!(text(&["call void @h(ptr %p)", "store i64 1, ptr %at, align 8"]).len(), 7);
     assert_eq!(text(&["call void @any(ptr null)", "store i64 1, ptr %at, align 8"]).len(), 7);
 }
 
-/// More accesses than can be looked at in pairs have a graph all the same; so many that their edges would fill memory have none.
+/// A graph exists even for more accesses than can be tested in pairs, but not if its edges would fill memory.
 #[test]
 fn many_accesses() {
     let stores = |count: usize| {
@@ -186,32 +187,33 @@ fn strong() {
         assert_eq!(single(trips, "add i64 %i, 0", "add i64 %i, 0"), ["anti (=) (0)"], "{trips}");
     }
     assert_eq!(single("10", "add i64 %i, 0", "add i64 %i, 3"), ["flow (<) (3)"]);
-    // Further than the loop runs.
+    // A distance beyond the trip count.
     assert_eq!(single("10", "add i64 %i, 10", "add i64 %i, 0"), NONE);
     assert_eq!(single("11", "add i64 %i, 10", "add i64 %i, 0"), ["anti (<) (10)"]);
-    // Downwards.
+    // A negative stride.
     assert_eq!(single("10", "sub i64 10, %i", "sub i64 11, %i"), ["anti (<) (1)"]);
-    // By what is not known, but not nothing.
+    // An unknown distance, possibly nonzero.
     let text =
         one_loop("8", &store_and_load("or i64 %i, 0", "add i64 %i, %n").each_ref().map(String::as_str));
     assert!(of_memory(&text).len() >= 2, "{:?}", of_memory(&text));
 }
 
-/// However often the loop runs, a pointer that goes on by at least its bytes in each iteration does not come back to where
-/// it was: it would have left its object. One that is not used in each may have been anywhere in between.
+/// A pointer that advances by at least its access size in each iteration never returns to an earlier address,
+/// whatever the trip count: it would have left its object. An access that does not execute in each iteration gives no
+/// such guarantee.
 #[test]
 fn through_an_object() {
     let store = |gep: &str| of_memory(&one_loop("%n", &[gep, "store i32 7, ptr %at, align 1"]));
     assert_eq!(store("%at = getelementptr i32, ptr %p, i64 %i"), NONE);
     assert_eq!(store("%at = getelementptr [5 x i32], ptr %p, i64 %i, i64 %m"), NONE);
     assert_eq!(store("%x = sub i64 %m, %i\n  %at = getelementptr i32, ptr %p, i64 %x"), NONE);
-    // By fewer bytes, and by none.
+    // An advance of fewer bytes, and of none.
     assert_eq!(store("%at = getelementptr [3 x i8], ptr %p, i64 %i"), ["output (<)"]);
     assert_eq!(
         store("%x = mul i64 %i, 4611686018427387904\n  %at = getelementptr i32, ptr %p, i64 %x"),
         ["output (<)"]
     );
-    // By what is not the same in each.
+    // An advance that varies.
     assert_eq!(store("%x = mul i64 %i, %i\n  %at = getelementptr i32, ptr %p, i64 %x"), ["output (<)"]);
     let insts = ["%at = getelementptr i32, ptr %p, i64 %i", "%r = and i64 %i, 4611686018427387903"];
     let text = one_loop("%n", &insts).replace(
@@ -221,13 +223,13 @@ fn through_an_object() {
     );
     let text = text.replace("[ %i.next, %loop ]", "[ %i.next, %latch ]");
     assert_eq!(of_memory(&text), [format!("output (<) ({})", 1u64 << 62)]);
-    // In the next execution of the inner loop it may be where it was.
+    // The next execution of the inner loop may return to the same address.
     let store = "%at = getelementptr i32, ptr %p, i64 %j\n  store i32 7, ptr %at, align 4";
     assert_eq!(of_memory(&two_loops("%m", "%n", &[store])), ["output (<, *)"]);
 }
 
-/// Of rows that lie one behind the other, all of which are gone through, no element is come to twice, whatever their lengths are
-/// and whatever they come to modulo 2^64.
+/// Contiguous rows that are swept completely: no element is visited twice, whatever the row lengths are, even modulo
+/// 2^64.
 #[test]
 fn through_rows_of_an_object() {
     let rows = |inner: &str, index: &[&str]| {
@@ -244,15 +246,15 @@ fn through_rows_of_an_object() {
     };
     let row = ["%r = mul i64 %i, %m", "%x = add i64 %r, %j"];
     assert_eq!(rows("%m", &row), NONE);
-    // Of a constant length, and backwards.
+    // With constant length, and backwards.
     assert_eq!(rows("5", &["%r = mul i64 %i, 5", "%x = add i64 %r, %j"]), NONE);
     assert_eq!(rows("%m", &["%r = mul i64 %i, %m", "%y = add i64 %r, %j", "%x = sub i64 %n, %y"]), NONE);
-    // Not all of a row, or more than one; in other steps.
+    // A part of a row, or more than one row; other strides.
     let again = ["output (<, *)"];
     assert_eq!(rows("%n", &row), again);
     assert_eq!(rows("%m", &["%r = mul i64 %i, %n", "%x = add i64 %r, %j"]), again);
     assert_eq!(rows("%m", &["%r = mul i64 %i, %m", "%k = mul i64 %j, 2", "%x = add i64 %r, %k"]), again);
-    // A row that is gone through in some iterations alone.
+    // A row that is swept in some iterations only.
     let text = two_loops(
         "%n",
         "%m",
@@ -269,7 +271,7 @@ fn through_rows_of_an_object() {
         .replace("ult i64 %j.next, %m", "ult i64 %j.next, %m1")
         .replace("entry:\n", "entry:\n  %m1 = add nuw i64 %m, 0\n");
     assert_eq!(of_memory(&skipped), again, "{skipped}");
-    // A load and a store of one element.
+    // A load and a store of the same element.
     let both = [
         "%r = mul i64 %i, %m",
         "%x = add i64 %r, %j",
@@ -281,7 +283,7 @@ fn through_rows_of_an_object() {
         .replace("br label %outer", "br i1 %some, label %outer, label %exit")
         .replace("entry:\n", "entry:\n  %some = icmp ne i64 %m, 0\n");
     assert_eq!(of_memory(&text), ["anti (=, =) (0, 0)"]);
-    // Of eight bytes every four, twice.
+    // Eight bytes at a stride of four: overlap.
     assert_eq!(
         of_memory(
             &text
@@ -294,7 +296,7 @@ fn through_rows_of_an_object() {
     );
 }
 
-/// A variable that differs from iteration to iteration is what computes it, if that is computed in the same one.
+/// A variable that varies between iterations is replaced by its definition, if that executes in the same iteration.
 #[test]
 fn computed_subscripts() {
     let text = |more: &str| {
@@ -313,7 +315,7 @@ fn computed_subscripts() {
         ];
         of_memory(&two_loops("5", "7", &insts))
     };
-    // Within a row at a distance of one; rows may be the same ones, or overlap.
+    // Distance one within a row; rows may coincide or overlap.
     assert_eq!(text("%y = add i64 %x, 1"), ["anti (<, *)", "flow (<, *) | (=, <) (0, 1)", "output (<, *)"]);
     assert_eq!(text("%y = sub i64 %x, 2"), ["anti (<, *) | (=, <) (0, 2)", "flow (<, *)", "output (<, *)"]);
     assert_eq!(text("%y = sub i64 %x, 7"), ["anti (<, *)", "flow (<, *)", "output (<, *)"]);
@@ -321,11 +323,11 @@ fn computed_subscripts() {
 
 #[test]
 fn weak() {
-    // The one subscript is in no iteration what the other is in all.
+    // One subscript never has the constant value of the other.
     assert_eq!(single("5", "add i64 0, 5", "add i64 %i, 0"), NONE);
     assert_eq!(single("5", "add i64 0, 4", "add i64 %i, 0"), ["anti (<=)"]);
     assert_eq!(single("5", "add i64 0, 0", "add i64 %i, 0"), ["anti (=) (0)", "flow (<)"]);
-    // Crossing: where both are the same, half way, and around it.
+    // Crossing: equal in the middle iteration, and on both sides of it.
     assert_eq!(single("5", "sub i64 9, %i", "add i64 %i, 0"), NONE);
     assert_eq!(single("5", "sub i64 8, %i", "add i64 %i, 0"), ["anti (=) (0)"]);
     assert_eq!(single("5", "sub i64 7, %i", "add i64 %i, 0"), ["anti (<) (1)", "flow (<) (1)"]);
@@ -339,10 +341,10 @@ fn divisors_and_bounds() {
     insts.insert(0, format!("%even = shl i64 %i, 1\n  {odd}"));
     let insts: Vec<&str> = insts.iter().map(String::as_str).collect();
     assert_eq!(of_memory(&one_loop("%n", &insts)), NONE);
-    // After 2^63 iterations the subscript would come round again; the object ends before.
+    // After 2^63 iterations the subscript would wrap to an earlier value; the object ends before.
     let endless = one_loop("%n", &insts).replace("add nuw nsw", "add");
     assert_eq!(of_memory(&endless), NONE);
-    // Two levels: beyond what both reach together.
+    // Two levels: beyond the combined range of both counters.
     let far = ["%s = add i64 %i, %j", "%t = add i64 %s, 19"];
     let near = ["%s = add i64 %i, %j", "%t = add i64 %s, 18"];
     for (sums, expected) in [(far, 0), (near, 1)] {
@@ -354,7 +356,7 @@ fn divisors_and_bounds() {
     }
 }
 
-/// `A[i][j]` of rows of 16: what is in one row and what is not.
+/// `A[i][j]` with rows of 16: accesses within one row and across rows.
 #[test]
 fn two_levels() {
     let access = |i: &str, j: &str, inner: &str| {
@@ -374,11 +376,11 @@ fn two_levels() {
     assert_eq!(access("add i64 %i, 0", "add i64 %j, 1", "15"), ["anti (=, <) (0, 1)"]);
     assert_eq!(access("add i64 %i, 1", "add i64 %j, 0", "16"), ["anti (<, =) (1, 0)"]);
     assert_eq!(access("sub i64 %i, 1", "add i64 %j, 1", "15"), ["flow (<, >) (1, -1)"]);
-    // Over the end of the row, the next one begins.
+    // Past the end of the row, the next one begins.
     assert_eq!(access("add i64 %i, 0", "add i64 %j, 1", "16"), ["anti (<, >) (1, -15) | (=, <) (0, 1)"]);
 }
 
-/// Subscripts of 8 bits come round again.
+/// Subscripts of 8 bits wrap.
 #[test]
 fn what_wraps_around() {
     let narrow = |step: i64, how: &str, trips: &str| {
@@ -392,7 +394,7 @@ fn what_wraps_around() {
         );
         of_memory(&text)
     };
-    // 64 times 4 is nothing: every fourth one hits again.
+    // 64 times 4 is zero modulo 256: every fourth iteration repeats an address.
     assert_eq!(narrow(64, "zext", "4"), NONE);
     assert_eq!(narrow(64, "zext", "5"), ["output (<) (4)"]);
     assert_eq!(narrow(1, "sext", "256"), NONE);
@@ -403,7 +405,7 @@ fn what_wraps_around() {
     assert_eq!(narrow(-128, "sext", "3"), ["output (<) (2)"]);
 }
 
-/// Accesses of different sizes overlap in part.
+/// Accesses of different sizes overlap partially.
 #[test]
 fn sizes() {
     let bytes = |load: &str, at: i64, of: i64| {
@@ -426,7 +428,7 @@ fn sizes() {
     assert_eq!(bytes("i16", 38, 4), ["anti (<) (9)"]);
 }
 
-/// What is not known of variables, and what is.
+/// Unknown and known ranges of variables.
 #[test]
 fn variables() {
     let text = |index: &str| {
@@ -437,13 +439,13 @@ fn variables() {
             "entry:\n  %c = icmp sgt i64 %n, 0\n  br i1 %c, label %loop, label %exit",
         )
     };
-    // i + n is beyond what i reaches.
+    // i + n is beyond the range of i.
     assert_eq!(of_memory(&text("add i64 %i, %n")), NONE);
     assert_eq!(of_memory(&text("add i64 %n, 0")), NONE);
     assert!(!of_memory(&text("add i64 %i, %m")).is_empty());
 }
 
-/// Unknowns that are as large as they like, in subscripts and in bounds, the one an extension of the other.
+/// Unbounded unknowns in subscripts and in loop bounds, one an extension of the other.
 #[test]
 fn unknowns_in_subscripts_and_bounds() {
     let text = |load: &str, store: &str, length: &str| {
@@ -469,13 +471,13 @@ fn unknowns_in_subscripts_and_bounds() {
     for length in lengths {
         assert_eq!(of_memory(&text(same, beyond, length)), NONE, "{length}");
         assert_eq!(of_memory(&text(beyond, same, length)), NONE, "{length}");
-        // One less is what the last iteration reads, which all before it wrote.
+        // One less: the element that the last iteration reads, which all earlier iterations wrote.
         let met = ["anti (=) (0)", "flow (<)", "output (<)"];
         assert_eq!(of_memory(&text(same, "sub nsw i64 %len, 1", length)), met, "{length}");
     }
 }
 
-/// What ifs and zero-trip tests say of what is in them.
+/// Guards from ifs and zero-trip tests.
 #[test]
 fn guards() {
     let text = |condition: &str, ways: &str| {
@@ -494,7 +496,7 @@ fn guards() {
     };
     let (then, otherwise) = ("label %in, label %latch", "label %latch, label %in");
     let known = |way: &str, condition: &str| of_p(&text(&format!("%c = {condition}"), way));
-    // The load is of what the store writes 100 iterations later.
+    // The load reads the element that the store writes 100 iterations later.
     assert_eq!(known(then, "icmp ult i64 %i, 50"), ["anti (<) (100)"]);
     assert_eq!(known(then, "icmp ugt i64 %i, 49"), NONE);
     assert_eq!(known(otherwise, "icmp ult i64 %i, 50"), NONE);
@@ -503,8 +505,7 @@ fn guards() {
     assert_eq!(known(then, "icmp slt i64 %i, %n"), ["anti (<) (100)"]);
 }
 
-/// What a guard says of the iterations of the one access it does not say of those of the other, whose subscript wraps around
-/// there.
+/// A guard of one access does not restrict the iterations of the other, whose subscript wraps there.
 #[test]
 fn guards_of_one_access() {
     let text = |guard: &str, at: u32, less: i32, trips: u32| {
@@ -518,14 +519,14 @@ fn guards_of_one_access() {
              br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n"
         )
     };
-    // The other access is there in the first iterations, the guarded one behind these.
+    // The other access has that address in the first iterations, the guarded one after them.
     for (guard, at, less, trips) in [("ne i8 %i, 0", 255, -1, 100), ("sgt i8 %i, 3", 253, -4, 200)] {
         let edges = of_memory(&text(guard, at, less, trips));
         assert!(edges.iter().filter(|edge| *edge == "output (<)").count() >= 2, "{guard}: {edges:?}");
     }
 }
 
-/// Of two accesses under a condition that does not change and its opposite one alone is executed.
+/// Of two accesses under an invariant condition and its opposite, only one executes.
 #[test]
 fn cases_of_one_condition() {
     let of = |condition: &str, other: &str| {
@@ -549,15 +550,14 @@ fn cases_of_one_condition() {
         )
     };
     let other = "%m1 = and i64 %m, 1\n  %at = getelementptr i8, ptr %p, i64 %m1\n  store i8 2, ptr %at";
-    // The last one is computed before the loop.
+    // The last condition is computed before the loop.
     for condition in ["icmp ult i64 %m, 5", "icmp eq i64 %m, 0", "icmp ult i64 %m, 5 ; before"] {
         assert_eq!(of(condition, "store i8 2, ptr %p"), ["output (<)"; 2], "{condition}");
     }
     assert!(of("icmp ult i64 %i, 5", other).len() > 2);
 }
 
-/// What accesses of one scope do not touch holds while that is the same one: where it is declared in the loop, for one
-/// iteration.
+/// Facts from alias scopes hold for one execution of the scope: one iteration, if the scope is declared in the loop.
 #[test]
 fn scopes() {
     let of = |declaration: &str| {
@@ -576,7 +576,8 @@ fn scopes() {
     assert_eq!(of("call void @llvm.experimental.noalias.scope.decl(metadata !0)"), ["flow (<) (1)"]);
 }
 
-/// That many stores at sums of the counters of that many loops, of numbers or of what is loaded there.
+/// `accesses` stores in a nest of `depth` loops, with sums of the counters as subscripts; they store constants or
+/// loaded values.
 fn deep(depth: usize, accesses: usize, loads: bool) -> String {
     let mut text = "define void @f(ptr noalias %p, i64 %n, i64 %m) {\nentry:\n  br label %h0\n".to_owned();
     for l in 0..depth {
@@ -608,8 +609,8 @@ fn deep(depth: usize, accesses: usize, loads: bool) -> String {
     text
 }
 
-/// However many accesses there are in however deep a nest, what a graph costs is bounded: it has all of them, some assumed, and
-/// is the same each time.
+/// The cost of a graph is bounded for any number of accesses in a nest of any depth: the graph covers all of them,
+/// some assumed, and is the same each time.
 #[test]
 fn many_accesses_in_a_deep_nest() {
     let accesses = 30;
@@ -620,12 +621,12 @@ fn many_accesses_in_a_deep_nest() {
     assert_eq!(first.pairs.all, accesses * (accesses + 1) / 2);
     assert!(first.pairs.assumed > 0 && first.pairs.assumed < first.pairs.all, "{:?}", first.pairs);
     assert_eq!(graph(&self::built(&text)).edges(), first.edges());
-    // Those that are made of one tree share what they may cost.
+    // Graphs of one tree share the step budget.
     let last = (0..4).map(|_| graph(&built)).last().expect("a graph");
     assert_eq!(last.pairs.assumed, last.pairs.all);
 }
 
-/// Variables of a deep nest have few kinds of dependences, which edges have in common: not a list of vectors each.
+/// Variables of a deep nest have few kinds of dependences. Edges share lists of vectors instead of having one each.
 #[test]
 fn variables_of_a_deep_nest() {
     let depth = 40;
@@ -664,7 +665,7 @@ fn definitions_and_indexed_references() {
     assert!(texts[0].ends_with("(%b)[i1]"), "{texts:?}");
     let kinds: Vec<DepKind> = graph.outgoing(loads[0]).map(|e| e.kind).collect();
     assert_eq!(kinds, []);
-    // Kept until the tree changes.
+    // The graph is cached until the tree changes.
     let again = hir.ddg(region(&built)).expect("a graph");
     assert!(std::rc::Rc::ptr_eq(&graph, &again));
     let input = hir.ddg_with_input(region(&built)).expect("a graph");
@@ -694,7 +695,7 @@ fn live_variables() {
     assert_eq!(names(hir.live_out(l)), ["%r"], "{}", hir.text());
 }
 
-/// What is accessed through no address at all is undefined behaviour: it depends on nothing.
+/// An access through a pointer that is no address is UB and has no dependences.
 #[test]
 fn accesses_of_nowhere() {
     let of = |base: &str| {

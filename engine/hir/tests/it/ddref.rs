@@ -1,4 +1,4 @@
-//! References to memory and scalars: strides in dimensions and at levels, what is attached, text.
+//! References to memory and scalars: strides in dimensions and at levels, attached blob references, text.
 
 use backedge_hir::blob::{ScalarType, TempData};
 use backedge_hir::canon::{Extension, NoWrap};
@@ -8,7 +8,7 @@ use backedge_ir::inst::{GepFlags, MemAccess};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Names, and the levels at which they are defined.
+/// Names, with the levels at which they are defined.
 const TEMPS: [(&str, Level); 4] = [("@A", 0), ("%b", 0), ("%1", 2), ("%f", 3)];
 
 struct World {
@@ -52,7 +52,7 @@ impl World {
         let form = form.mul(&Self::int(by), NoWrap::Unknown, blobs).expect("linear");
         form.add(&Self::int(add), NoWrap::Unknown, blobs).expect("linear")
     }
-    /// `(@A)[…]` with the subscripts from the outermost dimension on, and their strides.
+    /// `(@A)[…]` with the subscripts and their strides, outermost dimension first.
     fn reference(&mut self, dims: Vec<(CanonExpr, i128)>) -> RegDdRef {
         let base = CanonExpr::of_temp(&mut self.blobs, self.temps[0], 0);
         let dims = dims.into_iter().rev();
@@ -107,7 +107,7 @@ fn levels_of_subscripts() {
     assert_eq!(of.stride_at_level(3, &mut world.blobs).expect("a stride").text(&world.blobs), "240 * %1");
     assert_eq!(of.stride_at_level(2, &mut world.blobs), Err(NoStride::Varies(2)));
     assert_eq!(of.stride_at_level(1, &mut world.blobs), Err(NoStride::Varies(2)));
-    // The base is a variable too, and so is what a subscript reads.
+    // The base is a variable too, and so is the variable of a subscript.
     let attached: Vec<Temp> = of.blob_refs().iter().map(|b| b.temp).collect();
     assert_eq!(attached, [world.temps[0], world.temps[2]]);
     assert_eq!(of.blob_refs()[1].defined_at_level, 2);

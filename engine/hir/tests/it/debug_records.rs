@@ -1,4 +1,4 @@
-//! Trees do not depend on what debuggers are told.
+//! Trees do not depend on debug records.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
@@ -6,7 +6,7 @@ use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 
-/// Two loops with a value between them; the second one is left early. `said` is said behind both.
+/// Two loops with a value between them; the second loop has an early exit. `said` is inserted after both.
 fn trees(said: &str) -> String {
     let text = format!(
         "define void @f(ptr %p, i64 %n, i1 %c) {{\nentry:\n  br label %a\na:\n  \
@@ -32,7 +32,8 @@ fn trees(said: &str) -> String {
     built.hir.text()
 }
 
-/// A value between two loops that only a debugger is told of behind them needs no one place where the region is left.
+/// A value between two loops whose only use after them is a debug record does not require the region to have a single
+/// exit.
 #[test]
 fn values_that_are_told_alone() {
     let without = trees("");

@@ -1,5 +1,5 @@
-//! The corpus's nests as trees: what `[hir]` of each `.toml` says, `[ddg]` of their dependences, `[queries]` of their references,
-//! and of every file that trees are right by their own check, whatever they say.
+//! The corpus's nests as trees: compares with `[hir]` (trees), `[ddg]` (dependences) and `[queries]` (references) of
+//! each `.toml`, and checks the tree invariants for every file.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::{Taken, build};
@@ -12,7 +12,8 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use std::path::Path;
 
-/// Files in which a round trip loses something: of a pointer that was loaded and is frozen it is not seen where it leads.
+/// Limit on the files in which a round trip loses information: after a loaded pointer is frozen, its target is
+/// unknown.
 const MOST_LOST: usize = 4;
 
 #[test]
@@ -65,7 +66,7 @@ fn texts_and_checks() {
     assert!(taken > 4 * missed, "{taken} nests taken, {missed} not");
 }
 
-/// Every function of the corpus, taken apart and put together again, is right by the IR's own checks.
+/// Every function of the corpus passes the IR verifier after a round trip through trees.
 #[test]
 fn round_trips_are_valid() {
     let pipeline = parse_pipeline("hir-roundtrip,verify").expect("a pipeline");
@@ -79,8 +80,8 @@ fn round_trips_are_valid() {
     }
 }
 
-/// What the trees of a module say: loops, those of them that are counted, dimensions of accesses, accesses of which no address
-/// wraps around, and pairs of accesses that are known not to meet.
+/// Counts of the information in a module's trees: loops, counted loops, dimensions of accesses, accesses whose
+/// address does not wrap, and pairs of accesses known to be independent.
 fn knowledge(module: &Module) -> [usize; 5] {
     let mut known = [0; 5];
     for (func, body) in module.bodies() {
@@ -106,8 +107,7 @@ fn knowledge(module: &Module) -> [usize; 5] {
     known
 }
 
-/// What comes back from trees is known as well as what they were made of: of each file, and whatever was seen at first is seen
-/// at last.
+/// Round trips keep all information: for each file, each count after a round trip is at least the count before.
 #[test]
 fn round_trips_lose_nothing() {
     let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
@@ -131,7 +131,7 @@ fn round_trips_lose_nothing() {
     assert!(lost.len() <= MOST_LOST, "{} files", lost.len());
 }
 
-/// Compares with the text beside the file, if there is one.
+/// Compares with the expected text next to the file, if there is one.
 fn text_is_as_expected(path: &Path, what: &str, function: &str, found: impl FnOnce() -> String) -> bool {
     let Ok(toml) = std::fs::read_to_string(path.with_extension("toml")) else { return false };
     let toml: toml::Table = toml.parse().expect("expectations");

@@ -1,6 +1,6 @@
-//! Lowering from any tree: trees that no nest was ever taken as, with loops that count from anywhere by anything, labels
-//! in all lists, and gotos both ways, executed by what the module on nodes says they mean, and lowered and run. `BACKEDGE_CASES`
-//! sets how many are made, `BACKEDGE_SEED` the first.
+//! Lowering of arbitrary trees, which no nest produces: loops with any bounds and strides, labels in all lists, and
+//! gotos in both directions. Each tree is executed by the semantics in the node module's documentation, and lowered
+//! and run. `BACKEDGE_CASES` sets the number of trees, `BACKEDGE_SEED` the first seed.
 
 use crate::common::apply::{module, named};
 use crate::common::meaning::{At, after, steps};
@@ -32,7 +32,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
 
-/// A function with a nest to put trees in the place of: three variables go in, and out by two ways.
+/// A function whose nest is replaced by trees: three variables are live in, and there are two exits.
 const FRAME: &str = "
 define i32 @f(i8 %a, i8 %b, i8 %c) {
 entry:
@@ -76,12 +76,12 @@ end:
 }
 ";
 
-/// What trees are made with.
+/// A generator of trees.
 struct Maker<'h> {
     hir: &'h mut Hir,
     region: Node,
     rng: StdRng,
-    /// Three to be told of, and one that makes an end of things.
+    /// Three variables that are live out, and a counter that ends loops.
     vars: [Temp; 3],
     left: Temp,
     names: u32,
@@ -102,7 +102,7 @@ impl Maker<'_> {
         let to = self.of_temp(to);
         self.hir.create(Kind::Inst(HlInst::copy(to, RegDdRef::terminal(form))))
     }
-    /// The least of a variable and a number.
+    /// The minimum of a variable and a number.
     fn at_most(&mut self, most: u128) -> CanonExpr {
         let var = self.var();
         let blobs = &mut self.hir.blobs;
@@ -149,7 +149,7 @@ impl Maker<'_> {
         self.names += 1;
         format!("n{}", self.names).into()
     }
-    /// The bounds of a loop: of one that counts from 0 by 1; between any constants, the last ones too; or of variables.
+    /// Random loop bounds: from 0 by 1; between any constants, including the greatest ones; or variables.
     fn bounds(&mut self) -> LoopKind {
         let width = [4, 8, 8, 16][self.rng.random_range(0..4)];
         let all = (1u128 << width) - 1;
@@ -194,7 +194,7 @@ impl Maker<'_> {
         let name = self.name();
         self.hir.create(Kind::Label(HlLabel { name }))
     }
-    /// Fills a list, at that level, with as much as `size` allows.
+    /// Fills a list at that level, with as many nodes as `size` allows.
     fn fill(&mut self, parent: Node, into: List, level: u32, size: u32) {
         let count = self.rng.random_range(u32::from(size > 3)..4.min(size + 2));
         for _ in 0..count {
@@ -237,7 +237,7 @@ impl Maker<'_> {
             }
         }
     }
-    /// Puts a goto behind a node: on a condition, and not too often, if not by chance always.
+    /// Inserts a goto after a node; it is usually conditional and executes a limited number of times.
     fn go(&mut self, behind: Node, target: Target) {
         let goto = self.hir.create(Kind::Goto(HlGoto { target }));
         let mut nodes = Vec::new();
@@ -259,7 +259,7 @@ impl Maker<'_> {
             self.hir.insert_after(behind, node);
         }
     }
-    /// Gotos from anywhere to any label that they may go to, or out.
+    /// Inserts gotos from anywhere to any label that they may jump to, or to an exit.
     fn gotos(&mut self) {
         let all: Vec<Node> = self.hir.nodes_in(self.region).into_iter().skip(1).collect();
         for _ in 0..self.rng.random_range(0..7) {
@@ -278,7 +278,7 @@ impl Maker<'_> {
     }
 }
 
-/// A loop that is being executed: its variable, and of one with bounds what that comes to and what is added.
+/// The state of an executing loop: its variable; for a loop with bounds also the last value and the stride.
 struct Counting {
     now: u128,
     ends: Option<(u128, u128)>,
@@ -306,7 +306,7 @@ impl Execution<'_> {
             pred.holds(left, right)
         })
     }
-    /// By which exit the region is left; `None` if that takes more steps.
+    /// The exit through which control leaves the region; `None` if that takes more than `most` steps.
     fn run(&mut self, region: Node, most: u32) -> Option<u32> {
         let mut at = At::Line(region);
         for _ in 0..most {
@@ -383,16 +383,16 @@ impl Execution<'_> {
     }
 }
 
-/// What was looked at.
+/// Counts of the tests.
 #[derive(Default, Debug)]
 struct Tally {
     trees: u64,
-    /// Runs that came to an end, and those that did not within so many steps.
+    /// Runs that ended, and runs that exceeded the step limit.
     ended: u64,
     endless: u64,
-    /// Times that gotos went back where no loop begins.
+    /// Backward gotos other than backedges of loop nodes.
     back: u64,
-    /// Times that loops were begun that do not count from 0 by 1.
+    /// Executions of loops that do not count from 0 by 1.
     counted_otherwise: u64,
 }
 
@@ -406,7 +406,7 @@ fn copied(hir: &mut Hir, to: Temp, from: Temp) -> Node {
     hir.create(Kind::Inst(HlInst::copy(to, from)))
 }
 
-/// The frame with another tree in the place of its own; the tree, its region and variables.
+/// The frame with its tree replaced; returns also the tree, its region and its variables.
 fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> (Module, Hir, Node, [Temp; 3]) {
     let source = module(FRAME);
     let func = named(&source);
@@ -418,7 +418,7 @@ fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> (Module, Hir, N
     let hir = &mut built.hir;
     let region = taken.region;
     let body = source.body(func).expect("it has code");
-    // What the phis of each exit are told.
+    // The variables of the phis of each exit.
     let told: Vec<Vec<Temp>> = (taken.exits.iter())
         .map(|exit| {
             taken.live_out.iter().filter(|(phi, _)| body.block_of(*phi) == Some(*exit)).map(|(_, t)| *t)
@@ -458,7 +458,7 @@ fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> (Module, Hir, N
     (result, built.hir, region, vars)
 }
 
-/// Runs a tree, and what it was lowered to, on arguments.
+/// Runs a tree, and the code that it was lowered to, on arguments.
 fn compare(
     (result, hir, region, vars): &(Module, Hir, Node, [Temp; 3]),
     left: Option<Temp>,
@@ -499,7 +499,7 @@ fn compare(
     }
 }
 
-/// Trees made at random.
+/// Random trees.
 #[test]
 fn any_tree_does_what_it_means() {
     let mut tally = Tally::default();
@@ -525,7 +525,7 @@ fn any_tree_does_what_it_means() {
     assert!(tally.ended > 4 * cases && tally.back > cases && tally.counted_otherwise > cases, "{tally:?}");
 }
 
-/// A loop between all bounds that three bits have, by all strides, given by variables and by constants.
+/// A loop with all three-bit bounds and all strides, given by variables and by constants.
 #[test]
 fn all_bounds_and_strides() {
     let mut tally = Tally::default();
@@ -546,7 +546,7 @@ fn all_bounds_and_strides() {
         maker.hir.insert_first(l, List::Body, node);
         maker.hir.insert_first(region, List::Body, l);
     };
-    // Of three bits, of variables that a count changes too.
+    // Three bits, from variables that the loop body also changes.
     let by_variables = with_tree(&mut |hir, region, vars| {
         let bounds = vars.map(|var| {
             let form = CanonExpr::of_temp(&mut hir.blobs, var, 0);
@@ -565,7 +565,7 @@ fn all_bounds_and_strides() {
     assert_eq!(tally.ended, 2 * right.len() as u64, "{tally:?}");
 }
 
-/// What is no tree is not lowered.
+/// Invalid trees are refused.
 #[test]
 fn wrong_trees_are_told() {
     let source = module(FRAME);

@@ -1,4 +1,4 @@
-//! Tests of HIR, as one program: the crate is linked once for all of them.
+//! Tests of HIR as a single program, so that the crate is linked only once.
 
 mod canon_laws;
 mod canon_scev;

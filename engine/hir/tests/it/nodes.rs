@@ -1,5 +1,5 @@
-//! Trees of nodes, random ones above all: their lists against plain vectors, their order against their text, dominance
-//! from its definition, copies against their originals.
+//! Trees of nodes, mostly random: lists against plain vectors, order against text, dominance against its definition,
+//! copies against their originals.
 
 use crate::common::meaning::{At, steps};
 use backedge_hir::blob::{ScalarType, TempData};
@@ -138,7 +138,7 @@ impl Random {
             _ => inst(&mut self.hir, temp),
         }
     }
-    /// Some list of some node in the region.
+    /// A random list of a random node in the region.
     fn list(&mut self) -> (Node, List) {
         let all = self.hir.nodes_in(self.region);
         let lists: Vec<(Node, List)> =
@@ -155,7 +155,7 @@ impl Random {
             self.hir.insert_last(parent, list, node);
         }
     }
-    /// A goto from somewhere to a label that it may go to.
+    /// Inserts a goto from a random place to a label that it may jump to.
     fn goto(&mut self) {
         let all = self.hir.nodes_in(self.region);
         let at = all[self.rng.random_range(0..all.len())];
@@ -184,7 +184,7 @@ fn random_trees_are_right_and_their_numbers_are_their_lines() {
         let problems = hir.check(random.region);
         assert!(problems.is_empty(), "{problems:?}\n{}", hir.text());
         let text = hir.text();
-        // The end of a loop has the loop's number once more.
+        // The end of a loop repeats the loop's number.
         let lines = text.lines().filter(|line| !line.ends_with("+ END LOOP"));
         let numbers: Vec<u32> =
             lines.filter_map(|line| line.strip_prefix('<')?.split_once('>')?.0.parse().ok()).collect();
@@ -348,7 +348,7 @@ fn walks_go_both_ways() {
     }
 }
 
-/// A variable that is defined in a loop, used in it, in a loop in it, and behind it.
+/// A variable that is defined in a loop, and used in it, in a nested loop, and after it.
 #[test]
 fn levels_are_those_of_the_place() {
     let mut hir = Hir::default();
@@ -387,11 +387,11 @@ fn levels_are_those_of_the_place() {
     assert_eq!((hir.loop_level(outer), hir.loop_level(inner)), (1, 2));
     assert_eq!((hir.common_loop(uses[0], uses[1]), hir.common_loop(uses[0], uses[2])), (Some(outer), None));
     assert_eq!(hir.common_ancestor(uses[0], uses[1]), Some(inner));
-    // Moved out of the loop, the variable is defined at no level.
+    // Moved out of the loop, the variable is defined at level 0.
     hir.move_before(outer, defines);
     hir.refresh_all(region);
     assert_eq!(hir.kind(uses[0]).refs()[1].blob_refs()[0].defined_at_level, 0);
-    // An induction variable outside of its loop, a goto to what is no label of the region.
+    // An induction variable outside of its loop, and a goto to a node that is not a label of the region.
     hir.edit(uses[2], |kind, _| {
         let Kind::Inst(inst) = kind else { unreachable!("an instruction") };
         inst.rvals[0] = RegDdRef::terminal(CanonExpr::of_iv(8, 1));

@@ -1,5 +1,5 @@
-//! Transforms of all nests of the corpus and of LLVM's loop tests that may be transformed so, whether it is worth it or not:
-//! the functions do the same on inputs before and after.
+//! Applies each transform to all nests of the corpus and of LLVM's loop tests where it is legal, whether profitable
+//! or not: the functions behave the same on inputs before and after.
 
 use crate::common::apply::{Tally, compare, transformed};
 use backedge_hir::node::Kind;
@@ -12,7 +12,7 @@ use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_testkit::{corpus_files, llvm_tests};
 
-/// Does one of the transforms to a loop, if that may be.
+/// Applies one of the transforms to a loop, if it is legal.
 fn transform(number: u32, hir: &mut Hir, l: Node) -> Result<(), Missed> {
     match number {
         0 => strip_mine::check(hir, l, 2).map(|legal| {
@@ -26,8 +26,8 @@ fn transform(number: u32, hir: &mut Hir, l: Node) -> Result<(), Missed> {
     }
 }
 
-/// Does the transform of that number to all loops of the corpus, and of LLVM's tests if they are there, which is told. What
-/// is wrong ends it.
+/// Applies transform `number` to all loops of the corpus, and of LLVM's tests if available, as the result states.
+/// Panics on any violation.
 fn all(number: u32) -> (Tally, bool) {
     let form = parse_pipeline("loop-simplify,lcssa,loop-rotate,loop-simplify,lcssa").expect("a pipeline");
     let mut tally = Tally::default();
@@ -58,7 +58,7 @@ fn all(number: u32) -> (Tally, bool) {
                     match transform(number, hir, l) {
                         Ok(()) => {
                             tally.done += 1;
-                            // The same two would be exchanged again.
+                            // The same two loops would be interchanged again.
                             if number == 1 {
                                 break;
                             }
@@ -79,7 +79,7 @@ fn all(number: u32) -> (Tally, bool) {
     (tally, with_llvm)
 }
 
-/// The transform is done to so many loops at least: of the corpus, and where LLVM's tests are there too.
+/// Checks that the transform applies to at least this many loops: of the corpus, and with LLVM's tests.
 fn is_done_to(number: u32, [alone, with_llvm]: [u64; 2]) {
     let (tally, has_llvm) = all(number);
     let least = if has_llvm { with_llvm } else { alone };
@@ -111,7 +111,7 @@ fn divided_files() {
     is_done_to(4, [10, 100]);
 }
 
-/// No two loops of the corpus stand in one nest, one behind the other.
+/// The corpus has no nest with two consecutive loops.
 #[test]
 fn fused_files() {
     is_done_to(5, [0, 3]);

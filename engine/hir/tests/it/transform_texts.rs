@@ -1,4 +1,4 @@
-//! Transforms, as text: what becomes of loops, bounds, subscripts and variables; and trees that no code is taken for.
+//! Transforms, as text: resulting loops, bounds, subscripts and variables; also for trees that no code produces.
 
 use crate::common::apply::{in_form, module, named, transformed};
 use backedge_analysis::Analyses;
@@ -13,7 +13,7 @@ use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use backedge_ir::inst::{BinaryFlags, InstKind};
 use backedge_scev::ScalarEvolution;
 
-/// The loop `%{iv}` in a text, around `inside`, with so many iterations.
+/// A loop with the counter `%{iv}` around `inside`, with `count` iterations, as text.
 fn around(iv: char, count: &str, inside: &str) -> String {
     format!(
         "  br label %p{iv}\np{iv}:\n  br label %h{iv}\nh{iv}:\n  \
@@ -23,7 +23,7 @@ fn around(iv: char, count: &str, inside: &str) -> String {
     )
 }
 
-/// A store of zero to `p[subscript]` of matrices with rows of a hundred.
+/// A store of zero to `p[row][column]`, in a matrix with rows of a hundred elements.
 fn store(name: &str, row: &str, column: &str) -> String {
     format!(
         "  %{name} = getelementptr inbounds [100 x i32], ptr %p, i64 {row}, i64 {column}\n  \
@@ -46,12 +46,12 @@ fn after(body: &str, change: &mut dyn FnMut(&mut Hir, Node)) -> String {
         true
     });
     println!("{after}");
-    // Numbers of nodes are no matter, nor what is said of every loop that is left by its end alone.
+    // Removes node numbers and the marker of loops without other exits.
     let text = |line: &str| line.get(NUMBERS..).unwrap_or_default().replace("   <DO_LOOP>", "");
     after.lines().map(|line| text(line).trim_end().to_owned() + "\n").collect()
 }
 
-/// The loops of a region, from outside to inside and from first to last.
+/// The loops of a region, in preorder.
 fn loops(hir: &Hir, region: Node) -> Vec<Node> {
     hir.nodes_in(region).into_iter().filter(|n| matches!(hir.kind(*n), Kind::Loop(_))).collect()
 }
@@ -129,7 +129,7 @@ fn groups_and_the_rest() {
     );
 }
 
-/// A loop whose count is narrower than the factor is one group of all iterations that it may have.
+/// A loop whose count is narrower than the factor becomes one group of all its possible iterations.
 #[test]
 fn groups_of_more_than_there_are() {
     let narrow = |last: &str| {
@@ -184,7 +184,7 @@ fn divided_and_fused_again() {
     });
 }
 
-/// Writes `n + 0` to the variable of the bound, `%n`, in the body of the loop.
+/// Adds a write of the bound's variable, `%n`, with its own value to the body of the loop.
 fn write_to_bound(hir: &mut Hir, l: Node) {
     let temp = hir.kind(l).refs()[1].collect_temp_blobs(&hir.blobs)[0];
     let of = RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0));
@@ -194,7 +194,7 @@ fn write_to_bound(hir: &mut Hir, l: Node) {
     hir.refresh_all(region);
 }
 
-/// A loop that writes a variable of its own bound runs as often as that was when it was entered.
+/// A loop that writes a variable of its own bound runs as often as the bound was on entry.
 #[test]
 fn bounds_that_are_written() {
     let strips = after(&around('i', "%n", &store("a", "0", "%i")), &mut |hir, region| {
@@ -215,7 +215,7 @@ fn bounds_that_are_written() {
     });
 }
 
-/// What is too large or too small for a factor.
+/// Factors that are too large or too small.
 #[test]
 fn factors() {
     after(&around('i', "8", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
@@ -226,7 +226,7 @@ fn factors() {
         }
         let legal = strip_mine::check(hir, l, 8).expect("it is legal");
         assert_eq!(strip_mine::decide(&legal), Err(Missed::OneStrip));
-        // No more copies than there are iterations, and no more than can be overlooked.
+        // The factor is limited to the number of iterations.
         for factor in [8, 9, u64::MAX] {
             assert_eq!(unroll_and_jam::check(hir, l, factor).map(|legal| legal.factor()), Ok(8));
         }
@@ -235,7 +235,7 @@ fn factors() {
     });
 }
 
-/// Nobody makes as many copies as he likes.
+/// The number of copies is limited, even if profit is ignored.
 #[test]
 fn factors_have_a_ceiling() {
     after(&around('i', "%n", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
@@ -252,7 +252,8 @@ fn factors_have_a_ceiling() {
     });
 }
 
-/// A nest that adds to one sum in all iterations, and keeps the last values of its counters; what follows uses all.
+/// A nest that adds to one sum in all iterations and keeps the last values of its counters, with uses of all of them
+/// after it.
 fn summed(step: &str, outer: &str) -> String {
     format!(
         "  br label %hi\nhi:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %li ]\n  \
@@ -295,7 +296,8 @@ fn sums_of_nests() {
     assert!(text.contains("%t = %t + %v.1;"), "{text}");
 }
 
-/// What is no sum, or is looked at before it is ready, stays in its order; sums without an order have no flags.
+/// Other updates than reductions, and sums with other uses in the nest, keep their order; reordered sums have no
+/// flags.
 #[test]
 fn sums_and_others() {
     for (step, missed) in [
@@ -333,13 +335,13 @@ fn sums_and_others() {
     }
 }
 
-/// A load and a store of what it loaded, in one loop.
+/// A load and a store of the loaded value, in one loop.
 const CARRIED_OVER: &str = "  %from = getelementptr inbounds i32, ptr %p, i64 %i\n  %v = load i32, ptr %from, align 4\n  \
                             %to = getelementptr inbounds [100 x i32], ptr %p, i64 1, i64 %i\n  \
                             store i32 %v, ptr %to, align 4\n";
 
-/// The second loop reads what the first one wrote last, or the first one what the second one wrote in an iteration of a loop
-/// around both: one value for all iterations.
+/// The second loop reads the last value that the first one wrote, or the first reads the value that the second wrote
+/// in an iteration of an outer loop: one value for all iterations.
 #[test]
 fn variables_of_two_loops() {
     for is_written_first in [true, false] {
@@ -358,7 +360,7 @@ fn variables_of_two_loops() {
     }
 }
 
-/// What was written last, under a condition, is read behind the nest.
+/// The last value written under a condition is read after the nest.
 #[test]
 fn last_values() {
     let load = "  %here = icmp ult i64 %j, 2\n  br i1 %here, label %yes, label %no\nyes:\n  \
@@ -376,7 +378,7 @@ fn last_values() {
     });
 }
 
-/// How long a strip is depends on which it is.
+/// The length of a strip depends on the strip.
 #[test]
 fn strips_stay_in_their_loop() {
     after(&around('i', "10", &store("a", "0", "%i")), &mut |hir, region| {
@@ -387,7 +389,7 @@ fn strips_stay_in_their_loop() {
     });
 }
 
-/// A loop that may not end hides what is behind it: nothing may come before it.
+/// Code after a loop that may not terminate may never execute, so no code may move before the loop.
 #[test]
 fn loops_that_wait() {
     let wait = "  %q = getelementptr inbounds i8, ptr %p, i64 %i\n  br label %wait\nwait:\n  \
@@ -406,7 +408,7 @@ fn loops_that_wait() {
     });
 }
 
-/// What asks before the loop `%{iv}` whether it runs, around that loop.
+/// An if before the loop `%{iv}` that tests whether the loop runs, around that loop.
 fn guarded(iv: char, count: &str, inside: &str) -> String {
     format!(
         "  %{iv}.runs = icmp ult i64 0, {count}\n  br i1 %{iv}.runs, label %b{iv}, label %z{iv}\nb{iv}:\n{}  \
@@ -415,7 +417,7 @@ fn guarded(iv: char, count: &str, inside: &str) -> String {
     )
 }
 
-/// The tests of a nest are asked before it, in the order in which they were.
+/// The tests of a nest are moved before it, in their original order.
 #[test]
 fn tests_stand_outside() {
     let exchange = &mut |hir: &mut Hir, region: Node| {
@@ -439,7 +441,7 @@ fn tests_stand_outside() {
     assert_eq!(text.matches("ZTT").count(), 1, "{text}");
 }
 
-/// A test of the outer iteration stays where it is.
+/// A test that depends on the outer iteration stays where it is.
 #[test]
 fn tests_of_an_iteration() {
     let body = around('i', "8", &guarded('j', "%i", &store("a", "%j", "%i")));
@@ -467,7 +469,7 @@ fn groups_of_loops_that_may_not_run() {
     );
 }
 
-/// Loops with one test are fused, others are not; what is divided has the test of the whole.
+/// Loops with equal tests are fused, others are not; the loops of a distributed loop have its test.
 #[test]
 fn neighbours_that_may_not_run() {
     let of = |count: &str| {
@@ -503,7 +505,7 @@ fn neighbours_that_may_not_run() {
     );
 }
 
-/// What stands between two loops of a region goes before them or behind them.
+/// Code between two loops of a region moves before or after them.
 #[test]
 fn what_is_between() {
     let of = |between: &str| {
@@ -517,7 +519,7 @@ fn what_is_between() {
     let whole = "+ DO i1 = 0, 49, 1\n|   (%p)[i1][0] = 0;\n|   (%p)[i1][1] = 0;\n+ END LOOP\n";
     let before = after(&of(&store("c", "0", "2")), fuse);
     assert_eq!(before, format!("BEGIN REGION hi\n(%p)[0][2] = 0;\n{whole}END REGION\n"));
-    // The first loop has written it, the second does not touch it.
+    // The first loop writes the element, the second does not touch it.
     let behind = after(&of(&store("c", "3", "0")), fuse);
     assert_eq!(behind, format!("BEGIN REGION hi\n{whole}(%p)[3][0] = 0;\nEND REGION\n"));
     let copied = "  %from = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 0\n  \
@@ -529,8 +531,8 @@ fn what_is_between() {
     });
 }
 
-/// What must stay between two loops is the reason why they are not made one: in a loop around them, and where they are two
-/// regions for that.
+/// Code that must stay between two loops is reported as the reason why they are not fused, both within an outer loop
+/// and where it separates two regions.
 #[test]
 fn what_stays_between() {
     let barriers = [
@@ -570,7 +572,7 @@ fn what_stays_between() {
     }
 }
 
-/// The outer loop of three, of which the next one's bound tells iterations apart, is no part of the nest that is tiled.
+/// The outer loop of three is not part of the tiled nest, because the next loop's bound depends on its iteration.
 #[test]
 fn tiles_of_inner_loops() {
     let inside = around('k', "20", &store("a", "%k", "%j"));
@@ -584,7 +586,7 @@ fn tiles_of_inner_loops() {
     assert_eq!((&*outcome.header, outcome.result), ("hj", Ok(Done::Tiled { depth: 2, size: 4 })));
 }
 
-/// What is said of loops stays with those that are what they were, and with no others.
+/// Metadata of loops stays with unchanged loops only.
 #[test]
 fn options_of_loops() {
     let text = format!(

@@ -1,5 +1,5 @@
-//! Transforms against runs: what a nest does is the same before and after, whatever it is made of; and each does something.
-//! `BACKEDGE_CASES` sets how many nests are made, `BACKEDGE_SEED` the first.
+//! Transforms, tested by execution: random nests behave the same before and after, and each transform applies to some
+//! of them. `BACKEDGE_CASES` sets the number of nests, `BACKEDGE_SEED` the first seed.
 
 use crate::common::apply::{Tally, compare, in_form, module, named, transformed};
 use crate::common::rectangles::{RUNS, Shape, input, nest};
@@ -10,8 +10,8 @@ use backedge_hir::transform::{
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
 
-/// Transforms nests of that shape, and runs them before and after. Of some, and of those in which many values go on, the trees are not as they were taken:
-/// what stands beside an inner loop is put out of the outer one first.
+/// Transforms random nests of that shape, and runs them before and after. For some seeds, and for shapes with many
+/// carried values, code beside an inner loop is first moved out of the outer one.
 fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &mut Tally)) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds(cases) {
@@ -49,7 +49,8 @@ fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &
     tally
 }
 
-/// Puts what writes a variable beside an inner loop, without the iteration of the outer one, before or behind that.
+/// Moves writes of variables beside an inner loop that do not use the outer loop's iteration before or after the
+/// outer loop.
 fn put_out(hir: &mut Hir, region: Node) {
     for l in loops(hir, region).into_iter().rev() {
         let level = hir.loop_level(l);
@@ -103,7 +104,7 @@ fn strip_mining() {
     assert!(count(&tally, Missed::NotCounted) > 10, "{tally:?}");
 }
 
-/// Each reason that a nest of that kind is left for.
+/// Checks that each of these reasons occurred.
 fn each(tally: &Tally, all: &[Missed]) {
     for missed in all {
         assert!(count(tally, *missed) > 0, "{missed:?}: {tally:?}");
@@ -135,7 +136,7 @@ fn interchanging() {
                 Ok(legal) => {
                     interchange::apply(hir, legal);
                     tally.done += 1;
-                    // The same two would be exchanged again.
+                    // The same two loops would be interchanged again.
                     break;
                 }
                 Err(missed) => tally.missed(missed),
@@ -154,7 +155,7 @@ fn tiling() {
                 Ok(legal) => {
                     tile::apply(hir, legal);
                     tally.done += 1;
-                    // Two of the loops that there are now, of which one may compute the bound of the other.
+                    // Interchanges two of the resulting loops, one of which may compute the bound of the other.
                     let now = loops(hir, region);
                     let from = (seed / 3) as usize % now.len();
                     if let Some(legal) = now[from..].iter().find_map(|l| interchange::check(hir, *l).ok()) {
@@ -175,7 +176,7 @@ fn unrolling_and_jamming() {
     let shape =
         Shape { depth: (2, 3), beside: 45, siblings: 5, carried: 12, hazards: 3, guarded: 20, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
-        // The second time also loops that the first one made, of which some may not run.
+        // The second pass also transforms the results of the first one, some of which may not run.
         for _ in 0..2 {
             for l in loops(hir, region) {
                 match unroll_and_jam::check(hir, l, 2 + seed % 3) {
@@ -253,7 +254,7 @@ fn fusing() {
     each(&tally, &reasons);
 }
 
-/// Values that go on from iteration to iteration, or from one loop to the next, across the loops that are exchanged or fused.
+/// Values carried between iterations, or from one loop to the next, across interchanged or fused loops.
 #[test]
 fn sums() {
     let shape =
@@ -278,7 +279,7 @@ fn sums() {
     assert!(count(&tally, Missed::Scalar) > 30, "{tally:?}");
 }
 
-/// All of them one after the other, in some order, as each decides, or wherever it may.
+/// All transforms in sequence, in a random order, where profitable or wherever legal.
 #[test]
 fn together() {
     let shape =
@@ -305,7 +306,7 @@ fn together() {
     assert!(tally.done > 150 && tally.refined > tally.nothing, "{tally:?}");
 }
 
-/// What only hands values on is put out of nests, and sums are taken up in another order.
+/// Copies that pass values on are moved out of nests, and reductions are reordered.
 #[test]
 fn sums_in_another_order() {
     let shape =

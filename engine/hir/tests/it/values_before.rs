@@ -1,5 +1,5 @@
-//! Variables that have their next value already where what was made of the one before is used: addresses, whatever they are
-//! made of, against runs. `BACKEDGE_CASES` sets how many loops are made, `BACKEDGE_SEED` the first.
+//! Variables whose next value is already computed when an address derived from the current value is used, tested by
+//! execution. `BACKEDGE_CASES` sets the number of loops, `BACKEDGE_SEED` the first seed.
 
 use crate::common::apply::{Tally, compare, in_form, module, named, transformed};
 use crate::common::rectangles::{RUNS, input};
@@ -7,8 +7,8 @@ use backedge_testkit::seeds;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A loop of which each iteration makes an address of its variable, computes the variable's next value, and uses the address,
-/// in an order that `seed` chooses.
+/// A loop that, in each iteration, computes an address from its variable, computes the variable's next value, and
+/// uses the address, in an order chosen by `seed`.
 fn walk(seed: u64) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let (ty, start, next) = if rng.random() {

@@ -1,5 +1,5 @@
-//! Transforms of nests against runs: a function is taken apart, transformed, put together again, and held against what it
-//! was on inputs.
+//! Tests transforms by execution: builds the trees of a function, transforms and lowers them, and compares the result
+//! with the original function on inputs.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
@@ -17,17 +17,17 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use std::collections::BTreeMap;
 
-/// What was looked at.
+/// Counts of the tests.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     /// Loops that were transformed.
     pub(crate) done: u64,
-    /// Functions that were run before and after, and the inputs of which it was shown.
+    /// Functions that were run before and after, and inputs on which refinement was shown.
     pub(crate) compared: u64,
     pub(crate) refined: u64,
-    /// Inputs of which nothing was shown.
+    /// Inputs on which nothing was shown.
     pub(crate) nothing: u64,
-    /// Why loops were not.
+    /// Reasons why loops were not transformed.
     pub(crate) missed: BTreeMap<&'static str, u64>,
 }
 
@@ -37,7 +37,7 @@ impl Tally {
     }
 }
 
-/// A module whose text is right.
+/// Parses and verifies a module.
 pub(crate) fn module(text: &str) -> Module {
     let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
     let problems = backedge_ir::verify::verify_module(&module);
@@ -45,14 +45,15 @@ pub(crate) fn module(text: &str) -> Module {
     module
 }
 
-/// Brings a module into the form that nests are taken from.
+/// Brings a module into the form from which nests are built.
 pub(crate) fn in_form(module: &mut Module) {
     let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
     run(module, &form, Options::default(), &mut Nobody).expect("the form");
 }
 
-/// The module, which is in form, with a function lowered from its trees after `change`, if that did something: it is given each
-/// nest and says whether it did. With the trees as they were and are.
+/// The module, which is in that form, with a function lowered from its trees after `change`; `None` if `change` did
+/// nothing. `change` is called with each nest and returns whether it changed the nest. Also returns the trees before
+/// and after, as text.
 pub(crate) fn transformed(
     module: &Module,
     func: FuncId,
@@ -95,7 +96,7 @@ pub(crate) fn named(module: &Module) -> FuncId {
     module.env.func_named("f").expect("it has @f")
 }
 
-/// Holds a function of `target`, by its number, against that of `source` on inputs, in runs of so many steps at most.
+/// Checks that a function of `target` refines that of `source` on inputs, in runs of at most `fuel` steps.
 pub(crate) fn compare(
     [source, target]: [&Module; 2],
     func: FuncId,

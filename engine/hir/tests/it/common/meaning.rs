@@ -1,31 +1,31 @@
-//! What a tree means, one step at a time, as the module on nodes says it.
+//! Small-step semantics of trees, as specified by the documentation of the node module.
 
 use backedge_hir::node::{Kind, List, LoopKind};
 use backedge_hir::{Hir, Node};
 
-/// Where control is.
+/// A position of control.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum At {
     /// Before a loop's zero-trip test.
     Entry(Node),
-    /// Of a loop: where an iteration begins.
+    /// The beginning of a loop's iteration; for other nodes, the node itself.
     Line(Node),
     /// The end of a list.
     EndOf(Node, List),
     Done,
 }
 
-/// Where control comes to a node from before it.
+/// The position where control enters a node.
 pub(crate) fn start(hir: &Hir, node: Node) -> At {
     if matches!(hir.kind(node), Kind::Loop(_)) { At::Entry(node) } else { At::Line(node) }
 }
 
-/// Where a list begins.
+/// The position where control enters a list.
 pub(crate) fn list(hir: &Hir, node: Node, list: List) -> At {
     hir.first(node, list).map_or(At::EndOf(node, list), |first| start(hir, first))
 }
 
-/// What is behind a node.
+/// The position after a node.
 pub(crate) fn after(hir: &Hir, node: Node) -> At {
     match (hir.next(node), hir.parent(node), hir.list_of(node)) {
         (Some(next), ..) => start(hir, next),
@@ -34,7 +34,7 @@ pub(crate) fn after(hir: &Hir, node: Node) -> At {
     }
 }
 
-/// Where control can go.
+/// The possible next positions.
 pub(crate) fn steps(hir: &Hir, at: At) -> Vec<At> {
     match at {
         At::Done => Vec::new(),

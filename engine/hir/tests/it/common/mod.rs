@@ -1,4 +1,4 @@
-//! What tests share: nests made at random, what they do before and after, and what trees mean.
+//! Shared by the tests: random nests, execution before and after, and the semantics of trees.
 
 pub(crate) mod apply;
 pub(crate) mod meaning;

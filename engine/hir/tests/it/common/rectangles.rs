@@ -1,5 +1,5 @@
-//! Nests for transforms, as text: counted loops above all, of few iterations, around loads and stores with subscripts that
-//! meet now and then; and a little of all that a transform has to beware of.
+//! Random nests for transforms, as text: mostly counted loops with few iterations, around loads and stores whose
+//! subscripts sometimes coincide; plus a few instances of every hazard that a transform must handle.
 
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
@@ -9,29 +9,29 @@ use std::fmt::Write;
 
 /// Bytes of each buffer.
 const BUFFER: usize = 512;
-/// Inputs of each nest.
+/// The number of inputs for each nest.
 pub(crate) const RUNS: u64 = 6;
 
-/// What is wanted of nests.
+/// Parameters of random nests.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Shape {
-    /// How deep loops nest, at least and at most.
+    /// The minimum and maximum nesting depth.
     pub(crate) depth: (u32, u32),
-    /// How probable it is, in percent, that something stands beside the inner loop.
+    /// Probability, in percent, of code beside the inner loop.
     pub(crate) beside: u32,
-    /// How probable it is that a loop is followed by another of the same depth.
+    /// Probability that a loop is followed by another of the same depth.
     pub(crate) siblings: u32,
-    /// How probable it is that a value goes on from iteration to iteration of an innermost loop.
+    /// Probability that an innermost loop carries a value between iterations.
     pub(crate) carried: u32,
-    /// How probable each of the things is that stand in the way.
+    /// Probability of each hazard.
     pub(crate) hazards: u32,
-    /// How probable it is that a loop stands in an if that asks whether it would run.
+    /// Probability that a loop is inside an if that tests whether it runs.
     pub(crate) guarded: u32,
-    /// How probable it is that all iterations add to one sum, or the like.
+    /// Probability that all iterations update one sum, or the like.
     pub(crate) sums: u32,
 }
 
-/// Whether the two buffers of the nest of that seed may overlap.
+/// Whether the two buffers of the nest with that seed may overlap.
 fn may_overlap(seed: u64) -> bool {
     seed.is_multiple_of(8)
 }
@@ -84,7 +84,7 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
     maker.out
 }
 
-/// An input of the nest of seed `seed / RUNS`.
+/// An input of the nest with seed `seed / RUNS`.
 pub(crate) fn input(seed: u64) -> Input {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut buffer = || {
@@ -100,7 +100,7 @@ pub(crate) fn input(seed: u64) -> Input {
     Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m.into())])
 }
 
-/// What iterations combine a value with another by, and in which order it must be done with the last of them.
+/// Operations that combine the sum with a value; the last two depend on the order.
 const SUMS: [&str; 12] = [
     "add i8 S, V",
     "add nuw i8 V, S",
@@ -121,18 +121,18 @@ struct Maker {
     shape: Shape,
     out: String,
     next: u32,
-    /// The counters of the loops around the place.
+    /// The counters of the loops around the current place.
     ivs: Vec<String>,
-    /// What counters are multiplied by in subscripts, mostly.
+    /// The usual coefficients of counters in subscripts.
     coefficients: Vec<i64>,
-    /// Values of `i8` in scope.
+    /// The `i8` values in scope.
     values: Vec<String>,
-    /// A value that is read behind all loops.
+    /// A value that is read after all loops.
     left: Option<String>,
-    /// What is summed up how, with `S` for the sum and `V` for a value; and what it is by now.
+    /// The operation of the sum, with `S` for the sum and `V` for a value; and the sum's current value.
     sum: Option<&'static str>,
     summed: String,
-    /// How often the last loop ran, and whether the next one is to run as often.
+    /// The bound of the last loop, and whether the next one should have the same.
     bound: String,
     again: bool,
 }
@@ -153,7 +153,7 @@ impl Maker {
         let _ = writeln!(self.out, "  {name} = {text}");
         name
     }
-    /// A loop with `depth - 1` loops in it, begun at the end of `from`; returns the block behind it.
+    /// Emits a loop with `depth - 1` loops in it, starting at the end of `from`; returns the block after it.
     fn nest(&mut self, depth: u32, from: &str) -> String {
         self.next += 1;
         let k = self.next;
@@ -162,7 +162,7 @@ impl Maker {
         let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
         let is_guarded = self.chance(self.shape.guarded);
-        // What a sum is where the loop does not run.
+        // The sum if the loop does not run.
         let unchanged = format!("[ {}, %{from} ]", self.summed);
         let (bound, from) = if is_guarded { self.guard(k, bound) } else { (bound, from.to_owned()) };
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
@@ -223,7 +223,7 @@ impl Maker {
             }
         }
         let more = if self.hazard() {
-            // How often it goes on is not known.
+            // The trip count is unknown.
             let at = self.put(&format!("getelementptr i8, ptr %q, i64 %i{k}"));
             let value = self.put(&format!("load i8, ptr {at}"));
             self.put(&format!("icmp ult i8 {value}, 200"))
@@ -248,7 +248,7 @@ impl Maker {
             return format!("z{k}");
         }
         if carries && self.chance(50) {
-            // What it is in the last iteration.
+            // The value of the last iteration.
             self.values.push(format!("%s{k}"));
             if self.ivs.is_empty() {
                 self.left = Some(format!("%s{k}"));
@@ -256,8 +256,8 @@ impl Maker {
         }
         format!("x{k}")
     }
-    /// An if around loop `k`, and the block and the bound with which that begins. Of others than its own test, and of what
-    /// stands between, there is a little too.
+    /// Emits an if around loop `k`; returns the loop's bound and the block that enters it. Some ifs test something
+    /// else than whether the loop runs, and some have code before the loop.
     fn guard(&mut self, k: u32, bound: String) -> (String, String) {
         let bound = if self.chance(80) { "%n".to_owned() } else { bound };
         let asks = if self.chance(90) { bound.clone() } else { "%n".to_owned() };
@@ -284,7 +284,7 @@ impl Maker {
             _ => self.rng.random_range(1..8).to_string(),
         }
     }
-    /// An exit of loop `k`, to where it is left, or out of all loops.
+    /// Emits an exit of loop `k`, to the loop's exit block or out of all loops.
     fn exit(&mut self, k: u32) -> String {
         self.next += 1;
         let on = format!("g{}", self.next);
@@ -296,7 +296,7 @@ impl Maker {
             let value = self.put(&format!("load i8, ptr {at}"));
             self.put(&format!("icmp ult i8 {value}, 30"))
         };
-        // A sum is not ready yet where a loop is left early.
+        // The sum is incomplete at an early exit.
         let to = if self.sum.is_some() || self.chance(60) { "out".to_owned() } else { format!("x{k}") };
         let _ = writeln!(self.out, "  br i1 {leaves}, label %{to}, label %{on}\n{on}:");
         on
