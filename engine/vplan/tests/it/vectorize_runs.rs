@@ -542,7 +542,7 @@ fn every_number_of_iterations() {
             let pair = Pair::new([&source, &target], &Config { fuel: 50_000, ..Config::default() });
             let all = i128::from(shape.0 * shape.1);
             let near = |n: i128| (n - 1..=n + 1).chain([2 * n - 1, 2 * n, 2 * n + 1]);
-            // A trip count of 0 stands for all values of the counter.
+            // With a trip count of 0 the loop runs once for each value of the counter.
             for n in (0..=3).chain(near(all)).chain(near(128)).chain([50, 97, 200, 254]) {
                 for m in [0, 1, all - 1, all, 77, 255] {
                     let bytes: Vec<u8> = (0..=255u8).map(|k| k.wrapping_mul(89) ^ 0x31).collect();
