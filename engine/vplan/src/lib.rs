@@ -20,11 +20,14 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | VPlan, VPBasicBlock, VPRegionBlock, VPLoopRegion | [`VPlan`], [`plan::VPBasicBlock`], [`plan::VPRegionBlock`], [`plan::VPLoopRegion`] |
-//! | VPOneByOneRecipe, VPVectorizeOneByOneRecipe, VPConditionBitRecipe | [`plan::Recipe::VectorizeOneByOne`], [`plan::Recipe::ConditionBit`] |
+//! | VPlan, VPBasicBlock | [`VPlan`], [`plan::VPBasicBlock`] |
+//! | VPRegionBlock, VPLoopRegion | [`plan::VPRegionBlock`], [`plan::VPLoopRegion`] |
+//! | VPOneByOneRecipe, VPVectorizeOneByOneRecipe | [`plan::Recipe::VectorizeOneByOne`] |
+//! | VPConditionBitRecipe | [`plan::Recipe::ConditionBit`] |
 //! | Top Region, dummy Entry and Exit | [`VPlan::top`], [`VPlan::entry`], [`VPlan::exit`] |
 //! | VPLoop, VPLoopInfo | loops of a [`plan::Graph`] |
-//! | Build Plain CFG, Simplify Plain CFG, Build Hierarchical CFG | [`build::build`], [`massage::Massagings::run`], [`hierarchy::build`] |
+//! | Build Plain CFG, Simplify Plain CFG | [`build::build`], [`massage::Massagings::run`] |
+//! | Build Hierarchical CFG | [`hierarchy::build`] |
 //! | landing pad of all loop exits; blocks up to the common post-dominator | [`build::Landing`] |
 //! | regionIsBackEdgeCompliant | [`plan::Graph::post_dominators_forward`] |
 //!

@@ -25,7 +25,7 @@ pub(crate) struct Said {
     pub(crate) insts: Vec<String>,
     /// The result for each pair of instruction indices; the first is not greater than the second.
     pub(crate) pairs: BTreeMap<(usize, usize), String>,
-    /// Whether the results hold only under assumptions that are checked at run time.
+    /// Whether the results hold only under assumptions on run-time values.
     pub(crate) assumes: bool,
 }
 

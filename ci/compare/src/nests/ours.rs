@@ -42,7 +42,7 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
             let name = data.name.to_string();
             match (ours.check)(&mut hir, node) {
                 Ok(()) => is_legal = true,
-                // A loop without a nested or adjacent loop is no counterexample.
+                // An inner loop without a nested or following loop says nothing about its nest.
                 Err(Missed::NoNest) if hir.parent_loop(node).is_some() => {}
                 Err(missed) => found.missed.push((name, missed.to_string())),
             }

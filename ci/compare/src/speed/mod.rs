@@ -3,7 +3,7 @@
 //!
 //! | row | pairs | measurement | limit |
 //! |---|---|---|---|
-//! | loop-free pairs, tiny loops, both | the corpus folder `pairs`, right and wrong ones | median over decided pairs | 40 ms |
+//! | loop-free pairs, tiny loops, both | corpus folder `pairs`, right and wrong | median over decided pairs | 40 ms |
 //! | array increment, K = 16 | one of `proofs/prototype`, bounded check only | its time | 4 s |
 //! | right pairs | `proofs/prototype`, at 64 bits | sum, and the number of proofs | 60 s |
 //!

@@ -62,7 +62,8 @@ pub struct Table {
     pub trips: u64,
     /// The scalar loop, followed by the vector loops.
     pub rows: Vec<Row>,
-    /// The index of the most profitable row, if it is better than the scalar loop.
+    /// The row with the least total, by index; `None` if that is not less than the scalar loop's and no number of lanes
+    /// is forced.
     pub chosen: Option<usize>,
     /// Whether the tail is folded.
     pub fold_tail: bool,

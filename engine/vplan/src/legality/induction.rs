@@ -54,7 +54,7 @@ fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: In
         let adds = |at: usize| match data.kind {
             InstKind::Binary(BinaryOp::Add | BinaryOp::Or, _) => true,
             InstKind::Binary(BinaryOp::Sub, _) | InstKind::Gep { .. } => at == 0,
-            // An LCSSA-like phi with one entry.
+            // A phi with a single entry has the value of that entry.
             InstKind::Phi(_) => data.operands.len() == 1,
             _ => false,
         };

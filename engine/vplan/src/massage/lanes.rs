@@ -128,8 +128,8 @@ impl<'a> Varying<'a> {
             joins.into_iter().flat_map(|join| body.phis(join)).for_each(|phi| self.put(phi));
         }
     }
-    /// The blocks on the paths from `from` up to their common post-dominator, in the nest, without taking the outermost
-    /// backedge.
+    /// The blocks on the paths from `from` up to and including its immediate post-dominator, in the nest, without taking
+    /// the outermost backedge.
     fn joins_behind(&mut self, from: Block) -> Vec<Block> {
         if let Some(known) = self.joins.get(&from) {
             return known.clone();

@@ -3,7 +3,7 @@
 //!
 //! | step | invariants |
 //! |---|---|
-//! | [`plain`] | consistent edges, condition bits and phis; values defined before use with the right type; one entry, one exit |
+//! | [`plain`] | consistent edges, condition bits and phis; SSA dominance and types; one entry, one exit |
 //! | [`massaged`] | the property that each massaging establishes |
 //! | [`hierarchy`] | regions have one entry and one exit, nest, and meet the criteria for their kind |
 
