@@ -1,9 +1,10 @@
 //! `ci/compare-reduce`: compares Backedge's reducer with LLVM's on the same files and the same test, by the number of
 //! remaining instructions and the time.
 //!
-//! A test is a command that exits with 0 if a file is interesting. Alternatively, a file is interesting if `backedge
-//! gate --opt` finds a fault of an optimizer on it by running code only. Files that are not interesting initially are
-//! skipped. Both reducers run one after the other, with the same number of threads, on files in LLVM's syntax.
+//! A test is a command that exits with 0 if a file is interesting. Alternatively, a file is interesting if
+//! `backedge gate --opt` finds a fault of an optimizer on it by running code only. Files that are not interesting
+//! initially are skipped. Both reducers run one after the other, with the same number of threads, on files in LLVM's
+//! syntax.
 
 use crate::files::collect;
 use crate::process::{Ended, backedge, run};

@@ -1,5 +1,5 @@
-//! One table row on one file: runs the optimizer, and judges each function that it has changed by a separate `backedge
-//! gate` process.
+//! One table row on one file: runs the optimizer, and judges each function that it has changed by a separate
+//! `backedge gate` process.
 
 use super::report::{End, Found};
 use super::rows::{Directory, directory_of};

@@ -8,14 +8,14 @@
 //! that [`super::depends`] checks matters for them. Lanes of different vectors keep their order, so only distances of
 //! less than a vector matter.
 //!
-//! If the addresses have equal steps, `d` lanes and `n1, n2 …` inner iterations apart, the distance is `c + step * d +
-//! t1 * n1 + t2 * n2 …`. It is large enough in one of two cases:
+//! If the addresses have equal steps, `d` lanes and `n1, n2 …` inner iterations apart, the distance is
+//! `c + step * d + t1 * n1 + t2 * n2 …`. It is large enough in one of two cases:
 //!
 //! - *rows*: the total contribution of the inner loops is less than the distance between lanes, as in `a[i][k]` with
 //!   lanes `i`;
 //! - *columns*: each `t`, in order of size, exceeds the sum of all smaller contributions, the distance between lanes,
-//!   and the size of a value, as in `a[k][i]` with lanes `i`. One `t` may be known only at run time, as in `a[k * n +
-//!   i]`: it is compared with the number of lanes before the loop ([`super::checks::Condition`]).
+//!   and the size of a value, as in `a[k][i]` with lanes `i`. One `t` may be known only at run time, as in
+//!   `a[k * n + i]`: it is compared with the number of lanes before the loop ([`super::checks::Condition`]).
 //!
 //! Both cases include the proof that no address wraps; values known only at run time are bounded by conditions. Pairs
 //! that neither these cases nor alias analysis separates are compared at run time, by the full range that the nest may

@@ -3,8 +3,8 @@
 //! The *chain* of a phi is the set of all values in the loop that depend on it. It is accepted if each of its
 //! instructions has one of these forms and has no other users in the loop:
 //!
-//! - an operation of a single kind, on one value of the chain and one that does not depend on the chain (`r + x`, `r -
-//!   x`, `r * x`, `r & x`, the min/max intrinsics, or a compare and select of the same two values);
+//! - an operation of a single kind, on one value of the chain and one that does not depend on the chain (`r + x`,
+//!   `r - x`, `r * x`, `r & x`, the min/max intrinsics, or a compare and select of the same two values);
 //! - a choice whose condition does not depend on the chain: a `select`, or a phi inside the loop.
 //!
 //! In a *reduction* all choices are between values of the chain. Each value is then `r op y` for the phi `r`, where `y`

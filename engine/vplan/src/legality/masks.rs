@@ -1,10 +1,10 @@
 //! Blocks that do not execute in every iteration, and the consequences for their instructions.
 //!
 //! In vector code all blocks execute in linear order. A block that does not dominate the latch has a *mask*: the lanes
-//! that enter it. The mask of an edge combines that of its source block and the branch condition, as `select mask,
-//! condition, false`, because the condition may be poison in lanes that do not reach the branch. An exiting edge does
-//! not restrict the mask of the other edge: lanes that leave are not computed in this vector iteration, or were
-//! separated before.
+//! that enter it. The mask of an edge combines that of its source block and the branch condition, as
+//! `select mask, condition, false`, because the condition may be poison in lanes that do not reach the branch. An
+//! exiting edge does not restrict the mask of the other edge: lanes that leave are not computed in this vector
+//! iteration, or were separated before.
 //!
 //! If the tail is folded, a lane may have no iteration at all. Then every block has a mask; the mask of the header
 //! contains the lanes with an iteration.
