@@ -1,4 +1,4 @@
-//! The files that are asked for: which they are, what is in them, and how far the work on them has come.
+//! The input files: their names, their contents, and a progress bar.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use backedge_ir::module::Module;
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All .ll files among `inputs` and below the directories, sorted. It is an error if there are none.
+/// All .ll files among `inputs` and below the directories, sorted. Fails if there are none.
 pub(crate) fn collect(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut work = inputs.to_vec();
@@ -29,7 +29,7 @@ pub(crate) fn collect(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What `one` says of each of them, several at a time, in their order.
+/// The results of `one` on each file, computed in parallel, in the order of the files.
 pub(crate) fn each<T: Send>(
     files: &[PathBuf],
     one: impl Fn(&Path) -> T + Sync + Send,
@@ -38,13 +38,13 @@ pub(crate) fn each<T: Send>(
     Ok(files.par_iter().progress_with(progress).map(|file| (file.clone(), one(file))).collect())
 }
 
-/// A bar for so many pieces of work.
+/// A progress bar with that many steps.
 pub(crate) fn progress(count: usize) -> Result<ProgressBar> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
     Ok(ProgressBar::new(count as u64).with_style(style))
 }
 
-/// The module of a text.
+/// Parses a module.
 pub(crate) fn parse(text: &[u8]) -> Result<Module> {
     Ok(backedge_ir::parse::parse_module(text).map_err(|e| anyhow!("{e}"))?.module)
 }

@@ -1,5 +1,5 @@
-//! A module in the form in which both sides look at it: brought there by our passes, and printed. Ours is what is read back,
-//! so that names and the order of blocks are those of the text that LLVM reads.
+//! A module in the common form for both sides: normalized by Backedge's passes and printed. Backedge uses the module
+//! parsed from that text, so that names and the order of blocks match the text that LLVM reads.
 
 use crate::files::parse;
 use anyhow::{Context, Result, anyhow};
@@ -10,17 +10,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The form that loops are brought into.
+/// The passes that normalize loops.
 pub(crate) const FORM: &str = "loop-simplify,lcssa";
 
-/// The module, and the file with its text, which goes with this.
+/// The module, and the file with its text, which is deleted with this value.
 pub(crate) struct Formed {
     pub(crate) module: Module,
     pub(crate) file: PathBuf,
     _dir: TempDir,
 }
 
-/// What is in `file`, with its loops in [`FORM`].
+/// The contents of `file` after [`FORM`].
 pub(crate) fn formed(file: &Path) -> Result<Formed> {
     let mut module = parse(&fs::read(file).context("can't be read")?)?;
     let form = parse_pipeline(FORM).map_err(|e| anyhow!("{e}"))?;

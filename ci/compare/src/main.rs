@@ -1,19 +1,19 @@
-//! Holds what we find and do against what LLVM finds and does.
+//! Compares the results of Backedge's analyses and transforms with LLVM's.
 //!
-//! | command | what is compared |
+//! | command | comparison |
 //! |---|---|
-//! | `ci/compare-scev DIR` | what is known of loops: counts, flags, recurrences |
-//! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
-//! | `ci/compare-dependences DIR` | which memory accesses are shown to be independent |
-//! | `ci/compare-nests DIR` | which loop nests may be transformed |
-//! | `ci/compare-locality` | how many cache lines a product of matrices brings in behind passes |
-//! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
-//! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
-//! | `ci/reasons PATH…` | verdicts on LLVM's passes, and why some are inconclusive |
-//! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
-//! | `ci/compare-roundtrip` | which loops become trees, and that LLVM takes what these become |
-//! | `ci/compare-vectors PATH…` | which loops are vectorized |
-//! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
+//! | `ci/compare-scev DIR` | facts about loops: counts, flags, recurrences |
+//! | `ci/compare-passes DIR` | functions that passes change; run time of pipelines |
+//! | `ci/compare-dependences DIR` | memory accesses shown to be independent |
+//! | `ci/compare-nests DIR` | loop nests that may be transformed |
+//! | `ci/compare-locality` | cache lines that a matrix product loads after passes |
+//! | `ci/compare-kernels DIR` | instructions that kernels execute after passes |
+//! | `ci/compare-proofs` | share of changes by passes that is proved for all iterations |
+//! | `ci/reasons PATH…` | verdicts on LLVM's passes, and reasons for inconclusive ones |
+//! | `ci/compare-reduce DIR` | size of reduced files, and the time to reduce them |
+//! | `ci/compare-roundtrip` | loops converted to trees, and acceptance of the results by LLVM |
+//! | `ci/compare-vectors PATH…` | loops that are vectorized |
+//! | `ci/compare-speed DIR` | time to judge pairs, compared with Alive2 |
 
 mod dependences;
 mod files;

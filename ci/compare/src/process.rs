@@ -1,4 +1,4 @@
-//! Processes within limits: ours and LLVM's, how they ended, and how long they took.
+//! Processes of both sides with limits: how they ended, and how long they took.
 
 use anyhow::{Context, Result, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -9,24 +9,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Bytes of what a process writes that are looked at.
+/// The maximum number of output bytes of a process that are read.
 const WRITTEN: u64 = 1 << 24;
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Ended {
-    /// With success.
+    /// Successfully.
     Done,
-    /// By itself without success, with what it said last.
+    /// With a failure; contains the last line of its error output.
     Failed(String),
     /// By a signal.
     Crashed(i32),
-    /// It took too long and was stopped.
+    /// Stopped after the time limit.
     Time,
 }
 
 impl Ended {
-    /// What LLVM's command made, or why there is nothing.
+    /// Converts the end of an LLVM command to a result.
     pub(crate) fn of_llvm(self, limit: Duration) -> Result<()> {
         match self {
             Self::Done => Ok(()),
@@ -37,12 +37,12 @@ impl Ended {
     }
 }
 
-/// An error if `command` is not there at all, which is no matter of a file.
+/// Fails if `command` cannot be run at all, which does not depend on a file.
 pub(crate) fn is_there(command: &Path, limit: Duration) -> Result<()> {
     run(Command::new(command).arg("--version"), limit).map(drop)
 }
 
-/// Our command: `given`, or the one beside this program.
+/// Backedge's command: `given`, or the one beside this program.
 pub(crate) fn backedge(given: Option<&Path>) -> Result<PathBuf> {
     let ours = match given {
         Some(path) => path.to_path_buf(),
@@ -52,12 +52,12 @@ pub(crate) fn backedge(given: Option<&Path>) -> Result<PathBuf> {
     Ok(ours)
 }
 
-/// Runs `command`, whose output goes nowhere, for at most `limit`.
+/// Runs `command` without output for at most `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
     Ok(run_said(command, limit)?.0)
 }
 
-/// The same, with what it wrote to its standard error, up to some length.
+/// The same; also returns its standard error, truncated to a maximum length.
 pub(crate) fn run_said(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
     let mut errors = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
@@ -76,18 +76,19 @@ pub(crate) fn run_said(command: &mut Command, limit: Duration) -> Result<(Ended,
     Ok((Ended::Failed(line.unwrap_or("it says nothing").trim().to_owned()), said))
 }
 
-/// What a process has said, and the time of processors that it took.
+/// The output and processor time of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Measured {
-    /// Its exit code; `None` where it was stopped or crashed.
+    /// Its exit code; `None` if it was stopped or crashed.
     pub(crate) code: Option<i32>,
-    /// Its standard output, up to some length.
+    /// Its standard output, truncated to a maximum length.
     pub(crate) output: String,
-    /// In the program and in the system, with all processes that it has started and waited for.
+    /// User and system time, including the processes that it has started and waited for.
     pub(crate) cpu: Duration,
 }
 
-/// Runs `command` for at most `limit`. The caller must run nothing else at that time: what ends meanwhile is counted.
+/// Runs `command` for at most `limit`. No other child process may end in the meantime, because its time would be
+/// counted.
 pub(crate) fn measured(command: &mut Command, limit: Duration) -> Result<Measured> {
     let mut output = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(Stdio::null());
@@ -101,7 +102,7 @@ pub(crate) fn measured(command: &mut Command, limit: Duration) -> Result<Measure
     Ok(Measured { code: status.and_then(|s| s.code()), output, cpu })
 }
 
-/// The time of processors that children which have ended took, and theirs.
+/// The processor time of all ended child processes and their descendants.
 fn children() -> Result<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let time = |t: TimeVal| {
@@ -111,7 +112,7 @@ fn children() -> Result<Duration> {
     Ok(time(usage.user_time()) + time(usage.system_time()))
 }
 
-/// The shortest time of each command, run in turns; `None` if one of them fails or takes too long.
+/// The shortest time of each command over several rounds; `None` if one of them fails or exceeds the limit.
 pub(crate) fn best<const N: usize>(
     commands: &mut [Command; N],
     repeats: u32,
@@ -131,12 +132,12 @@ pub(crate) fn best<const N: usize>(
     Ok(Some(best))
 }
 
-/// Waits until `command` has ended, or stops it after `limit`; and how long that took.
+/// Waits until `command` has ended, or stops it after `limit`; also returns the elapsed time.
 fn wait(command: &mut Command, limit: Duration) -> Result<(Option<ExitStatus>, Duration)> {
     let began = Instant::now();
     let mut child =
         command.spawn().with_context(|| format!("{} can't be run", command.get_program().display()))?;
-    // Waiting with a limit has no call of its own; what is asked at intervals of that length is exact enough.
+    // There is no system call to wait with a timeout; polling with these intervals is precise enough.
     let mut pause = Duration::from_micros(50);
     let status = loop {
         if let Some(status) = child.try_wait()? {

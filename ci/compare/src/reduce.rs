@@ -1,9 +1,10 @@
-//! `ci/compare-reduce`: our reducer and LLVM's on the same files with the same test: how many instructions are left, and how
-//! long it takes.
+//! `ci/compare-reduce`: compares Backedge's reducer with LLVM's on the same files and the same test, by the number of
+//! remaining instructions and the time.
 //!
-//! A test is a command that exits with 0 where a file is interesting; or what makes `backedge gate --opt` find something wrong
-//! with what an optimizer does, by runs alone. Files that are not interesting at first are left out. Both run one after the
-//! other with the same number of threads, on files in LLVM's spelling.
+//! A test is a command that exits with 0 if a file is interesting. Alternatively, a file is interesting if
+//! `backedge gate --opt` finds a fault of an optimizer on it by running code only. Files that are not interesting
+//! initially are skipped. Both reducers run one after the other, with the same number of threads, on files in LLVM's
+//! syntax.
 
 use crate::files::collect;
 use crate::process::{Ended, backedge, run};
@@ -28,10 +29,10 @@ pub(crate) struct Args {
     /// Files, and directories of which every .ll file is taken
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The test: a command that exits with 0 if the file, its last argument, is interesting
+    /// The test: a command that exits with 0 if its last argument is an interesting file
     #[arg(long, value_name = "COMMAND", required_unless_present = "opt")]
     test: Option<String>,
-    /// An optimizer in place of a test: interesting is what it miscompiles, or what it crashes on
+    /// An optimizer instead of a test: a file is interesting if the optimizer miscompiles it or crashes on it
     #[arg(long, value_name = "COMMAND", conflicts_with = "test")]
     opt: Option<String>,
     /// LLVM's reducer
@@ -40,30 +41,30 @@ pub(crate) struct Args {
     /// Our executable; default: the one beside this program
     #[arg(long, value_name = "FILE")]
     backedge: Option<PathBuf>,
-    /// Least instructions of a file that is taken
+    /// Minimum number of instructions of a file
     #[arg(long, default_value_t = 60)]
     least: usize,
-    /// Most instructions of a file that is taken
+    /// Maximum number of instructions of a file
     #[arg(long, default_value_t = 300)]
     most: usize,
-    /// Files that are taken
+    /// Maximum number of files
     #[arg(long, default_value_t = 20)]
     count: usize,
     /// Threads of each reducer
     #[arg(long, default_value_t = 1)]
     jobs: u32,
-    /// Seconds that each reducer may take for a file
+    /// Time limit of a reducer for one file, in seconds
     #[arg(long, default_value_t = 600)]
     limit: u64,
 }
 
-/// What a reducer made of a file: instructions that are left, none if it failed, and the time.
+/// The result of a reducer: the number of remaining instructions, or `None` if it failed, and the time.
 struct Outcome {
     left: Option<usize>,
     time: Duration,
 }
 
-/// Runs the command: whether ours is nowhere larger, and takes no more time in all.
+/// Runs the command; returns whether Backedge's results are nowhere larger, and its total time is not greater.
 pub(crate) fn run_reduce(args: &Args) -> Result<bool> {
     let ours = backedge(args.backedge.as_deref())?;
     let dir = tempfile::tempdir()?;
@@ -140,7 +141,7 @@ fn text_of_test(args: &Args, ours: &Path) -> Result<String> {
 }
 
 fn reduced(command: &mut Command, out: &Path, args: &Args) -> Result<Outcome> {
-    // What an earlier run has left is not what comes out.
+    // Remove the output of an earlier run.
     let _ = fs::remove_file(out);
     let start = Instant::now();
     let ended = run(command.arg("-o").arg(out), Duration::from_secs(args.limit))?;
@@ -149,7 +150,7 @@ fn reduced(command: &mut Command, out: &Path, args: &Args) -> Result<Outcome> {
     Ok(Outcome { left, time })
 }
 
-/// How many instructions the functions of a file have.
+/// The number of instructions in the functions of a file.
 fn instructions(path: &Path) -> Option<usize> {
     let module = read_module(&fs::read(path).ok()?).ok()?.module;
     let counts = |inst: &InstKind| !matches!(inst, InstKind::DebugRecord(_));

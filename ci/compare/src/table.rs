@@ -1,13 +1,13 @@
-//! Cells and rows that tables have in common.
+//! Common cells and rows of tables.
 
 use comfy_table::{Cell, CellAlignment};
 
-/// A number, or what stands in its place.
+/// A right-aligned cell.
 pub(crate) fn right(what: impl ToString) -> Cell {
     Cell::new(what).set_alignment(CellAlignment::Right)
 }
 
-/// A name and numbers.
+/// A row of a name and numbers.
 pub(crate) fn row(name: &str, numbers: impl IntoIterator<Item = usize>) -> Vec<Cell> {
     std::iter::once(Cell::new(name)).chain(numbers.into_iter().map(right)).collect()
 }

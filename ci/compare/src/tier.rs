@@ -1,8 +1,8 @@
-//! How much of the language a function uses: `core` is integers, pointers, loads, stores, branches, and calls of functions
-//! that are only declared.
+//! The language tier of a function: `core` is integers, pointers, loads, stores, branches, and calls of functions that
+//! are only declared.
 //!
-//! LLVM's tests have a table that says so of each function. For other files the same is read off the text, by the words
-//! that stand for what the table counts as going beyond; a test holds one against the other.
+//! For LLVM's tests a table lists the tier of each function. For other files the tier is derived from the text, by
+//! words that indicate features beyond the core; a test compares the two.
 
 use anyhow::{Context, Result};
 use regex::Regex;
@@ -12,16 +12,16 @@ use std::sync::LazyLock;
 
 /// The name of the table.
 pub(crate) const TABLE: &str = "llvm-loop-tests.tsv";
-/// The subset that is common to all.
+/// The tier of the common subset.
 pub(crate) const CORE: &str = "core";
-/// Said of a function outside of [`CORE`] of which no table tells more.
+/// The tier of a function outside [`CORE`] if there is no table.
 pub(crate) const BEYOND: &str = "beyond";
 
-/// What the table says of a function.
+/// A row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub(crate) tier: String,
-    /// How many loops it has.
+    /// The number of loops.
     pub(crate) loops: usize,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn table(dir: &Path) -> Result<Table> {
     Ok(table)
 }
 
-/// What goes beyond the core wherever it stands.
+/// Words that indicate features beyond the core.
 static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)
@@ -68,7 +68,7 @@ static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("it is well formed")
 });
 
-/// A global that is named, and what is defined: `@name`.
+/// Names of globals, `@name`, and definitions.
 static GLOBALS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"@("[^"]*"|[-$.\w]+)"#).expect("it is well formed"));
 static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
@@ -88,7 +88,7 @@ pub(crate) fn of_text(text: &str) -> BTreeMap<String, &'static str> {
     let mut current: Option<(String, bool)> = None;
     for line in text.lines() {
         let code = line.split(" ; ").next().unwrap_or_default();
-        // What hangs on an instruction as metadata is no matter of the language.
+        // Metadata attached to an instruction does not count.
         let code = code.split(", !").next().unwrap_or_default();
         let named = |own: &str| {
             GLOBALS.captures_iter(code).any(|g| plain(&g[1]) != own && defined.contains(&plain(&g[1])))

@@ -1,4 +1,4 @@
-//! A plan for Graphviz (`dot -Tsvg`): regions are boxes, one in the other, backedges bold.
+//! Plans for Graphviz (`dot -Tsvg`): nested boxes for regions, bold edges for backedges.
 
 use crate::plan::{Graph, RegionId, VPlan};
 use crate::print::{PlanPrinter, blocks_by_region, label, outside_in, region_line};
@@ -7,7 +7,7 @@ use backedge_ir::entity::EntityId;
 use std::fmt::Write;
 
 impl PlanPrinter<'_> {
-    /// The plan in Graphviz's language; `title` stands above it.
+    /// The plan in Graphviz format, with a title.
     pub fn dot(&self, plan: &VPlan, title: &str) -> String {
         let graph = Graph::new(plan);
         let mut out = format!("digraph {} {{\nlabel={};\n", quoted(title), quoted(title));
@@ -20,7 +20,7 @@ impl PlanPrinter<'_> {
             out += &"}\n".repeat(open.len() - same);
             open.truncate(same);
             for &region in &around[same..] {
-                // A write to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = writeln!(out, "subgraph cluster_{last} {{");
                 let _ = writeln!(out, "label={};", quoted(&region_line(plan, region)));
                 last += 1;

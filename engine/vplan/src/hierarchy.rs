@@ -1,27 +1,31 @@
-//! The hierarchical CFG: regions over the plain one, loops' and others.
+//! The hierarchical CFG: loop regions and other regions over the plain CFG.
 //!
-//! Needs a plan with the Top Region alone; massaged or not: where the criteria are not met there is no region. Guarantees what
-//! [`crate::verify::hierarchy`] checks.
+//! Requires a plan with the Top Region alone, massaged or not; where the criteria are not met, no region is created.
+//! Guarantees the properties that [`crate::verify::hierarchy`] checks.
 //!
-//! A *loop region* is made of a loop with a preheader that has one predecessor and is no header, a single exit that has one
-//! successor and is no preheader, and a single latch: from the preheader, its entry, to the exit.
+//! A *loop region* is created for a loop that has a single latch, a preheader with one predecessor that is no header,
+//! and a single exit block with one successor that is no preheader. It extends from the preheader, its entry, to the
+//! exit block.
 //!
-//! A region that is *no loop* is made of a block with several successors and one predecessor, its entry, and the block where
-//! all ways from there meet first, its exit, if that has several predecessors and one successor; the entry dominates the exit;
-//! both lie directly in one region and in the same loop, and neither is that region's entry or exit.
+//! A *non-loop region* is created for an entry block with one predecessor and several successors. Its exit is the
+//! immediate post-dominator of the entry and must have several predecessors and one successor. The entry must dominate
+//! the exit. Both must be directly in the same region and in the same loop, and neither may be that region's entry or
+//! exit.
 //!
-//! # No cycle, without a search
+//! # Acyclic without a search
 //!
-//! A region directly in a loop region must not contain a cycle: no way from its entry to its exit may go round the loop. "Where
-//! all ways meet" is asked of the graph in which loops are gone through once ([`Graph::post_dominators_forward`]): there, a way
-//! round the loop that the entry is in leaves it, and so does not come to an exit in it. So an exit that post-dominates the
-//! entry, in the same loop, is never come to from there by way of the loop's backedge. Loops that have no region of their own
-//! (left alone for being uniform) may lie in a region that is in no loop region, and in no other.
+//! A region directly in a loop region must not contain a cycle: no path from its entry to its exit may take the loop's
+//! backedge. The immediate post-dominator is taken from the forward graph, in which each path passes through a loop
+//! once ([`Graph::post_dominators_forward`]). There, a path that takes the backedge of the entry's loop leaves the
+//! loop, so it does not reach an exit inside. So no path from an entry to its post-dominating exit in the same loop
+//! takes the loop's backedge. Loops without a region of their own (skipped because they are uniform) may only be in a
+//! region that is in no loop region.
 //!
-//! # One walk
+//! # A single walk
 //!
-//! Regions come out from outside to inside in one walk down the dominator tree, which takes with it the region that a block
-//! lies in: of a region's entry it is that region, and for what the exit dominates it is the region around again.
+//! One preorder walk of the dominator tree creates the regions from outside in. It passes down the region that contains
+//! the current block: for blocks dominated by a region's entry that region, and for blocks dominated by its exit the
+//! parent.
 
 use crate::plan::{BlockId, ForwardPostDominators, Graph, RegionId, RegionKind, VPLoopRegion, VPlan};
 use backedge_analysis::LoopId;
@@ -36,7 +40,7 @@ pub fn build(plan: &mut VPlan) {
     builder.walk();
 }
 
-/// What the region of a loop is to be.
+/// The future region of a loop.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) l: LoopId,
@@ -45,9 +49,9 @@ pub(crate) struct Shape {
     pub(crate) inside: VPLoopRegion,
 }
 
-/// The loops that meet the criteria, those around others first.
+/// The loops that meet the criteria, outer loops first.
 pub(crate) fn loop_regions(plan: &VPlan, graph: &Graph) -> Vec<Shape> {
-    // A block is the entry or exit of one region.
+    // A block may be the entry or exit of only one region.
     let mut claimed: EntitySet<BlockId> = EntitySet::new();
     let mut shapes = Vec::new();
     for l in graph.loops() {
@@ -86,13 +90,13 @@ struct Builder<'b> {
     graph: &'b Graph,
     post: &'b ForwardPostDominators,
     shapes: &'b [Shape],
-    /// The loop region that begins at a block, by its place among the shapes.
+    /// The loop region whose entry is the block, as an index into `shapes`.
     begins: SecondaryMap<BlockId, Option<usize>>,
-    /// The innermost loop with a region that a block lies in the region of, by its place among the shapes.
+    /// The innermost loop whose region contains the block, as an index into `shapes`.
     owner: SecondaryMap<BlockId, Option<usize>>,
-    /// The loops that have regions.
+    /// The loops with regions.
     formed: EntitySet<LoopId>,
-    /// How many headers of loops without regions stand in preorder of the dominator tree up to each place.
+    /// Prefix sums over the preorder of the dominator tree: the number of headers of loops without regions.
     bare: Vec<u32>,
 }
 
@@ -111,7 +115,7 @@ impl<'b> Builder<'b> {
             formed.insert(shape.l);
             region_of[shape.l] = Some(index);
         }
-        // Loops come after those around them.
+        // The iterator yields a loop after its parent.
         for l in graph.loops() {
             if region_of[l].is_none() {
                 region_of[l] = graph.forest().parent(l).and_then(|around| region_of[around]);
@@ -141,7 +145,8 @@ impl<'b> Builder<'b> {
         }
         self.bare = bare;
     }
-    /// Whether a loop without a region begins at a block that `entry` dominates and `exit` does not dominate strictly.
+    /// Whether a loop without a region has its header in a block that `entry` dominates and `exit` does not dominate
+    /// strictly.
     fn has_bare_loop(&self, entry: BlockId, exit: BlockId) -> bool {
         let count = |block: BlockId, itself: u32| {
             let (from, to) = self.graph.interval(block)?;
@@ -163,7 +168,8 @@ impl<'b> Builder<'b> {
             stack.extend(self.graph.dominated(block).rev().map(|next| (next, behind)));
         }
     }
-    /// The region that `block` lies in, where what dominates it lies in `around`: a new one if it is an entry.
+    /// The region that contains `block`, given the region `around` of its dominator: a new region if `block` is an
+    /// entry.
     fn region_of(&mut self, block: BlockId, around: RegionId) -> RegionId {
         if let Some(index) = self.begins[block] {
             let Shape { entry, exit, inside, .. } = self.shapes[index];
@@ -174,7 +180,7 @@ impl<'b> Builder<'b> {
             None => around,
         }
     }
-    /// The exit of the region that is no loop and begins at `entry`, if there is one.
+    /// The exit of the non-loop region with entry `entry`, if there is one.
     fn exit_for(&self, entry: BlockId) -> Option<BlockId> {
         let block = self.plan.block(entry);
         if block.succs.len() < 2 || block.preds.len() != 1 {
@@ -182,8 +188,8 @@ impl<'b> Builder<'b> {
         }
         let exit = self.post.ipdom(entry)?;
         let end = self.plan.block(exit);
-        // Of an entry that dominates its exit, the exit's immediate dominator, there is one for each exit; and a block with
-        // several successors is no region's exit. So neither is one of the region around.
+        // An entry that dominates its exit is the immediate dominator of the exit, so each exit has one entry. A block
+        // with several successors is no region's exit. So neither block is an end of the parent region.
         let fits = end.preds.len() > 1
             && end.succs.len() == 1
             && self.graph.dominates(entry, exit)
@@ -192,7 +198,7 @@ impl<'b> Builder<'b> {
         let is_in_loop_region = self.owner[entry].is_some();
         (fits && !(is_in_loop_region && self.has_bare_loop(entry, exit))).then_some(exit)
     }
-    /// Whether `block` is neither entry nor exit of a loop region.
+    /// Whether `block` is neither the entry nor the exit of a loop region.
     fn is_no_end(&self, block: BlockId) -> bool {
         let of = self.owner[block].map(|index| self.shapes[index]);
         of.is_none_or(|shape| shape.entry != block && shape.exit != block)

@@ -1,37 +1,41 @@
-//! VPlan: plans by which loop nests are vectorized, as a hierarchical CFG.
+//! VPlan: vectorization plans for loop nests, as a hierarchical CFG.
 //!
-//! | what | module |
+//! | contents | module |
 //! |---|---|
 //! | plans: blocks, regions, recipes, values | [`plan`] |
-//! | which nests of a function, and their plain CFG | [`build`](mod@build) |
-//! | what makes a plain CFG fit for regions | [`massage`] |
-//! | regions of loops, and of what lies between branches and where their ways meet | [`hierarchy`] |
-//! | whether all that is right | [`verify`] |
-//! | plans as LLVM IR again | [`execute`](mod@execute) |
-//! | which loops may be vectorized, and what each of their instructions is then | [`legality`] |
-//! | what vector code of them executes, recipe by recipe, for each number of lanes | [`widen`] |
-//! | what that costs, per number of lanes | [`cost`] |
-//! | vector code for innermost loops, and for loops around these whose control flow inside is uniform | [`vectorize`] |
-//! | plans as text and as pictures; all of a function's | [`print`](mod@print), [`dot`]; [`report`] |
+//! | selection of a function's loop nests; their plain CFG | [`build`](mod@build) |
+//! | transforms that prepare a plain CFG for regions | [`massage`] |
+//! | loop regions, and regions between a branch and its join | [`hierarchy`] |
+//! | verifier of plans | [`verify`] |
+//! | translation of plans back to LLVM IR | [`execute`](mod@execute) |
+//! | legality: which loops may be vectorized, and how each of their instructions is widened | [`legality`] |
+//! | vector code of a loop, recipe by recipe, for each number of lanes | [`widen`] |
+//! | cost per number of lanes | [`cost`] |
+//! | vector code for innermost loops, and for outer loops with uniform inner control flow | [`vectorize`] |
+//! | plans as text and as graphs; all plans of a function | [`print`](mod@print), [`dot`]; [`report`] |
 //!
-//! # The names of the literature
+//! # Names from the literature
 //!
-//! The constructs are those of "VPlan Hierarchical CFG Builder" (D. Caballero and others, 2017), under its names:
+//! The constructs follow "VPlan Hierarchical CFG Builder" (D. Caballero and others, 2017) and use its names:
 //!
-//! | there | here |
+//! | paper | here |
 //! |---|---|
-//! | VPlan, VPBasicBlock, VPRegionBlock, VPLoopRegion | [`VPlan`], [`plan::VPBasicBlock`], [`plan::VPRegionBlock`], [`plan::VPLoopRegion`] |
-//! | VPOneByOneRecipe, VPVectorizeOneByOneRecipe, VPConditionBitRecipe | [`plan::Recipe::VectorizeOneByOne`], [`plan::Recipe::ConditionBit`] |
+//! | VPlan, VPBasicBlock | [`VPlan`], [`plan::VPBasicBlock`] |
+//! | VPRegionBlock, VPLoopRegion | [`plan::VPRegionBlock`], [`plan::VPLoopRegion`] |
+//! | VPOneByOneRecipe, VPVectorizeOneByOneRecipe | [`plan::Recipe::VectorizeOneByOne`] |
+//! | VPConditionBitRecipe | [`plan::Recipe::ConditionBit`] |
 //! | Top Region, dummy Entry and Exit | [`VPlan::top`], [`VPlan::entry`], [`VPlan::exit`] |
 //! | VPLoop, VPLoopInfo | loops of a [`plan::Graph`] |
-//! | Build Plain CFG, Simplify Plain CFG, Build Hierarchical CFG | [`build::build`], [`massage::Massagings::run`], [`hierarchy::build`] |
+//! | Build Plain CFG, Simplify Plain CFG | [`build::build`], [`massage::Massagings::run`] |
+//! | Build Hierarchical CFG | [`hierarchy::build`] |
 //! | landing pad of all loop exits; blocks up to the common post-dominator | [`build::Landing`] |
 //! | regionIsBackEdgeCompliant | [`plan::Graph::post_dominators_forward`] |
 //!
-//! What it leaves open: *all basic blocks up to the common postdominator of all loop exits* are in the plan where that can be;
-//! *inner loop non-uniform control flow* is massaged by a mask that is carried ([`massage::Massaging::NonUniform`]); regions
-//! that would share an exit get exits of their own, for which phis are split ([`massage::Massaging::SharedExit`]); what is
-//! uniform is left alone ([`massage::Uniformity`]); that a region has no cycle needs no search ([`hierarchy`]).
+//! Points that the paper leaves open: the plan includes *all basic blocks up to the common postdominator of all loop
+//! exits* if possible. *Inner loop non-uniform control flow* is massaged with a loop-carried mask
+//! ([`massage::Massaging::NonUniform`]). Regions that would share an exit get separate exits, and their phis are split
+//! ([`massage::Massaging::SharedExit`]). Uniform control flow is left unchanged ([`massage::Uniformity`]). Regions are
+//! known to be acyclic without a search ([`hierarchy`]).
 
 pub mod build;
 pub mod cost;

@@ -15,9 +15,9 @@
 //!       -> then, latch
 //! ```
 //!
-//! What lies in a region is indented. Blocks stand in reverse post-order, regions where their entries do. Behind a block's
-//! label are its predecessors if there are several. An instruction is written as in the IR; where massaging has changed what it
-//! takes, that is written behind it.
+//! The contents of a region are indented. Blocks are in reverse post-order, and a region is at the position of its
+//! entry. The predecessors of a block follow its label if there are several. An instruction is printed as in the IR;
+//! operands that massaging has changed follow it as a comment.
 
 use crate::plan::{BlockId, Graph, Operands, Recipe, RecipeId, RegionId, RegionKind, VPValue, VPlan};
 use backedge_ir::body::Body;
@@ -25,7 +25,7 @@ use backedge_ir::module::Env;
 use backedge_ir::print::{BodyPrinter, type_to_string, write_global_name, write_local_name};
 use std::fmt::Write;
 
-/// Writes plans that were built from one body.
+/// Prints plans that were built from one body.
 #[derive(Debug)]
 pub struct PlanPrinter<'a> {
     env: &'a Env,
@@ -34,7 +34,8 @@ pub struct PlanPrinter<'a> {
 }
 
 impl<'a> PlanPrinter<'a> {
-    /// For plans that were built from `body`, which stands in `env`. Linear in the body.
+    /// Creates a printer for plans that were built from `body`, a body of `env`. Takes time linear in the size of the
+    /// body.
     pub fn new(env: &'a Env, body: &'a Body) -> Self {
         Self { env, body, printer: BodyPrinter::new(env, body) }
     }
@@ -66,7 +67,7 @@ impl<'a> PlanPrinter<'a> {
             [] | [_] => String::new(),
             several => format!("  ; {}", labels(plan, several)),
         };
-        // A write to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(out, "{indent}{}:{preds}", label(plan, block));
         for &recipe in &data.recipes {
             let _ = writeln!(out, "{indent}  {}", self.recipe(plan, recipe));
@@ -149,7 +150,7 @@ impl<'a> PlanPrinter<'a> {
     }
 }
 
-/// The label of a block, in quotes as in the IR; numbers are those of blocks without a name.
+/// The label of a block, quoted as in the IR; a number is the label of an unnamed block.
 pub(crate) fn label(plan: &VPlan, block: BlockId) -> String {
     let mut out = String::new();
     write_global_name(&mut out, &plan.block(block).label);
@@ -170,16 +171,16 @@ pub(crate) fn region_line(plan: &VPlan, region: RegionId) -> String {
     }
 }
 
-/// The regions around one, itself included, from the Top Region inwards.
+/// `region` and its ancestors, from the Top Region inward.
 pub(crate) fn outside_in(plan: &VPlan, region: RegionId) -> Vec<RegionId> {
     let mut around: Vec<RegionId> = plan.regions_around(region).collect();
     around.reverse();
     around
 }
 
-/// The blocks that can be reached, those of a region together, otherwise in reverse post-order.
+/// The reachable blocks; those of a region are contiguous, otherwise in reverse post-order.
 pub(crate) fn blocks_by_region(plan: &VPlan, graph: &Graph) -> Vec<BlockId> {
-    // Where a region stands among what is around it: where its entry does.
+    // A region sorts by the position of its entry.
     let key = |block: BlockId| {
         let regions = outside_in(plan, plan.block(block).parent).into_iter().skip(1);
         let mut key: Vec<u32> = regions.map(|r| graph.position(plan.region(r).entry)).collect();

@@ -1,4 +1,4 @@
-//! The plans of one function as text or picture, step by step or as they are in the end.
+//! The plans of one function as text or graph, step by step or in their final form.
 
 use crate::build::{Built, Landing, Taken, build};
 use crate::hierarchy;
@@ -11,16 +11,18 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 
-/// What is written of plans.
+/// Options for printed plans.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct VPlanText {
-    /// The plain CFG, what each massaging that changes it makes of it, and the regions; not the regions alone.
+    /// Whether to print the plain CFG, the result of each massaging that changes it, and the regions; otherwise only
+    /// the regions.
     pub steps: bool,
-    /// What is done to the plain CFG.
+    /// The massaging transforms to run.
     pub massagings: Massagings,
-    /// What stands behind a loop with several exits.
+    /// How plans treat a loop with several exit blocks.
     pub landing: Landing,
-    /// Whether what all lanes do alike is left alone, as the code shows it; nothing is taken to be so otherwise.
+    /// Whether to leave control flow unchanged that the analysis shows to be uniform; if false, nothing is treated as
+    /// uniform.
     pub uniform: bool,
 }
 
@@ -31,7 +33,7 @@ impl Default for VPlanText {
 }
 
 impl VPlanText {
-    /// The steps that are written.
+    /// The steps to print.
     fn shown(self, plan: VPlan, uniform: &dyn Uniformity) -> Vec<(&'static str, VPlan)> {
         let mut steps = steps(plan, self.massagings, uniform);
         if !self.steps {
@@ -41,8 +43,8 @@ impl VPlanText {
     }
 }
 
-/// The steps in which the hierarchical CFG is made of a plain one, those that change nothing left out: what each is called,
-/// and the plan behind it.
+/// The steps from a plain CFG to the hierarchical CFG, without those that change nothing: the name of each step, and
+/// the plan after it.
 pub fn steps(
     mut plan: VPlan,
     massagings: Massagings,
@@ -59,7 +61,7 @@ pub fn steps(
     steps
 }
 
-/// The plans of `func`, whose code is `body`, as text, and why other loops have none.
+/// The plans of `func`, whose code is `body`, as text, and the reasons why other loops have none.
 pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
     let printer = PlanPrinter::new(env, body);
     let write = |plan: VPlan, uniform: &dyn Uniformity| {
@@ -72,7 +74,7 @@ pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText)
     each_plan(env, func, body, (options, ";"), &write)
 }
 
-/// The same in Graphviz' language, a graph for each plan or step.
+/// The same as [`vplan_to_string`] in Graphviz format, one graph for each plan or step.
 pub fn vplan_to_dot(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
     let printer = PlanPrinter::new(env, body);
     let names = BodyPrinter::new(env, body);

@@ -1,4 +1,4 @@
-//! Nests as large as they are taken, and larger ones: no step takes quadratic time, nothing recurses.
+//! Nests of the maximum size and beyond: no step takes quadratic time, and nothing recurses.
 
 #[path = "it/common/mod.rs"]
 mod common;
@@ -10,7 +10,7 @@ use common::{after, body, in_form, module, named, plans};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A loop whose body is `inside`, which leads from `%first` to `%last`.
+/// A loop with the body `inside`, which leads from `%first` to `%last`.
 fn around(inside: &str) -> String {
     format!(
         "define i32 @f(i32 %n, i32 %k) {{\nentry:\n  br label %loop\nloop:\n  \
@@ -19,7 +19,7 @@ fn around(inside: &str) -> String {
     )
 }
 
-/// Builds, massages, executes and checks the plans of `@f`: how many regions the first has, if there is one.
+/// Builds, massages, executes and verifies the plans of `@f`; returns the number of regions of the first plan, if any.
 fn regions(text: &str) -> Option<usize> {
     let module = in_form(&module(text));
     let func = named(&module);
@@ -37,7 +37,7 @@ fn regions(text: &str) -> Option<usize> {
     plans.first().map(|plan| plan.regions().len())
 }
 
-/// Branches, each in the other, whose ways meet in one block: as many exits are made of it as there are branches.
+/// Nested branches with one common join, which is split into as many exits as there are branches.
 fn shared_exit(branches: usize) -> String {
     let mut inside = String::from("first:\n  br label %b0\n");
     for n in 0..branches {
@@ -56,7 +56,7 @@ fn shared_exit(branches: usize) -> String {
 
 #[test]
 fn one_exit_of_many_branches() {
-    // The Top Region, the loop's, and one for each branch.
+    // The Top Region, the loop region, and one region for each branch.
     assert_eq!(regions(&shared_exit(480)), Some(482));
 }
 
@@ -74,7 +74,7 @@ fn branches_in_a_row() {
     assert_eq!(regions(&around(&inside)), Some(322));
 }
 
-/// Loops, each in the other, the innermost of which may leave all of them.
+/// Nested loops; the innermost may leave all of them.
 #[test]
 fn loops_in_loops() {
     let depth = 60;
@@ -97,7 +97,7 @@ fn loops_in_loops() {
         );
     }
     text += "out:\n  ret i32 %i59\nexit:\n  ret i32 %j0\n}\n";
-    // Each loop but the outermost is masked.
+    // Each loop except the outermost is masked.
     let found = regions(&text);
     assert!(found > Some(120), "{found:?}");
 }

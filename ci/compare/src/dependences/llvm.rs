@@ -1,7 +1,7 @@
-//! What LLVM's `print<da>` says of a file.
+//! Parser for the output of LLVM's `print<da>`.
 //!
-//! It prints, function by function, each pair of instructions that may touch memory, each with itself and with all that
-//! stand behind it, in the order of the text; and behind them what was assumed for all of it, if anything was:
+//! For each function it prints all pairs of instructions that may access memory, each instruction with itself and with
+//! all later ones in the order of the text, followed by the run-time assumptions for all of them, if any:
 //!
 //! ```text
 //! Printing analysis 'Dependence Analysis' for function 'f':
@@ -9,7 +9,7 @@
 //!   da analyze - none!
 //! ```
 //!
-//! Instructions are told apart by their places: two of them may read the same.
+//! Instructions are identified by position, because two of them may have the same text.
 
 use crate::process;
 use anyhow::{Context, Result, ensure};
@@ -18,24 +18,24 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// What is said of the pairs of one function.
+/// The results for the pairs of one function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Said {
-    /// The instructions as they are printed, in the order of the text.
+    /// The printed instructions, in the order of the text.
     pub(crate) insts: Vec<String>,
-    /// What is said of the instructions of these numbers, the first of which is not the larger.
+    /// The result for each pair of instruction indices; the first is not greater than the second.
     pub(crate) pairs: BTreeMap<(usize, usize), String>,
-    /// Whether it holds only under assumptions on values that are not known before the function runs.
+    /// Whether the results hold only under assumptions on run-time values.
     pub(crate) assumes: bool,
 }
 
-/// What comes before what is said of a pair.
+/// The text before the result of a pair.
 const VERDICT: &str = "da analyze - ";
 
-/// That two accesses never touch a byte in common, but in one execution of a single one.
+/// The result that two accesses never touch a common byte, except in one execution of a single instruction.
 pub(crate) const NONE: &str = "none!";
 
-/// What `opt` says of the functions of `file`, by their names.
+/// The results of `opt` for the functions of `file`, by name.
 pub(crate) fn dependences(opt: &Path, file: &Path, limit: Duration) -> Result<BTreeMap<String, Said>> {
     let mut command = Command::new(opt);
     command.args(["-passes=print<da>", "-disable-output"]).arg(file);
@@ -44,7 +44,7 @@ pub(crate) fn dependences(opt: &Path, file: &Path, limit: Duration) -> Result<BT
     read(&text)
 }
 
-/// Reads what `print<da>` has printed.
+/// Parses the output of `print<da>`.
 pub(crate) fn read(text: &str) -> Result<BTreeMap<String, Said>> {
     let mut all = BTreeMap::new();
     let mut lines = text.lines().peekable();
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<String, Said>> {
         let mut assumes = false;
         while let Some(line) = lines.next_if(|l| !l.starts_with("Printing analysis")) {
             if let Some(pair) = line.strip_prefix("Src:") {
-                // An `invoke` goes on in the next line.
+                // An `invoke` continues on the next line.
                 let mut pair = pair.to_owned();
                 while let Some(more) = lines.next_if(|l| !l.trim_start().starts_with(VERDICT)) {
                     pair = format!("{pair} {}", more.trim_start());
@@ -77,7 +77,7 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<String, Said>> {
     Ok(all)
 }
 
-/// The rows of a function with its instructions numbered. Row by row it is the upper half of a square.
+/// The rows of a function with numbered instructions. The rows are the upper triangle of a matrix.
 fn numbered(rows: Vec<(String, String, String)>, assumes: bool) -> Result<Said> {
     let mut count = 0;
     while count * (count + 1) / 2 < rows.len() {
@@ -139,7 +139,7 @@ Src:  invoke void @g()
     #[test]
     fn what_is_cut_off_is_an_error() {
         let lines: Vec<&str> = TEXT.lines().collect();
-        // A pair without its verdict, two of three pairs, a verdict of nothing.
+        // A pair without its result, two of three pairs, a result without a pair.
         for cut in [2, 5] {
             assert!(read(&lines[..cut].join("\n")).is_err(), "{cut} lines");
         }

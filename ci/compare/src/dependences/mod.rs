@@ -1,10 +1,10 @@
-//! Holds our graphs of dependences against LLVM's `DependenceAnalysis` over directories of `.ll` files: which pairs of loads
-//! and stores of a nest each of them shows to be independent.
+//! Compares Backedge's dependence graphs with LLVM's `DependenceAnalysis` over directories of `.ll` files: the pairs of
+//! loads and stores of a nest that each of them shows to be independent.
 //!
-//! Both sides look at loops in the form that ours needs ([`crate::form`]). Pairs are those of accesses with the same outermost loop around them, each with itself among them, of which
-//! one writes. What ours has no graph of counts as not independent; loads whose values nothing reads, which are no nodes
-//! of our trees, do not count. Functions that are not modelled, and files that either side refuses, are left out, counted
-//! and named.
+//! Both sides see loops in the form that Backedge requires ([`crate::form`]). A pair consists of accesses with a common
+//! outermost loop, of which at least one writes; an access also forms a pair with itself. Accesses without a graph in
+//! Backedge count as dependent; loads without users, which are no nodes of Backedge's trees, do not count. Functions
+//! that are not modelled, and files that either side rejects, are skipped, counted and listed.
 
 mod llvm;
 mod ours;
@@ -32,18 +32,18 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Print each pair that LLVM alone shows to be independent, with what both say
+    /// Print each pair that only LLVM shows to be independent, with the results of both
     #[arg(long)]
     list: bool,
-    /// Compare pairs of two loads too
+    /// Compare pairs of two loads as well
     #[arg(long)]
     input: bool,
-    /// Seconds that LLVM may take for one file
+    /// Time limit of LLVM for one file, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
 }
 
-/// Prints the comparison; whether it is as `--help` asks.
+/// Prints the comparison; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     process::is_there(&args.opt, Duration::from_secs(args.timeout))?;
@@ -55,18 +55,18 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(comparison.reaches())
 }
 
-/// What both sides say of a pair of accesses.
+/// The results of both sides for a pair of accesses.
 pub(crate) struct Pair {
-    /// The accesses as they are printed.
+    /// The printed accesses.
     pub(crate) accesses: [String; 2],
     pub(crate) llvm: String,
-    /// What it says; `Ok` if it shows that they are independent.
+    /// `Ok` if Backedge shows that the accesses are independent, otherwise the reason.
     pub(crate) ours: Result<(), String>,
-    /// Whether LLVM's holds only under assumptions.
+    /// Whether LLVM's result holds only under assumptions.
     pub(crate) assumes: bool,
 }
 
-/// What was found of one function.
+/// The results for one function.
 pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) pairs: Vec<Pair>,
@@ -87,7 +87,7 @@ fn compare_file(args: &Args, file: &Path) -> Result<Vec<Function>> {
     Ok(functions)
 }
 
-/// The pairs of ours beside LLVM's, whose loads and stores stand in the same order.
+/// The pairs of Backedge with LLVM's results. Loads and stores must be in the same order on both sides.
 fn pairs(llvm: &llvm::Said, ours: ours::Said) -> Result<Vec<Pair>> {
     let places: Vec<usize> = (0..llvm.insts.len()).filter(|at| is_access(&llvm.insts[*at])).collect();
     let same =
@@ -105,13 +105,13 @@ fn pairs(llvm: &llvm::Said, ours: ours::Said) -> Result<Vec<Pair>> {
     Ok(ours.pairs.into_iter().map(pair).collect())
 }
 
-/// Whether an instruction that LLVM has printed is a load or store.
+/// Whether an instruction printed by LLVM is a load or store.
 fn is_access(text: &str) -> bool {
     let operation = text.split_once(" = ").filter(|_| text.starts_with('%')).map_or(text, |(_, rest)| rest);
     operation.starts_with("load ") || operation.starts_with("store ")
 }
 
-/// The name of what an instruction results in.
+/// The name of an instruction's result.
 fn result_of(text: &str) -> Option<&str> {
     text.split_once(" = ").filter(|_| text.starts_with('%')).map(|(name, _)| name)
 }

@@ -1,4 +1,4 @@
-//! What our graphs of dependences say of the loads and stores of a function.
+//! Loads and stores of a function, and their dependences in Backedge's dependence graphs.
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
@@ -14,24 +14,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// A load or store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Access {
-    /// As it is printed.
+    /// The printed instruction.
     pub(crate) text: String,
     pub(crate) writes: bool,
-    /// The outermost loop around it, by number.
+    /// The index of the outermost loop that contains it.
     pub(crate) nest: Option<usize>,
 }
 
-/// What is said of a function.
+/// The dependences of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Said {
     /// In the order of the text.
     pub(crate) accesses: Vec<Access>,
-    /// The pairs, by the numbers of the accesses, of which the graph of a nest shows that they are independent.
-    /// Of all others of a nest, what is said instead.
+    /// The result for each pair of access indices in the same nest: `Ok` if the nest's graph shows that the accesses
+    /// are independent, otherwise the reason.
     pub(crate) pairs: BTreeMap<(usize, usize), Result<(), String>>,
 }
 
-/// What is said of `func`; with pairs of which neither writes if `input`.
+/// The dependences of `func`; `input` includes pairs of two loads.
 pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
     let Some(body) = module.body(func) else { return Said::default() };
     let analyses = Analyses::of(func);
@@ -85,7 +85,7 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
             if x.nest.is_none() || x.nest != y.nest || !(input || x.writes || y.writes) {
                 continue;
             }
-            // Of a load whose value nothing reads no node is made: it is left out of a nest that is taken.
+            // A load without users has no node: skip it in a nest that was taken.
             if [first, second].into_iter().any(|i| !regions.contains_key(i) && inside.contains(i)) {
                 continue;
             }
@@ -106,7 +106,7 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
     said
 }
 
-/// Whether an edge is between what its nodes do to memory, not between variables.
+/// Whether both ends of an edge are memory accesses rather than variables.
 fn is_of_memory(hir: &Hir, edge: &Edge) -> bool {
     [edge.source, edge.sink].into_iter().all(|end| match end.place {
         Place::Memory => true,

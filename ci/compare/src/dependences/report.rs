@@ -1,4 +1,5 @@
-//! The comparison as a table, a row for each directory, and as a list of what LLVM alone shows.
+//! The comparison as a table with one row per directory, and as a list of the pairs that only LLVM shows to be
+//! independent.
 
 use super::Function;
 use super::llvm::NONE;
@@ -10,7 +11,7 @@ use std::fmt::Write as _;
 use std::ops::AddAssign;
 use std::path::Path;
 
-/// How many pairs each side shows to be independent.
+/// The number of pairs that each side shows to be independent.
 #[derive(Copy, Clone, Debug, Default)]
 struct Tally {
     pairs: usize,
@@ -28,7 +29,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// What was compared so far.
+/// The results so far.
 #[derive(Default)]
 pub(crate) struct Comparison {
     directories: BTreeMap<String, Tally>,
@@ -39,7 +40,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Whether nothing was compared.
+    /// Whether nothing has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.functions == 0
     }
@@ -48,11 +49,11 @@ impl Comparison {
         self.directories.values().for_each(|tally| total += *tally);
         total
     }
-    /// Whether ours shows no fewer pairs to be independent than LLVM.
+    /// Whether Backedge shows at least as many pairs to be independent as LLVM.
     pub(crate) fn reaches(&self) -> bool {
         self.total().only_ours >= self.total().only_llvm
     }
-    /// Adds what was found in `file`, or why nothing was.
+    /// Adds the results for `file`, or the reason why there are none.
     pub(crate) fn add(&mut self, file: &Path, found: Result<Vec<Function>>) {
         let functions = match found {
             Ok(functions) => functions,
@@ -81,7 +82,7 @@ impl Comparison {
             }
         }
     }
-    /// The table, and with `list` the pairs that LLVM alone shows to be independent.
+    /// The table, and with `list` the pairs that only LLVM shows to be independent.
     pub(crate) fn render(&self, list: bool) -> String {
         let mut out = String::new();
         if list {

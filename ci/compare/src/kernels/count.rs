@@ -1,4 +1,4 @@
-//! Runs a function and counts what it executes, by the blocks that it passes.
+//! Runs a function and counts the executed instructions by block.
 
 use super::entry::Entry;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -14,14 +14,14 @@ use backedge_ir::module::Module;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-/// How much was executed.
+/// Execution counts.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
-    /// Instructions but phis.
+    /// Instructions without phis.
     pub(crate) instructions: u64,
     /// Of these, `br` and `switch`.
     pub(crate) branches: u64,
-    /// Of these, those that have a choice.
+    /// Of these, the conditional ones.
     pub(crate) conditional: u64,
 }
 
@@ -33,7 +33,7 @@ impl AddAssign for Counts {
     }
 }
 
-/// Adds up the blocks that control enters. Exact for runs in which every block that is entered is left.
+/// Sums up the blocks that are entered. Exact if every entered block is executed to its end.
 struct Counter<'m> {
     module: &'m Module,
     blocks: BTreeMap<FuncId, SecondaryMap<Block, Counts>>,
@@ -92,7 +92,7 @@ pub(crate) fn run(module: &Module, entry: &Entry) -> Result<(Run, Counts)> {
     Ok((run, counter.total))
 }
 
-/// The counts of a run of `after`, which must end as the run `before` did.
+/// The counts of a run of `after`, which must have the same result as the run `before`.
 pub(crate) fn same(before: &Run, after: &Module, entry: &Entry) -> Result<Counts> {
     let (run, counts) = run(after, entry)?;
     ensure!(run.returned == before.returned, "returns {:?}, not {:?}", run.returned, before.returned);

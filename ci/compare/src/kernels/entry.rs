@@ -5,12 +5,12 @@ use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
-/// What is to be run.
+/// A run to measure.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     pub(crate) function: String,
-    /// As in a `[[run]]`.
+    /// The arguments, as in a `[[run]]` entry.
     pub(crate) args: Vec<String>,
 }
 
@@ -20,7 +20,7 @@ struct File {
     measure: Vec<Entry>,
 }
 
-/// The entries in `path`; none if there is no such file.
+/// The entries in `path`; none if the file does not exist.
 pub(crate) fn read(path: &Path) -> Result<Vec<Entry>> {
     if !path.is_file() {
         return Ok(Vec::new());

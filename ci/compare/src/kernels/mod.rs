@@ -1,9 +1,10 @@
-//! What loop passes are worth: kernels run before and after them, ours and LLVM's, and instructions and branches counted.
+//! The benefit of loop passes: kernels are run before and after the passes of Backedge and LLVM, and instructions and
+//! branches are counted.
 //!
-//! A kernel is a `.ll` file of the corpus with a `[[measure]]` entry beside it, which names a function and its arguments.
-//! What is counted is what the interpreter executes of the same IR that the passes leave, so it depends on no machine:
-//! instructions without phis (calls of intrinsics count as one), and of these the branches. A run after passes must end
-//! as the one before, with the same value and the same memory, or the kernel is an error.
+//! A kernel is a `.ll` file of the corpus with a `[[measure]]` entry in the `.toml` beside it, which names a function
+//! and its arguments. The interpreter executes the same IR that the passes produce, so the counts do not depend on a
+//! machine. Counted are instructions without phis (a call of an intrinsic counts as one), and the branches among them.
+//! A run after passes must have the same result as the run before, including memory; otherwise the kernel is an error.
 
 mod count;
 mod entry;
@@ -41,13 +42,13 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Leave LLVM's passes out
+    /// Skip LLVM's passes
     #[arg(long)]
     without_opt: bool,
     /// Print the tables in Markdown
     #[arg(long)]
     markdown: bool,
-    /// Put the tables into this file, between its lines `<!-- kernels -->` and `<!-- /kernels -->`
+    /// Write the tables into this file, between its lines `<!-- kernels -->` and `<!-- /kernels -->`
     #[arg(long, value_name = "FILE", conflicts_with = "without_opt")]
     update: Option<PathBuf>,
     /// Time the kernels on this machine instead, compiled by llc
@@ -59,35 +60,35 @@ pub(crate) struct Args {
     /// With --native: a C compiler
     #[arg(long, default_value = "cc", value_name = "COMMAND")]
     cc: PathBuf,
-    /// Seconds that LLVM may take for one kernel
+    /// Time limit of LLVM for one kernel, in seconds
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
 }
 
-/// How the code that is counted was made.
+/// The origin of the code that is measured.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Column {
-    /// As it stands in the file.
+    /// The code in the file.
     Before,
-    /// By our default pipeline of that level, for a machine.
+    /// Backedge's default pipeline of that level, for a machine.
     Ours(Model, u8),
-    /// By that of the highest level, with vectors.
+    /// Backedge's default pipeline of the highest level, with vectorization.
     OursVectors,
-    /// By LLVM's loop passes, without or with unrolling at run time, which LLVM leaves to targets.
+    /// LLVM's loop passes. LLVM leaves run-time unrolling to targets.
     Llvm {
-        /// With it.
+        /// Whether they unroll at run time.
         runtime: bool,
     },
-    /// By LLVM's loop passes with vectors, without unrolling at run time, which that target asks for.
+    /// LLVM's loop passes with vectorization, without run-time unrolling, which the target requests.
     LlvmVectors,
 }
 
-/// The machines whose costs are weighed.
+/// The machines of the cost model.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Model {
-    /// Out of order, where unrolling must do more than spare branches that are foreseen.
+    /// Out-of-order: unrolling must save more than correctly predicted branches.
     Ooo,
-    /// In order, where each branch costs.
+    /// In-order: each branch has a cost.
     InOrder,
 }
 
@@ -104,8 +105,7 @@ impl Column {
         Self::OursVectors,
         Self::LlvmVectors,
     ];
-    /// Which columns are held against each other, and in how many of the kinds that are counted: with vectors in instructions
-    /// alone.
+    /// The columns to compare, and the number of kinds of counts to compare: with vectorization only instructions.
     pub(crate) const RIVALS: [(Self, Self, usize); 3] = [
         (Self::Ours(Model::Ooo, 3), Self::Llvm { runtime: false }, 3),
         (Self::Ours(Model::InOrder, 3), Self::Llvm { runtime: true }, 3),
@@ -130,10 +130,10 @@ impl Column {
     }
 }
 
-/// What LLVM is told of the machine: the kernels name no target, and without one LLVM makes no vectors.
+/// The target options for LLVM. The kernels specify no target, and without one LLVM does not vectorize.
 const WIDE: [&str; 2] = ["-mtriple=x86_64-unknown-linux-gnu", "-mattr=+avx2"];
 
-/// Prints the tables; whether it is as `--help` asks.
+/// Prints the tables; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     if args.native {
         return times(args).map(|()| true);
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(args.without_opt || table.is_no_worse())
 }
 
-/// The counts in the order of the columns, the first of which is that of the code before.
+/// The counts in the order of the columns; the first is that of the original code.
 fn measure(args: &Args, file: &Path, entry: &Entry, columns: &[Column]) -> Result<Vec<Counts>> {
     let text = fs::read(file).context("can't be read")?;
     let (before, _) = count::run(&parse(&text)?, entry)?;
@@ -169,7 +169,7 @@ fn measure(args: &Args, file: &Path, entry: &Entry, columns: &[Column]) -> Resul
     columns.iter().map(of_column).collect()
 }
 
-/// The module of `file`, which reads as `text`, behind the passes of a column.
+/// The module of `file`, with contents `text`, after the passes of a column.
 fn made(args: &Args, (file, text): (&Path, &[u8]), column: Column) -> Result<Module> {
     match column {
         Column::Before => parse(text),
@@ -180,7 +180,7 @@ fn made(args: &Args, (file, text): (&Path, &[u8]), column: Column) -> Result<Mod
     }
 }
 
-/// Prints how long the kernels take.
+/// Prints the run times of the kernels.
 fn times(args: &Args) -> Result<()> {
     let limit = Duration::from_secs(args.timeout);
     let compilers = native::Compilers { llc: args.llc.clone(), cc: args.cc.clone(), limit };
@@ -202,7 +202,7 @@ fn times(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Our default pipeline of the highest level, with vectors in front of what unrolls.
+/// Backedge's default pipeline of the highest level, with vectorization before unrolling.
 pub(crate) fn vectors_of_ours() -> Result<String> {
     let default = PASSES.iter().find(|p| p.name == "default<O3>").and_then(Name::pipeline);
     let text = default.context("there is no default<O3>")?;
@@ -210,12 +210,12 @@ pub(crate) fn vectors_of_ours() -> Result<String> {
     Ok(format!("{before}loop-vectorize,loop(indvars,loop-deletion),loop-unroll<{behind}"))
 }
 
-/// LLVM's passes with vectors, where it would make them.
+/// LLVM's passes with vectorization at its usual position.
 pub(crate) fn vectors_of_llvm() -> String {
     llvm_pipeline(false).replace("),loop-unroll,", "),loop-vectorize,loop-unroll<no-runtime>,")
 }
 
-/// What our pipeline makes of a module.
+/// A module after Backedge's pipeline.
 fn by_ours(text: &[u8], model: Model, passes: &str) -> Result<Module> {
     let machine = match model {
         Model::Ooo => "ooo",
@@ -236,7 +236,7 @@ fn parse(text: &[u8]) -> Result<Module> {
     }
 }
 
-/// What LLVM's passes make of `file`.
+/// The module of `file` after LLVM's passes.
 fn by_llvm(args: &Args, file: &Path, (passes, options): (&str, &[&str])) -> Result<Module> {
     let dir = tempfile::tempdir()?;
     let out = dir.path().join("out.ll");

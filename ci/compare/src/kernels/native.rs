@@ -1,7 +1,8 @@
-//! How long kernels take on this machine: what passes leave of them, compiled by `llc` and called by a small C program.
+//! Native run time of kernels on this machine: the code after the passes is compiled by `llc` and called by a small C
+//! program.
 //!
-//! Each call begins with the same bytes in its buffers; what it takes to put them there is measured too, and taken off.
-//! The shortest of several rounds counts. Numbers of a machine that does something else beside are worth little.
+//! Each call starts with the same bytes in its buffers; the time to write them is measured separately and subtracted.
+//! The shortest of several rounds counts. On a machine with other load the numbers mean little.
 
 use super::Column;
 use super::entry::Entry;
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What is timed: the rivals without unrolling at run time, and what they begin with.
+/// The columns that are timed: the code before, and the pipelines to compare without run-time unrolling.
 pub(crate) const COLUMNS: [Column; 5] = [
     Column::Before,
     Column::Ours(super::Model::Ooo, 3),
@@ -27,14 +28,14 @@ pub(crate) const COLUMNS: [Column; 5] = [
     Column::LlvmVectors,
 ];
 
-/// What compiles.
+/// The compilers.
 pub(crate) struct Compilers {
     pub(crate) llc: PathBuf,
     pub(crate) cc: PathBuf,
     pub(crate) limit: Duration,
 }
 
-/// Nanoseconds that one call of the entry's function takes.
+/// The time of one call of the entry's function, in nanoseconds.
 pub(crate) fn time(compilers: &Compilers, module: &Module, entry: &Entry) -> Result<f64> {
     let dir = tempfile::tempdir()?;
     let path = |name: &str| dir.path().join(name);
@@ -56,7 +57,7 @@ fn measured(program: &Path, limit: Duration) -> Result<f64> {
     said.output.trim().parse().context("the time of a kernel")
 }
 
-/// A type in C.
+/// The C type of an LLVM type.
 fn c_type(ty: Type) -> Result<&'static str> {
     Ok(match ty.kind() {
         _ if ty == Type::VOID => "void",
@@ -69,7 +70,7 @@ fn c_type(ty: Type) -> Result<&'static str> {
     })
 }
 
-/// The program that calls the kernel and prints how long that takes.
+/// The program that calls the kernel and prints the time per call.
 fn driver(module: &Module, entry: &Entry) -> Result<String> {
     let name = &entry.function;
     let func = module.env.func_named(name).with_context(|| format!("no function @{name}"))?;
@@ -122,7 +123,7 @@ pub(crate) fn render(rows: &[(String, Vec<f64>)]) -> String {
         table.add_row(std::iter::once(Cell::new(name)).chain(cells));
         for (at, time) in times.iter().enumerate() {
             sums[at] += time;
-            // A call that takes no time that could be measured counts as one nanosecond.
+            // A call without measurable time counts as one nanosecond.
             logarithms[at] += (time.max(1.0) / times[0].max(1.0)).ln();
         }
     }

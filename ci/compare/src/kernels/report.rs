@@ -21,14 +21,14 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
 }
 
-/// One of the things that are counted.
+/// A kind of count.
 type Kind = fn(&Counts) -> u64;
 
-/// What is counted, in the order of the table.
+/// The kinds of counts, in the order of the table.
 const KINDS: [(&str, Kind); 3] =
     [("instructions", |c| c.instructions), ("branches", |c| c.branches), ("conditional", |c| c.conditional)];
 
-/// The lines of a file between which the table stands.
+/// The lines of a file that enclose the table.
 const MARKS: [&str; 2] = ["<!-- kernels -->\n", "<!-- /kernels -->\n"];
 
 impl Table {
@@ -40,16 +40,16 @@ impl Table {
         }
         Row { name: "all kernels".to_owned(), counts }
     }
-    /// The geometric mean over the kernels of what is left of the count before, by column; in per cent.
+    /// The geometric mean over the kernels of the count relative to the original code, by column, in percent.
     fn means(&self, kind: Kind) -> Vec<f64> {
         let logarithms = |column: usize| {
-            // A count may become 0.
+            // Add one, because a count may become 0.
             let of = |row: &Row| (kind(&row.counts[column]) + 1) as f64 / (kind(&row.counts[0]) + 1) as f64;
             self.rows.iter().map(|row| of(row).ln()).sum::<f64>()
         };
         (0..self.columns.len()).map(|c| (logarithms(c) / self.rows.len() as f64).exp() * 100.0).collect()
     }
-    /// Whether ours at O3 executes no more than LLVM's in the sum, of each kind that is held against each other.
+    /// Whether Backedge's counts do not exceed LLVM's in the sum, for each compared pair of columns and kind.
     pub(crate) fn is_no_worse(&self) -> bool {
         let sum = self.sum();
         let of = |column| self.columns.iter().position(|c| *c == column).map(|at| sum.counts[at]);
@@ -59,7 +59,7 @@ impl Table {
         };
         Column::RIVALS.into_iter().all(no_worse)
     }
-    /// The cells of the table of one kind below the header: names, then by column.
+    /// The cells of the table of one kind without the header: names, then columns.
     fn cells(&self, kind: Kind) -> Vec<Vec<String>> {
         let line = |row: &Row| {
             let counts = row.counts.iter().map(|c| kind(c).to_string());
@@ -73,7 +73,7 @@ impl Table {
     fn header(&self, name: &str) -> Vec<String> {
         std::iter::once(name.to_owned()).chain(self.columns.iter().map(|c| c.name().to_owned())).collect()
     }
-    /// For a terminal.
+    /// The table as text.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         for (name, kind) in KINDS {
@@ -90,7 +90,7 @@ impl Table {
         }
         out
     }
-    /// In Markdown.
+    /// The table in Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut out = String::new();
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));

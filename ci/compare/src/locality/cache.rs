@@ -1,5 +1,4 @@
-//! A small cache: how often what a function accesses is not in it. Sets of lines, in each of which the one that was used
-//! longest ago makes room.
+//! A small cache model that counts the misses of a function: set-associative, with least-recently-used replacement.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use backedge_analysis::alias::location::{access_bytes, accessed_type, pointer_operand};
@@ -19,7 +18,7 @@ const LINE: u64 = 64;
 const SETS: u64 = 8;
 const WAYS: usize = 4;
 
-/// What a run accessed.
+/// The memory accesses of a run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     pub(super) accesses: u64,
@@ -30,7 +29,7 @@ struct Cache<'m> {
     env: &'m Env,
     body: &'m Body,
     pointers: HashMap<Value, u64>,
-    /// The lines of each set, the one that was used last first.
+    /// The lines of each set, the most recently used first.
     sets: Vec<Vec<u64>>,
     counts: Counts,
 }
@@ -76,7 +75,7 @@ impl Observer for Cache<'_> {
     }
 }
 
-/// Runs `@f`, which calls nothing, on an input; an error if that does not end as it should.
+/// Runs `@f`, which calls nothing, on an input; fails if it does not return.
 pub(super) fn misses(module: &Module, input: &Input) -> Result<Counts> {
     let func = module.env.func_named("f").context("it has no @f")?;
     let config = Config { fuel: 5_000_000, max_bytes: 1 << 20, ..Config::default() };

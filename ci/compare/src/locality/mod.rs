@@ -1,5 +1,5 @@
-//! How much of what a product of matrices accesses is in a cache still, before and behind the passes that change the order of
-//! its loops. Memory is gone to as often; accesses are those of runs in the interpreter, the cache is a small model.
+//! Cache misses of a matrix product before and after passes that change the order of its loops. The number of accesses
+//! stays the same. The accesses are those of interpreter runs, and the cache is a small model.
 
 mod cache;
 
@@ -16,21 +16,21 @@ use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
 use cache::{Counts, misses};
 use comfy_table::Table;
 
-/// Count the cache lines that a product of matrices brings in, before and behind passes on its nest
+/// Count the cache lines that a matrix product loads, before and after passes on its loop nest
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 no pass makes it worse; 1 one does; 2 the product is no longer the same."
 )]
 pub(crate) struct Args {}
 
-/// Rows and columns of each matrix: one is twice as large as the cache.
+/// Rows and columns of each matrix; one matrix is twice as large as the cache.
 const SIZE: usize = 32;
 
 const ORDERS: [[char; 3]; 6] =
     [['i', 'j', 'k'], ['i', 'k', 'j'], ['j', 'i', 'k'], ['j', 'k', 'i'], ['k', 'i', 'j'], ['k', 'j', 'i']];
 const PASSES: [&str; 3] = ["hir-interchange", "hir-tile<8>", "hir-interchange,hir-tile<8>"];
 
-/// Prints the table; whether no pass makes it worse.
+/// Prints the table; returns whether no pass increases the misses.
 pub(crate) fn run(_: &Args) -> Result<bool> {
     let mut table = Table::new();
     table.set_header(["loops", "accesses", "misses"].into_iter().chain(PASSES));
@@ -50,7 +50,7 @@ pub(crate) fn run(_: &Args) -> Result<bool> {
     Ok(holds)
 }
 
-/// `c[i][j] += a[i][k] * b[k][j]`, in loops over the named variables, the outermost first.
+/// `c[i][j] += a[i][k] * b[k][j]`, in loops over the given variables, the outermost first.
 fn product(order: [char; 3]) -> Result<Module> {
     let [x, y, z] = order;
     let text = format!(
@@ -81,7 +81,7 @@ fn input() -> Input {
     Input::new(vec![matrix(0), matrix(7), matrix(13)])
 }
 
-/// What the product accesses behind passes; an error if it is another one then.
+/// The accesses of the product after passes; fails if its result differs.
 fn behind(order: [char; 3], passes: &str) -> Result<Counts> {
     let source = product(order)?;
     let mut target = source.clone();
@@ -91,7 +91,7 @@ fn behind(order: [char; 3], passes: &str) -> Result<Counts> {
     misses(&target, &input())
 }
 
-/// Whether `@f` does on the input what it did.
+/// Whether `target` refines `source` on the input.
 fn is_refined([source, target]: [&Module; 2]) -> bool {
     let Some(func) = source.env.func_named("f") else { return false };
     let config = Config { fuel: 5_000_000, max_bytes: 1 << 20, ..Config::default() };
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(before.accesses, after.accesses);
             assert!(after.misses * 2 < before.misses, "{order:?}: {before:?}, {after:?}");
         }
-        // All orders become the best one of them.
+        // All orders reach the best one.
         let best = before(['i', 'k', 'j']).misses;
         let after = behind(['j', 'k', 'i'], "hir-interchange").expect("a run");
         assert!(after.misses <= best + best / 10, "{after:?}, {best}");

@@ -1,40 +1,40 @@
-//! The transforms of nests, how LLVM is asked for them, and by what it is told that it acted.
+//! The transforms of loop nests, LLVM's options for them, and the evidence that LLVM applied them.
 //!
-//! LLVM is asked to do all that is legal, as far as it can be asked. Its fusion says nothing in builds without statistics:
-//! there a function counts if its code has changed.
+//! LLVM is asked to apply everything that is legal, as far as its options permit. Its loop fusion emits no remarks in
+//! builds without statistics; there a function counts if its code has changed.
 
 use backedge_hir::Hir;
 use backedge_hir::node::Node;
 use backedge_hir::transform::{Missed, Outcome, Profit, fuse, interchange, perfect, unroll_and_jam};
 
-/// How many iterations become one.
+/// The number of iterations that become one.
 const FACTOR: u64 = 4;
 
 /// A transform.
 pub(crate) struct Case {
-    /// What it is called in the table.
+    /// The name in the table.
     pub(crate) name: &'static str,
     pub(crate) llvm: &'static str,
-    /// LLVM's options beside it.
+    /// LLVM's additional options.
     pub(crate) options: &'static [&'static str],
-    /// The names of LLVM's remarks that say it acted; none if that is told by the code.
+    /// The names of LLVM's remarks that report the transform; empty if the code is compared instead.
     pub(crate) acts: &'static [&'static str],
-    /// Ours; `None` if there is no such pass.
+    /// Backedge's transform; `None` if there is no such pass.
     pub(crate) ours: Option<Ours>,
 }
 
-/// A transform of ours.
+/// A transform of Backedge.
 #[derive(Copy, Clone)]
 pub(crate) struct Ours {
-    /// What it does first to the nests of a region.
+    /// Prepares the nests of a region.
     pub(crate) prepare: fn(&mut Hir, Node),
-    /// Whether it may be done to a loop.
+    /// Checks the legality for a loop.
     pub(crate) check: fn(&mut Hir, Node) -> Result<(), Missed>,
-    /// Does it to the loops of a region where something is gained.
+    /// Applies the transform to the loops of a region where it is profitable.
     pub(crate) run: fn(&mut Hir, Node) -> Vec<Outcome>,
 }
 
-/// All that are compared.
+/// All transforms that are compared.
 pub(crate) const CASES: &[Case] = &[
     Case {
         name: "interchange",

@@ -1,10 +1,10 @@
-//! Holds our transforms of loop nests against LLVM's over directories of `.ll` files: the functions on which LLVM's passes
-//! act, and those of which ours shows that it may.
+//! Compares Backedge's transforms of loop nests with LLVM's over directories of `.ll` files: the functions that LLVM's
+//! passes transform, and those for which Backedge shows that the transform is legal.
 //!
-//! Both sides look at loops in the form that ours needs ([`crate::form`]). LLVM is
-//! told to act wherever it is legal. Ours decides by costs, so that its legality is asked for itself; what it also does
-//! is counted apart. Functions that are not modelled, and files that either side refuses, are left out, counted and
-//! named.
+//! Both sides see loops in the form that Backedge requires ([`crate::form`]). LLVM's options request every legal
+//! transform. Backedge decides by cost, so its legality check is queried separately; the transforms that it applies are
+//! counted as well. Functions that are not modelled, and files that either side rejects, are skipped, counted and
+//! listed.
 
 mod cases;
 mod ours;
@@ -35,10 +35,10 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Compare this transform alone
+    /// Compare only this transform
     #[arg(long, value_name = "NAME", value_parser = CASES.iter().map(|c| c.name).collect::<Vec<_>>())]
     only: Option<String>,
-    /// Seconds that LLVM may take for one file
+    /// Time limit of LLVM for one file, in seconds
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
 }
@@ -59,12 +59,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// What both sides make of a function.
+/// The results of both sides for a function.
 pub(crate) struct Function {
     pub(crate) case: &'static str,
     pub(crate) name: String,
     pub(crate) llvm: bool,
-    /// `None` if there is no such pass of ours.
+    /// `None` if Backedge has no such pass.
     pub(crate) ours: Option<ours::Found>,
 }
 

@@ -1,4 +1,4 @@
-//! What ours can do to the nests of a function, and does.
+//! The nests of a function that Backedge may transform, and those that it transforms.
 
 use super::cases::Ours;
 use backedge_analysis::Analyses;
@@ -10,18 +10,18 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
 
-/// What became of a function.
+/// The results for a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
-    /// Some loop may be transformed.
+    /// Whether the transform is legal for some loop.
     pub(crate) is_legal: bool,
-    /// Some loop is transformed.
+    /// Whether some loop is transformed.
     pub(crate) is_done: bool,
-    /// Why which loop may not be, by the names of their headers.
+    /// The reasons against loops, by the names of their headers.
     pub(crate) missed: Vec<(String, String)>,
 }
 
-/// What `ours` makes of `func`.
+/// The results of `ours` on `func`.
 pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
     let mut found = Found::default();
     let Some(body) = module.body(func) else { return found };
@@ -42,7 +42,7 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
             let name = data.name.to_string();
             match (ours.check)(&mut hir, node) {
                 Ok(()) => is_legal = true,
-                // That a loop has no other in it, or behind it, says nothing.
+                // An inner loop without a nested or following loop says nothing about its nest.
                 Err(Missed::NoNest) if hir.parent_loop(node).is_some() => {}
                 Err(missed) => found.missed.push((name, missed.to_string())),
             }

@@ -1,4 +1,4 @@
-//! The comparison as a list of what LLVM alone takes, and as a table with a row for each transform.
+//! The comparison as a list of functions that only LLVM transforms, and as a table with one row per transform.
 
 use super::Function;
 use super::cases::CASES;
@@ -9,20 +9,20 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// How many functions each side takes.
+/// The number of functions for each side.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     functions: usize,
     both: usize,
     only_ours: usize,
     only_llvm: Vec<String>,
-    /// What ours does, not only could do.
+    /// The number of functions that Backedge transforms, not only may transform.
     done: usize,
-    /// How often which reason is among those for what LLVM alone takes.
+    /// The frequency of each reason among the functions that only LLVM transforms.
     reasons: BTreeMap<String, usize>,
 }
 
-/// What was compared so far.
+/// The results so far.
 #[derive(Default)]
 pub(crate) struct Comparison {
     tallies: BTreeMap<&'static str, Tally>,
@@ -31,11 +31,11 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Whether nothing was compared.
+    /// Whether nothing has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }
-    /// Adds what was found in `file`, or why nothing was.
+    /// Adds the results for `file`, or the reason why there are none.
     pub(crate) fn add(&mut self, file: &Path, found: Result<Vec<Function>>) {
         let functions = match found {
             Ok(functions) => functions,

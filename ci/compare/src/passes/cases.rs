@@ -1,20 +1,20 @@
-//! Which passes are compared, how each side is asked for them, and by what it is told that they acted.
+//! The passes to compare, the pipelines of both sides, and the evidence that a pass acted.
 //!
-//! What a pass did is read from its remarks where both sides make remarks, and from the code otherwise: a function
-//! counts if it is not what a pipeline that does nothing makes of it. For loop passes that pipeline is a
-//! `loop(no-op-loop)`, since loops are brought into canonical form around it.
+//! The evidence is a remark if both sides emit remarks, and a change of the code otherwise: a function counts if its
+//! code differs from the result of a pipeline that does nothing. For loop passes that pipeline is `loop(no-op-loop)`,
+//! because the loop pass manager normalizes loops.
 
 use super::remarks::Remark;
 
-/// What is measured of one run of each side.
+/// One run of each side and the rows to measure from it.
 pub(crate) struct Case {
-    /// Our pipeline.
+    /// Backedge's pipeline.
     pub(crate) ours: &'static str,
-    /// LLVM's.
+    /// LLVM's pipeline.
     pub(crate) llvm: &'static str,
-    /// Options of LLVM's beside it.
+    /// LLVM's additional options.
     pub(crate) options: &'static [&'static str],
-    /// What the code is compared with.
+    /// The baseline for the code.
     pub(crate) base: Base,
     pub(crate) rows: &'static [Row],
 }
@@ -43,18 +43,18 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) ours: Sign,
     pub(crate) llvm: Sign,
-    /// Whether only functions with a loop of several exits count.
+    /// Whether only functions with a loop with several exits count.
     pub(crate) several_exits: bool,
-    /// Whether `--require` is about it.
+    /// Whether `--require` applies.
     pub(crate) required: bool,
 }
 
-/// By what it is told that a side acted on a function.
+/// The evidence that a side acted on a function.
 #[derive(Copy, Clone)]
 pub(crate) enum Sign {
     /// Its code has changed.
     Changed,
-    /// A remark says so.
+    /// A remark that matches.
     Remark(fn(&Remark) -> bool),
 }
 
@@ -66,12 +66,12 @@ const fn changed(name: &'static str) -> Row {
     row(name, Sign::Changed, Sign::Changed)
 }
 
-/// By the name of the remark, the same on both sides.
+/// Matches remarks by name, the same on both sides.
 const fn named(name: &'static str, remark: fn(&Remark) -> bool) -> Row {
     row(name, Sign::Remark(remark), Sign::Remark(remark))
 }
 
-/// All unrolling but complete one is called partial, and said in words what it is.
+/// Both sides call all unrolling except full unrolling partial; the text of the remark has the kind.
 pub(crate) fn is_runtime(remark: &Remark) -> bool {
     remark.name == "PartialUnrolled" && remark.text.contains("run-time trip count")
 }
@@ -80,10 +80,10 @@ fn is_partial(remark: &Remark) -> bool {
     remark.name == "PartialUnrolled" && !is_runtime(remark)
 }
 
-/// What leaves exits of the main loop untested; the last row of the runtime case.
+/// Run-time unrolling, where tests of exits in the main loop are counted; the last row of its case.
 pub(crate) const RUNTIME: &str = "runtime-unrolled by 4";
 
-/// All that is compared.
+/// All comparisons.
 pub(crate) const CASES: &[Case] = &[
     simple("function(loop-simplify)", Base::Function, &[changed("loop-simplify")]),
     simple("function(lcssa)", Base::Function, &[changed("lcssa")]),

@@ -1,4 +1,4 @@
-//! All pipelines of both sides over one file.
+//! Runs all pipelines of both sides on one file.
 
 use super::cases::{self, Base, CASES, RUNTIME, Row, Sign};
 use super::functions::{self, Exits};
@@ -8,32 +8,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// How often each side acted on a function.
+/// The number of actions per function.
 pub(crate) type Acts = BTreeMap<String, usize>;
 
-/// What was found in one file.
+/// The results for one file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// By the name of the row: LLVM's acts, ours.
+    /// By row name: actions of LLVM, actions of Backedge.
     pub(crate) rows: BTreeMap<&'static str, [Acts; 2]>,
     pub(crate) tested: Tested,
-    /// What was left out, and whether that is a fault of ours.
+    /// The skipped pipelines, and whether Backedge is at fault.
     pub(crate) left_out: Vec<(String, bool)>,
-    /// Functions, and those with a loop of several exits.
+    /// The number of functions, and of those that have a loop with several exits.
     pub(crate) functions: [usize; 2],
 }
 
-/// The exits that are tested in main loops, of loops with several exits that both sides unroll at run time.
+/// The exit tests in main loops, for loops with several exits that both sides unroll at run time.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Tested {
     pub(crate) loops: usize,
-    /// Exiting edges that they had.
+    /// The number of exiting edges of the original loops.
     pub(crate) exits: usize,
-    /// Exiting edges of the main loops: LLVM's, ours.
+    /// The number of exiting edges of the main loops: LLVM's, Backedge's.
     pub(crate) in_main: [usize; 2],
 }
 
-/// What both sides do to `file`. An error is one of this program's surroundings, not of the file.
+/// Runs both sides on `file`. An error concerns the environment of this program, not the file.
 pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found> {
     let mut found = Found::default();
     let bases: Vec<_> =
@@ -85,7 +85,7 @@ impl Found {
     }
 }
 
-/// On which functions a side acted, and how often.
+/// The functions on which a side acted, with the number of actions.
 fn acts(row: &Row, sign: Sign, before: &Made, after: &Made, several: &BTreeSet<&str>) -> Acts {
     let mut acts = Acts::new();
     match sign {
@@ -104,8 +104,9 @@ fn acts(row: &Row, sign: Sign, before: &Made, after: &Made, several: &BTreeSet<&
     acts
 }
 
-/// Counts the exits of the main loops that both sides made of the same loop. The main loop keeps the header's name on
-/// both sides; that LLVM, whose remarks name no loop, unrolled this one is told by its having more exits than before.
+/// Counts the exits of the main loops that both sides created from the same loop. The main loop keeps the name of the
+/// header on both sides. LLVM's remarks do not identify the loop; it has unrolled this one if the loop has more exits
+/// than before.
 fn tested(unrolled: &[Acts; 2], rotated: [&Made; 2], after: [&Made; 2]) -> Tested {
     let exits = |made: &Made| functions::exits(&made.text).unwrap_or_default();
     let mut all = Tested::default();

@@ -1,4 +1,4 @@
-//! The functions of a module's text: which of them a pass has changed, which loops they have, and with how many exits.
+//! The functions of a module's text: which of them a pass has changed, and their loops with the number of exits.
 
 use crate::files::parse;
 use anyhow::Result;
@@ -7,8 +7,8 @@ use backedge_ir::body::Body;
 use backedge_ir::module::Env;
 use std::collections::BTreeMap;
 
-/// The code of each function that `text` defines, by its name; without what says nothing of it: numbers of metadata
-/// and attribute groups, which change when something else in the module does, and comments on predecessors.
+/// The code of each function that `text` defines, by name. Excludes the numbers of metadata and attribute groups, which
+/// change with other parts of the module, and comments on predecessors.
 pub(crate) fn codes(text: &str) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut current: Option<(String, String)> = None;
@@ -31,7 +31,7 @@ pub(crate) fn codes(text: &str) -> BTreeMap<String, String> {
     all
 }
 
-/// The names of functions whose code differs, of those that both texts have.
+/// The names of functions with different code, among those in both texts.
 pub(crate) fn changed(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
     let differs = |(name, code): (&String, &String)| {
         after.get(name).is_some_and(|other| other != code).then(|| name.clone())
@@ -39,7 +39,7 @@ pub(crate) fn changed(before: &BTreeMap<String, String>, after: &BTreeMap<String
     before.iter().filter_map(differs).collect()
 }
 
-/// The name of the function that the line defines, as it reads without quotes.
+/// The name of the function that the line defines, without quotes.
 fn name(line: &str) -> String {
     let rest = line.split_once('@').map_or("", |(_, rest)| rest);
     match rest.strip_prefix('"') {
@@ -52,7 +52,7 @@ fn push_line(code: &mut String, line: &str) {
     let line = line.split("; preds =").next().unwrap_or_default().trim_end();
     let mut number = false;
     for c in line.chars() {
-        // The digits behind `!` and `#`.
+        // The digits after `!` and `#`.
         number = match c {
             '!' | '#' => true,
             '0'..='9' => number,
@@ -68,15 +68,15 @@ fn push_line(code: &mut String, line: &str) {
 /// A loop, by its function and header.
 pub(crate) type Place = (String, String);
 
-/// How many exiting edges each loop has. Functions that are not modelled have none.
+/// The number of exiting edges of each loop. Functions that are not modelled have no entries.
 pub(crate) type Exits = BTreeMap<Place, usize>;
 
-/// The exits of the loops in the text of a module.
+/// The number of exits of each loop in the text of a module.
 pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
     of_loops(text, |_, _, cfg, loops, l| loops.exiting_edges(cfg, l).len())
 }
 
-/// What `what` tells of each loop in the text of a module.
+/// The result of `what` for each loop in the text of a module.
 pub(crate) fn of_loops<T>(
     text: &[u8],
     what: impl Fn(&Env, &Body, &Cfg, &LoopForest, LoopId) -> T,

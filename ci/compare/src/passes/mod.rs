@@ -1,8 +1,8 @@
-//! Holds our passes against LLVM's over a directory of `.ll` files: on which functions each of them acts.
+//! Compares Backedge's passes with LLVM's over a directory of `.ll` files: the functions on which each of them acts.
 //!
-//! Both sides run as processes of their own, one per file and pipeline, within a limit of time; what either of them
-//! does not take, or not in time, is left out on both sides, counted and named. With `--speed`: how long both take
-//! for their loop pipelines.
+//! Both sides run as separate processes with a time limit, one per file and pipeline. Files that either side rejects,
+//! or does not finish in time, are skipped on both sides, counted and listed. `--speed` compares the run time of the
+//! loop pipelines.
 
 mod cases;
 mod file;
@@ -36,33 +36,33 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Our command; by default the one beside this program
+    /// Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
-    /// Print the functions on which only one side acts, of this row of the table ('all' for every row)
+    /// Print the functions on which only one side acts, for this row of the table ('all' for every row)
     #[arg(long, value_name = "ROW")]
     list: Option<String>,
-    /// Of the functions with several exits that LLVM unrolls at run time, the share that ours must reach in number
+    /// Required number of functions with several exits that Backedge unrolls at run time, as a share of LLVM's
     #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
     require: f64,
-    /// Seconds that one process may take
+    /// Time limit of one process, in seconds
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
     /// Files at a time; by default as many as there are processors
     #[arg(short, default_value_t = 0, value_name = "N", hide_default_value = true)]
     jobs: usize,
-    /// Compare the time that the loop pipelines take instead, as whole processes, one file after the other
+    /// Compare the run time of the loop pipelines instead, as whole processes, one file after the other
     #[arg(long)]
     speed: bool,
-    /// With --speed: our pipeline
+    /// With --speed: Backedge's pipeline
     #[arg(long, default_value = "default<O3>", value_name = "TEXT")]
     passes: String,
-    /// With --speed: runs of each process, of which the shortest counts
+    /// With --speed: number of runs of each process, of which the shortest counts
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
 }
 
-/// LLVM's passes that correspond to our default pipeline at O3, in their order; with or without unrolling at run time,
+/// LLVM's passes that correspond to Backedge's default pipeline at O3, in order; with or without run-time unrolling,
 /// which LLVM leaves to targets.
 pub(crate) fn llvm_pipeline(runtime: bool) -> String {
     let unroll = if runtime { "loop-unroll<runtime>" } else { "loop-unroll" };
@@ -75,7 +75,7 @@ pub(crate) fn llvm_pipeline(runtime: bool) -> String {
     )
 }
 
-/// Prints the comparison; whether it is as `--help` asks.
+/// Prints the comparison; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);

@@ -1,11 +1,11 @@
-//! Reads remarks as `-pass-remarks-output` writes them, ours and LLVM's.
+//! Parser for remark files as written by `-pass-remarks-output`, of both sides.
 //!
-//! Of YAML as much is read as these files have: documents of `key: value` lines, and under `Args` a list of such, each
-//! value a scalar in one line or in several. What is not of that form is an error, never passed over.
+//! Supports only the subset of YAML in these files: documents of `key: value` lines, with a list of such lines under
+//! `Args`; each value is a scalar on one or several lines. Anything else is an error.
 
 use anyhow::{Context, Result, bail};
 
-/// What a pass says it did.
+/// A remark of a pass.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Remark {
     /// `Passed`, `Missed`, `Analysis`, …
@@ -13,9 +13,9 @@ pub(crate) struct Remark {
     pub(crate) pass: String,
     pub(crate) name: String,
     pub(crate) function: String,
-    /// The loop's header, where it is told.
+    /// The loop's header, if given.
     pub(crate) header: Option<String>,
-    /// What is said, in one string.
+    /// The concatenated text.
     pub(crate) text: String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Remark>> {
                 break;
             }
             let mut entry = line.to_owned();
-            // A value goes on in lines that are deeper than a key and no item of a list.
+            // A value continues on lines that are indented deeper than a key and are no list items.
             while lines.peek().is_some_and(|l| is_continuation(l)) {
                 entry.push(' ');
                 entry.push_str(lines.next().unwrap_or_default().trim());
@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Remark>> {
                 (false, "Function") => remark.function = value,
                 (false, _) => {}
                 (true, _) if !in_args => bail!("an item outside a list: {entry}"),
-                // Only ours names the loop.
+                // Only Backedge's remarks identify the loop.
                 (true, "Loop") => remark.header = Some(value),
                 (true, _) => remark.text.push_str(&value),
             }
@@ -62,13 +62,13 @@ pub(crate) fn read(text: &str) -> Result<Vec<Remark>> {
     Ok(all)
 }
 
-/// Whether a line goes on with the value of the line before.
+/// Whether a line continues the value of the previous line.
 fn is_continuation(line: &str) -> bool {
-    // The place of an argument is told in a line of its own.
+    // The location of an argument is on a separate line.
     line.is_empty() || line.starts_with("   ") && !line.trim_start().starts_with("DebugLoc:")
 }
 
-/// The text that a scalar stands for.
+/// The value of a scalar.
 fn scalar(text: &str) -> Result<String> {
     let Some(quote) = text.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
         return Ok(text.to_owned());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// On how many functions each side acted, and how often.
+/// The number of functions on which each side acted, and the number of actions.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     llvm: usize,
@@ -32,7 +32,7 @@ impl Tally {
     }
 }
 
-/// What was compared so far.
+/// The results so far.
 #[derive(Default)]
 pub(crate) struct Comparison {
     tallies: BTreeMap<&'static str, Tally>,
@@ -43,11 +43,12 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Whether nothing was compared.
+    /// Whether nothing has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }
-    /// Whether ours acts on as large a share of what LLVM acts on as is required, and failed nowhere alone.
+    /// Whether Backedge reaches the required share of LLVM's functions in all required rows, without a failure of its
+    /// own.
     pub(crate) fn reaches(&self, share: f64) -> bool {
         cases::rows().all(|row| self.fits(row, share)) && !self.left_out.iter().any(|(_, fault)| *fault)
     }
@@ -55,7 +56,7 @@ impl Comparison {
         let of = |t: &Tally| !row.required || t.ours as f64 >= share * t.llvm as f64;
         self.tallies.get(row.name).is_none_or(of)
     }
-    /// Adds what was found in `file`.
+    /// Adds the results for `file`.
     pub(crate) fn add(&mut self, file: &Path, found: Found) {
         self.files += 1;
         for (row, acts) in &found.rows {
@@ -72,7 +73,7 @@ impl Comparison {
         let left = found.left_out.into_iter();
         self.left_out.extend(left.map(|(text, fault)| (format!("{}: {text}", file.display()), fault)));
     }
-    /// The table, and of the rows that `list` asks for the differences.
+    /// The table, and the differences for the rows that `list` selects.
     pub(crate) fn render(&self, list: Option<&str>, require: f64) -> String {
         let mut out = String::new();
         let rows = || cases::rows().filter_map(|row| Some((row, self.tallies.get(row.name)?)));

@@ -1,4 +1,4 @@
-//! One side's run of one pipeline over one file.
+//! A run of one side's pipeline on one file.
 
 use super::functions;
 use super::remarks::{self, Remark};
@@ -10,23 +10,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Ours or LLVM's optimizer.
+/// The optimizer of Backedge or LLVM.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     pub(crate) name: &'static str,
-    /// The command with what it always is given.
+    /// The command and its fixed arguments.
     program: PathBuf,
     always: &'static [&'static str],
     limit: Duration,
 }
 
-/// What it made of a file.
+/// The result of a run on a file.
 pub(crate) struct Made {
     pub(crate) text: Vec<u8>,
     pub(crate) codes: BTreeMap<String, String>,
-    /// On what was done.
+    /// Remarks on applied transforms.
     pub(crate) remarks: Vec<Remark>,
-    /// On what was not.
+    /// Remarks on missed transforms.
     pub(crate) missed: Vec<Remark>,
 }
 
@@ -43,13 +43,13 @@ impl Side {
         command.args(self.always).arg(format!("-passes={pipeline}")).args(options).arg(file);
         command
     }
-    /// Runs `pipeline` over `file`. Which way it fails, if it does, is in the error.
+    /// Runs `pipeline` on `file`. The error says how it failed.
     pub(crate) fn run(&self, pipeline: &str, options: &[&str], file: &Path) -> Result<Made> {
         let dir = tempfile::tempdir()?;
         let (code, yaml) = (dir.path().join("code"), dir.path().join("remarks"));
         let mut command = self.command(pipeline, options, file);
         command.arg("-S").arg("-o").arg(&code);
-        // A short option of LLVM's, a long one of ours.
+        // LLVM's option has one dash, Backedge's has two.
         let dashes = if self.always.is_empty() { "-" } else { "--" };
         command.arg(format!("{dashes}pass-remarks-output={}", yaml.display()));
         match process::run(&mut command, self.limit)? {

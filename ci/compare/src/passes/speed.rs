@@ -1,8 +1,8 @@
-//! How long the loop pipelines take, as whole processes.
+//! Run time of the loop pipelines, as whole processes.
 //!
-//! Both run one right after the other for each file, so that both meet the same load; the best of several runs counts.
-//! What they take to start is measured with an empty module and told, but counts. Files that either side refuses or does
-//! not get done with are left out and named.
+//! For each file both sides run in direct succession, so that they see the same load; the best of several runs counts.
+//! The start-up time is measured with an empty module and printed, but not subtracted. Files that either side rejects
+//! or does not finish are skipped and listed.
 
 use super::side::Side;
 use super::{Args, llvm_pipeline};
@@ -12,10 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How many files are listed.
+/// The maximum number of listed files.
 const LISTED: usize = 10;
 
-/// Prints the comparison; whether ours is no slower as a whole.
+/// Prints the comparison; returns whether Backedge's total is not greater than LLVM's.
 pub(crate) fn run(args: &Args, files: &[PathBuf], [ours, llvm]: &[Side; 2], limit: Duration) -> Result<bool> {
     let pipeline = llvm_pipeline(true);
     let commands = |file: &Path| {

@@ -1,9 +1,9 @@
-//! How much of what optimizers do is proved for all iterations: every transform of ours over one set of files, and LLVM's
-//! loop passes over the tests that were written for them.
+//! The share of optimizer changes that are proved for all iterations: each of Backedge's transforms over one set of
+//! files, and LLVM's loop passes over the tests written for them.
 //!
-//! Each row of a table on each file is a process of its own (`backedge gate`), so that nothing takes the others along,
-//! and one line of the results; with `--resume` those that are there are not done again, with `--again` only those that
-//! left something open are: a small budget for most, and a large one for the rest.
+//! Each table row on each file is a separate process (`backedge gate`), so that a failure affects no other, and one
+//! line of the results. `--resume` keeps the existing lines; `--again` repeats only those with undecided results. So
+//! most units can run with a small budget, and the rest with a large one.
 
 mod report;
 mod rows;
@@ -44,35 +44,35 @@ pub(crate) struct Args {
     /// The directory with LLVM's loop tests and their table, for LLVM's passes
     #[arg(long, value_name = "DIR")]
     llvm_tests: Option<PathBuf>,
-    /// Only this row: a pipeline of ours (any, if named so), or a directory of LLVM's tests
+    /// Only this row: a pipeline of Backedge (any, if named explicitly), or a directory of LLVM's tests
     #[arg(long = "row", value_name = "NAME")]
     rows: Vec<String>,
-    /// Results as JSON lines, one for each row and file, as soon as they are there
+    /// Results as JSON lines, one for each row and file, written as soon as they are known
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Take what --json holds already, and do the rest
+    /// Keep the results in --json, and do the rest
     #[arg(long, requires = "json")]
     resume: bool,
-    /// Take what --json holds of rows and files of which nothing is left open, with whatever budget it was decided, and do
-    /// the rest again
+    /// Keep the results in --json for rows and files without undecided functions, whatever the budget was, and repeat
+    /// the others
     #[arg(long, requires = "json", conflicts_with = "resume")]
     again: bool,
     /// Files at a time; by default as many as there are processors
     #[arg(short, default_value_t = 0, value_name = "N", hide_default_value = true)]
     jobs: usize,
-    /// Seconds for one row on one file
+    /// Time limit for one row on one file, in seconds
     #[arg(long, default_value_t = 1800, value_name = "SECONDS")]
     file_timeout: u64,
-    /// The share that is asked of our passes, over functions of tier core
+    /// The required share for Backedge's passes, over functions of tier core
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
     require_ours: f64,
-    /// The share that is asked of LLVM's passes, over functions of tiers core and must
+    /// The required share for LLVM's passes, over functions of tiers core and must
     #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
     require_llvm: f64,
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Our command; by default the one beside this program
+    /// Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
     /// Arguments of `backedge gate`
@@ -80,10 +80,10 @@ pub(crate) struct Args {
     check: Vec<String>,
 }
 
-/// What `backedge gate` is given where nothing else is said.
+/// The default arguments for `backedge gate`.
 const CHECK: [&str; 2] = ["--timeout", "60"];
 
-/// Whose passes.
+/// The owner of the passes.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Source {
@@ -100,14 +100,14 @@ impl Source {
     }
 }
 
-/// What processes may take.
+/// Time limits of processes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Limits {
     file: Duration,
     optimizer: Duration,
 }
 
-/// Prints the tables; whether they are as `--help` asks.
+/// Prints the tables; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let units = units(args)?;
     let check: Vec<String> =
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let one = |unit: &&Unit| -> Result<Done> {
         let done = worker.run(unit)?;
         if let Some(json) = &mut *json.lock().unwrap_or_else(PoisonError::into_inner) {
-            // One write: a line is there as a whole, or the rest of it is seen to be missing.
+            // A single write: the line is complete, or visibly truncated.
             json.write_all((serde_json::to_string(&done)? + "\n").as_bytes()).context("the results")?;
         }
         Ok(done)
@@ -196,8 +196,8 @@ fn units(args: &Args) -> Result<Vec<Unit>> {
     Ok(units)
 }
 
-/// The results that are there already, and the file for the others. Its first line tells with which arguments they came
-/// about: others would not fit together.
+/// The existing results, and the file for new ones. The first line records the arguments; results of other arguments
+/// would be inconsistent.
 fn kept(args: &Args, check: &[String]) -> Result<(Vec<Done>, Option<File>)> {
     let Some(path) = &args.json else { return Ok((Vec::new(), None)) };
     let head = serde_json::json!({ "schema": 1, "check": check }).to_string();
@@ -222,10 +222,10 @@ fn kept(args: &Args, check: &[String]) -> Result<(Vec<Done>, Option<File>)> {
     Ok((done, Some(OpenOptions::new().append(true).open(path).with_context(what)?)))
 }
 
-/// The results in a file, which must be those of `head` if one is asked for.
+/// The results in a file; if `head` is given, the first line must match it.
 fn read(path: &Path, head: Option<&str>) -> Result<Vec<Done>> {
     let text = fs::read_to_string(path)?;
-    // A line that was being written when the process ended is no line, and is cut off.
+    // A line that was incomplete when the process ended is cut off.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     if whole < text.len() {
         OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;

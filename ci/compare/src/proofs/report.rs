@@ -1,4 +1,4 @@
-//! Tables of what became of changed functions, and lists by reason.
+//! Tables of results for changed functions, and lists by reason.
 
 use super::Source;
 use super::work::{Done, Explained};
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What may become of a changed function, as columns of a table.
+/// The results for a changed function, as columns of a table.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum End {
-    /// Proved from one iteration to the next.
+    /// Proved by induction over iterations.
     Proved,
-    /// All paths, or all inputs, were looked at.
+    /// All paths, or all inputs, were checked.
     AllPaths,
-    /// Up to a bound.
+    /// Checked up to a bound.
     Bounded,
-    /// The source is always undefined.
+    /// The source always has UB.
     Vacuous,
     Inconclusive,
     Refuted,
     InternalError,
-    /// The optimizer crashed, hung or refused.
+    /// The optimizer crashed, hung or rejected the input.
     Optimizer,
 }
 
@@ -38,16 +38,16 @@ const ENDS: [(End, &str); 8] = [
     (End::Optimizer, "no result"),
 ];
 
-/// What became of one function, or of a file as a whole (with an empty name).
+/// The result for one function, or for a whole file (with an empty name).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Found {
     pub(crate) function: String,
     pub(crate) tier: String,
     pub(crate) end: End,
-    /// Whether it holds for inputs without undef alone.
+    /// Whether it holds only for inputs without undef.
     pub(crate) assumes: bool,
     pub(crate) reason: String,
-    /// Why there is no proof for all iterations.
+    /// The reason why there is no proof for all iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unproved: Option<String>,
     pub(crate) milliseconds: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Found {
 #[derive(Clone, Default, Debug)]
 struct Counts {
     ends: BTreeMap<End, usize>,
-    /// Proved or all paths, with an assumption.
+    /// Proved or all paths, under an assumption.
     assumes: usize,
 }
 
@@ -71,25 +71,25 @@ impl Counts {
     fn all(&self) -> usize {
         self.ends.values().sum()
     }
-    /// Those that hold for all iterations, of those that changed.
+    /// The share of changed functions whose result holds for all iterations.
     fn share(&self) -> f64 {
         (self.of(End::Proved) + self.of(End::AllPaths)) as f64 / self.all().max(1) as f64
     }
 }
 
-/// What counts in a table: the tiers, and what is asked of them.
+/// The criterion for a table: the tiers that count, and the required share.
 pub(crate) struct Asked {
     pub(crate) tiers: &'static [&'static str],
     pub(crate) share: f64,
 }
 
-/// A table in words, and whether it is as it shall be.
+/// A table as text, and whether the criterion is met.
 pub(crate) struct Report {
     pub(crate) text: String,
     pub(crate) holds: bool,
 }
 
-/// What is said of `done`, all of one table.
+/// The report on `done`, all of one table.
 pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &Explained) -> Report {
     let mut rows: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
     let mut counted = Counts::default();
@@ -147,7 +147,7 @@ pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &
         let word = ENDS.iter().find(|(e, _)| *e == end).map_or("", |(_, word)| word);
         section(&mut text, &format!("{} {word}: {reason}", places.len()), &places);
     }
-    // Nothing of ours may be wrong; of LLVM's, what is wrong has to be understood.
+    // None of Backedge's passes may be refuted; refutations of LLVM's passes must be explained.
     let wrong = if source == Source::Ours { refuted.len() } else { unexplained };
     let holds = counted.share() >= asked.share && wrong == 0 && open.is_empty() && counted.all() > 0;
     Report { text, holds }
@@ -166,7 +166,7 @@ fn section(text: &mut String, title: &str, lines: &[String]) {
     }
 }
 
-/// A reason without what is of one function alone: names of its locals, and numbers.
+/// A reason without the details of one function: names of locals, and numbers.
 fn general(reason: &str) -> String {
     let mut short = String::new();
     let mut rest = reason.chars().peekable();

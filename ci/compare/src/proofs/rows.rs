@@ -1,8 +1,8 @@
-//! What is put to the test: our passes, one pipeline each, and LLVM's, one directory of tests each.
+//! The passes to test: Backedge's, with one pipeline each, and LLVM's, with one test directory each.
 
 use std::path::Path;
 
-/// Our transforms, one by one.
+/// Backedge's transforms, one by one.
 pub(crate) const OURS: [&str; 30] = [
     "loop-simplify",
     "lcssa",
@@ -36,7 +36,7 @@ pub(crate) const OURS: [&str; 30] = [
     "vplan-roundtrip",
 ];
 
-/// A directory of LLVM's tests of transforms, and the pass that they are for, as a pipeline of its own.
+/// A directory of LLVM's transform tests, and the pass under test as a pipeline.
 pub(crate) struct Directory {
     pub(crate) name: &'static str,
     pub(crate) pipeline: &'static str,
@@ -46,7 +46,7 @@ const fn directory(name: &'static str, pipeline: &'static str) -> Directory {
     Directory { name, pipeline }
 }
 
-/// Those of the loop passes.
+/// The directories of the loop passes.
 pub(crate) const LLVM: [Directory; 20] = [
     directory("LoopRotate", "loop-rotate"),
     directory("IRCE", "irce"),
@@ -70,31 +70,31 @@ pub(crate) const LLVM: [Directory; 20] = [
     directory("LoopVectorize", "loop-vectorize"),
 ];
 
-/// Words of a `RUN:` line that only serve the test that it stands in, and those after which a word does.
+/// Options of a `RUN:` line that matter only to its test, and those with an argument.
 const DROPPED: [&str; 4] = ["-S", "-disable-output", "--disable-output", "-verify-memoryssa"];
 const DROPPED_WITH_NEXT: [&str; 2] = ["-o", "--o"];
 
 impl Directory {
-    /// The arguments of `opt` for a test: those of its first `RUN:` line that runs the pass, without what is about files
-    /// and output. Where no line can be used, the directory's pipeline.
+    /// The arguments of `opt` for a test: those of its first `RUN:` line that runs the pass, without options for files
+    /// and output. If no line is usable, the directory's pipeline.
     pub(crate) fn arguments(&self, test: &str) -> Vec<String> {
         let pass = self.pipeline.split('<').next().unwrap_or_default();
         run_lines(test).iter().find_map(|line| arguments(line, pass)).unwrap_or_else(|| self.plain())
     }
 
-    /// The pass alone.
+    /// Only the pass.
     pub(crate) fn plain(&self) -> Vec<String> {
         vec![format!("-passes={}", self.pipeline)]
     }
 }
 
-/// The directory of that name which `file` stands in.
+/// The test directory that contains `file`.
 pub(crate) fn directory_of(file: &Path) -> Option<&'static Directory> {
     let mut parts = file.components().rev().filter_map(|c| c.as_os_str().to_str());
     parts.find_map(|part| LLVM.iter().find(|d| d.name == part))
 }
 
-/// The commands in comments of a test, lines that go on put together.
+/// The commands of a test's `RUN:` lines, with continuation lines joined.
 fn run_lines(test: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = String::new();
@@ -123,10 +123,10 @@ fn arguments(line: &str, pass: &str) -> Option<Vec<String>> {
         if DROPPED_WITH_NEXT.contains(&&**word) {
             rest.next();
         } else if word.contains('%') || word.contains('>') && !word.contains("passes=") {
-            // Other files than the test, or a redirection.
+            // A file other than the test, or a redirection.
             return None;
         } else if word.trim_start_matches('-').starts_with("debug") {
-            // Builds without assertions do not know it.
+            // Builds without assertions reject it.
             return None;
         } else if !DROPPED.contains(&&**word) {
             runs |= word.trim_start_matches('-').starts_with("passes=") && word.contains(pass);

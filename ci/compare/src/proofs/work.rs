@@ -1,5 +1,5 @@
-//! One row of a table on one file: the optimizer is run, each function that it has changed is judged, by `backedge gate`
-//! in a process of its own.
+//! One table row on one file: runs the optimizer, and judges each function that it has changed by a separate
+//! `backedge gate` process.
 
 use super::report::{End, Found};
 use super::rows::{Directory, directory_of};
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is to be done.
+/// A unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unit {
     pub(crate) source: Source,
@@ -23,7 +23,7 @@ pub(crate) struct Unit {
     pub(crate) file: PathBuf,
 }
 
-/// What came of it: a line of the results.
+/// The result of a unit: one line of the results file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
     pub(crate) table: Source,
@@ -31,28 +31,28 @@ pub(crate) struct Done {
     pub(crate) file: String,
     /// The optimizer's command or pipeline.
     pub(crate) command: String,
-    /// Why there is nothing, or not all.
+    /// The reason why results are missing or incomplete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) failure: Option<String>,
     pub(crate) functions: Vec<Found>,
 }
 
 impl Done {
-    /// Whether a larger budget would tell nothing more.
+    /// Whether a larger budget could not change the result.
     pub(crate) fn is_decided(&self) -> bool {
         let is_open = |f: &Found| matches!(f.end, End::Bounded | End::Inconclusive | End::InternalError);
         self.failure.is_none() && !self.functions.iter().any(is_open)
     }
 }
 
-/// Who does it, and with what.
+/// The programs and parameters for the work.
 pub(crate) struct Worker<'a> {
     pub(crate) backedge: PathBuf,
     pub(crate) opt: PathBuf,
     pub(crate) limits: Limits,
-    /// What `backedge gate` is given besides.
+    /// Additional arguments for `backedge gate`.
     pub(crate) check: &'a [String],
-    /// Where LLVM's tests are, with what their table says.
+    /// The directory with LLVM's tests, and their table.
     pub(crate) tests: Option<(PathBuf, Table)>,
 }
 
@@ -79,7 +79,7 @@ impl Worker<'_> {
         Ok(Self::done(unit, unit.row.clone(), failure, functions))
     }
 
-    /// The file is put through `opt` without a pass first, so that another spelling is no change.
+    /// First runs `opt` without a pass, so that differences in syntax do not count as changes.
     fn llvm(&self, unit: &Unit, dir: &Path) -> Result<Done> {
         let directory = directory_of(&unit.file).context("no directory of LLVM's tests")?;
         let base = dir.join(unit.file.file_name().context("a file has a name")?);
@@ -117,7 +117,7 @@ impl Worker<'_> {
         let out = dir.join("after");
         let mut last = None;
         for arguments in [directory.arguments(&test), directory.plain()] {
-            // What LLVM 22 no longer knows of an older test's line is left to the pass alone.
+            // If LLVM 22 rejects the options of an older test, run only the pass.
             let ended = self.opt(&arguments, base, &out)?;
             if ended.is_ok() {
                 let names = changed(&before, &codes(&String::from_utf8_lossy(&fs::read(&out)?)));
@@ -147,7 +147,7 @@ impl Worker<'_> {
         known.unwrap_or_else(|| tier::BEYOND.to_owned())
     }
 
-    /// The records of `backedge gate`, and why they are not all, if they are not.
+    /// The records of `backedge gate`, and the reason if they are incomplete.
     fn gate(&self, file: &Path, what: &[String], dir: &Path) -> Result<(Option<String>, Vec<Value>)> {
         let json = dir.join("records");
         let mut command = Command::new(&self.backedge);
@@ -155,7 +155,7 @@ impl Worker<'_> {
         command.arg(&json).args(self.check);
         let failure = match process::run(&mut command, self.limits.file)? {
             Ended::Done => None,
-            // Exit codes tell of findings too, which are in the records then.
+            // A non-zero exit code may mean findings; the records then contain them.
             Ended::Failed(said) if !json.exists() => Some(said),
             Ended::Failed(_) => None,
             Ended::Crashed(signal) => Some(format!("the checker was ended by signal {signal}")),
@@ -169,16 +169,16 @@ impl Worker<'_> {
     }
 }
 
-/// Explanations of refutations that are right: by file below the directory and function.
+/// Explanations of correct refutations, by file (below the directory) and function.
 pub(crate) type Explained = BTreeMap<String, String>;
 
-/// What is written in `explained.toml`: tables `["LICM/file.ll @function"]` in short form, `key = "why"`.
+/// The contents of `explained.toml`: tables `["LICM/file.ll @function"]` in short form, `key = "why"`.
 pub(crate) fn explained() -> Result<Explained> {
     toml::from_str(include_str!("explained.toml")).context("explained.toml")
 }
 
 impl End {
-    /// Of a record's verdict.
+    /// The verdict of a record.
     fn of(verdict: &Value) -> Self {
         match verdict["kind"].as_str().unwrap_or_default() {
             "refines-all" if verdict["method"] == "induction" => Self::Proved,
@@ -193,7 +193,7 @@ impl End {
 }
 
 impl Found {
-    /// What a record says of a function, or of a whole file; `None` if nothing.
+    /// The result of a record for a function or for a whole file; `None` if the record has none.
     fn of_record(record: &Value, tier: &dyn Fn(&str) -> String) -> Option<Self> {
         let function = record["function"].as_str()?.to_owned();
         let kind = record["kind"].as_str()?;
@@ -226,7 +226,7 @@ impl Found {
     }
 }
 
-/// A reason's kind and its details, numbers of limits left out.
+/// The kind of a reason with its details, without numeric limits.
 fn words(reason: &Value) -> String {
     let details = reason.as_object().into_iter().flatten().filter(|(name, _)| *name != "why");
     let details: Vec<&str> = details.filter_map(|(_, value)| value.as_str()).collect();

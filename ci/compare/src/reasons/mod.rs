@@ -1,8 +1,8 @@
 //! Verdicts on an optimizer's changes, counted by pass, and inconclusive verdicts counted by reason.
 //!
-//! Each pass on each file is one `backedge gate` process. Files are first put through the optimizer without a pass, so
-//! that another spelling of the input is no change. Reasons that differ only in names and numbers are counted as one.
-//! Refutations and internal errors are listed with file and function, since each of them is to be read by a person.
+//! Each pass on each file is one `backedge gate` process. Files first pass through the optimizer without a pass, so
+//! that differences in syntax do not count as changes. Reasons that differ only in names and numbers are counted as
+//! one. Refutations and internal errors are listed with file and function, because a person must examine each of them.
 
 mod report;
 
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The passes of LLVM that are checked if none is named.
+/// LLVM's passes that are checked by default.
 const PASSES: [&str; 13] = [
     "instcombine",
     "gvn",
@@ -35,7 +35,7 @@ const PASSES: [&str; 13] = [
     "default<O2>",
 ];
 
-/// Count verdicts by pass and inconclusive ones by reason
+/// Count verdicts by pass, and inconclusive verdicts by reason
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Arguments after -- are passed to `backedge gate`.
@@ -52,19 +52,19 @@ pub(crate) struct Args {
     /// Only this pass of the optimizer, as -passes= takes it; may be repeated
     #[arg(long = "pass", value_name = "PASS")]
     passes: Vec<String>,
-    /// Take each N-th file only
+    /// Take only every N-th file
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Files at a time; by default as many as there are processors
     #[arg(short, default_value_t = 0, value_name = "N", hide_default_value = true)]
     jobs: usize,
-    /// Seconds for one pass on one file
+    /// Time limit for one pass on one file, in seconds
     #[arg(long, default_value_t = 600, value_name = "SECONDS")]
     file_timeout: u64,
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Our command; by default the one beside this program
+    /// Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
     /// Arguments of `backedge gate`
@@ -72,10 +72,10 @@ pub(crate) struct Args {
     gate: Vec<String>,
 }
 
-/// The limit of one run of the optimizer without a pass.
+/// The time limit of one optimizer run without a pass.
 const OPTIMIZER: Duration = Duration::from_secs(60);
 
-/// Prints the tables. The result is whether nothing is refuted.
+/// Prints the tables; returns whether nothing is refuted.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let passes: Vec<&str> = match args.passes.is_empty() {
         true => PASSES.to_vec(),
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 /// The records of one pass on one file.
 pub(crate) struct Judged {
     pub(crate) records: Vec<Value>,
-    /// Why there are none, or not all of them.
+    /// The reason why records are missing or incomplete.
     pub(crate) failure: Option<String>,
 }
 
@@ -125,7 +125,7 @@ fn judge(args: &Args, backedge: &Path, pass: &str, file: &Path) -> Result<Judged
     gate.arg("gate").arg(&base).args(["--opt", &command, "-j", "1", "-q", "--max-inconclusive", "1"]);
     gate.args(&args.gate).arg("--json").arg(&json);
     let failure = match process::run(&mut gate, Duration::from_secs(args.file_timeout))? {
-        // A finding is an exit code other than 0 too, and is in the records then.
+        // A finding also gives a non-zero exit code; the records then contain it.
         Ended::Done => None,
         Ended::Failed(_) if json.exists() => None,
         Ended::Failed(said) => Some(said),

@@ -1,4 +1,4 @@
-//! Tables of verdicts by pass and of reasons, and the list of what a person has to read.
+//! Tables of verdicts by pass and of reasons, and the list of results that a person must examine.
 
 use super::Judged;
 use crate::table::{right, row};
@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// Verdicts as columns: the word in records, and the head of the column.
+/// Verdicts as columns: the word in records, and the column header.
 const VERDICTS: [(&str, &str); 9] = [
     ("refines-all", "proved"),
     ("assumed", "with assumption"),
@@ -23,12 +23,12 @@ const VERDICTS: [(&str, &str); 9] = [
     ("internal-error", "internal error"),
 ];
 
-/// All verdicts that have been counted.
+/// All verdicts counted so far.
 #[derive(Default)]
 pub(crate) struct Report {
     /// By pass and verdict.
     counts: BTreeMap<String, BTreeMap<&'static str, usize>>,
-    /// By reason: how many, and the first place.
+    /// By reason: the number of verdicts, and the first location.
     reasons: BTreeMap<String, (usize, String)>,
     to_read: Vec<String>,
     failures: Vec<String>,
@@ -124,7 +124,7 @@ fn kind(verdict: &Value) -> &'static str {
     }
 }
 
-/// Names, numbers and quoted code, in which reasons of one class differ.
+/// Names, numbers and quoted code, which are replaced so that reasons of one kind are equal.
 static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"[@%]"[^"]*"|[@%!][\w.$-]+|\b\d+\b"#).expect("a constant pattern that is well formed")
 });

@@ -1,9 +1,9 @@
-//! Which share of the loops of functions becomes trees and goes back to LLVM IR, by what of the language the functions
-//! use, and whether LLVM's verifier takes what comes out.
+//! The share of loops that are converted to trees and back to LLVM IR, by the language tier of their functions, and
+//! whether LLVM's verifier accepts the results.
 //!
-//! Loops are those of functions in the form that trees are made of ([`crate::form`]); what is not modelled of LLVM's tests,
-//! and has no loops for us, has as many as their table says. A cycle that is no loop is none; a loop with such a cycle in
-//! it is one.
+//! Loops are counted in functions in the form that trees require ([`crate::form`]). For functions of LLVM's tests that
+//! are not modelled, the number of loops comes from the tests' table. A cycle that is no natural loop does not count; a
+//! loop that contains such a cycle does.
 
 mod report;
 
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Which loops become trees and LLVM IR again
+/// Show which loops are converted to trees and back to LLVM IR
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  ci/compare-roundtrip corpus --llvm-tests ../shared/llvm-tests\n\n\
     Exit codes: 0 the share is reached in each set of files, and LLVM's verifier takes each result; 1 not so; 2 bad \
@@ -39,24 +39,24 @@ pub(crate) struct Args {
     /// The directory with LLVM's loop tests and their table
     #[arg(long, value_name = "DIR")]
     llvm_tests: Option<PathBuf>,
-    /// The share of loops that is asked for, over functions of tiers core and must, or core where no table tells more
+    /// The required share of loops, over functions of tiers core and must, or core for files without a table
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
     require: f64,
-    /// List the loops that are not taken
+    /// List the loops that are not converted
     #[arg(long)]
     list: bool,
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Seconds that LLVM may take for one file
+    /// Time limit of LLVM for one file, in seconds
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
 }
 
-/// The tiers of which a share is asked.
+/// The tiers with a required share.
 const ASKED: [&str; 2] = [tier::CORE, "must"];
 
-/// Prints the tables; whether they are as `--help` asks.
+/// Prints the tables; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     ensure!(
         !args.inputs.is_empty() || args.llvm_tests.is_some(),
@@ -85,30 +85,30 @@ fn told(args: &Args, title: &str, all: Vec<(PathBuf, Result<Made>)>) -> bool {
     report.holds(args.require)
 }
 
-/// What came of a file.
+/// The results for a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Made {
     functions: Vec<Function>,
     verdict: Verdict,
 }
 
-/// What became of the loops of a function.
+/// The results for the loops of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Function {
     name: String,
     tier: String,
-    /// The loops that were taken and can be lowered.
+    /// The number of loops that were taken and can be lowered.
     taken: usize,
-    /// Why which other loop is not, by the names of headers.
+    /// The reasons against the other loops, by the names of headers.
     missed: Vec<(String, String)>,
 }
 
-/// What LLVM's verifier says of the result.
+/// The result of LLVM's verifier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Verdict {
     Taken,
     Refused(String),
-    /// It can't be asked: it does not take the file as it was either.
+    /// Not run: it rejects the original file as well.
     NotAsked(String),
 }
 
@@ -131,7 +131,7 @@ impl Opt<'_> {
     }
 }
 
-/// Takes the loops of a file's functions, and lowers them again.
+/// Converts the loops of a file's functions to trees and lowers them again.
 fn work(opt: &Opt<'_>, file: &Path, table: Option<(&PathBuf, &Table)>) -> Result<Made> {
     let rows = match table {
         Some((dir, table)) => rows_of(dir, table, file),
@@ -139,7 +139,7 @@ fn work(opt: &Opt<'_>, file: &Path, table: Option<(&PathBuf, &Table)>) -> Result
     };
     let both = match (formed(file), &rows) {
         (Ok(both), _) => both,
-        // What we can't read at all has the loops that the table knows of.
+        // A file that Backedge cannot read has the loops that the table lists.
         (Err(error), Some(rows)) => {
             let functions = rows.iter().map(|(name, row)| unknown(name, row, &error.to_string())).collect();
             return Ok(Made { functions, verdict: Verdict::NotAsked("we can't read it".to_owned()) });
@@ -167,20 +167,20 @@ fn work(opt: &Opt<'_>, file: &Path, table: Option<(&PathBuf, &Table)>) -> Result
     Ok(Made { functions, verdict })
 }
 
-/// What the table says of the functions of `file`; `None` if that is not below `dir`.
+/// The rows of the table for the functions of `file`; `None` if the file is not below `dir`.
 fn rows_of(dir: &Path, table: &Table, file: &Path) -> Option<BTreeMap<String, tier::Row>> {
     let below = file.strip_prefix(dir).ok()?.to_str()?;
     let rows = table.range((below.to_owned(), String::new())..).take_while(|((of, _), _)| of == below);
     Some(rows.map(|((_, name), row)| (name.clone(), row.clone())).collect())
 }
 
-/// A function of which we see nothing.
+/// A function that Backedge cannot read.
 fn unknown(name: &str, row: &tier::Row, why: &str) -> Function {
     let missed = (0..row.loops).map(|_| (String::new(), why.to_owned())).collect();
     Function { name: name.to_owned(), tier: row.tier.clone(), taken: 0, missed }
 }
 
-/// What becomes of the loops of `func`.
+/// The results for the loops of `func`.
 fn loops_of(module: &Module, func: FuncId, name: String, tier: String) -> Function {
     let mut function = Function { name, tier, taken: 0, missed: Vec::new() };
     let Some(body) = module.body(func) else { return function };
@@ -204,7 +204,7 @@ fn loops_of(module: &Module, func: FuncId, name: String, tier: String) -> Functi
     function
 }
 
-/// What LLVM's verifier says of what becomes of a module.
+/// The result of LLVM's verifier for a module after the round trip.
 fn verdict(opt: &Opt<'_>, both: Formed) -> Result<Verdict> {
     if let Err(why) = opt.verify(&both.file)? {
         return Ok(Verdict::NotAsked(why));

@@ -1,4 +1,4 @@
-//! The shares by tier, the reasons for the rest, and what LLVM's verifier refuses.
+//! The shares by tier, the reasons against other loops, and the rejections of LLVM's verifier.
 
 use super::{ASKED, Made, Verdict};
 use crate::table::{right, row};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Of the functions of a tier.
+/// The counts for the functions of a tier.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Tally {
     functions: usize,
@@ -18,20 +18,20 @@ struct Tally {
 }
 
 impl Tally {
-    /// In percent, rounded down so that what is shown is reached.
+    /// The share in percent, rounded down so that the printed share is reached.
     fn percent(&self) -> String {
         let share = (self.taken * 1000).checked_div(self.taken + self.missed);
         share.map_or("-".to_owned(), |share| format!("{:.1} %", share as f64 / 10.0))
     }
 }
 
-/// What was done so far.
+/// The results so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     tiers: BTreeMap<String, Tally>,
-    /// How often which reason is given in the tiers that are asked for, and elsewhere.
+    /// The frequency of each reason in the tiers with a required share, and in the others.
     reasons: BTreeMap<String, [usize; 2]>,
-    /// The loops that are not taken, in the tiers that are asked for.
+    /// The loops that are not taken, in the tiers with a required share.
     loops: Vec<String>,
     verified: usize,
     refused: Vec<String>,
@@ -39,7 +39,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Adds what came of `file`, or why nothing did.
+    /// Adds the results for `file`, or the reason why there are none.
     pub(super) fn add(&mut self, file: &Path, made: Result<Made>) {
         let shown = file.display();
         let made = match made {
@@ -65,7 +65,7 @@ impl Report {
             tally.missed += function.missed.len();
         }
     }
-    /// Of the tiers that are asked for.
+    /// The counts for the tiers with a required share.
     fn asked(&self) -> Tally {
         let mut sum = Tally::default();
         for tally in ASKED.iter().filter_map(|tier| self.tiers.get(*tier)) {
@@ -75,7 +75,7 @@ impl Report {
         }
         sum
     }
-    /// Whether that share of loops is taken, and nothing is refused by LLVM's verifier.
+    /// Whether that share of loops is taken, and LLVM's verifier rejects nothing.
     pub(super) fn holds(&self, share: f64) -> bool {
         let Tally { taken, missed, .. } = self.asked();
         self.refused.is_empty() && taken as f64 >= share * (taken + missed) as f64

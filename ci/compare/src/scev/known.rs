@@ -1,4 +1,4 @@
-//! What claims say, reduced to what is compared: counts by loop and exit, flags by recurrence.
+//! Claims reduced to the compared facts: counts by loop and exit, flags by recurrence.
 
 use backedge_claim::claim::{ClaimKind, Claims, CountKind};
 use backedge_claim::expr::{ExprId, Flags, Node};
@@ -8,27 +8,27 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use std::collections::BTreeMap;
 
-/// What is known of one function.
+/// The facts about one function.
 #[derive(Debug, Default)]
 pub(crate) struct FunctionKnown {
     /// By the name of the header.
     pub(crate) loops: BTreeMap<String, LoopKnown>,
-    /// By the name of the value: the header of the loop in which it is a recurrence, and the recurrence's flags.
+    /// By the name of the value: the header of the recurrence's loop, and the recurrence's flags.
     pub(crate) recurrences: BTreeMap<String, (String, Flags)>,
 }
 
-/// What is known of one loop.
+/// The facts about one loop.
 #[derive(Debug, Default)]
 pub(crate) struct LoopKnown {
     pub(crate) exact: bool,
     pub(crate) constant_max: Option<Int>,
     pub(crate) symbolic_max: bool,
-    /// By the name of the exiting block: exact, symbolic maximum.
+    /// By the name of the exiting block: whether the exact count and the symbolic maximum are known.
     pub(crate) exits: BTreeMap<String, (bool, bool)>,
 }
 
 impl FunctionKnown {
-    /// What `claims` say of `body`.
+    /// The facts in `claims` about `body`.
     pub(crate) fn of(body: &Body, claims: &Claims) -> Self {
         let slots = body.slots();
         let label = |block: Block| slots.block_label(body, block);
@@ -42,7 +42,7 @@ impl FunctionKnown {
             match &claim.kind {
                 ClaimKind::Value { value: Value::Inst(inst), expr } => {
                     if let Node::AddRec { header, flags, .. } = claims.exprs.node(*expr) {
-                        // The first expression of a value is its best.
+                        // The first expression of a value is the most precise.
                         let found = (label(*header), implied(*flags));
                         all.recurrences.entry(name(*inst)).or_insert(found);
                     }
@@ -66,7 +66,7 @@ impl FunctionKnown {
                 _ => {}
             }
         }
-        // LLVM lists exits only of loops that have several; that of a single one is the loop's.
+        // LLVM lists exits only for loops with several; a single exit has the counts of its loop.
         for l in all.loops.values_mut() {
             if l.exits.len() <= 1 {
                 l.exits = BTreeMap::from([("the only exit".to_owned(), (l.exact, l.symbolic_max))]);
@@ -76,7 +76,7 @@ impl FunctionKnown {
     }
 }
 
-/// `flags` with what they imply.
+/// `flags` including the implied ones.
 fn implied(flags: Flags) -> Flags {
     Flags { nw: flags.nw || flags.nuw || flags.nsw, ..flags }
 }

@@ -1,4 +1,4 @@
-//! What LLVM's `print<scalar-evolution>` says of a file, read as it is printed.
+//! Parses the output of LLVM's `print<scalar-evolution>` while it is printed.
 
 use anyhow::{Context, Result, bail};
 use backedge_claim::claim::Claims;
@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The claims that `opt` prints about `file`, which `module` was read from, within `seconds`.
+/// The claims that `opt` prints about `file`, from which `module` was parsed, within `seconds`.
 pub(crate) fn claims(opt: &Path, file: &Path, module: &Module, seconds: u64) -> Result<Vec<Claims>> {
     let mut child = Command::new(opt)
         .args(["-passes=print<scalar-evolution>", "-disable-output"])
@@ -54,7 +54,7 @@ fn read(module: &Module, output: impl std::io::BufRead) -> Result<Vec<Claims>> {
     Ok(all)
 }
 
-/// A child process that does not outlive its owner.
+/// A child process that is killed with its owner.
 struct Killer {
     child: Option<Child>,
 }

@@ -1,10 +1,10 @@
-//! Holds our scalar evolution against LLVM's over a directory of `.ll` files: for each loop and exit what both know, what
-//! one of them knows alone, and the wrap flags of add recurrences.
+//! Compares Backedge's scalar evolution with LLVM's over a directory of `.ll` files: for each loop and exit the facts
+//! that both sides know or only one of them knows, and the wrap flags of add recurrences.
 //!
-//! With `--speed`: how long both take.
+//! `--speed` compares the run time.
 //!
-//! LLVM's text is read by `engine/claim`, so both sides are compared as the same data. Files that LLVM refuses, and
-//! functions that are not modelled, are left out and counted.
+//! `engine/claim` parses LLVM's text, so both sides are compared as the same data. Files that LLVM rejects, and
+//! functions that are not modelled, are skipped and counted.
 
 mod known;
 mod llvm;
@@ -22,7 +22,7 @@ use report::{Comparison, FileNote};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Compare what Backedge and LLVM know of the loops in a directory of .ll files
+/// Compare the facts that Backedge and LLVM know about the loops in a directory of .ll files
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  ci/compare-scev ../shared/llvm-tests --list\n  \
     ci/compare-scev ../shared/llvm-tests --speed\n\n\
@@ -35,30 +35,30 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Print each loop, exit and recurrence of which one side knows more
+    /// Print each loop, exit and recurrence about which one side knows more
     #[arg(long)]
     list: bool,
-    /// The share of what LLVM knows that ours must know too
+    /// The share of LLVM's facts that Backedge must know
     #[arg(long, default_value_t = 0.97, value_name = "SHARE")]
     require: f64,
-    /// Seconds that LLVM may take for one file
+    /// Time limit of LLVM for one file, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
-    /// Compare speed instead: whole processes, and each function with its share by instructions
+    /// Compare speed instead: whole processes, and each function with its share of instructions
     #[arg(long)]
     speed: bool,
-    /// With --speed: runs of each process and function, of which the shortest counts
+    /// With --speed: number of runs of each process and function, of which the shortest counts
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
-    /// With --speed: functions that take less are too short to be held against their share
+    /// With --speed: minimum time of a function to be compared with its share
     #[arg(long, default_value_t = 1000, value_name = "MICROSECONDS")]
     floor: u64,
-    /// With --speed: our command; by default the one beside this program
+    /// With --speed: Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
 }
 
-/// Prints the comparison; whether it is as `--help` asks.
+/// Prints the comparison; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     if args.speed {
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(comparison.reaches(args.require))
 }
 
-/// What both sides know of one function.
+/// The facts of both sides about one function.
 pub(crate) struct Pair {
     pub(crate) name: String,
     pub(crate) llvm: FunctionKnown,

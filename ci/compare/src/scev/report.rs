@@ -8,7 +8,7 @@ use comfy_table::{Cell, Table};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// How often each side knows something.
+/// The number of facts that each side knows.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Tally {
     llvm: usize,
@@ -22,7 +22,7 @@ impl Tally {
         self.ours += usize::from(ours);
         self.both += usize::from(llvm && ours);
     }
-    /// The share of what LLVM knows that ours knows too.
+    /// The share of LLVM's facts that Backedge knows.
     fn share(self) -> f64 {
         if self.llvm == 0 { 1.0 } else { self.both as f64 / self.llvm as f64 }
     }
@@ -31,13 +31,13 @@ impl Tally {
     }
 }
 
-/// A file that was not compared, and why.
+/// A file that was not compared, with the reason.
 pub(crate) struct FileNote {
     pub(crate) file: PathBuf,
     pub(crate) text: String,
 }
 
-/// The kinds of knowledge that are compared.
+/// The kinds of facts that are compared.
 const KINDS: [&str; 9] = [
     "exact count, loops",
     "exact count, exits",
@@ -50,24 +50,24 @@ const KINDS: [&str; 9] = [
     "recurrences: nw",
 ];
 
-/// What was compared so far.
+/// The results so far.
 #[derive(Default)]
 pub(crate) struct Comparison {
     tallies: [Tally; KINDS.len()],
     loops: usize,
     functions: usize,
-    /// Lines on what only one side knows.
+    /// Lines on facts that only one side knows.
     only_llvm: Vec<String>,
     only_ours: Vec<String>,
     pub(crate) notes: Vec<FileNote>,
 }
 
 impl Comparison {
-    /// Whether nothing was compared.
+    /// Whether nothing has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.functions == 0
     }
-    /// Whether ours knows at least that share of what LLVM knows, and as much overall, of each kind.
+    /// Whether Backedge knows that share of LLVM's facts, and as many in total, for each kind.
     pub(crate) fn reaches(&self, share: f64) -> bool {
         self.tallies.iter().all(|t| t.reaches(share))
     }

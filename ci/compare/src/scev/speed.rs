@@ -1,11 +1,14 @@
-//! How long the analysis takes: whole processes against LLVM's, and each function against its share by instructions.
+//! Run time of the analysis: whole processes compared with LLVM's, and each function compared with its share of
+//! instructions.
 //!
-//! Whole processes are `backedge print scev FILE` and `opt -passes='print<scalar-evolution>' -disable-output FILE`, one
-//! right after the other for each file, so that both meet the same load; the best of several runs counts. What both take
-//! to start is measured with an empty module and told, but counts. Files that either refuses are left out.
+//! Whole processes are `backedge print scev FILE` and `opt -passes='print<scalar-evolution>' -disable-output FILE`. For
+//! each file they run in direct succession, so that both see the same load; the best of several runs counts. The
+//! start-up time is measured with an empty module and printed, but not subtracted. Files that either side rejects are
+//! skipped.
 //!
-//! A function's share of time is set against its share of instructions, over all functions of all files. Functions that
-//! take less than a floor are too short to be measured and left out of that, not of the sums.
+//! The share of time of a function is compared with its share of instructions, over all functions of all files.
+//! Functions below a minimum time are too short to measure; they are excluded from this comparison, but not from the
+//! sums.
 
 use super::Args;
 use crate::process;
@@ -20,12 +23,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How many times its share by instructions a function may take.
+/// The maximum ratio between a function's share of time and its share of instructions.
 const MOST: f64 = 20.0;
-/// How many functions and files are listed.
+/// The maximum number of listed functions and files.
 const LISTED: usize = 10;
 
-/// Prints the comparison; whether ours is no slower as a whole and no function takes more than [`MOST`] times its share.
+/// Prints the comparison; returns whether Backedge's total is not greater and no function exceeds the ratio [`MOST`].
 pub(crate) fn run(args: &Args, files: &[PathBuf]) -> Result<bool> {
     let processes = Processes::measure(args, files)?;
     let functions = Functions::measure(args, files)?;
@@ -33,9 +36,9 @@ pub(crate) fn run(args: &Args, files: &[PathBuf]) -> Result<bool> {
     Ok(processes.ours() <= processes.llvms() && functions.worst(args).all(|f| f.times <= MOST))
 }
 
-/// Both analyses as processes.
+/// The times of both analyses as processes.
 struct Processes {
-    /// Of an empty module: ours, LLVM's.
+    /// For an empty module: Backedge's, LLVM's.
     start: [Duration; 2],
     files: Vec<(PathBuf, [Duration; 2])>,
     left_out: usize,
@@ -99,7 +102,7 @@ impl Processes {
     }
 }
 
-/// Our analysis of each function.
+/// The times of Backedge's analysis of each function.
 struct Functions {
     all: Vec<Function>,
     time: Duration,
@@ -112,7 +115,7 @@ struct Function {
     time: Duration,
 }
 
-/// A function and its share of time in shares of instructions.
+/// A function with the ratio of its share of time to its share of instructions.
 struct Share<'f> {
     function: &'f Function,
     times: f64,
@@ -132,7 +135,7 @@ impl Functions {
         ensure!(insts > 0, "there is no instruction");
         Ok(Self { all, time, insts })
     }
-    /// Functions that take at least as long as the floor.
+    /// Functions that take at least the minimum time.
     fn worst(&self, args: &Args) -> impl Iterator<Item = Share<'_>> {
         let floor = Duration::from_micros(args.floor);
         let per_inst = self.time.as_secs_f64() / self.insts as f64;

@@ -1,4 +1,4 @@
-//! One pair, judged by `backedge tv` or by `alive-tv`: the time of processors that the process takes, and what it says.
+//! The measurement of one pair with `backedge tv` or `alive-tv`: processor time and verdict.
 
 use super::pairs::Pair;
 use crate::process::{Measured, measured};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Who judges.
+/// The tool that judges pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Judge {
     /// `backedge tv`.
@@ -17,33 +17,33 @@ pub(crate) enum Judge {
     Alive(PathBuf),
 }
 
-/// How a pair is to be judged.
+/// The mode of a tool.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Depth {
-    /// As it is by default. Alive2 unrolls as far as our first bound.
+    /// The default mode. Alive2 unrolls up to Backedge's first bound.
     Whole,
-    /// The bounded check alone, up to that bound.
+    /// Only the bounded check, up to that bound.
     Bound(u32),
 }
 
-/// Our first bound.
+/// Backedge's first bound.
 const FIRST_BOUND: u32 = 4;
 
-/// How long a pair took.
+/// The measurement of a pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Timed {
     /// The median over all repeats.
     pub(crate) cpu: Duration,
-    /// The verdict in a word or some, or why there is none.
+    /// The verdict in a few words, or the reason why there is none.
     pub(crate) verdict: String,
-    /// Whether the verdict is one.
+    /// Whether there is a definite verdict.
     pub(crate) decided: bool,
-    /// Whether it says that the target refines the source, however long the run.
+    /// Whether the verdict is refinement for all iterations.
     pub(crate) proved: bool,
 }
 
 impl Judge {
-    /// Judges `pair` as often as `repeats` says, one after another.
+    /// Judges `pair` `repeats` times in succession.
     pub(crate) fn time(&self, pair: &Pair, depth: Depth, repeats: u32, limit: Duration) -> Result<Timed> {
         let mut times = Vec::new();
         let mut said: Option<(String, bool, bool)> = None;
@@ -54,7 +54,7 @@ impl Judge {
                 Self::Backedge(_) => of_backedge(&run),
                 Self::Alive(_) => of_alive(&run),
             };
-            // Another verdict the next time would mean that the times are of different things.
+            // Different verdicts would make the times incomparable.
             if let (Self::Backedge(_), Some(before)) = (self, &said) {
                 ensure!(*before == now, "{pair}: {} at first, then {}", before.0, now.0);
             }
@@ -83,7 +83,7 @@ impl Judge {
                     Depth::Whole => FIRST_BOUND,
                     Depth::Bound(bound) => bound,
                 };
-                // Alive2 counts how often a header is come to, we count backedges.
+                // Alive2 counts executions of a header, Backedge counts backedges.
                 let unroll = bound + 1;
                 let mut command = Command::new(program);
                 command.arg(file);
@@ -109,7 +109,7 @@ fn of_backedge(run: &Measured) -> (String, bool, bool) {
     }
 }
 
-/// What `alive-tv` says of its one pair; it tells the outcome by sentences alone.
+/// The verdict of `alive-tv` on its one pair, derived from the sentences that it prints.
 fn of_alive(run: &Measured) -> (String, bool, bool) {
     let says = |words: &str| run.output.contains(words);
     if says("Transformation seems to be correct!") {
@@ -130,7 +130,7 @@ fn without_verdict(run: &Measured) -> String {
     }
 }
 
-/// The middle one, or the mean of both.
+/// The middle value, or the mean of the two middle values.
 pub(crate) fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     match times {

@@ -1,15 +1,15 @@
-//! How long pairs of functions take, as time of processors: `backedge tv` as whole processes with its workers, and, where
-//! a path to one is given, `alive-tv` on the same pairs.
+//! Processor time to judge pairs of functions, with `backedge tv` as whole processes including workers, and optionally
+//! with `alive-tv` on the same pairs.
 //!
-//! | row | pairs | what is told | at most |
+//! | row | pairs | measurement | limit |
 //! |---|---|---|---|
-//! | loop-free pairs, tiny loops, both | of the corpus' folder `pairs`, right and wrong | the median over those that are decided | 40 ms |
-//! | array increment, K = 16 | one of `proofs/prototype`: the bounded check alone | its time | 4 s |
-//! | right pairs | those of `proofs/prototype`, at 64 bits | the sum, and how many are proved | 60 s |
+//! | loop-free pairs, tiny loops, both | corpus folder `pairs`, right and wrong | median over decided pairs | 40 ms |
+//! | array increment, K = 16 | one of `proofs/prototype`, bounded check only | its time | 4 s |
+//! | right pairs | `proofs/prototype`, at 64 bits | sum, and the number of proofs | 60 s |
 //!
-//! Many pairs of the folder are there because no engine may decide them: what all of them take, those included, stands
-//! beside. Processes run one after another. Of small pairs the median of several runs counts. The time of processors depends
-//! less on what else the machine does than the clock's, but it does.
+//! Many pairs of the folder exist because no engine may be able to decide them; the time of all pairs, including those,
+//! is printed as well. Processes run one after another. For small pairs the median of several runs counts. Processor
+//! time depends less on other load than elapsed time, but still depends on it.
 
 mod measure;
 mod pairs;
@@ -24,7 +24,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Print how much processor time pairs of the corpus take, against what is demanded and beside Alive2
+/// Print the processor time for pairs of the corpus, compared with limits and with Alive2
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,24 +42,24 @@ pub(crate) struct Args {
     /// Alive2's alive-tv
     #[arg(long, value_name = "PATH")]
     alive_tv: Option<PathBuf>,
-    /// How often each small pair is judged; the others are once
+    /// Number of runs of each small pair; the others run once
     #[arg(long, default_value_t = 5, value_name = "N")]
     repeats: u32,
-    /// Seconds for one pair
+    /// Time limit for one pair, in seconds
     #[arg(long, default_value_t = 600, value_name = "SECONDS")]
     timeout: u64,
     /// List all pairs
     #[arg(long)]
     list: bool,
-    /// Our command; by default the one beside this program
+    /// Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
 }
 
-/// Pairs that are measured together.
+/// A group of pairs that are measured together.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Row {
-    /// Pairs without loops, and with tiny ones
+    /// Pairs without loops and with tiny loops
     Small,
     /// The bounded check of a loop that increments the elements of an array
     Array,
@@ -67,7 +67,7 @@ enum Row {
     Right,
 }
 
-/// What the loop over an array is checked up to.
+/// The bound for the loop over an array.
 const ARRAY_BOUND: u32 = 16;
 const ARRAY: (&str, &str, &str) = ("mem-unroll2.ll", "src_i64", "tgt_i64");
 
@@ -75,7 +75,7 @@ const ARRAY: (&str, &str, &str) = ("mem-unroll2.ll", "src_i64", "tgt_i64");
 #[derive(Clone, Debug)]
 struct Line {
     name: String,
-    /// Ours and Alive2's.
+    /// The measurements of Backedge and Alive2.
     times: Vec<[Option<Timed>; 2]>,
     total: Total,
     most: Duration,
@@ -83,14 +83,14 @@ struct Line {
     proofs: bool,
 }
 
-/// What becomes of the times of a line.
+/// The aggregation of the times of a line.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Total {
     Median,
     Sum,
 }
 
-/// Prints the table; whether no row takes longer than it may.
+/// Prints the table; returns whether no row exceeds its limit.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let ours = Judge::Backedge(process::backedge(args.backedge.as_deref())?);
     if let Some(alive) = &args.alive_tv {
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(lines.iter().all(Line::holds))
 }
 
-/// Loop-free pairs, tiny loops, and both together.
+/// The lines for loop-free pairs, tiny loops, and both together.
 fn small(args: &Args, judges: &[Option<Judge>; 2]) -> Result<Vec<Line>> {
     let shaped = pairs::shaped(&args.corpus.join("pairs"))?;
     let line = |name: &str, times| Line {
@@ -149,7 +149,7 @@ fn small(args: &Args, judges: &[Option<Judge>; 2]) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Each pair by each judge, one after another so that both meet the same load.
+/// Measures each pair with each tool in succession, so that both see the same load.
 fn timed(
     args: &Args,
     judges: &[Option<Judge>; 2],
@@ -178,11 +178,11 @@ fn timed(
 }
 
 impl Line {
-    /// What the pairs that are decided took together; `None` if there are none.
+    /// The aggregated time of decided pairs; `None` if there are none.
     fn total(&self, judge: usize) -> Option<Duration> {
         self.total_of(judge, |t| t.decided)
     }
-    /// What the pairs took together of which `is` is so.
+    /// The aggregated time of the pairs for which `is` holds.
     fn total_of(&self, judge: usize, is: impl Fn(&Timed) -> bool) -> Option<Duration> {
         let all = self.times.iter().filter_map(|t| t[judge].as_ref());
         let mut times: Vec<Duration> = all.filter(|t| is(t)).map(|t| t.cpu).collect();
@@ -221,7 +221,7 @@ impl Line {
     }
 }
 
-/// The table, and the rows that take longer than they may.
+/// The table, and the rows that exceed their limits.
 fn render(lines: &[Line]) -> String {
     let header = [
         "processor time",

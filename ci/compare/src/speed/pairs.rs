@@ -1,4 +1,4 @@
-//! The pairs that are measured: those of the corpus' expectations, by the rows that they belong to.
+//! The pairs to measure, taken from the expectations of the corpus, by table row.
 
 use crate::files::collect;
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A source and a target of one file.
+/// A source and a target function in one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pair {
     pub(crate) file: PathBuf,
@@ -19,7 +19,7 @@ pub(crate) struct Pair {
     pub(crate) target: String,
 }
 
-/// What a pair looks like.
+/// The shape of a pair.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// No loop on either side.
@@ -30,10 +30,10 @@ pub(crate) enum Shape {
     Other,
 }
 
-/// What a function with a tiny loop has at most: instructions, phis and terminators included.
+/// The maximum number of instructions of a function with a tiny loop, including phis and terminators.
 const TINY: usize = 16;
 
-/// A file of expectations, as far as it speaks of pairs.
+/// A file of expectations, restricted to pairs.
 #[derive(Deserialize)]
 struct File {
     #[serde(default)]
@@ -77,7 +77,7 @@ pub(crate) fn shaped(dir: &Path) -> Result<Vec<(Pair, Shape)>> {
     Ok(found)
 }
 
-/// The right pairs below `dir` whose functions' names end in `suffix`.
+/// The pairs below `dir` that refine, and whose function names end in `suffix`.
 pub(crate) fn right(dir: &Path, suffix: &str) -> Result<Vec<Pair>> {
     let mut found = Vec::new();
     for file in collect(&[dir.to_path_buf()])? {
@@ -98,7 +98,7 @@ fn entries(file: &Path) -> Result<Vec<Entry>> {
     Ok(file.tv)
 }
 
-/// `None` if one of the functions has no body that is modelled.
+/// `None` if one of the functions has no modelled body.
 fn shape(module: &Module, names: [&str; 2]) -> Option<Shape> {
     let body = |name: &str| module.env.func_named(name).and_then(|f| module.body(f));
     let (source, target) = (body(names[0])?, body(names[1])?);
@@ -112,7 +112,7 @@ fn shape(module: &Module, names: [&str; 2]) -> Option<Shape> {
     })
 }
 
-/// How many cycles a function has, and how many instructions.
+/// The number of cycles and of instructions of a function.
 fn measure(body: &Body) -> (usize, usize) {
     let cfg = Cfg::new(body);
     let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));

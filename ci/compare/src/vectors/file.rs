@@ -1,7 +1,8 @@
-//! What both sides vectorize in one file.
+//! The loops that both sides vectorize in one file.
 //!
-//! Ours says so in remarks, with the loop's header. LLVM's remarks name no loop: in a function that they speak of, those are
-//! the loops that carry `llvm.loop.isvectorized` behind the pass, or are gone, and did not before.
+//! Backedge's remarks identify a loop by its header. LLVM's remarks do not identify the loop. In a function with such
+//! remarks, the vectorized loops are those that have `llvm.loop.isvectorized` after the pass, or are gone, and did not
+//! have it before.
 
 use crate::passes::functions::{Exits, Place, exits, of_loops};
 use crate::passes::side::{Made, Side};
@@ -10,37 +11,37 @@ use backedge_ir::loop_options::option;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// How LLVM is asked.
+/// The names and options of LLVM's runs.
 pub(crate) const MODES: [(&str, &[&str]); 2] = [
     ("loop-vectorize", &["-force-vector-width=4", "-enable-early-exit-vectorization=false"]),
     ("with early exits", &["-force-vector-width=4", "-enable-early-exit-vectorization"]),
 ];
 
-/// What ours is asked for.
+/// Backedge's pipeline.
 const OURS: &str = "loop-vectorize<force-vector-width=4>";
 
-/// What was found in one file.
+/// The results for one file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// How many exits each loop has.
+    /// The number of exits of each loop.
     pub(crate) exits: Exits,
-    /// What LLVM vectorizes, asked in each way.
+    /// The loops that LLVM vectorizes, for each of its runs.
     pub(crate) llvm: [BTreeSet<Place>; 2],
     pub(crate) ours: BTreeSet<Place>,
-    /// Why ours leaves a loop: the name of the reason, and its text.
+    /// Backedge's reason for skipping a loop: its name and text.
     pub(crate) missed: BTreeMap<Place, (String, String)>,
-    /// LLVM's remarks that no loop was found for.
+    /// The number of LLVM's remarks without a matching loop.
     pub(crate) unknown: usize,
 }
 
-/// Why a file is left out.
+/// The reason why a file is skipped.
 pub(crate) struct LeftOut {
     pub(crate) why: Error,
-    /// Whether LLVM takes it.
+    /// Whether LLVM accepts it.
     pub(crate) fault: bool,
 }
 
-/// What both sides do to `file`.
+/// Runs both sides on `file`.
 pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found, LeftOut> {
     let of_llvm = |why: Error| LeftOut { why, fault: false };
     let of_ours = |why: Error| LeftOut { why, fault: true };
@@ -74,15 +75,15 @@ pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found, Le
     Ok(found)
 }
 
-/// The text without declarations that LLVM 22 makes of those of older versions, of types that the intrinsics do not have, and
-/// that nothing calls.
+/// The text without the unused declarations that LLVM 22 creates for lifetime intrinsics of older versions; their types
+/// are invalid.
 fn without_old_lifetimes(text: &[u8]) -> Vec<u8> {
     let is_old = |line: &str| line.starts_with("declare void @llvm.lifetime.") && line.contains(".i64(i64)");
     let text = String::from_utf8_lossy(text);
     text.lines().filter(|line| !is_old(line)).flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
 }
 
-/// The loops of a module, and whether they are said to be vectorized.
+/// The loops of a module, and whether each is marked as vectorized.
 fn marked(text: &[u8]) -> Result<BTreeMap<Place, bool>> {
     of_loops(text, |env, body, cfg, loops, l| {
         let says = |latch| option(env, body, latch, "llvm.loop.isvectorized").is_some();
@@ -90,7 +91,7 @@ fn marked(text: &[u8]) -> Result<BTreeMap<Place, bool>> {
     })
 }
 
-/// The loops that LLVM has vectorized, and how many more its remarks speak of.
+/// The loops that LLVM has vectorized, and the number of its remarks without a matching loop.
 fn vectorized(before: &BTreeMap<Place, bool>, made: &Made) -> Result<(BTreeSet<Place>, usize)> {
     let after = marked(&made.text)?;
     let mut spoken: BTreeMap<&str, usize> = BTreeMap::new();
@@ -154,9 +155,9 @@ exit:
         let place = |header: &str| ("f".to_owned(), header.to_owned());
         let (loops, unknown) = vectorized(&before, &made(&after, 3)).expect("a module");
         assert_eq!((loops, unknown), (BTreeSet::from([place("a"), place("c.0")]), 1));
-        // Nobody speaks of one.
+        // No remark reports a vectorized loop.
         assert_eq!(vectorized(&before, &made(&after, 0)).expect("a module"), (BTreeSet::new(), 0));
-        // What was marked before was not vectorized now.
+        // A loop that was marked before was not vectorized by this run.
         let before = marked(after.as_bytes()).expect("a module");
         let (loops, unknown) = vectorized(&before, &made(&after, 1)).expect("a module");
         assert_eq!((loops.len(), unknown), (0, 1));

@@ -1,8 +1,8 @@
-//! Holds which loops ours vectorizes against those that LLVM does: `loop-vectorize` with vectors of four lanes on both sides,
-//! over `.ll` files, and why ours leaves what LLVM takes.
+//! Compares the loops that Backedge and LLVM vectorize over `.ll` files, with `loop-vectorize` and vectors of four
+//! lanes on both sides, and lists Backedge's reasons for skipping loops that LLVM vectorizes.
 //!
-//! Both sides get the file with names for all values (`instnamer`), so that a loop is known by its header. What either side
-//! does not take, or not in time, is left out on both, counted and named.
+//! Both sides get the file with names for all values (`instnamer`), so that a loop is identified by its header. Files
+//! that either side rejects, or does not finish in time, are skipped on both sides, counted and listed.
 
 mod file;
 mod report;
@@ -31,16 +31,16 @@ pub(crate) struct Args {
     /// LLVM's opt
     #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
     opt: PathBuf,
-    /// Our command; by default the one beside this program
+    /// Backedge's command; by default the one beside this program
     #[arg(long, value_name = "COMMAND")]
     backedge: Option<PathBuf>,
-    /// Print the loops that only LLVM vectorizes, with our reasons
+    /// Print the loops that only LLVM vectorizes, with Backedge's reasons
     #[arg(long)]
     list: bool,
-    /// Of the loops that LLVM vectorizes, the share that ours must
+    /// The share of the loops vectorized by LLVM that Backedge must vectorize
     #[arg(long, default_value_t = 0.75, value_name = "SHARE")]
     require: f64,
-    /// Seconds that one process may take
+    /// Time limit of one process, in seconds
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
     /// Files at a time; by default as many as there are processors
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     jobs: usize,
 }
 
-/// Prints the comparison; whether it is as `--help` asks.
+/// Prints the comparison; returns whether the criterion in `--help` is met.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);

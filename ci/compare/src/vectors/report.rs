@@ -1,4 +1,4 @@
-//! The comparison as tables: how many loops, and why ours leaves what LLVM takes.
+//! The comparison as tables: the number of loops, and Backedge's reasons for skipping loops that LLVM vectorizes.
 
 use super::file::{Found, LeftOut, MODES};
 use crate::passes::functions::Place;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// How many loops each side vectorizes.
+/// The number of loops that each side vectorizes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Tally {
     llvm: usize,
@@ -24,12 +24,12 @@ impl Tally {
     }
 }
 
-/// What was compared so far.
+/// The results so far.
 #[derive(Default)]
 pub(crate) struct Comparison {
-    /// By how LLVM is asked: all loops, those with several exits.
+    /// For each of LLVM's runs: all loops, and loops with several exits.
     tallies: [[Tally; 2]; 2],
-    /// Our reasons for loops that LLVM vectorizes in some way, with the places.
+    /// Backedge's reasons for skipping loops that LLVM vectorizes in some run, with the locations.
     missed: BTreeMap<(String, String), Vec<String>>,
     files: usize,
     loops: usize,
@@ -37,19 +37,19 @@ pub(crate) struct Comparison {
     left_out: Vec<(String, bool)>,
 }
 
-/// A reason without what is told of a loop in particular.
+/// A reason without the details of a particular loop.
 fn general(text: &str) -> String {
     let text = text.split_once("; weighed").map_or(text, |(before, _)| before);
     text.chars().map(|c| if c.is_ascii_digit() { 'N' } else { c }).collect()
 }
 
 impl Comparison {
-    /// Whether nothing was compared.
+    /// Whether nothing has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.files == 0
     }
-    /// Whether ours vectorizes the share of LLVM's loops that is required, more with several exits if LLVM does any, and failed
-    /// nowhere.
+    /// Whether Backedge vectorizes the required share of LLVM's loops and more loops with several exits (if LLVM
+    /// vectorizes any), without a failure.
     pub(crate) fn reaches(&self, share: f64) -> bool {
         let fits = |[all, several]: &[Tally; 2]| {
             let more = several.ours > several.llvm || several.llvm == 0;
@@ -57,7 +57,7 @@ impl Comparison {
         };
         self.tallies.iter().all(fits) && !self.left_out.iter().any(|(_, fault)| *fault)
     }
-    /// Adds what was found in `file`.
+    /// Adds the results for `file`.
     pub(crate) fn add(&mut self, file: &Path, found: Result<Found, LeftOut>) {
         let found = match found {
             Ok(found) => found,
@@ -84,7 +84,7 @@ impl Comparison {
             self.missed.entry((name, general(&text))).or_default().push(at);
         }
     }
-    /// The tables; and each loop that only LLVM vectorizes, if `list` is set.
+    /// The tables; with `list` also each loop that only LLVM vectorizes.
     pub(crate) fn render(&self, list: bool) -> String {
         let mut out = String::new();
         let mut reasons: Vec<_> = self.missed.iter().collect();

@@ -1,4 +1,5 @@
-//! What `compare-kernels` counts on kernels of the test's own, and that the tables in docs/kernels.md are what it counts.
+//! The counts of `compare-kernels` on the test's own kernels, and a check that the tables in docs/kernels.md are
+//! current.
 
 use backedge_testkit::{corpus_dir, peer};
 use std::collections::BTreeMap;
@@ -133,7 +134,7 @@ fn what_can_not_be_measured_is_an_error() {
     says("define void @f() {\n", MEASURE, "k.ll @triple");
 }
 
-/// Stands for an `opt` that makes something else of the kernel.
+/// A stand-in for an `opt` that miscompiles the kernel.
 #[cfg(unix)]
 #[test]
 fn another_result_behind_passes_is_an_error() {

@@ -1,4 +1,4 @@
-//! Tests of the comparisons with LLVM, as one program: the crate is linked once for all of them.
+//! Tests of the comparisons with LLVM in one test program, so that the crate is linked only once.
 
 mod kernels;
 mod nests;

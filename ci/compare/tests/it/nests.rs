@@ -1,5 +1,5 @@
-//! What `compare-dependences` and `compare-nests` make of LLVM's answers: a script stands in for it, and where `opt-22` is
-//! installed, it answers itself.
+//! The results of `compare-dependences` and `compare-nests` for LLVM's answers: a script in place of LLVM, and the real
+//! `opt-22` where it is installed.
 
 #![cfg(unix)]
 
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// `@f` adds up each row of a matrix, column by column, into another; each of its accesses is independent of itself. That
-/// of `@g` writes one place again and again, and reads what it has written.
+/// `@f` adds up each row of a matrix, column by column, into another; each of its accesses is independent of itself.
+/// `@g` writes the same address repeatedly and reads the written value.
 const MODULE: &str = "define void @f(ptr noalias %a, ptr noalias %b) {
 entry:
   br label %outer
@@ -57,8 +57,8 @@ exit:
 }
 ";
 
-/// Stands in for LLVM: of no two accesses of `@g` does it say anything, all of `@f` it takes for dependent, and it
-/// interchanges and flattens `@g` alone.
+/// A stand-in for LLVM: it reports that all accesses of `@f` are dependent and those of `@g` independent, and
+/// interchanges and flattens only `@g`.
 const LLVM: &str = r#"#!/bin/sh
 out= yaml= file= passes=
 while [ $# -gt 0 ]; do
@@ -113,7 +113,7 @@ fn compare(command: &str, dir: &Path, opt: &Path, arguments: &[&str]) -> (Option
     (output.status.code(), said.concat())
 }
 
-/// The words of the row called `name`, without the lines of the table.
+/// The words of the row called `name`, without the table's lines.
 fn row(text: &str, name: &str) -> Vec<String> {
     let words = |l: &str| l.split(['|', '│', '┆']).map(|w| w.trim().to_owned()).collect::<Vec<_>>();
     let rows = text.lines().map(words).map(|w| w.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>());
@@ -124,7 +124,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
 fn independences_are_counted() {
     let dir = files();
     let (code, text) = compare("dependences", dir.path(), &dir.path().join("llvm"), &["--list"]);
-    // Pairs; LLVM's, ours, of both; of one of them, of neither.
+    // Pairs; LLVM, Backedge, both; only one of them, neither.
     assert_eq!(row(&text, "all"), ["4", "2", "2", "0", "2", "2", "0"], "{text}");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("a.ll @g: %v = load i32, ptr %a, align 4 --> store i32 %w, ptr %a"), "{text}");
@@ -147,7 +147,7 @@ fn that_llvm_shows_more_fails() {
 #[test]
 fn what_says_something_else_is_left_out() {
     let dir = files();
-    // For LLVM the loads have other names.
+    // LLVM sees other names for the loads.
     fs::write(dir.path().join("b.ll"), MODULE.replace("%v", "%other")).expect("a module");
     let (code, text) = compare("dependences", dir.path(), &dir.path().join("llvm"), &[]);
     assert_eq!(code, Some(0), "{text}");
@@ -160,7 +160,7 @@ fn nests_that_one_side_takes_are_counted() {
     let dir = files();
     let (code, text) = compare("nests", dir.path(), &dir.path().join("llvm"), &[]);
     assert_eq!(code, Some(0), "{text}");
-    // LLVM's, ours, of both; of one of them, of neither; what ours does.
+    // LLVM, Backedge, both; only one of them, neither; transformed by Backedge.
     assert_eq!(row(&text, "interchange"), ["1", "1", "0", "1", "1", "0", "1"], "{text}");
     assert_eq!(row(&text, "flatten"), ["1", "0", "0", "1", "0", "1", "0"], "{text}");
     assert!(text.contains("a.ll @g: %loop: there is no loop in it\n"), "{text}");

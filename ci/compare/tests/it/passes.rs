@@ -1,4 +1,4 @@
-//! What `compare-passes` makes of optimizers that act, crash, hang or refuse: scripts stand in for both.
+//! The results of `compare-passes` for optimizers that act, crash, hang or reject files, with scripts in place of both.
 
 #![cfg(unix)]
 
@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Takes `[opt] -passes=… [options] FILE -S -o OUT -pass-remarks-output=YAML`. What it does is decided by its own name,
-/// the pipeline's and the file's.
+/// Takes `[opt] -passes=… [options] FILE -S -o OUT -pass-remarks-output=YAML`. Its own name, the pipeline and the file
+/// name determine its behavior.
 const OPTIMIZER: &str = r#"#!/bin/sh
 me=$(basename "$0")
 out= yaml= file= passes= disabled=
@@ -43,7 +43,7 @@ llvm/*'loop-unroll)')
 esac
 "#;
 
-/// `@f` has a loop with two exits, `@g` has none.
+/// `@f` has a loop with two exits, `@g` has no loop.
 const MODULE: &str = "define i32 @f(i1 %a, i1 %b) {
 entry:
   br label %loop
@@ -87,7 +87,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The words of the row called `name`, without the lines of the table.
+/// The words of the row called `name`, without the table's lines.
 fn row(text: &str, name: &str) -> Vec<String> {
     let words = |l: &str| l.split(['|', '│', '┆']).map(|w| w.trim().to_owned()).collect::<Vec<_>>();
     let rows = text.lines().map(words).map(|w| w.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>());
@@ -100,7 +100,7 @@ fn who_acts_on_what_is_counted() {
     let output = compare(dir.path(), &["--list", "fully unrolled"]);
     let text = text(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    // LLVM, ours, both, only one of them.
+    // LLVM, Backedge, both, only one of them.
     assert_eq!(row(&text, "loop-rotate")[1..], ["2", "2", "2", "0", "0"]);
     assert_eq!(row(&text, "lcssa")[1..], ["0", "0", "0", "0", "0"]);
     assert_eq!(row(&text, "fully unrolled")[1..], ["2", "0", "0", "2", "0", "2", "0"]);
@@ -116,7 +116,7 @@ fn what_fails_is_named_and_is_a_fault_where_llvm_does_not() {
     let dir = files(&["a.ll", "refused.ll", "crashes.ll"]);
     let output = compare(dir.path(), &[]);
     let said = text(&output);
-    // What LLVM does not do, ours need not do.
+    // Backedge need not act where LLVM does not.
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("refused.ll: no-op-function: LLVM refuses it: error: it is no module\n"), "{said}");
     assert!(said.contains("crashes.ll: licm: LLVM is ended by signal 11\n"), "{said}");
@@ -134,7 +134,7 @@ fn what_fails_is_named_and_is_a_fault_where_llvm_does_not() {
 #[test]
 fn what_is_required_is_the_share_of_functions_with_several_exits() {
     let dir = files(&["a.ll"]);
-    // The other way round: LLVM's stand-in for ours unrolls nothing with several exits, and the reverse.
+    // With the scripts swapped, LLVM unrolls loops with several exits and Backedge does not.
     fs::rename(dir.path().join("ours"), dir.path().join("other")).expect("a file");
     fs::rename(dir.path().join("llvm"), dir.path().join("ours")).expect("a file");
     let script = OPTIMIZER.replace("Function: g", "Function: f");

@@ -1,4 +1,4 @@
-//! That `compare-proofs` keeps what it knows: a script stands for `backedge gate`, and writes down what it is asked.
+//! Checks that `compare-proofs` keeps its results; a script in place of `backedge gate` logs its calls.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Takes `gate FILE --passes PASS … --json OUT --rlimit N`. What is in `hard.ll` takes more than one unit.
+/// Takes `gate FILE --passes PASS … --json OUT --rlimit N`. `hard.ll` needs more than one unit.
 const GATE: &str = r#"#!/bin/sh
 file=$2
 while [ $# -gt 0 ]; do
@@ -25,7 +25,7 @@ esac
 echo '{"kind":"validation","function":"f","time_ms":1,"verdict":'"$verdict"'}' > "$out"
 "#;
 
-/// Compares both files with so many units; what the script was asked.
+/// Compares both files with that many units; returns the calls of the script.
 fn compare(dir: &Path, units: &str, flags: &[&str]) -> (Output, Vec<String>) {
     let path = |name: &str| dir.join(name).display().to_string();
     let _ = fs::remove_file(path("asked"));

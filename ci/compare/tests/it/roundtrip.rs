@@ -1,4 +1,4 @@
-//! What `compare-roundtrip` counts, and when it fails: a script stands for LLVM's verifier.
+//! The counts and exit codes of `compare-roundtrip`, with a script in place of LLVM's verifier.
 
 #![cfg(unix)]
 
@@ -7,13 +7,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Refuses what holds the word that is no IR's.
+/// Rejects files that contain the word `wrong`.
 const OPT: &str = "#!/bin/sh
 for file; do :; done
 if grep -q wrong \"$file\" 2>/dev/null; then echo 'error: it is wrong' >&2; exit 1; fi
 ";
 
-/// A loop, and one with a cycle in it that is no loop.
+/// A loop, and a loop with an irreducible cycle inside.
 const MODULE: &str = "define void @f(i32 %n) {
 entry:
   br label %loop
@@ -70,7 +70,7 @@ fn shares_and_refusals() {
     assert!(said.contains("takes 1 results and refuses 0"), "{said}");
     assert_eq!(roundtrip(dir, "0.6").status.code(), Some(1), "more is asked than there is");
 
-    // What it does not take before the round trip either says nothing.
+    // A file that the verifier rejects before the round trip does not count.
     fs::write(dir.join("in/a.ll"), MODULE.replace("@f", "@wrong")).expect("a file");
     let output = roundtrip(dir, "0.5");
     let said = String::from_utf8_lossy(&output.stdout);

@@ -1,11 +1,11 @@
-//! That `compare-speed` prints its rows with figures that make sense. How long anything takes is not for a test to say.
+//! Checks that `compare-speed` prints its rows with plausible figures. Actual times are not tested.
 
 use backedge_testkit::corpus_dir;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Stands for `backedge` and `alive-tv`: takes a moment of the processor, and says what it is told to.
+/// A stand-in for `backedge` and `alive-tv` that uses some processor time and prints `says`.
 #[cfg(unix)]
 fn script(path: &Path, says: &str) {
     use std::os::unix::fs::PermissionsExt;
@@ -47,8 +47,8 @@ fn all_rows_are_printed() {
         ("right pairs", "sum"),
     ] {
         let cells = cells(&text, name);
-        // pairs, kind, ours with its unit, what is demanded with its unit, decided, proved, what all take with its unit,
-        // alive-tv with its unit, answered
+        // pairs, kind, Backedge's time with unit, the limit with unit, decided, proved, the time of all with unit,
+        // alive-tv's time with unit, answered
         assert_eq!(cells.len(), 13, "{cells:?}");
         assert_eq!(cells[1], kind);
         let number = |at: usize| cells[at].parse::<f64>().unwrap_or_else(|_| panic!("{cells:?}"));
@@ -96,7 +96,7 @@ fn what_is_not_decided_is_told() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(text.contains(word), "{text}");
         assert_eq!(cells(&text, "loop-free pairs")[6], decided, "{text}");
-        // There is none of the other shape.
+        // There is no pair of the other shape.
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(text.contains("not as demanded: tiny loops"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! What `compare-vectors` makes of optimizers that vectorize, or don't, or refuse: scripts stand in for both.
+//! The results of `compare-vectors` for optimizers that vectorize or reject files, with scripts in place of both.
 
 #![cfg(unix)]
 
@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Takes `[opt] -passes=… [options] FILE -S -o OUT -pass-remarks-output=YAML`. LLVM's vectorizes the loop `%a` of `@f`, and `%b`
-/// too if it is asked for early exits; ours `%b`, and says why not `%a`.
+/// Takes `[opt] -passes=… [options] FILE -S -o OUT -pass-remarks-output=YAML`. As LLVM it vectorizes the loop `%a` of
+/// `@f`, and also `%b` with early exits; as Backedge it vectorizes `%b` and reports the reason against `%a`.
 const OPTIMIZER: &str = r#"#!/bin/sh
 me=$(basename "$0")
 out= yaml= file= passes= early=
@@ -39,7 +39,7 @@ ours/*)
 esac
 "#;
 
-/// `%a` has two exits, `%b` one.
+/// `%a` has two exits, `%b` has one.
 const MODULE: &str = "define void @f(i1 %c) {
 entry:
   br label %a
@@ -83,7 +83,7 @@ fn compare(dir: &Path, arguments: &[&str]) -> (Output, String) {
     (output, text)
 }
 
-/// The words of the row called `name`, without the lines of the table.
+/// The words of the row called `name`, without the table's lines.
 fn row(text: &str, name: &str) -> Vec<String> {
     let words = |l: &str| l.split(['|', '│', '┆']).map(|w| w.trim().to_owned()).collect::<Vec<_>>();
     let rows = text.lines().map(words).map(|w| w.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>());
@@ -94,7 +94,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
 fn who_vectorizes_what_is_counted() {
     let dir = files(&[("a.ll", MODULE)]);
     let (output, text) = compare(dir.path(), &["--list", "--require", "0"]);
-    // LLVM, ours, both.
+    // LLVM, Backedge, both.
     assert_eq!(row(&text, "loop-vectorize")[1..], ["1", "1", "0", "0.0 %"]);
     assert_eq!(row(&text, "loop-vectorize, several exits")[1..], ["1", "0", "0", "0.0 %"]);
     assert_eq!(row(&text, "with early exits")[1..], ["2", "1", "1", "50.0 %"]);
@@ -104,7 +104,7 @@ fn who_vectorizes_what_is_counted() {
         text.contains("1 files, 2 loops; 0 remarks of LLVM's without a loop; left out 0 files"),
         "{text}"
     );
-    // Fewer with several exits than LLVM.
+    // Fewer loops with several exits than LLVM.
     assert_eq!(output.status.code(), Some(1), "{text}");
 }
 

@@ -1,4 +1,4 @@
-//! Which blocks a plan is made of, and to which blocks control goes from it.
+//! The extent of a plan: its blocks, and the blocks that control reaches after it.
 
 use super::{Landing, MOST_EXITS, Missed, can_be_taken};
 use backedge_analysis::LoopId;
@@ -6,21 +6,22 @@ use backedge_analysis::cache::{At, IrreducibleCycles};
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, EntitySet};
 
-/// Blocks between the exits of a loop and their common post-dominator beyond which they are left where they are.
+/// Limit for the number of blocks between a loop's exits and their common post-dominator; with more, a landing pad is
+/// used.
 const MOST_BLOCKS_BEHIND: usize = 256;
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]
 pub(super) struct Extent {
-    /// The blocks of it, in reverse post-order.
+    /// Its blocks, in reverse post-order.
     pub(super) blocks: Vec<Block>,
-    /// The blocks that control goes to from these: one, or several of which a landing pad decides.
+    /// The successors of these blocks outside the extent: one, or several that a landing pad chooses among.
     pub(super) exits: Vec<Block>,
     pub(super) set: EntitySet<Block>,
 }
 
 impl Extent {
-    /// That of a loop that can be taken.
+    /// The extent of a loop that passed the form checks.
     pub(super) fn new(at: At<'_>, l: LoopId, landing: Landing) -> Result<Self, Missed> {
         let (cfg, loops) = (at.cfg(), at.loops());
         let exits = loops.distinct_exit_blocks(&cfg, l);
@@ -37,7 +38,7 @@ impl Extent {
         Ok(Self { set: blocks.iter().copied().collect(), blocks, exits })
     }
 
-    /// The loop with all blocks up to the common post-dominator of its exits.
+    /// The loop and all blocks up to the common post-dominator of its exits.
     fn up_to_post_dominator(at: At<'_>, l: LoopId, exits: &[Block]) -> Option<Self> {
         let (cfg, loops, post) = (at.cfg(), at.loops(), at.post_dominators());
         let common = exits.iter().skip(1).try_fold(exits[0], |a, b| post.common(a, *b))?;
@@ -48,7 +49,7 @@ impl Extent {
             if block == common || !set.insert(block) {
                 continue;
             }
-            // No further loop: that has a plan of its own.
+            // Reject further loops: they get plans of their own.
             if loops.innermost(block) != loops.parent(l) || can_be_taken(at, block).is_err() {
                 return None;
             }
@@ -58,7 +59,8 @@ impl Extent {
             }
             work.extend_from_slice(cfg.succs(block));
         }
-        // Neither from elsewhere nor by a loop around this one, whose header is the common block then.
+        // Every predecessor must be in the extent, and the extent must not contain the common post-dominator. It would
+        // contain it if that were the header of a surrounding loop.
         let comes_from_here = |block: &Block| cfg.preds(*block).iter().all(|pred| set.contains(*pred));
         if set.contains(common) || !behind.iter().all(comes_from_here) {
             return None;
@@ -75,7 +77,7 @@ impl Extent {
         behind.iter().all(|block| this.is_closed(at, *block)).then_some(this)
     }
 
-    /// Whether what a block computes is used in the extent alone, or by phis on the way out of it.
+    /// Whether the values that a block defines are used only in the extent, or by phis on the edges out of it.
     fn is_closed(&self, at: At<'_>, block: Block) -> bool {
         let (body, cfg) = (at.body, at.cfg());
         let counts = |block: Block| cfg.is_reachable(block) && !self.set.contains(block);

@@ -1,20 +1,21 @@
-//! Plans from LLVM IR: which loop nests of a function are taken, and their plain CFG.
+//! Plans from LLVM IR: selection of a function's loop nests, and their plain CFG.
 //!
-//! Needs nothing of the function; a nest that is not in the form needed is left, with the reason ([`Missed`]), and the loops
-//! in it are tried. Needed are loop-simplify form of each loop of the nest, LCSSA form, branches and switches alone at the ends
-//! of blocks, and sizes within bounds. Guarantees: the plan, executed one iteration after the other, does what the nest does, in
-//! runs in which that has no undefined behaviour; and it passes [`crate::verify`].
+//! Has no requirements on the function. A nest that lacks the required form is skipped with a reason ([`Missed`]), and
+//! its inner loops are tried. The required form: loop-simplify form of each loop of the nest, LCSSA form, only branches
+//! and switches as terminators, and sizes within limits. Guarantees: if the iterations of the plan execute one after
+//! the other, the plan refines the nest in all runs in which the nest has no undefined behavior; and the plan passes
+//! [`crate::verify`].
 //!
-//! # What a plan takes in
+//! # Contents of a plan
 //!
-//! The blocks of the loop; in front of them an empty block for the preheader. Behind a loop with several exit blocks stand all
-//! blocks up to the common post-dominator of these, if that is there, and control can come to them from the loop alone; if not,
-//! a dummy block is the *landing pad* of all exits, to which bits and values are carried that say where to go from there. Of
-//! blocks that are not taken in, but to which control goes, the phis are.
+//! The blocks of the loop, preceded by an empty block for the preheader. If the loop has several exit blocks, the plan
+//! also includes all blocks up to their common post-dominator, provided that one exists and that these blocks are
+//! reachable only from the loop. Otherwise a dummy block is the *landing pad* of all exits; it receives bits and values
+//! that select the successor. The plan also includes the phis of the blocks that control reaches directly after it.
 //!
-//! | what | file |
+//! | contents | file |
 //! |---|---|
-//! | which nests | here; what belongs to them: `extent` |
+//! | selection of nests | this file; the blocks of a nest: `extent` |
 //! | blocks, recipes, edges | `plain` |
 
 mod extent;
@@ -31,44 +32,44 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 use std::fmt;
 
-/// Sizes beyond which a nest is left: blocks of its plan, instructions, and entries of phis.
+/// Size limits for a nest: blocks of its plan, instructions, and phi entries.
 const MOST_BLOCKS: usize = 1000;
 const MOST_INSTS: usize = 20_000;
 const MOST_ENTRIES: usize = 100_000;
-/// Blocks to which control goes from a landing pad, and blocks that a loop of the nest may be left to.
+/// Limit for the exits of a landing pad and for the exit blocks of a loop of the nest.
 const MOST_EXITS: usize = 64;
-/// How deep loops may nest.
+/// Limit for the nesting depth of loops.
 const MOST_LEVELS: u32 = 64;
 
-/// Why a nest is not taken.
+/// The reason why a nest gets no plan.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// A loop of it has no preheader, several latches, or exits that are come to from elsewhere.
+    /// A loop of the nest has no preheader, several latches, or exit blocks that are not dedicated.
     LoopForm,
-    /// A value of a loop is used outside of it other than by a phi of an exit.
+    /// A loop is not in LCSSA form: a value is used outside the loop other than by a phi of an exit block.
     NotClosed,
-    /// There is a cycle in it that is no loop.
+    /// The nest contains a cycle that is no natural loop.
     Irreducible,
-    /// A loop of it is never left.
+    /// A loop of the nest has no exit.
     Endless,
-    /// A block of it ends in something other than a branch or switch.
+    /// A block ends in a terminator other than a branch or switch.
     Terminator(Block),
-    /// The address of a block of it is taken.
+    /// The address of a block is taken.
     AddressTaken(Block),
-    /// A block that is never come to leads into it.
+    /// An unreachable block is a predecessor of this block.
     Unreachable(Block),
-    /// It computes a token, which no phi can take.
+    /// The block defines a token, which no phi can merge.
     Token(Block),
-    /// It makes a convergent call: by which branches control comes to that is part of its meaning.
+    /// The block contains a convergent call, whose meaning depends on the branches that lead to it.
     ConvergentCall(Block),
-    /// It is too large.
+    /// The nest exceeds a size limit.
     TooLarge,
-    /// A loop of it is left to too many blocks.
+    /// A loop has too many exit blocks.
     TooManyExits,
 }
 
 impl Missed {
-    /// What it is called in remarks.
+    /// The name in remarks.
     pub fn name(self) -> &'static str {
         match self {
             Self::LoopForm => "NotSimplified",
@@ -104,20 +105,20 @@ impl fmt::Display for Missed {
     }
 }
 
-/// What stands behind a loop with several exit blocks.
+/// How a plan treats a loop with several exit blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Landing {
-    /// All blocks up to the common post-dominator of the exits, where that can be; a landing pad elsewhere.
+    /// Includes all blocks up to the common post-dominator of the exits if possible; otherwise uses a landing pad.
     #[default]
     PostDominator,
-    /// A landing pad.
+    /// Always uses a landing pad.
     Pad,
 }
 
-/// A plan that was built.
+/// A loop with its plan.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// The loop that it is of, which is in no other that was taken.
+    /// The loop; no two taken loops are nested.
     pub l: LoopId,
     /// Its plain CFG.
     pub plan: VPlan,
@@ -126,13 +127,13 @@ pub struct Taken {
 /// The plans of a function.
 #[derive(Debug, Default)]
 pub struct Built {
-    /// Those of the loops that were taken, in reverse post-order of these.
+    /// The loops with a plan, in reverse post-order.
     pub taken: Vec<Taken>,
-    /// The loops that were not, and why.
+    /// The loops without a plan, each with the reason.
     pub missed: Vec<(LoopId, Missed)>,
 }
 
-/// The plain CFG of each outermost loop, or of the loops in it where it can't be taken itself.
+/// The plain CFG of each outermost loop. If a loop cannot get a plan, its inner loops are tried.
 pub fn build(at: At<'_>, landing: Landing) -> Built {
     let mut built = Built::default();
     let (cfg, loops) = (at.cfg(), at.loops());
@@ -164,7 +165,7 @@ fn take(at: At<'_>, l: LoopId, landing: Landing, slots: &Slots) -> Result<VPlan,
     plain::plan(at, l, &extent, slots)
 }
 
-/// Whether a loop and all in it are in the form needed.
+/// Checks that a loop and its inner loops have the required form.
 fn check(at: At<'_>, l: LoopId) -> Result<(), Missed> {
     let (body, cfg, loops) = (at.body, at.cfg(), at.loops());
     if loops.block_count(l) > MOST_BLOCKS {
@@ -197,7 +198,7 @@ fn check(at: At<'_>, l: LoopId) -> Result<(), Missed> {
     Ok(())
 }
 
-/// Whether a block can be one of a plan.
+/// Checks that a block may be part of a plan.
 fn can_be_taken(at: At<'_>, block: Block) -> Result<(), Missed> {
     let (body, cfg) = (at.body, at.cfg());
     let end = body.terminator(block).map(|t| &body.inst(t).kind);

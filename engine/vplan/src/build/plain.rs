@@ -1,9 +1,9 @@
-//! The plain CFG: a block per block, a recipe per instruction, and a phi per phi.
+//! The plain CFG: one block per IR block, one recipe per instruction, one phi per phi.
 //!
-//! Blocks are visited in reverse post-order, so that operands are there before what takes them, but for those of phis, which
-//! are filled in last. A switch becomes a chain of blocks, each of which asks for one case, first for
-//! those by which loops are left. A branch whose two targets are one
-//! goes there in any case. A debug record stays where what it speaks of is there in the same loop.
+//! Blocks are visited in reverse post-order, so that operands exist before their users, except for phi operands, which
+//! are filled in last. A switch becomes a chain of blocks, each of which tests one case; cases that exit loops come
+//! first. A branch with two equal targets becomes unconditional. A debug record is kept if its operands are available
+//! in its loop.
 
 use super::extent::Extent;
 use super::{MOST_BLOCKS, Missed};
@@ -17,7 +17,7 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// The plan of the loop `l` with that extent.
+/// The plan of the loop `l` with the given extent.
 pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent, slots: &Slots) -> Result<VPlan, Missed> {
     let (cfg, loops) = (at.cfg(), at.loops());
     let preheader = loops.preheader(&cfg, l).ok_or(Missed::LoopForm)?;
@@ -49,12 +49,12 @@ struct Builder<'b, 'a> {
     extent: &'b Extent,
     slots: &'b Slots,
     plan: VPlan,
-    /// The blocks of the plan by those of the IR: of the extent, and its exits.
+    /// The plan's block for each IR block of the extent and each exit.
     blocks: FxHashMap<Block, BlockId>,
     values: FxHashMap<Inst, RecipeId>,
-    /// Where edges between two blocks of the IR come from in the plan: several in a chain of cases.
+    /// The plan's source blocks of each IR edge; the chain of a switch has several.
     edges: FxHashMap<(Block, Block), SmallVec<[BlockId; 1]>>,
-    /// The phis made, with the block of the IR that stands behind the edges to them.
+    /// The new phis, each with the IR block that contains the original phi.
     phis: Vec<(Inst, RecipeId, Block)>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Builder<'_, 'a> {
         self.at.body
     }
 
-    /// All blocks but those of chains, and the way to the header.
+    /// Creates all blocks except those of switch chains, and the edges from the entry to the header.
     fn make_blocks(&mut self, preheader: Block) {
         let top = self.plan.top();
         let entry = self.plan.entry();
@@ -84,14 +84,14 @@ impl<'a> Builder<'_, 'a> {
         self.edges.insert((preheader, self.plan.origin.header), smallvec::smallvec![in_front]);
     }
 
-    /// The phis of `of`, in the block of the plan that is for `block`.
+    /// Creates the phis of the IR block `of` in the plan's block for `block`.
     fn make_phis(&mut self, of: Block, block: Block) {
         let to = self.blocks[&block];
         for phi in self.body().phis(of) {
             let ty = self.body().inst(phi).ty;
             let name = self.body().value_name(phi.into()).map(str::to_owned);
             let made = self.plan.add_phi(to, (ty, name.as_deref()), Some(phi), Vec::new());
-            // What comes behind the plan reads the phi of the IR.
+            // Code after the plan uses the IR phi itself.
             if self.extent.set.contains(of) {
                 self.values.insert(phi, made);
             }
@@ -119,7 +119,7 @@ impl<'a> Builder<'_, 'a> {
             {
                 continue;
             }
-            // A name that is read here is not given to anything else.
+            // Reserve the names of operands, so that no other value gets them.
             let names = data.operands.iter().filter_map(|v| body.value_name(*v));
             let read = names.filter(|_| !matches!(data.kind, InstKind::DebugRecord(_))).map(Into::into);
             self.plan.names.extend(read);
@@ -129,7 +129,8 @@ impl<'a> Builder<'_, 'a> {
             self.values.insert(inst, made);
         }
     }
-    /// Whether all that a debug record speaks of is there, in the loop that it stands in or around it.
+    /// Whether all operands of a debug record are available: they dominate the record and are defined in its innermost
+    /// loop or a surrounding one.
     fn speaks_of_here(&self, record: Inst, block: Block) -> bool {
         let (body, loops, dominators) = (self.body(), self.at.loops(), self.at.dominators());
         (0..).zip(&body.inst(record).operands).all(|(index, value)| {
@@ -145,7 +146,7 @@ impl<'a> Builder<'_, 'a> {
         self.plan.add_edge(at, target);
         self.edges.entry((from, to)).or_default().push(at);
     }
-    /// The edges out of `block`, and the condition by which control takes them.
+    /// Creates the edges out of `block` and their condition.
     fn make_edges(&mut self, block: Block) -> Result<(), Missed> {
         let body = self.body();
         let at = self.blocks[&block];
@@ -163,7 +164,8 @@ impl<'a> Builder<'_, 'a> {
             (InstKind::Switch, [default, targets @ ..]) => {
                 let cases = data.operands[1..].iter().zip(targets).filter(|(_, to)| *to != default);
                 let mut cases: Vec<(Value, Block)> = cases.map(|(case, to)| (*case, *to)).collect();
-                // No two cases are the same, so any order will do: with this one the whole chain is in the block's loop.
+                // Case values are distinct, so any order is correct. With this one the whole chain stays in the block's
+                // loop.
                 let loops = self.at.loops();
                 cases.sort_by_key(|(_, to)| loops.depth_of_block(*to));
                 self.make_chain(block, (terminator, data.operands[0]), &cases, *default)?;
@@ -172,7 +174,7 @@ impl<'a> Builder<'_, 'a> {
         }
         Ok(())
     }
-    /// The blocks of a switch: one asks for each case.
+    /// Creates the chain of blocks for a switch; each block tests one case.
     fn make_chain(
         &mut self,
         block: Block,
@@ -202,8 +204,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// What stands behind the last blocks: phis of the blocks that control goes to from there, and where there are several of
-    /// these, the landing pad.
+    /// Creates the phis of the exits, and the landing pad if there are several exits.
     fn make_exits(&mut self) {
         let exit = self.plan.exit();
         let first = self.phis.len();
@@ -243,12 +244,12 @@ impl<'a> Builder<'_, 'a> {
         self.plan.add_edge(pad, exit);
     }
 
-    /// What phis take, edge by edge.
+    /// Fills in the phi entries, edge by edge.
     fn fill_phis(&mut self) {
         for (phi, made, of) in std::mem::take(&mut self.phis) {
             let mut seen: SmallVec<[Block; 4]> = SmallVec::new();
             for (value, from) in self.body().inst(phi).incoming() {
-                // A block with several edges to this one has several entries.
+                // A predecessor with several edges to this block has one phi entry per edge; use the first.
                 if seen.contains(&from) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! What an iteration costs as it is, and what each recipe of a plan.
+//! The cost of a scalar iteration, and of each recipe of a plan.
 
 use super::vectors::Vectors;
 use crate::legality::{Access, Legality, Op, Pattern};
@@ -12,7 +12,7 @@ use backedge_scev::ScalarEvolution;
 use backedge_transform::cost::Machine;
 use backedge_transform::size::weight_of;
 
-/// An iteration of the loop as it is.
+/// The cost of a scalar iteration.
 pub(super) fn of_scalar(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machine) -> u32 {
     let (env, body, vectors) = (scev.at.env, scev.body(), Vectors::of(machine));
     let mut sum = 0u32;
@@ -30,14 +30,14 @@ pub(super) fn of_scalar(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Mac
     sum
 }
 
-/// How often `inst` is executed in an iteration.
+/// The number of executions of `inst` per iteration.
 fn times(scev: &ScalarEvolution<'_>, of: &Legality, inst: Inst) -> u32 {
     let Some(nest) = &of.nest else { return 1 };
     let times = scev.body().block_of(inst).and_then(|block| nest.frequency.get(&block));
     times.map_or(1, |times| u32::try_from(*times).unwrap_or(u32::MAX))
 }
 
-/// What is executed once for all lanes.
+/// The cost of an instruction that executes once for all lanes.
 fn of_one(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
     let data = scev.body().inst(inst);
     let vectors = Vectors::of(machine);
@@ -45,14 +45,14 @@ fn of_one(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
         InstKind::Binary(op, _) if op.is_division() => vectors.divide - 10,
         InstKind::FloatBinary(FloatBinaryOp::FDiv | FloatBinaryOp::FRem, _) => vectors.float_divide - 10,
         InstKind::CondBr => machine.branch,
-        // It is put into all lanes.
+        // The loaded value is splatted.
         InstKind::Load(_) => vectors.shuffle,
         _ => 0,
     };
     weight_of(scev.at.env, scev.body(), inst).saturating_mul(10).saturating_add(more)
 }
 
-/// A vector of so many iterations, counting aside.
+/// The cost of a vector iteration, without counting.
 pub(super) fn of_plan(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machine, plan: &WidePlan) -> u32 {
     let cost = |recipe: &Recipe| {
         let times = recipe.inst().map_or(1, |inst| times(scev, of, inst));
@@ -61,7 +61,7 @@ pub(super) fn of_plan(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machi
     plan.recipes().map(cost).fold(0, u32::saturating_add)
 }
 
-/// What a recipe costs each time, for one part of so many lanes, in tenths of an instruction.
+/// The cost of one execution of a recipe, for one part with that many lanes, in tenths of an instruction.
 pub fn of_recipe(
     scev: &ScalarEvolution<'_>,
     of: &Legality,
@@ -72,7 +72,7 @@ pub fn of_recipe(
     let registers = |inst: Inst| vectors.parts(lanes, bits_of(scev, body.inst(inst).ty));
     let lane_by_lane = |each: u32| lanes.saturating_mul(each + 3 * vectors.lane);
     match recipe {
-        // What induction variables start with, phis, constants: nothing is executed for them. Stores behind the loop count once.
+        // Induction starts, phis and constants are free. Deferred stores execute only once, after the loop.
         Recipe::HeaderPhi(_)
         | Recipe::ScalarSteps(_)
         | Recipe::WidenPhi(_)
@@ -102,7 +102,7 @@ pub fn of_recipe(
         }
         Recipe::First(inst) => weight_of(scev.at.env, body, *inst).saturating_mul(10),
         Recipe::Clone(inst) | Recipe::Once(inst) => of_one(scev, machine, *inst),
-        // All lanes of a condition, and the branch.
+        // For each exit, combining the lanes of the condition, and a branch.
         Recipe::AnyExit => {
             let tests = u32::try_from(of.exits.uncounted().count()).unwrap_or(u32::MAX);
             tests.saturating_mul(vectors.shuffle + 10 + machine.branch)
@@ -122,7 +122,7 @@ fn bits_of(scev: &ScalarEvolution<'_>, ty: Type) -> u32 {
     }
 }
 
-/// An operation on vectors.
+/// The cost of a vector operation.
 fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (Inst, u32)) -> u32 {
     let body = scev.body();
     let data = body.inst(inst);
@@ -132,7 +132,7 @@ fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (I
         InstKind::FloatBinary(FloatBinaryOp::FDiv, _) => parts * vectors.float_divide,
         InstKind::FloatBinary(FloatBinaryOp::FRem, _) => lane_by_lane(200),
         InstKind::FloatBinary(..) if data.ty == Type::float(FloatKind::Fp128) => lane_by_lane(200),
-        // Of 64 bits they are put together from smaller ones.
+        // 64-bit products are composed of smaller ones.
         InstKind::Binary(BinaryOp::Mul, _) if bits_of(scev, data.ty) > 32 => parts * 30,
         InstKind::Binary(..) if bits_of(scev, data.ty) > 64 => lane_by_lane(20),
         InstKind::Cast(op, _) => of_cast(scev, vectors, (inst, *op), lanes),
@@ -143,7 +143,7 @@ fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (I
     }
 }
 
-/// Conversions between sizes move lanes from register to register.
+/// The cost of a cast. Conversions between sizes move lanes between registers.
 fn of_cast(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, op): (Inst, CastOp), lanes: u32) -> u32 {
     let data = scev.body().inst(inst);
     let from = vectors.parts(lanes, bits_of(scev, scev.body().ty(data.operands[0])));
@@ -154,7 +154,7 @@ fn of_cast(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, op): (Inst, Cas
     }
 }
 
-/// A vector of calls, per register; `None` if they are made one by one.
+/// The cost of a vector intrinsic per register; `None` if it executes lane by lane.
 fn of_intrinsic(intrinsic: Intrinsic) -> Option<u32> {
     use Intrinsic as I;
     Some(match intrinsic {
@@ -187,7 +187,7 @@ fn of_access(scev: &ScalarEvolution<'_>, vectors: &Vectors, (access, lanes): (&A
     }
 }
 
-/// Accesses that lie between each other: all of a step, and taking it apart.
+/// The cost of an interleave group: the wide accesses and the shuffles.
 fn of_group(
     scev: &ScalarEvolution<'_>,
     of: &Legality,

@@ -1,13 +1,14 @@
-//! What it is worth to vectorize a loop, on a given machine: scalar against vector, per number of lanes.
+//! The profitability of vectorizing a loop on a given machine: scalar cost against vector cost, per number of lanes.
 //!
-//! | what | module |
+//! | contents | module |
 //! |---|---|
-//! | the vector units | `vectors` |
-//! | what an iteration, and what a recipe costs | `inst` |
+//! | vector units | `vectors` |
+//! | cost of an iteration and of a recipe | `inst` |
 //!
-//! Costs are in tenths of an instruction, as those of [`backedge_transform::cost`], and per iteration of the source, so
-//! that they can be compared. What is done once, in front of the vector loop and behind it, is shared by the iterations
-//! that there are, or usually are. Of a loop with loops in it what is in these counts as often as they usually go round.
+//! Costs are in tenths of an instruction, like those of [`backedge_transform::cost`], and per iteration of the source,
+//! so that they are comparable. The one-time cost before and after the vector loop is spread over the known or
+//! estimated number of iterations. In a loop nest the instructions of inner loops are multiplied by the estimated trip
+//! counts.
 
 mod inst;
 mod vectors;
@@ -22,61 +23,62 @@ use backedge_transform::cost::{Machine, USUAL_TRIPS};
 use inst::{of_plan, of_scalar};
 use std::fmt;
 
-/// The numbers of lanes that are considered.
+/// The numbers of lanes considered.
 pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
-/// How many parts are interleaved at most.
+/// The maximum interleave count.
 pub const MOST_PARTS: u32 = 4;
-/// What counting vectors costs: an addition, a comparison and a branch.
+/// The cost of counting vector iterations: an addition, a comparison and a branch.
 const COUNTING: u32 = 30;
-/// One comparison of two ranges, with what it takes to compute their ends.
+/// The cost of comparing two ranges, including the computation of their bounds.
 const CHECK: u32 = 60;
-/// Finding out whether there are iterations enough, how many are left, and going on with these.
+/// The cost of the trip count check, of computing the remainder, and of resuming the scalar loop.
 const FRAME: u32 = 80;
-/// How many branches that takes.
+/// The number of branches of that code.
 const FRAME_BRANCHES: u32 = 4;
 
-/// One number of lanes.
+/// The cost for one number of lanes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// How many lanes a vector has; 1 for the loop as it is.
+    /// The number of lanes of a vector; 1 for the scalar loop.
     pub lanes: u32,
-    /// How many vectors are interleaved.
+    /// The interleave count.
     pub parts: u32,
-    /// What an iteration costs in the loop.
+    /// The cost of an iteration in the loop.
     pub iteration: u32,
-    /// What is done once.
+    /// The one-time cost.
     pub once: u32,
-    /// What all iterations cost together that there are, or usually are.
+    /// The cost of all known or estimated iterations together.
     pub total: u64,
-    /// How many of them are left to the scalar loop.
+    /// The number of iterations left for the scalar loop.
     pub rest: u64,
 }
 
-/// What was weighed, and what came of it.
+/// The costs considered, and the resulting choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// For which machine.
+    /// The name of the machine.
     pub machine: &'static str,
-    /// For how many iterations.
+    /// The number of iterations that the costs assume.
     pub trips: u64,
-    /// The loop as it is, then vectors.
+    /// The scalar loop, followed by the vector loops.
     pub rows: Vec<Row>,
-    /// What is worth it, if anything is: an index of a row.
+    /// The row with the least total, by index; `None` if that is not less than the scalar loop's and no number of lanes
+    /// is forced.
     pub chosen: Option<usize>,
-    /// Whether iterations that make no whole vector are made of vectors too.
+    /// Whether the tail is folded.
     pub fold_tail: bool,
 }
 
-/// What is asked for instead of being chosen: `force-vector-width` and `force-vector-interleave`.
+/// Forced parameters: `force-vector-width` and `force-vector-interleave`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Forced {
     /// The number of lanes.
     pub lanes: Option<u32>,
-    /// The number of interleaved vectors.
+    /// The interleave count.
     pub parts: Option<u32>,
 }
 
-/// Weighs the plans of a loop.
+/// Computes the costs of a loop's plans.
 pub fn weigh(
     scev: &mut ScalarEvolution<'_>,
     of: &Legality,
@@ -103,12 +105,12 @@ pub fn weigh(
         let body = of_plan(scev, of, machine, plan);
         let once = once(of, (machine, vectors), lanes);
         let wanted = forced.parts.unwrap_or_else(|| parts(of, vectors, (lanes, most), known, body));
-        // Fewer may leave fewer iterations; but what is collected would wait for itself.
+        // A smaller interleave count may leave fewer iterations, but would not hide the latency of reductions.
         let may_be_fewer = forced.parts.is_none() && collected(of) == 0;
         let fewer = (0..wanted.ilog2()).map(|n| 1 << n).filter(|_| may_be_fewer);
         let considered = fewer.chain([wanted]).filter(|parts| lanes.saturating_mul(*parts) <= most);
         let considered = considered.map(|parts| frame.row((lanes, parts), body, once));
-        // Of equal ones the most.
+        // For equal costs, take the largest interleave count.
         rows.extend(considered.rev().min_by_key(|row| row.total));
     }
     let is_forced = forced.lanes.is_some_and(|lanes| lanes >= 2);
@@ -117,21 +119,21 @@ pub fn weigh(
     Table { machine: machine.name, trips, rows, chosen, fold_tail: of.fold_tail }
 }
 
-/// What all rows are made with.
+/// The inputs common to all rows.
 struct Frame<'f> {
     of: &'f Legality,
-    /// How many iterations are reckoned with.
+    /// The number of iterations to assume.
     trips: u64,
-    /// What one of them costs as it is.
+    /// The cost of a scalar iteration.
     scalar: u32,
-    /// How long one takes at least.
+    /// The minimum duration of an iteration.
     waits: u32,
-    /// Whether something is asked for: nothing is made of what is left then.
+    /// Whether parameters are forced; the remainder is then not vectorized again.
     is_forced: bool,
 }
 
 impl Frame<'_> {
-    /// What `body`, for one part, comes to with so many lanes and parts.
+    /// The cost with the given numbers of lanes and parts, if one part costs `body`.
     fn row(&self, (lanes, parts): (u32, u32), body: u32, once: u32) -> Row {
         let round = |parts: u32| {
             let least = self.waits.saturating_mul(lanes.saturating_mul(parts));
@@ -141,7 +143,7 @@ impl Frame<'_> {
         let (rounds, rest) = split(self.of, self.trips, all);
         let in_rounds = u64::from(round(parts)).saturating_mul(rounds);
         let of_rest = u64::from(self.scalar).saturating_mul(rest);
-        // Of what interleaved vectors leave, single ones are made, if that is worth it.
+        // The remainder of an interleaved loop is vectorized again without interleaving if profitable.
         let is_plain = !self.of.fold_tail && self.of.nest.is_none() && !self.is_forced;
         let of_rest = if parts > 1 && is_plain {
             let (rounds, rest) = split(self.of, rest, lanes);
@@ -156,7 +158,7 @@ impl Frame<'_> {
     }
 }
 
-/// How many iterations there are, if that is known; and how many are reckoned with.
+/// The number of iterations if it is known, and the number to assume.
 fn trips(scev: &mut ScalarEvolution<'_>, of: &Legality) -> (Option<u64>, u64) {
     let exact = scev.as_constant(of.exits.taken).and_then(|taken| taken.to_u64());
     let most = scev.unsigned_max(of.exits.taken).to_u64();
@@ -166,7 +168,7 @@ fn trips(scev: &mut ScalarEvolution<'_>, of: &Legality) -> (Option<u64>, u64) {
     (known, known.unwrap_or(usual))
 }
 
-/// How many rounds of `all` iterations are made of `trips`, and how many iterations are left.
+/// The number of vector iterations of size `all` in `trips`, and the number of remaining iterations.
 fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
     let all = u64::from(all.max(1));
     if of.fold_tail {
@@ -177,7 +179,7 @@ fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
     (rounds, trips.saturating_sub(rounds.saturating_mul(all)))
 }
 
-/// What is done once in front of the vector loop and behind it.
+/// The one-time cost before and after the vector loop.
 fn once(of: &Legality, (machine, vectors): (&Machine, &Vectors), lanes: u32) -> u32 {
     let checks = of.dependences.checks.as_ref();
     let checks = checks.map_or(0, |c| u32::try_from(c.pairs.len() + c.conditions.len()).unwrap_or(u32::MAX));
@@ -192,24 +194,24 @@ fn once(of: &Legality, (machine, vectors): (&Machine, &Vectors), lanes: u32) -> 
         .fold(0, u32::saturating_add)
 }
 
-/// How long an iteration takes at least, in a vector too: of a sum that is made in order each addition waits for the one
-/// before it.
+/// The minimum duration of an iteration, also in vectors: each addition of an in-order reduction waits for the previous
+/// one.
 fn waits(of: &Legality, vectors: &Vectors) -> u32 {
     let in_order = of.phis.iter().any(|(_, phi)| matches!(phi, HeaderPhi::Reduction(r) if r.in_order));
     if in_order { vectors.wait } else { 0 }
 }
 
-/// How many phis collect in lanes.
+/// The number of reductions that accumulate in lanes.
 fn collected(of: &Legality) -> u32 {
     let collects = |phi: &HeaderPhi| matches!(phi, HeaderPhi::Reduction(r) if !r.in_order);
     let collected = of.phis.iter().filter(|(_, phi)| collects(phi)).count();
     u32::try_from(collected).unwrap_or(u32::MAX)
 }
 
-/// How many vectors are interleaved: enough to hide that what is collected waits for itself, or that a short loop mostly
-/// counts, as long as registers and iterations last.
+/// The interleave count: enough to hide the latency of reductions or the counting overhead of a short loop, within the
+/// limits of registers and iterations.
 fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Option<u64>, body: u32) -> u32 {
-    /// Loops with more in a vector have enough to do.
+    /// Limit for the body of a vector iteration above which counting overhead is negligible.
     const SMALL: u32 = 200;
     let collected = collected(of);
     if waits(of, vectors) > 0 || of.exits.uncounted().next().is_some() || of.nest.is_some() {
@@ -222,7 +224,7 @@ fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Opt
     };
     let fit = vectors.registers / 2 / (collected + 1).max(1);
     let mut parts = wanted.min(fit).clamp(1, MOST_PARTS);
-    // What is interleaved is made in whole rounds.
+    // Interleaving needs at least two full vector iterations.
     while parts > 1 && (parts * lanes > most || known.is_some_and(|n| n < u64::from(parts * lanes) * 2)) {
         parts /= 2;
     }
@@ -230,23 +232,23 @@ fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Opt
 }
 
 impl Table {
-    /// The row that is worth it.
+    /// The most profitable row.
     pub fn best(&self) -> Option<&Row> {
         self.rows.get(self.chosen?)
     }
-    /// How much less all iterations cost together then than as they are.
+    /// The cost over all iterations that the best choice saves compared with the scalar loop.
     pub fn saving(&self) -> u64 {
         let as_it_is = self.rows.first().map_or(0, |row| row.total);
         as_it_is.saturating_sub(self.total().unwrap_or(as_it_is))
     }
-    /// What all iterations cost together if what is worth it is done.
+    /// The cost of all iterations with the best choice.
     pub fn total(&self) -> Option<u64> {
         self.best().or(self.rows.first()).map(|row| row.total)
     }
 }
 
 impl fmt::Display for Table {
-    /// One line: the cost of an iteration and what is done once, for each number of lanes.
+    /// Prints one line: the cost of an iteration and the one-time cost, for each number of lanes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "weighed for {} and {} iterations:", self.machine, self.trips)?;
         for (at, row) in self.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What vectors cost on the machines that there are models of, beside what [`Machine`] says of branches and caches.
+//! Costs of vector operations per machine; [`Machine`] has the costs of branches and caches.
 
 use backedge_transform::cost::Machine;
 
@@ -7,27 +7,28 @@ use backedge_transform::cost::Machine;
 pub struct Vectors {
     /// The machine's name.
     pub machine: &'static str,
-    /// How many bits a register has.
+    /// The size of a register in bits.
     pub bits: u32,
-    /// How many registers there are.
+    /// The number of registers.
     pub registers: u32,
-    /// How many operations can be begun before the first has its result: parts that are interleaved hide that.
+    /// The number of operations that can be in flight before the first completes; interleaved parts hide this latency.
     pub latency: u32,
-    /// An addition of floating-point numbers that waits for the one before it: what is done meanwhile elsewhere.
+    /// A floating-point addition that waits for the previous one, as the amount of other work in that time.
     pub wait: u32,
-    /// Putting one lane into a vector, or taking it out.
+    /// Inserting or extracting one lane.
     pub lane: u32,
-    /// Moving lanes of one register.
+    /// Permuting the lanes of one register.
     pub shuffle: u32,
-    /// What a load or store of some lanes costs beyond one of all; `None` if there is no such instruction.
+    /// The additional cost of a masked load or store over an unmasked one; `None` if the machine has no such
+    /// instruction.
     pub masked: Option<u32>,
-    /// A division of integers, of one lane: no machine has one of vectors.
+    /// An integer division of one lane; no machine divides integer vectors.
     pub divide: u32,
-    /// A division or root of floating-point numbers, per register.
+    /// A floating-point division or square root, per register.
     pub float_divide: u32,
 }
 
-/// That of an out-of-order machine; how it predicts branches is no matter.
+/// The vector unit of an out-of-order machine; it does not depend on branch prediction.
 const OUT_OF_ORDER: Vectors = Vectors {
     machine: "ooo",
     bits: 256,
@@ -60,13 +61,13 @@ pub const VECTORS: &[Vectors] = &[
 ];
 
 impl Vectors {
-    /// The vector unit of `machine`; that of the default one, if there is no model of it.
+    /// The vector unit of `machine`, or that of the default machine if there is no model.
     pub fn of(machine: &Machine) -> &'static Self {
         VECTORS.iter().find(|v| v.machine == machine.name).unwrap_or(&VECTORS[0])
     }
-    /// How many registers `lanes` values of `bits` bits take.
+    /// The number of registers for `lanes` values of `bits` bits.
     pub fn parts(&self, lanes: u32, bits: u32) -> u32 {
-        // Of bits and the like each lane takes a byte, as what is compared does.
+        // A lane has at least one byte, also for i1 and for the results of comparisons.
         let bits = u64::from(bits.max(8).next_power_of_two());
         let all = u64::from(lanes) * bits;
         u32::try_from(all.div_ceil(u64::from(self.bits))).unwrap_or(u32::MAX).max(1)

@@ -1,19 +1,21 @@
-//! Plans as LLVM IR again, executed one iteration after the other (at VF = 1).
+//! Translates plans back to LLVM IR that executes one iteration after the other (VF = 1).
 //!
-//! Needs a plan that is right by [`crate::verify`], and the body that it was built from as it was then, but for other plans of
-//! that body that were executed since. Guarantees valid IR that does what the plan does: what was there is replaced. Loops keep
-//! a preheader and a single latch where the plan has them; dedicated exits and LCSSA form are the caller's to bring back.
+//! Requires a plan that passes [`crate::verify`], and the body it was built from, unchanged except for the execution of
+//! other plans of that body. Guarantees valid IR with the semantics of the plan, which replaces the original code.
+//! Loops keep a preheader and a single latch where the plan has them; the caller must restore dedicated exits and LCSSA
+//! form.
 //!
-//! Each block becomes a block of the IR. A block with one successor that has no other predecessor is one with it: splits that
-//! massaging made leave no trace but where they split phis. The block behind the plan is entered from one block, or it is one
-//! with the plan's last blocks, if control comes to it from the plan alone and these have nothing but phis.
+//! Each block becomes an IR block. A block that is the only successor of its only predecessor is merged with it, so
+//! splits made by massaging disappear unless they split phis. The block after the plan either has a single predecessor
+//! in it, or is merged with the plan's last blocks if the plan is its only predecessor and these blocks contain only
+//! phis.
 //!
-//! Blocks and values get the names they had. What is attached to instructions stays; what is attached to a branch stays where
-//! that branches on the same condition, and loop options stay with the latch.
+//! Blocks and values keep their names. Instructions keep their metadata. A branch keeps its metadata if it still
+//! branches on the same condition, and loop metadata stays on the latch.
 //!
-//! | what | file |
+//! | contents | file |
 //! |---|---|
-//! | which blocks become one; terminators, what is behind the plan | here |
+//! | merging of blocks; terminators; the code after the plan | this file |
 //! | recipes as instructions | `recipes` |
 
 mod recipes;
@@ -29,16 +31,16 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// What is known of the surroundings of a plan before it is executed.
+/// The context of a plan, recorded before it is executed.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The blocks behind it that control comes to from elsewhere too.
+    /// The blocks after the plan that also have predecessors outside it.
     shared: EntitySet<Block>,
-    /// What blocks of the IR are called that the plan has others for.
+    /// The names of IR blocks that the plan replaces.
     names: FxHashMap<Block, String>,
 }
 
-/// Looks at what is around `plan`, which was built from the code that `at` shows.
+/// Records the context of `plan`, which was built from the code of `at`.
 pub fn place(at: At<'_>, plan: &VPlan) -> Place {
     let cfg = at.cfg();
     let own: EntitySet<Block> = plan.origin.blocks.iter().copied().collect();
@@ -48,7 +50,7 @@ pub fn place(at: At<'_>, plan: &VPlan) -> Place {
     Place { shared, names: plan.origin.blocks.iter().filter_map(name).collect() }
 }
 
-/// Replaces what `plan` was built from by what it says.
+/// Replaces the code that `plan` was built from by the code of the plan.
 pub fn execute(editor: &mut Editor<'_>, plan: &VPlan, place: &Place) {
     let graph = Graph::new(plan);
     let mut executor = Executor {
@@ -74,31 +76,31 @@ struct Executor<'p> {
     plan: &'p VPlan,
     place: &'p Place,
     graph: &'p Graph,
-    /// The block of the IR that each block becomes, or becomes a part of.
+    /// The IR block that contains each block.
     block_of: SecondaryMap<BlockId, Option<Block>>,
-    /// The last block of those that become one with each first.
+    /// For the first block of each merged chain, the last one.
     ends: SecondaryMap<BlockId, Option<BlockId>>,
     values: SecondaryMap<RecipeId, Option<Value>>,
-    /// The block behind the plan that its last blocks are one with.
+    /// The block after the plan that is merged with the plan's last blocks.
     adopted: Option<Block>,
-    /// What instructions are to be called when those that bear the names are gone.
+    /// Names to assign to instructions once the previous owners of the names are removed.
     names: Vec<(Inst, Box<str>)>,
 }
 
 impl<'p> Executor<'p> {
-    /// The first blocks of those that become one, in reverse post-order.
+    /// The first block of each merged chain, in reverse post-order.
     fn heads(&self) -> Vec<BlockId> {
         let is_head = |block: &BlockId| self.joins_pred(*block).is_none();
         self.graph.rpo().iter().copied().filter(is_head).collect()
     }
-    /// The predecessor that `block` becomes one with.
+    /// The predecessor that `block` is merged with.
     fn joins_pred(&self, block: BlockId) -> Option<BlockId> {
         match self.plan.block(block).preds[..] {
             [pred] if self.plan.block(pred).succs.len() == 1 => Some(pred),
             _ => None,
         }
     }
-    /// The blocks that become one with `head`, it first.
+    /// The chain of blocks merged with `head`, including it.
     fn chain(&self, head: BlockId) -> Vec<BlockId> {
         let mut chain = vec![head];
         let mut at = head;
@@ -111,7 +113,7 @@ impl<'p> Executor<'p> {
         chain
     }
 
-    /// The phis of what is behind the plan lose what they took from what was there.
+    /// Removes the phi entries for the replaced blocks in the blocks after the plan.
     fn detach_exits(&self, editor: &mut Editor<'_>) {
         let own: EntitySet<Block> = self.plan.origin.blocks.iter().copied().collect();
         for exit in &self.plan.exits {
@@ -124,7 +126,8 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// The one block behind the plan, if the blocks from `head` on can be one with it: each of its phis is one of theirs.
+    /// The block after the plan, if the blocks from `head` on can be merged with it: each of its phis must match one of
+    /// theirs.
     fn adopts(&self, head: BlockId, chain: &[BlockId]) -> Option<&'p PlanExit> {
         let plan = self.plan;
         let [exit] = &plan.exits[..] else { return None };
@@ -168,12 +171,12 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// The block of the IR that `block` becomes; all that can be reached become one.
+    /// The IR block that contains `block`; every reachable block has one.
     fn block(&self, block: BlockId) -> Block {
         self.block_of[block].unwrap_or(self.plan.origin.preheader)
     }
 
-    /// What is behind a block: edges, or ways out of the plan.
+    /// Emits terminators: the edges of each block, or the exits of the plan.
     fn make_terminators(&mut self, editor: &mut Editor<'_>) {
         for head in self.heads() {
             let last = self.ends[head].unwrap_or(head);
@@ -197,7 +200,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Attaches to a terminator what was attached to the one of the IR that it is for.
+    /// Copies the attachments of the IR terminator that a new terminator represents.
     fn attach(&self, editor: &mut Editor<'_>, block: BlockId, made: Inst) {
         let plan = self.plan;
         let Some(of) = plan.block(block).terminator else { return };
@@ -228,7 +231,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// The ways out of the plan from `from`: to the first exit whose bit is set.
+    /// Emits the exits of the plan in `from`: control goes to the first exit whose bit is set.
     fn leave(&mut self, editor: &mut Editor<'_>, from: Block) {
         let plan = self.plan;
         let mut at = from;
@@ -243,7 +246,7 @@ impl<'p> Executor<'p> {
                 break;
             };
             let bit = self.value(editor, bit);
-            // The last one is where control goes if no bit is set.
+            // The last exit is taken if no bit is set.
             let rest = &plan.exits[index + 1..];
             let next = match rest {
                 [last] if last.phis.is_empty() => last.to,
@@ -258,7 +261,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Takes away what the plan stands for, and gives names to what came in its place.
+    /// Removes the replaced blocks and assigns the names of the new ones.
     fn replace(&mut self, editor: &mut Editor<'_>) {
         for &block in &self.plan.origin.blocks {
             editor.remove_block(block);

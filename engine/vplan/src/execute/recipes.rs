@@ -1,7 +1,7 @@
-//! Recipes as instructions, one lane at a time.
+//! Recipes as instructions, for a single lane.
 //!
-//! Recipes are visited in reverse post-order of their blocks, so that what they take is there; phis come first, and what they
-//! take last. A phi of a block that is one with its predecessor is what it takes from there.
+//! Recipes are visited in reverse post-order of their blocks, so that operands exist before their users; phis come
+//! first and get their operands last. A phi in a block that is merged with its predecessor becomes its incoming value.
 
 use super::Executor;
 use crate::plan::{BlockId, MaskOp, Recipe, RecipeId, VPValue};
@@ -12,7 +12,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 impl Executor<'_> {
-    /// What `value` is in the IR. All recipes have values when they are asked for; poison is a value for any that has not.
+    /// The IR value of `value`. Every recipe has a value when it is used; poison is a fallback.
     pub(super) fn value(&self, editor: &mut Editor<'_>, value: VPValue) -> Value {
         match value {
             VPValue::LiveIn(value) => value,
@@ -24,13 +24,13 @@ impl Executor<'_> {
         }
     }
 
-    /// The phis at the heads of blocks, without entries.
+    /// Creates the phis at the start of merged chains, without entries.
     pub(super) fn make_phis(&mut self, editor: &mut Editor<'_>) {
         for head in self.heads() {
             let block = self.block(head);
             let phis: Vec<RecipeId> = self.plan.phis(head).collect();
             for phi in phis {
-                // Phis of the block behind the plan are there.
+                // The block after the plan already has its phis.
                 if self.values[phi].is_some() {
                     continue;
                 }
@@ -51,7 +51,7 @@ impl Executor<'_> {
         }
     }
 
-    /// All other recipes.
+    /// Emits all other recipes.
     pub(super) fn make_recipes(&mut self, editor: &mut Editor<'_>) {
         let plan = self.plan;
         for &block in self.graph.rpo() {
@@ -87,18 +87,18 @@ impl Executor<'_> {
             Recipe::Blend { .. } => InstData::new(InstKind::Select(FastMath::NONE), of.ty, operands, []),
             Recipe::Mask { op, .. } => mask(editor, *op, &operands),
             Recipe::AnyLane { .. } => {
-                // Of one lane.
+                // There is only one lane.
                 self.values[recipe] = operands.first().copied();
                 return;
             }
             Recipe::Phi { .. } | Recipe::ConditionBit { .. } => return,
         };
-        // The preheader has its terminator still.
+        // The preheader still has its terminator.
         let made = editor.insert_new(Position::BeforeTerminator(self.block(block)), data);
         self.made(recipe, made);
     }
 
-    /// What the phis at the heads of blocks take.
+    /// Adds the entries of the phis at the start of merged chains.
     pub(super) fn fill_phis(&mut self, editor: &mut Editor<'_>) {
         let plan = self.plan;
         for head in self.heads() {
@@ -117,7 +117,7 @@ impl Executor<'_> {
     }
 }
 
-/// A bit of bits. What is not asked where the first decides is not asked by a `select` either.
+/// A logical operation on bits. A `select` ignores the second operand in the same cases as the recipe.
 fn mask(editor: &mut Editor<'_>, op: MaskOp, operands: &[Value]) -> InstData {
     let bit = |editor: &mut Editor<'_>, bit: bool| editor.int(Int::new(1, u128::from(bit)));
     let (kind, operands) = match (op, operands) {

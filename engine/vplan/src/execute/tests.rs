@@ -1,4 +1,4 @@
-//! Recipes that no plan has as it is built and massaged: what they are at one lane, on all bits.
+//! Recipes that do not occur in built and massaged plans: their semantics with one lane, for all bits.
 
 use super::{execute, place};
 use crate::build::{Landing, build};
@@ -13,7 +13,7 @@ use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::types::Type;
 
-/// A loop that shows `%v` in each iteration.
+/// A loop that passes `%v` to a call in each iteration.
 fn module(compute: &str) -> Module {
     let text = format!(
         "declare void @show(i32)\ndefine void @f(i32 %n, i1 %a, i1 %b, i32 %x, i32 %y) {{\nentry:\n  \
@@ -24,7 +24,7 @@ fn module(compute: &str) -> Module {
     parse_module(text.as_bytes()).expect("a module").module
 }
 
-/// The first module with its plan executed after `change`, which is given the loop's block.
+/// The module with its plan executed after `change`, which gets the block of the loop.
 fn changed(compute: &str, change: impl FnOnce(&mut VPlan, BlockId)) -> Module {
     let mut module = module(compute);
     let (func, body) = module.bodies().next().expect("a function");
@@ -41,13 +41,13 @@ fn changed(compute: &str, change: impl FnOnce(&mut VPlan, BlockId)) -> Module {
     module
 }
 
-/// The recipe of that name.
+/// The recipe called `name`.
 fn named(plan: &VPlan, header: BlockId, name: &str) -> RecipeId {
     let is = |r: &&RecipeId| plan.recipe(**r).name.as_deref() == Some(name);
     *plan.block(header).recipes.iter().find(is).expect("the recipe")
 }
 
-/// Whether both do the same on all inputs of small parameters.
+/// Checks that both functions behave the same on all inputs with small parameters.
 fn same(a: &Module, b: &Module) {
     let (func, _) = a.bodies().next().expect("a function");
     let config = Config { fuel: 1000, ..Config::default() };
@@ -99,7 +99,7 @@ fn masks_are_operations_on_bits() {
     }
 }
 
-/// What is not asked may be poison.
+/// An ignored operand may be poison.
 #[test]
 fn the_second_bit_is_not_asked_where_the_first_decides() {
     for (op, first) in [(MaskOp::And, false), (MaskOp::Or, true)] {

@@ -1,7 +1,8 @@
-//! Loads and stores of a loop: how their addresses go on from iteration to iteration.
+//! Loads and stores of a loop, and the progression of their addresses from iteration to iteration.
 //!
-//! What is said of an address is true where it is no poison, which it is not where the access is executed. In lanes that do
-//! not execute it an address may be poison: what is computed for lane 0 of a masked access is computed without flags.
+//! Facts about an address hold where it is not poison, in particular where the access executes. In lanes that do not
+//! execute the access its address may be poison, so the address of lane 0 of a masked access is recomputed without
+//! flags.
 
 use super::masks::Masks;
 use super::ops::Op;
@@ -16,26 +17,26 @@ use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
-/// Loops with more accesses are not looked at.
+/// Limit for the number of accesses of a loop.
 pub(super) const MOST_ACCESSES: usize = 128;
 
-/// How the addresses of lanes lie to each other.
+/// The relation of the addresses of consecutive lanes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Pattern {
-    /// All are the same.
+    /// All addresses are equal.
     Uniform,
-    /// Each is behind the one before by the size of the value.
+    /// Each address is the previous one plus the size of the value.
     Consecutive,
-    /// Each is in front of the one before by the size of the value.
+    /// Each address is the previous one minus the size of the value.
     Reverse,
-    /// Each is so many bytes behind the one before.
+    /// Each address is the previous one plus this many bytes.
     Strided(i64),
-    /// They are computed lane by lane: a gather or scatter.
+    /// Each lane computes its own address: a gather or scatter.
     Scattered,
 }
 
 impl Pattern {
-    /// Of addresses that go on by `step`, of values of `size` bytes.
+    /// The pattern of addresses with the stride `step`, for values of `size` bytes.
     pub(super) fn of_step(step: i64, size: i64) -> Self {
         match step {
             0 => Self::Uniform,
@@ -63,23 +64,23 @@ impl fmt::Display for Pattern {
 pub struct Access {
     /// The instruction.
     pub inst: Inst,
-    /// Whether it writes.
+    /// Whether it is a store.
     pub is_store: bool,
-    /// Its pointer.
+    /// Its pointer operand.
     pub pointer: Value,
     /// The type of the value.
     pub ty: Type,
-    /// The size of the value.
+    /// The size of the value in bytes.
     pub bytes: u64,
-    /// What the address is a multiple of.
+    /// The alignment of the address in bytes.
     pub align: u64,
-    /// Whether it is not made for all lanes.
+    /// Whether it executes only in some lanes.
     pub masked: bool,
-    /// How its lanes lie.
+    /// The address pattern of its lanes.
     pub pattern: Pattern,
-    /// The address in the first iteration, and by how many bytes it goes on, where that is a constant.
+    /// The address in the first iteration, and the stride in bytes if it is constant.
     pub affine: Option<(Expr, i64)>,
-    /// The same of accesses in a loop with loops in it.
+    /// The same for accesses of a loop nest.
     pub reach: Option<Reach>,
 }
 
@@ -91,21 +92,21 @@ pub(super) fn find(
     in_order(form, ops)?.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
 }
 
-/// The loads and stores in the linear order, if they are not too many.
+/// The loads and stores in linear order, if they do not exceed the limit.
 pub(super) fn in_order(form: &Form, ops: &FxHashMap<Inst, Op>) -> Result<Vec<Inst>, Missed> {
     let is_access = |i: &Inst| matches!(ops.get(i), Some(Op::Load | Op::Store));
     let insts: Vec<Inst> = form.insts().iter().copied().filter(is_access).collect();
     if insts.len() > MOST_ACCESSES { Err(Missed::TooLarge) } else { Ok(insts) }
 }
 
-/// An access of which nothing is known but its type and size.
+/// An access with only its type, size and alignment; assumes nothing else about it.
 pub(super) fn sized(scev: &ScalarEvolution<'_>, inst: Inst) -> Result<Access, Missed> {
     let (env, body) = (scev.at.env, scev.body());
     let data = body.inst(inst);
     let (InstKind::Load(how) | InstKind::Store(how)) = &data.kind else { return Err(Missed::Ordered) };
     let pointer = pointer_operand(body, inst).ok_or(Missed::Type)?;
     let ty = accessed_type(body, inst).ok_or(Missed::Type)?;
-    // In a vector values lie close together; in an array each takes what is allocated for it.
+    // Vector elements are packed, whereas an array element occupies its allocation size.
     let bits = env.layout.size_bits(&env.types, ty).ok_or(Missed::Type)?;
     let bytes = env.layout.alloc_bytes(&env.types, ty).ok_or(Missed::Type)?;
     if bits == 0 || bytes.checked_mul(8) != Some(bits) {
@@ -129,8 +130,9 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
     };
     let block = body.block_of(inst);
     access.masked = match (access.pattern, access.is_store) {
-        // What one iteration loads can be loaded for those that there are not, if the address is computed alike in these: by
-        // what differs it may be poison, or divide by zero, and of a part there may be no other iterations.
+        // A uniform load may also execute for iterations past the end of a folded tail, provided all iterations compute
+        // its address from the same values. Otherwise the address may be poison there, or its computation divide by
+        // zero, and a part may have no real iteration at all.
         (Pattern::Uniform, false) if is_made_alike(body, form, access.pointer) => {
             block.is_some_and(|b| masks.is_conditional(b))
         }
@@ -139,10 +141,10 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
     Ok(access)
 }
 
-/// How many instructions of an address are looked at.
+/// Limit for the number of instructions that compute an address.
 const MOST_OF_ADDRESS: usize = 32;
 
-/// Whether an address is made in all iterations of the same values, by instructions that do the same with these each time.
+/// Whether all iterations compute the address from the same values by deterministic instructions that cannot trap.
 fn is_made_alike(body: &Body, form: &Form, pointer: Value) -> bool {
     let mut work = vec![pointer];
     let mut seen = FxHashSet::default();
@@ -165,7 +167,7 @@ fn is_made_alike(body: &Body, form: &Form, pointer: Value) -> bool {
     true
 }
 
-/// The address in the first iteration, defined in front of the loop, and the constant by which it goes on.
+/// The address in the first iteration, which must be available before the loop, and the constant stride.
 fn affine(scev: &mut ScalarEvolution<'_>, form: &Form, pointer: Value) -> Option<(Expr, i64)> {
     let expr = scev.expr(pointer)?;
     if scev.is_available_at_entry(expr, form.l) {

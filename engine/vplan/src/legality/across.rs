@@ -1,22 +1,25 @@
-//! Dependences of memory between iterations of a loop with loops in it: how many may be made together, lane by lane, and what
-//! must be known first.
+//! Memory dependences between iterations of an outer loop: the number of iterations that may execute together, lane by
+//! lane, and the conditions for it.
 //!
-//! In vectors all lanes make the first iteration of an inner loop before any makes its second. Of two accesses in inner loops,
-//! in any iterations of these, that lanes `d` apart make, either may come first then, whichever the source makes first: they
-//! must touch different bytes, in both directions. That is asked of a store with itself too. Two accesses outside of inner
-//! loops keep the order that they have in the linear order, so that of them the one direction counts that
-//! [`super::depends`] asks about. Lanes of different vectors keep their order, so that distances of less than a vector count.
+//! In vector code all lanes execute the first iteration of an inner loop before any lane executes its second. So if
+//! lanes `d` apart execute two accesses in inner loops, in any iterations of these, the order of the two may be
+//! reversed, whichever comes first in the source. Such accesses must touch different bytes in both directions; this
+//! includes a store paired with itself. Two accesses outside inner loops keep their linear order, so only the direction
+//! that [`super::depends`] checks matters for them. Lanes of different vectors keep their order, so only distances of
+//! less than a vector matter.
 //!
-//! With addresses of equal steps, `d` lanes and `n1, n2 …` inner iterations apart, the distance is `c + step * d + t1 * n1 +
-//! t2 * n2 …`. It is long enough by one of these:
+//! If the addresses have equal steps, `d` lanes and `n1, n2 …` inner iterations apart, the distance is
+//! `c + step * d + t1 * n1 + t2 * n2 …`. It is large enough in one of two cases:
 //!
-//! - *rows*: whatever inner loops add, it is less than what lanes are apart, as in `a[i][k]` with the lanes `i`;
-//! - *columns*: each `t`, in order of size, is more than all before it add up to, together with what lanes are apart and the
-//!   size of a value, as in `a[k][i]` with the lanes `i`. One `t` may be known at run time alone, as in `a[k * n + i]`: it is
-//!   compared in front of the loop with the number of lanes that there are ([`super::checks::Condition`]).
+//! - *rows*: the total contribution of the inner loops is less than the distance between lanes, as in `a[i][k]` with
+//!   lanes `i`;
+//! - *columns*: each `t`, in order of size, exceeds the sum of all smaller contributions, the distance between lanes,
+//!   and the size of a value, as in `a[k][i]` with lanes `i`. One `t` may be known only at run time, as in
+//!   `a[k * n + i]`: it is compared with the number of lanes before the loop ([`super::checks::Condition`]).
 //!
-//! That nothing goes round the address space is part of it: what is known at run time alone is bounded there. What is not
-//! told apart so, nor by what pointers are based on, is compared at run time, the whole of what the nest may touch.
+//! Both cases include the proof that no address wraps; values known only at run time are bounded by conditions. Pairs
+//! that neither these cases nor alias analysis separates are compared at run time, by the full range that the nest may
+//! touch.
 
 use super::access::Access;
 use super::checks::{self, Checks, Condition, MOST_STEP, MOST_TAKEN, Taken};
@@ -27,16 +30,16 @@ use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// The longest steps of lanes, and the longest ways of constants, that are reckoned with.
+/// Limit for lane strides and for constant distances, in bytes.
 const MOST_APART: u128 = 1 << 40;
-/// How far inner loops may go together where that is bounded at run time.
+/// Limit for the distance that inner loops cover together, in bytes, where it is bounded at run time.
 const MOST_WAY: u128 = 1 << 60;
 
-/// What is known of two accesses.
+/// The relation of two accesses.
 enum Relation {
-    /// They touch different bytes in so many lanes, if that holds.
+    /// They touch different bytes for up to this many lanes (`None`: any number), provided the conditions hold.
     Apart(Option<u32>, Vec<Condition>),
-    /// Nothing: they must be checked.
+    /// Unknown: a run-time check is needed.
     Unknown,
     /// They may touch the same bytes, and no check helps.
     Unsafe,
@@ -64,7 +67,7 @@ pub(super) fn find(
             }
         }
     }
-    // A vector has two lanes at least.
+    // A vector has at least two lanes.
     if most.is_some_and(|lanes| lanes < 2) {
         return Err(Missed::UnsafeDependence);
     }
@@ -87,7 +90,7 @@ fn least(a: Option<u32>, b: Option<u32>) -> Option<u32> {
     }
 }
 
-/// How `a` and `b`, which is the same or later in the linear order, are related.
+/// The relation of `a` and `b`; `b` is `a` or comes after it in linear order.
 fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access) -> Relation {
     let (body, loops, is_same) = (scev.body(), scev.loops(), a.inst == b.inst);
     let is_own = |access: &Access| {
@@ -122,7 +125,7 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
         (None, None) => Relation::Unsafe,
         (Some(lanes), None) => Relation::Apart(lanes, Vec::new()),
         (None, Some((lanes, conditions))) => Relation::Apart(lanes, conditions),
-        // What allows more lanes, or asks for nothing.
+        // Prefer the result that allows more lanes, then the one without conditions.
         (Some(rows), Some((columns, conditions))) => match least(rows, columns) == columns {
             true if rows != columns || !conditions.is_empty() => Relation::Apart(rows, Vec::new()),
             _ => Relation::Apart(columns, conditions),
@@ -130,20 +133,20 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
     }
 }
 
-/// The least distance of lanes at which accesses so far apart touch the same bytes, in either direction.
+/// The least lane distance at which accesses with this address difference overlap, in either direction.
 fn conflict(difference: Int, step: i64, bytes: (u64, u64)) -> Option<u32> {
     let back = step.checked_neg().map_or(Some(1), |back| first_conflict(difference, back, bytes));
     least(first_conflict(difference, step, bytes), back)
 }
 
-/// How many lanes may be together if what inner loops add is less than what lanes are apart.
+/// The permitted number of lanes if the inner loops contribute less than the distance between lanes.
 fn rows(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     (x, y): (&Reach, &Reach),
     (difference, bytes): (Int, (u64, u64)),
 ) -> Option<Option<u32>> {
-    // What inner loops add to how far `y` is behind `x`, at least and at most.
+    // The least and greatest contribution of the inner loops to the distance from `x` to `y`.
     let (mut low, mut high) = (0, 0);
     for (terms, sign) in [(&x.terms, -1), (&y.terms, 1)] {
         for term in terms {
@@ -158,7 +161,7 @@ fn rows(
     Some(conflict(difference.add(low), x.step, (bytes.0, bytes.1.checked_add(way)?)))
 }
 
-/// How many lanes may be together, and what must hold, if what inner loops add is more than what lanes are apart.
+/// The permitted number of lanes, with conditions, if the inner loops contribute more than the distance between lanes.
 fn columns(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
@@ -171,7 +174,7 @@ fn columns(
     let (mut lanes, mut conditions) = (conflict(difference, x.step, bytes), Vec::new());
     let width = difference.width();
     let apart = u128::from(x.step.unsigned_abs());
-    // No distance of lanes, nor of what is added so far, is longer than this, and `apart` for each lane but one.
+    // Upper bound for the lane distance plus the terms so far: this value, plus `apart` for each lane but one.
     let mut way = difference.signed().unsigned_abs().checked_add(u128::from(bytes.0.max(bytes.1)))?;
     if apart > MOST_APART || way > MOST_APART {
         return None;

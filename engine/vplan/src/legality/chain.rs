@@ -1,27 +1,29 @@
-//! Phis that collect: reductions, and selections of the last value that some condition held of.
+//! Header phis that accumulate: reductions, and selections of the last value for which a condition held.
 //!
-//! The *chain* of a phi is everything in the loop that is made of it. It is accepted if each of its instructions is one of
-//! these, and nothing else in the loop sees any of them:
+//! The *chain* of a phi is the set of all values in the loop that depend on it. It is accepted if each of its
+//! instructions has one of these forms and has no other users in the loop:
 //!
-//! - an operation of the one kind, on a value of the chain and one that does not depend on it (`r + x`, `r - x`, `r * x`,
-//!   `r & x`, the intrinsics for minima and maxima; a comparison with a selection for these, of the same two values);
-//! - a choice, by a condition that does not depend on the chain: a `select`, or a phi inside of the loop.
+//! - an operation of a single kind, on one value of the chain and one that does not depend on the chain (`r + x`,
+//!   `r - x`, `r * x`, `r & x`, the min/max intrinsics, or a compare and select of the same two values);
+//! - a choice whose condition does not depend on the chain: a `select`, or a phi inside the loop.
 //!
-//! In a *reduction* all that is chosen between are values of the chain. Each is then `r op y` for the phi `r`, with `y` from
-//! the iteration alone, and so is what is handed on. So lanes can collect on their own, each from the identity of the
-//! operation, and be combined at the end together with the start. Integer operations lose their flags on the way: the
-//! partial results of lanes are not those of the source.
+//! In a *reduction* all choices are between values of the chain. Each value is then `r op y` for the phi `r`, where `y`
+//! depends only on the current iteration; this includes the value for the next iteration. So lanes can accumulate
+//! independently, each from the identity of the operation, and are combined with the start at the end. Integer
+//! operations lose their flags, because the partial results of lanes differ from those of the source.
 //!
-//! In a *selection* there is no operation, and some of what is chosen is not of the chain: the result is what was chosen last,
-//! or the start. If all such values are one invariant, any iteration will do (any-of). The condition of a selection is
-//! frozen before lanes are combined: in the source a later selection hides the poison of an earlier one.
+//! A *selection* contains no operation, and some of the chosen values are not of the chain: the result is the value
+//! chosen last, or the start. If all such values are a single invariant, the iteration does not matter (any-of). The
+//! condition of a selection is frozen before lanes are combined, because in the source a later selection hides the
+//! poison of an earlier one.
 //!
-//! What a reduction has come to may be stored to one address in each iteration: nobody reads that in the loop, or writes there
-//! ([`super::depends`] sees to that), so that it is enough to store what it comes to behind the vector loop.
+//! The result of a reduction may be stored to an invariant address in each iteration. No other access in the loop reads
+//! or writes that memory ([`super::depends`] checks this), so a single store after the vector loop suffices.
 //!
-//! A product that is added by `llvm.fmuladd` is an addition of it. Floating-point additions and multiplications are reordered if all of the chain say `reassoc`; a single addition that is
-//! done in each iteration can be done in order instead. Minima and maxima by comparison need `nnan` and `nsz`, and so do
-//! `llvm.minnum` and `llvm.maxnum`; `llvm.minimum` and `llvm.maximum` need nothing.
+//! An `llvm.fmuladd` that adds a product to the chain counts as an addition. Floating-point additions and
+//! multiplications are reordered if the whole chain has `reassoc`; a single addition that executes in each iteration
+//! can stay in order instead. Min/max by comparison, `llvm.minnum` and `llvm.maxnum` need `nnan` and `nsz`;
+//! `llvm.minimum` and `llvm.maximum` need no flags.
 
 use super::phis::ends;
 use super::{Form, Masks, Missed};
@@ -36,15 +38,15 @@ use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
-/// How many instructions a chain may have.
+/// Limit for the number of instructions of a chain.
 const MOST: usize = 64;
 
 /// The operation of a reduction.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ReductionKind {
-    /// Sums of integers, and differences.
+    /// Integer sum or difference.
     Add,
-    /// Products of integers.
+    /// Integer product.
     Mul,
     /// `and`.
     And,
@@ -52,21 +54,21 @@ pub enum ReductionKind {
     Or,
     /// `xor`.
     Xor,
-    /// The least as signed.
+    /// Signed minimum.
     SMin,
-    /// The greatest as signed.
+    /// Signed maximum.
     SMax,
-    /// The least as unsigned.
+    /// Unsigned minimum.
     UMin,
-    /// The greatest as unsigned.
+    /// Unsigned maximum.
     UMax,
-    /// Sums of floating-point numbers, and differences.
+    /// Floating-point sum or difference.
     FAdd,
-    /// Products of floating-point numbers.
+    /// Floating-point product.
     FMul,
-    /// The least, without NaN and signed zeros.
+    /// Minimum, assuming no NaN and no signed zeros.
     FMin,
-    /// The greatest, without NaN and signed zeros.
+    /// Maximum, assuming no NaN and no signed zeros.
     FMax,
     /// `llvm.minimum`.
     FMinimum,
@@ -103,37 +105,37 @@ impl fmt::Display for ReductionKind {
     }
 }
 
-/// A phi that collects values of all iterations.
+/// A header phi that accumulates values of all iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduction {
     /// Its value before the first iteration.
     pub start: Value,
     /// The operation.
     pub kind: ReductionKind,
-    /// The chain in the linear order, without the phi.
+    /// The chain in linear order, without the phi.
     pub chain: Vec<Inst>,
-    /// What is handed on: one of the chain.
+    /// The phi's value for the next iteration; part of the chain.
     pub result: Inst,
-    /// Stores of the result to one address, in each iteration, in the linear order.
+    /// Stores of the result to an invariant address in each iteration, in linear order.
     pub stores: Vec<Inst>,
-    /// The order of iterations has to be kept; the chain is one addition then.
+    /// Whether the order of iterations must be kept; the chain is then a single addition.
     pub in_order: bool,
-    /// The flags that all floating-point operations of the chain have.
+    /// The fast-math flags common to all floating-point operations of the chain.
     pub fast: FastMath,
 }
 
 impl Reduction {
-    /// Whether an iteration may leave out its operation.
+    /// Whether an iteration may skip the operation.
     pub fn may_do_nothing(&self, body: &Body) -> bool {
         self.chain.iter().any(|inst| matches!(body.inst(*inst).kind, InstKind::Select(_) | InstKind::Phi(_)))
     }
-    /// Whether the start may be a NaN.
+    /// Whether the start may be NaN.
     pub fn may_start_with_nan(&self, body: &Body) -> bool {
         body.ty(self.start).is_float() && !is_number(body, self.start)
     }
 }
 
-/// Whether a value is a constant that is a number, or infinite.
+/// Whether a value is a floating-point constant other than NaN.
 fn is_number(body: &Body, value: Value) -> bool {
     let Value::Const(constant) = value else { return false };
     let Constant { ty, data: ConstData::Float(bits) } = *body.constant(constant) else { return false };
@@ -152,8 +154,8 @@ fn is_number(body: &Body, value: Value) -> bool {
 }
 
 impl ReductionKind {
-    /// What of flags in the chain holds of what lanes compute: sums and products of lanes may be infinite or no numbers where
-    /// those of the source are not.
+    /// The flags of the chain that also hold for per-lane operations: sums and products of lanes may be infinite or NaN
+    /// where those of the source are not.
     pub fn of_lanes(self, fast: FastMath) -> FastMath {
         match self {
             Self::FAdd | Self::FMul => fast.without(FastMath::NNAN.union(FastMath::NINF)),
@@ -162,37 +164,38 @@ impl ReductionKind {
     }
 }
 
-/// A phi that is what was last selected in any iteration, or its start.
+/// A header phi whose value is the last one selected in any iteration, or its start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Selection {
     /// Its value before the first iteration.
     pub start: Value,
-    /// The choices in the linear order.
+    /// The choices in linear order.
     pub chain: Vec<Inst>,
-    /// What is handed on: one of the chain.
+    /// The phi's value for the next iteration; part of the chain.
     pub result: Inst,
-    /// What is selected, if that is the same in all iterations: which one selects it does not matter (any-of).
+    /// The selected value if it is the same in all iterations, so that it does not matter which one selects it
+    /// (any-of).
     pub any_of: Option<Value>,
 }
 
-/// What a chain is.
+/// The classification of a chain.
 pub(super) enum Found {
     Reduction(Reduction),
     Selection(Selection),
 }
 
-/// What an instruction of a chain is.
+/// The role of an instruction in a chain.
 enum Link {
     /// An operation.
     Operation(ReductionKind, FastMath),
     /// The comparison of a minimum or maximum.
     Compared,
-    /// A choice, with what it chooses besides values of the chain.
+    /// A choice, with its operands that are not of the chain.
     Choice(Vec<Value>),
 }
 
-/// What `phi` collects. `None` if it is nothing of the kind; an error if it would be but for the order of floating-point
-/// operations.
+/// Classifies the chain of `phi`. `None` if it is neither a reduction nor a selection; an error if only the order of
+/// floating-point operations prevents it.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     (form, masks): (&Form, &Masks),
@@ -249,13 +252,13 @@ pub(super) fn find(
     Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, stores, in_order, fast })))
 }
 
-/// Whether `inst` is `phi + x`, of floating-point numbers.
+/// Whether `inst` is a floating-point addition with the operand `phi`.
 fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
     let data = body.inst(inst);
     matches!(data.kind, InstKind::FloatBinary(FloatBinaryOp::FAdd, _)) && data.operands.contains(&phi.into())
 }
 
-/// Whether a store is done in each iteration, to the same place.
+/// Whether a store executes in each iteration with an invariant address.
 fn stores_in_place(scev: &mut ScalarEvolution<'_>, (form, masks): (&Form, &Masks), store: Inst) -> bool {
     let body = scev.body();
     let in_each = body.block_of(store).is_some_and(|b| !masks.is_conditional(b));
@@ -263,8 +266,8 @@ fn stores_in_place(scev: &mut ScalarEvolution<'_>, (form, masks): (&Form, &Masks
     in_each && place.is_some_and(|place| scev.is_available_at_entry(place, form.l))
 }
 
-/// All that is made of `phi` in the loop, in the linear order, if it comes back to `phi` by `result` alone; and the stores of
-/// that.
+/// The chain of `phi` in linear order, provided `result` is the only value that returns to `phi`; and the stores of the
+/// chain's values.
 fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<(Vec<Inst>, Vec<Inst>)> {
     let mut seen = FxHashSet::default();
     let mut stores = Vec::new();
@@ -299,7 +302,7 @@ fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<(Vec<In
     Some((chain, stores))
 }
 
-/// What `inst` does in a chain.
+/// The role of `inst` in a chain.
 fn link(scev: &ScalarEvolution<'_>, inst: Inst, of_chain: &dyn Fn(Value) -> bool) -> Option<Link> {
     let body = scev.body();
     let data = body.inst(inst);
@@ -342,7 +345,7 @@ fn link(scev: &ScalarEvolution<'_>, inst: Inst, of_chain: &dyn Fn(Value) -> bool
             operation(kind, info.fast)
         }
         InstKind::ICmp { .. } | InstKind::FCmp(..) => {
-            // Of a minimum or maximum: one selection takes it, which says which.
+            // The comparison of a min/max: its only user must be the select, which determines the kind.
             let mut users = body.code_uses(inst.into());
             let (Some(user), None) = (users.next(), users.next()) else { return None };
             (user.index == 0 && extreme(body, user.user, of_chain).is_some()).then_some(Link::Compared)
@@ -376,7 +379,7 @@ fn of_intrinsic(intrinsic: Intrinsic, fast: FastMath) -> Option<ReductionKind> {
     })
 }
 
-/// The minimum or maximum of a value of the chain and another that `inst` selects by comparing the two.
+/// The min/max of a chain value and another value that `inst` computes by comparing and selecting the two.
 fn extreme(body: &Body, inst: Inst, of_chain: &dyn Fn(Value) -> bool) -> Option<(ReductionKind, FastMath)> {
     let data = body.inst(inst);
     let InstKind::Select(of_select) = data.kind else { return None };
@@ -389,7 +392,7 @@ fn extreme(body: &Body, inst: Inst, of_chain: &dyn Fn(Value) -> bool) -> Option<
         return None;
     }
     match compared.kind {
-        // Pointers have no minimum that lanes could be combined by.
+        // Pointers have no min/max operation to combine lanes.
         InstKind::ICmp { pred, samesign: false } if body.ty(left).is_int() => {
             let pred = if straight { pred } else { pred.swapped() };
             let kind = match pred {
@@ -412,7 +415,7 @@ fn float_extreme(
     (of_select, of_compare): (FastMath, FastMath),
 ) -> Option<(ReductionKind, FastMath)> {
     let needed = FastMath::NNAN.union(FastMath::NSZ);
-    // What the comparison says of its operands it says of the values; what is said of zeros, the selection must say.
+    // The comparison's `nnan` also holds for the selected values, which are its operands; `nsz` must be on the select.
     let known = of_select.contains(needed)
         || of_compare.contains(FastMath::NNAN) && of_select.contains(FastMath::NSZ);
     if !known {
@@ -427,7 +430,7 @@ fn float_extreme(
     Some((kind, of_select))
 }
 
-/// Whether lanes of type `ty` can be combined by `kind`.
+/// Whether `kind` can combine lanes of type `ty`.
 fn fits(kind: ReductionKind, ty: Type) -> bool {
     use ReductionKind as K;
     match kind {

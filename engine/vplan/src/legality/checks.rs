@@ -1,21 +1,21 @@
-//! Checks at run time that accesses lie apart: which ranges of bytes are compared with which.
+//! Run-time checks that accesses do not overlap: the byte ranges, and the pairs of them to compare.
 //!
-//! A *range* is all that a group of accesses can touch in iterations 0 to `taken`, of pointers that go on by one constant
-//! step from starts that are constants apart. With `walked = taken * |step|` it begins at `low = start + from`, less
-//! `walked` if the step is negative, and its last byte is `extent = to - from + walked` bytes behind that. Ranges are made
-//! as few as can be; two are apart if the last byte of the one is in front of the first of the other.
+//! A *range* contains all bytes that a group of accesses can touch in iterations 0 to `taken`. The pointers of a group
+//! have the same constant step, and their starts have constant differences. With `walked = taken * |step|`, the range
+//! begins at `low = start + from`, less `walked` if the step is negative, and its last byte is at `low + extent`, with
+//! `extent = to - from + walked`. Accesses are grouped into as few ranges as possible. Two ranges are disjoint if the
+//! last byte of one is before the first byte of the other.
 //!
-//! Nothing is taken for granted of wrapping: accesses that are not executed in each iteration may have any addresses.
-//! `extent` is right in the width of an index if `taken` is at most [`Range::most_taken`], and `low + extent` must be no
-//! less than `low`: both are part of the check. Where a check fails the scalar loop is executed.
+//! Nothing is assumed about wrapping, because accesses that do not execute in each iteration may have any address.
+//! `extent` does not overflow the index width if `taken` is at most [`Range::most_taken`], and `low + extent` must not
+//! be less than `low`; the check includes both conditions. If a check fails, the scalar loop executes.
 //!
-//! `taken` is the one value, frozen, that the vector loop counts by. `start` is available in front of the loop and is
-//! frozen too: if it is poison, whoever accesses memory through it is undefined, and whoever does not may find the check
-//! either way.
+//! `taken` is the same frozen value that the vector loop counts by. `start` is available before the loop and is also
+//! frozen: if it is poison, any access through it is UB, and without an access the result of the check does not matter.
 //!
-//! In a loop with loops in it a range is longer by what these add, `step * taken` of each. Where that is a constant it is part
-//! of `from` and `to`; else it is computed in front of the loop too, and bounded so that nothing wraps: by [`MOST_STEP`] and
-//! [`MOST_TAKEN`] the product is less than 2^60, and the outer loop goes no further than 2^61.
+//! In a loop nest the inner loops extend a range by `step * taken` each. If that is constant, it is included in `from`
+//! and `to`; otherwise it is also computed before the loop and bounded so that nothing wraps: [`MOST_STEP`] and
+//! [`MOST_TAKEN`] keep the product below 2^60, and the outer loop covers at most 2^61.
 
 use super::access::Access;
 use super::{Form, Limits, Missed};
@@ -28,57 +28,60 @@ use backedge_scev::{Expr, ScalarEvolution};
 /// A range of bytes.
 #[derive(Clone, Debug)]
 pub struct Range {
-    /// The accesses that are in it.
+    /// The accesses in the range.
     pub accesses: Vec<Inst>,
-    /// A pointer in the first iteration.
+    /// A pointer to the range in the first iteration.
     pub start: Expr,
-    /// By how many bytes it goes on.
+    /// The step in bytes per iteration.
     pub step: i64,
-    /// The least byte that is touched in the first iteration, relative to `start`.
+    /// The offset of the lowest byte touched in the first iteration, relative to `start`.
     pub from: i128,
-    /// The greatest.
+    /// The offset of the highest byte touched in the first iteration, relative to `start`.
     pub to: i128,
-    /// The greatest count with which what is computed is right, in the width of the count; `None` if it always is.
+    /// The greatest `taken` for which the computation does not overflow, in the width of the count; `None` if it never
+    /// does.
     pub most_taken: Option<Int>,
-    /// How far inner loops go beyond that.
+    /// The additional distances that inner loops cover.
     pub walks: Vec<Walk>,
 }
 
-/// How far an inner loop goes: `taken` times `step`, both available in front of the outer loop, as far as [`Condition`]s let it.
+/// The distance that an inner loop covers, `taken` times `step`. Both are available before the outer loop and bounded
+/// by [`Condition`]s.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Walk {
-    /// How many bytes in each iteration, in the width of an index.
+    /// The step in bytes per iteration, in the index width.
     pub step: Expr,
-    /// How often it goes back, at most.
+    /// The maximum backedge-taken count.
     pub taken: Expr,
 }
 
-/// A number that must be in bounds, both included, as unsigned: the lower one is `low`, and `per_lane` for each lane but one.
+/// A condition on an unsigned number: it must be between `low` plus `per_lane` for each lane but one, and `high`, both
+/// inclusive.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// The number: available in front of the loop.
+    /// The number; available before the loop.
     pub value: Expr,
     /// The lower bound.
     pub low: u64,
-    /// What is added to it.
+    /// The increase of the lower bound for each lane but one.
     pub per_lane: u64,
     /// The upper bound.
     pub high: u64,
 }
 
-/// The longest step of an inner loop, in bytes, of those that are not known before.
+/// Limit for an inner loop's step in bytes that is known only at run time.
 pub(super) const MOST_STEP: u64 = 1 << 32;
-/// The greatest number of its iterations then.
+/// Limit for the backedge-taken count of such an inner loop.
 pub(super) const MOST_TAKEN: u64 = 1 << 28;
-/// How many inner loops may be reckoned with so, for one range.
+/// Limit for the number of such inner loops of one range.
 const MOST_WALKS: usize = 4;
-/// How far a range may go besides.
+/// Limit for the remaining extent of a range in a nest, in bytes.
 const MOST_WALKED: u128 = 1 << 61;
 
-/// How often an inner loop goes back, at most.
+/// The maximum backedge-taken count of an inner loop.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Taken {
-    /// In front of the outer loop.
+    /// As an expression that is available before the outer loop.
     pub(super) count: Option<Expr>,
     /// As a constant.
     pub(super) most: u128,
@@ -95,20 +98,20 @@ impl Taken {
         let most = constant.into_iter().chain(of_count).min()?;
         Some(Self { count, most })
     }
-    /// That it is no more than `high`.
+    /// The condition that it is at most `high`.
     pub(super) fn at_most(self, high: u64) -> Option<Condition> {
         Some(Condition { value: self.count?, low: 0, per_lane: 0, high })
     }
 }
 
-/// What has to be checked.
+/// The run-time checks of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
     /// The ranges.
     pub ranges: Vec<Range>,
-    /// Which of them must lie apart, by index, the lower first.
+    /// The pairs of ranges that must be disjoint, by index, the lower index first.
     pub pairs: Vec<(usize, usize)>,
-    /// What else must hold.
+    /// Further conditions.
     pub conditions: Vec<Condition>,
 }
 
@@ -118,7 +121,7 @@ impl Checks {
             self.conditions.push(condition);
         }
     }
-    /// Finds out whether what must hold can be computed.
+    /// Checks that the conditions can be computed before the loop.
     pub(super) fn check_conditions(&self, scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<(), Missed> {
         self.conditions.iter().try_for_each(|condition| can_be_computed(scev, form, condition.value))
     }
@@ -148,11 +151,11 @@ pub(super) fn plan(
     let mut apart: Vec<(usize, usize)> = Vec::new();
     for (a, b) in pairs {
         let (x, y) = (range_of[*a], range_of[*b]);
-        // What has one range can't be told apart by it.
+        // A range cannot be checked against itself.
         if x == y {
             return Err(Missed::UnsafeDependence);
         }
-        // Nor can addresses of different spaces be compared.
+        // Addresses in different address spaces cannot be compared.
         if scev.ty(checks.ranges[x].start) != scev.ty(checks.ranges[y].start) {
             return Err(Missed::NoBounds);
         }
@@ -170,7 +173,7 @@ pub(super) fn plan(
     Ok(checks)
 }
 
-/// What an access may touch: a range of its own.
+/// The range of a single access.
 fn own_range(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
@@ -217,7 +220,7 @@ fn own_range(
     Ok(range)
 }
 
-/// Puts an access into the range that it is a constant apart from; its index.
+/// Adds an access to a range at a constant distance, or to a new one; returns the index of the range.
 fn put(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
@@ -247,7 +250,7 @@ fn put(
     Ok(checks.ranges.len() - 1)
 }
 
-/// Finds out for which counts a range is right, and whether its start can be computed.
+/// Computes the greatest count for which a range is correct, and checks that its start can be computed.
 fn finish(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, range: &mut Range) -> Result<(), Missed> {
     let own = u128::try_from(range.to - range.from).map_err(|_| Missed::NoBounds)?;
     let top = match range.walks.is_empty() {

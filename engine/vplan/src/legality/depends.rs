@@ -1,20 +1,19 @@
-//! Dependences of memory between iterations: how many lanes may be computed together, and which accesses must be known to
-//! lie apart first.
+//! Memory dependences between iterations: the number of lanes that may execute together, and the accesses that need
+//! run-time checks.
 //!
-//! In vectors an instruction is executed for all lanes before the next one in the linear order is. So of two accesses `a`
-//! and, later in the linear order, `b`, what changes is the order of `b` in an iteration and `a` in a later one of the
-//! same vector. If both can touch the same bytes `d` iterations apart, fewer than `d + 1` lanes may be together: the number
-//! of lanes is at most the least such `d`. What `a` does is still done before what `b` does in the same and in later
-//! iterations, and one instruction does its lanes in order. This holds of `vscale`-free vectors interleaved or not: lanes
-//! are those of all parts together.
+//! In vector code an instruction executes for all lanes before the next one in linear order. So for an access `a` and
+//! an access `b` that is later in linear order, only one order changes: that of `b` in an iteration and `a` in a later
+//! iteration of the same vector. If both can touch the same bytes `d` iterations apart, fewer than `d + 1` lanes may
+//! execute together, so the number of lanes is at most the least such `d`. `a` still executes before `b` of the same
+//! and of later iterations, and an instruction executes its lanes in order. This holds for fixed-length vectors with
+//! and without interleaving; the lanes of all parts count together.
 //!
-//! With the addresses `a0 + s * i` and `b0 + s * i`, of equal constant steps and a constant difference, the bytes that are
-//! `d` iterations apart are compared modulo the size of the address space, one distance after the other: nothing needs to be
-//! known of wrapping. Other pairs, if they are not told apart by what the pointers are based on, are left to checks at run
-//! time ([`super::checks`]).
+//! For addresses `a0 + s * i` and `b0 + s * i`, with equal constant steps and a constant difference, the bytes `d`
+//! iterations apart are compared modulo the size of the address space, for each distance in turn, so wrapping needs no
+//! assumptions. Other pairs need run-time checks ([`super::checks`]) unless alias analysis separates them.
 //!
-//! Stores of what reductions have come to are made behind the vector loop, in their order: two of these do not matter to each
-//! other. What else touches what they do, in any iteration, does so at all distances, since they stay in place.
+//! Stores of reduction results execute after the vector loop in their original order, so they do not conflict with each
+//! other. Any other access to the same bytes conflicts at all distances, because the stores' addresses are invariant.
 
 use super::access::Access;
 use super::checks::{self, Checks};
@@ -24,25 +23,25 @@ use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many lanes all parts of a vector may have together: dependences that keep more apart are none.
+/// Limit for the number of lanes of all interleaved parts; dependences at greater distances do not matter.
 pub const MOST_LANES: u32 = 256;
 
-/// What memory allows.
+/// The constraints that memory dependences impose on vectorization.
 #[derive(Clone, Debug)]
 pub struct Dependences {
-    /// How many lanes may be computed together, all interleaved parts taken together; `None` if any number may.
+    /// The maximum number of lanes of all interleaved parts together; `None` if there is no limit.
     pub most_lanes: Option<u32>,
-    /// What must be checked in front of the vector loop, if anything must.
+    /// The run-time checks before the vector loop, if any are needed.
     pub checks: Option<Checks>,
 }
 
-/// What is known of two accesses.
+/// The relation of two accesses.
 enum Relation {
-    /// They never touch the same bytes, or not closer than lanes can be.
+    /// They never touch the same bytes, or only at distances that exceed the number of lanes.
     Apart,
-    /// They do, so many iterations apart.
+    /// They touch the same bytes this many iterations apart.
     Within(u32),
-    /// Nothing: they must be checked.
+    /// Unknown: a run-time check is needed.
     Unknown,
 }
 
@@ -67,7 +66,7 @@ pub(super) fn find(
             }
         }
     }
-    // A vector has two lanes at least.
+    // A vector has at least two lanes.
     if most.is_some_and(|lanes| lanes < 2) {
         return Err(Missed::UnsafeDependence);
     }
@@ -78,7 +77,7 @@ pub(super) fn find(
     Ok(Dependences { most_lanes: most, checks })
 }
 
-/// How `a` and `b`, later in the linear order, are related.
+/// The relation of `a` and `b`, which is later in linear order.
 fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access) -> Relation {
     let aliasing = Aliasing::new(scev.at);
     if aliasing.alias_accesses(a.inst, b.inst, Iterations::Any(form.l)) == AliasResult::NoAlias {
@@ -101,14 +100,14 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
     }
 }
 
-/// The least distance, from 1 to [`MOST_LANES`] - 1, at which `b`, `difference` bytes behind `a`, touches what `a` does that many
-/// iterations later.
+/// The least distance from 1 to [`MOST_LANES`] - 1 at which `b`, at `difference` bytes after `a`, overlaps `a` of that
+/// many iterations later.
 pub(super) fn first_conflict(difference: Int, step: i64, (of_a, of_b): (u64, u64)) -> Option<u32> {
     let width = difference.width();
     let step = Int::from_i128(width, step.into());
     let mut ahead = difference;
     for distance in 1..MOST_LANES {
-        // How far `b` is behind `a`.
+        // The distance in bytes from `a` to `b`.
         ahead = ahead.sub(step);
         let apart = ahead.bits() >= u128::from(of_a) && ahead.neg().bits() >= u128::from(of_b);
         if !apart {
@@ -122,7 +121,7 @@ pub(super) fn first_conflict(difference: Int, step: i64, (of_a, of_b): (u64, u64
 mod tests {
     use super::*;
 
-    /// Against bytes that are counted one by one, in an address space of 2^8.
+    /// Compares with a byte-by-byte enumeration in an address space of 2^8.
     #[test]
     fn conflicts_are_those_of_bytes() {
         let bytes = |at: i128, size: u64| (0..size).map(move |n| (at + i128::from(n)).rem_euclid(256));

@@ -1,18 +1,19 @@
-//! Loops that data-dependent exits leave: what is computed before it is known whether a vector leaves, and what then.
+//! Loops with data-dependent exits: the values computed before a vector iteration knows whether it leaves, and the way
+//! out.
 //!
-//! A round of the vector loop first computes what these exits test, for all lanes, in iterations up to `taken` whether the
-//! source makes them or not: the *tested* instructions. If no lane leaves, the rest of the round is done as in any other
-//! loop. If one does, nothing of the rest has been done. Then the first lane that leaves is found, and with it which
-//! exit it takes, if all that is used behind these exits is among the tested instructions and nothing is stored
-//! (`by_lane`); otherwise the round is made again by the scalar loop, which leaves where it must.
+//! A vector iteration first computes the conditions of these exits for all lanes, in iterations up to `taken`, even if
+//! the source does not execute them: the *tested* instructions. If no lane leaves, the rest of the vector iteration
+//! executes as in any other loop. If a lane leaves, nothing of the rest has executed. If all values used after these
+//! exits are tested instructions and nothing is stored (`by_lane`), the vector code finds the first lane that leaves
+//! and its exit. Otherwise the scalar loop repeats the iterations and leaves through the correct exit.
 //!
-//! So of the tested instructions alone it is demanded that they can be executed in iterations that are not made: divisions
-//! are by constants, calls are `speculatable`, and each load is of memory that is there: an object from outside, of known
-//! size, that is not given back before the loop ends, and through which the address walks by a constant. The address is
-//! computed anew, without flags, since the source's may be poison there. Loads come in front of the stores of the same
-//! iteration then, which must not touch what they read.
+//! So only the tested instructions must be safe in iterations that the source does not execute: divisions have constant
+//! divisors, calls are `speculatable`, and each load reads memory that is known to be dereferenceable: an object from
+//! outside the loop, of known size, that is not freed before the loop ends, with an address of constant stride. The
+//! address is recomputed without flags, because the source's address may be poison there. These loads execute before
+//! the stores of the same iteration, which must not write the loaded bytes.
 //!
-//! Poison in lanes behind the one that leaves is seen by nobody: conditions are frozen before lanes are combined.
+//! Poison in lanes after the one that leaves has no effect: conditions are frozen before lanes are combined.
 
 use super::access::{Access, Pattern};
 use super::exits::{Exit, Exits};
@@ -26,18 +27,19 @@ use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How data-dependent exits are taken.
+/// The handling of data-dependent exits.
 #[derive(Clone, Debug)]
 pub struct Early {
-    /// What is computed before it is known whether a lane leaves.
+    /// The instructions that execute before it is known whether a lane leaves.
     pub tested: FxHashSet<Inst>,
-    /// Whether masks are among that.
+    /// Whether masks are needed for them.
     pub masks: bool,
-    /// Whether the lane that leaves has all that is used behind these exits; if not, the scalar loop leaves.
+    /// Whether the vector code has all values used after these exits for the lane that leaves; if not, the scalar loop
+    /// takes the exit.
     pub by_lane: bool,
 }
 
-/// What is known of the loop so far.
+/// The facts established so far about the loop.
 #[derive(Copy, Clone)]
 pub(super) struct Known<'k> {
     pub(super) exits: &'k Exits,
@@ -76,7 +78,8 @@ pub(super) fn check(
     Ok(Some(Early { tested, masks, by_lane: false }))
 }
 
-/// What `values` are made of, and whether masks are among that, if all of it can be executed in iterations that are not made.
+/// The transitive operands of `values` in the loop, and whether masks are among them, provided all of them are safe in
+/// iterations that the source does not execute.
 fn tested(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
@@ -119,7 +122,7 @@ fn tested(
     Ok((tested, masks))
 }
 
-/// Whether a load can be done in iterations that are not made, and before what the iteration stores.
+/// Whether a load is safe in iterations that the source does not execute, and before the stores of its iteration.
 fn may_be_early(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,

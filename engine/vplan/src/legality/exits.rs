@@ -1,17 +1,18 @@
-//! How a loop is left: which of its exits are counted, and how many iterations can be made without testing these.
+//! Exits of a loop: which of them are counted, and how many iterations can execute without testing these.
 //!
-//! Every exit is passed in each iteration, or the loop is refused. Of the exits whose counts are known, the least count,
-//! *taken*, is the number of iterations that certainly do not leave by them: these are what vectors are made of. It is
-//! the sequential minimum in the order in which the exits are passed: the count of an exit may be poison where an
-//! earlier one fires first, and counts only if none before it is zero. Whoever computes it freezes it: where it is
-//! poison all the same, the source branches on poison.
+//! The loop is rejected unless every exit is reached in each iteration. *taken*, the least of the known exit counts, is
+//! the number of iterations that certainly do not leave through a counted exit; vector iterations are formed from
+//! these. It is the sequential minimum in the order in which the exits are reached: the count of an exit may be poison
+//! if an earlier exit is taken first, and matters only if no earlier count is zero. The computed value is frozen: where
+//! it is still poison, the source branches on poison.
 //!
-//! If the latch is the only exit, iteration `taken` is a whole one too, and `taken + 1` iterations can be made of vectors.
-//! With any other counted exit iteration `taken` leaves in its midst: it is left to the scalar loop, which is *required*.
-//! So it is where `taken` is the greatest number there is, and `taken + 1` would be 0.
+//! If the latch is the only exiting block, iteration `taken` is complete as well, and `taken + 1` iterations can be
+//! vectorized. With any other counted exit, iteration `taken` is incomplete; it is left to the scalar loop, which is
+//! then *required*. The scalar loop is also required if `taken` is the maximum value of its type, because `taken + 1`
+//! would wrap to 0.
 //!
-//! A data-dependent exit, whose count is not known, is tested in vectors. Its condition in lanes behind the first one
-//! that leaves was never computed by the source: it may be poison, and is frozen before lanes are combined.
+//! A data-dependent exit, whose count is unknown, is tested in vectors. The source does not compute its condition for
+//! lanes after the first one that leaves; the condition may be poison there and is frozen before lanes are combined.
 
 use super::{Form, Missed};
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
@@ -21,53 +22,56 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 
-/// When an exit is taken.
+/// The condition under which an exit is taken.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ExitKind {
-    /// In iteration n, counted from 0, if no other is before: n as an expression, available in front of the loop.
+    /// In iteration n, counted from 0, unless another exit is taken first. The expression n is available before the
+    /// loop.
     Counted(Expr),
     /// Never.
     Never,
-    /// That depends on data.
+    /// Data-dependent.
     Uncounted,
 }
 
-/// One exit.
+/// An exit of a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Exit {
-    /// The block that it leaves.
+    /// The exiting block.
     pub from: Block,
     /// The exit block.
     pub to: Block,
-    /// Where the other edge goes.
+    /// The successor inside the loop.
     pub stay: Block,
     /// The condition of the branch.
     pub condition: Value,
-    /// Whether it is taken if the condition is true.
+    /// Whether the exit is taken if the condition is true.
     pub if_true: bool,
-    /// When it is taken.
+    /// The kind of the exit.
     pub kind: ExitKind,
 }
 
 /// All exits of a loop.
 #[derive(Clone, Debug)]
 pub struct Exits {
-    /// In the order in which they are passed.
+    /// In the order in which an iteration reaches them.
     pub all: Vec<Exit>,
-    /// How many iterations leave by none of the counted ones, before the one that does: to be frozen where it is computed.
+    /// The number of iterations before the one that leaves through a counted exit. It must be frozen where it is
+    /// computed.
     pub taken: Expr,
-    /// Whether `taken` is neither poison nor undef even if a data-dependent exit is taken before a counted one is passed.
+    /// Whether `taken` is neither poison nor undef even if a data-dependent exit is taken before any counted exit is
+    /// reached.
     pub is_certain: bool,
-    /// Whether iteration `taken` can't be one of vectors, because it leaves before its end.
+    /// Whether iteration `taken` cannot be vectorized because it leaves before its end.
     pub needs_scalar: bool,
 }
 
 impl Exits {
-    /// The one that the branch `inst` takes, if it leaves the loop.
+    /// The exit that the branch `inst` controls, if it is an exiting branch.
     pub fn of_branch(&self, body: &Body, inst: Inst) -> Option<&Exit> {
         self.all.iter().find(|e| body.terminator(e.from) == Some(inst))
     }
-    /// The data-dependent ones.
+    /// The data-dependent exits.
     pub fn uncounted(&self) -> impl Iterator<Item = &Exit> {
         self.all.iter().filter(|e| e.kind == ExitKind::Uncounted)
     }
@@ -110,7 +114,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
     }
     let taken = least(scev, &all).ok_or(Missed::CountUnknown)?;
     let is_latch = |e: &Exit| e.from == form.latch;
-    // Of one more there would be none at all.
+    // `taken + 1` would wrap to zero.
     let is_most = scev.as_constant(taken).is_some_and(|taken| taken == Int::all_ones(taken.width()));
     let needs_scalar = is_most || all.iter().any(|e| matches!(e.kind, ExitKind::Counted(_)) && !is_latch(e));
     let has_uncounted = all.iter().any(|e| e.kind == ExitKind::Uncounted);
@@ -138,9 +142,9 @@ fn least(scev: &mut ScalarEvolution<'_>, exits: &[Exit]) -> Option<Expr> {
     })
 }
 
-/// Whether `expr` is neither poison nor undef in front of the loop. Where it is, a data-dependent exit is taken in the first
-/// iteration, before any counted one is passed: the source would branch on it. Vectors leave in their first lane then, however
-/// many iterations it is taken for; but what is loaded in the other lanes need not be there.
+/// Whether `expr` is neither poison nor undef before the loop. If it is, the source takes a data-dependent exit in the
+/// first iteration before it reaches a counted exit; otherwise it would branch on poison or undef. The vector loop then
+/// leaves in its first lane, whatever value the count is frozen to, but the memory that other lanes load may not exist.
 fn is_certain(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> bool {
     let Some(place) = scev.body().terminator(form.preheader) else { return false };
     let at = scev.at;
@@ -151,7 +155,7 @@ fn is_certain(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> bool {
     })
 }
 
-/// Whether all divisions in `expr` can be done in front of the loop, whatever the iterations do.
+/// Whether all divisions in `expr` are safe before the loop, independent of the iterations.
 fn divides_safely(scev: &mut ScalarEvolution<'_>, expr: Expr) -> bool {
     let mut divisors = Vec::new();
     let known = scev.arena().all_parts(expr, |_, node| {

@@ -1,10 +1,9 @@
-//! The form that a loop must have: in loop simplify form and LCSSA form, with branches alone, and of bounded size.
+//! The required form of a loop: loop-simplify form and LCSSA form, only branches as terminators, and bounded size.
 //!
-//! Guarantees of a [`Form`]: one preheader, one latch, dedicated exits; every block is reached from the header along
-//! branches without a cycle, so that [`Form::blocks`], in reverse post-order, is an order in which an iteration can be
-//! gone through whichever way it takes. That order, block after block, is the *linear order*: all that is said of
-//! instructions being earlier or later in an iteration is said of it. If loops are in it the same is so of its blocks without
-//! the edges that go back to their headers.
+//! Guarantees of a [`Form`]: one preheader, one latch, dedicated exits, and no cycles inside the loop, so that
+//! [`Form::blocks`], in reverse post-order, is an execution order for all paths of an iteration. This order, block
+//! after block, is the *linear order*; "earlier" and "later" in an iteration refer to it. In a loop nest the same holds
+//! for the blocks without the backedges of inner loops.
 
 use super::Missed;
 use backedge_analysis::LoopId;
@@ -17,34 +16,34 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
-/// Loops with more operands of instructions are not looked at.
+/// Limit for the number of instruction operands in a loop.
 const MOST_OPERANDS: usize = 8192;
 
-/// A loop of that form.
+/// A loop of the required form.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// The loop.
     pub l: LoopId,
-    /// The block in front of it.
+    /// The preheader.
     pub preheader: Block,
-    /// Where it is entered.
+    /// The header.
     pub header: Block,
-    /// Where it goes round.
+    /// The latch.
     pub latch: Block,
     /// Its blocks in reverse post-order, the header first.
     pub blocks: Vec<Block>,
-    /// The place of each instruction in the linear order.
+    /// The index of each instruction in linear order.
     position: FxHashMap<Inst, usize>,
-    /// All instructions in the linear order.
+    /// All instructions in linear order.
     insts: Vec<Inst>,
 }
 
 impl Form {
-    /// All instructions in the linear order.
+    /// All instructions in linear order.
     pub fn insts(&self) -> &[Inst] {
         &self.insts
     }
-    /// The place of `inst` in the linear order, if it is one of the loop's.
+    /// The index of `inst` in linear order, if `inst` is in the loop.
     pub fn position(&self, inst: Inst) -> Option<usize> {
         self.position.get(&inst).copied()
     }
@@ -52,13 +51,13 @@ impl Form {
     pub fn is_header_phi(&self, body: &Body, inst: Inst) -> bool {
         body.inst(inst).kind.is_phi() && body.block_of(inst) == Some(self.header)
     }
-    /// Whether `inst` is one of the loop's.
+    /// Whether `inst` is in the loop.
     pub fn contains(&self, inst: Inst) -> bool {
         self.position.contains_key(&inst)
     }
 }
 
-/// Whether a value is `undef`, or one of two by a choice of which one is: it may be another value at each use.
+/// Whether a value is `undef`, or a phi or select with an `undef` operand; each use may then see a different value.
 pub(crate) fn is_unsettled(body: &Body, value: Value) -> bool {
     let is_undef = |v: Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef));
     let of_choice = |d: &InstData| {
@@ -67,8 +66,8 @@ pub(crate) fn is_unsettled(body: &Body, value: Value) -> bool {
     is_undef(value) || value.as_inst().is_some_and(|i| of_choice(body.inst(i)))
 }
 
-/// Whether an operand of `inst` may be another value at each use: what is said of one iteration by another does not hold of it.
-/// What a phi starts with is used once.
+/// Whether an operand of `inst` may have a different value at each use, so that facts about one use do not hold for
+/// another. Phis are exempt: their start value has a single use.
 fn reads_undef(body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     !data.kind.is_phi() && data.operands.iter().any(|v| is_unsettled(body, *v))
@@ -83,7 +82,7 @@ pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Misse
         return Err(Missed::NotSimplified);
     }
     let insts = loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
-    // Phis have an entry for each edge, which is as much as an instruction.
+    // A phi has an entry for each edge, so count operands.
     let size: usize = insts.map(|i| body.inst(*i).operands.len().max(1)).sum();
     if size > MOST_OPERANDS {
         return Err(Missed::TooLarge);

@@ -1,12 +1,13 @@
-//! Inductions: phis that are `start + i * step` in iteration `i`, of integers and of pointers.
+//! Inductions: integer and pointer phis with the value `start + i * step` in iteration `i`.
 //!
-//! That a phi equals its add recurrence is known where it is no poison. Computed as `start + i * step` a value is poison
-//! if the start or the step is; the phi is too, in all iterations, if its start is and what it hands on is made of it by
-//! arithmetic, which is demanded. The step is different: the first iteration does not see it. So a step that is no
-//! constant is frozen where it is computed: in iterations in which the source has its poison, the phi is poison too.
+//! A phi is known to equal its add recurrence only where it is not poison. The value `start + i * step` is poison if
+//! the start or the step is. If the start is poison, the phi is also poison in all iterations, because its next value
+//! is required to be computed from it by arithmetic. The step is different: the first iteration does not use it. So a
+//! non-constant step is frozen where it is computed; in iterations in which the source uses a poison step, the phi is
+//! poison as well.
 //!
-//! Flags of the source's addition hold of the lanes, which compute the same sums in the same iterations. They do not hold
-//! of `i * step`, nor of a step of several iterations at once.
+//! The flags of the source's addition hold for lanes, which compute the same sums in the same iterations. They do not
+//! hold for `i * step`, nor for a step over several iterations.
 
 use super::Form;
 use super::phis::ends;
@@ -14,18 +15,18 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many operations may lie between a phi and what it is handed.
+/// Limit for the number of operations between a phi and its next value.
 const MOST_STEPS: usize = 8;
 
-/// A phi that goes on by the same step.
+/// A phi with a constant or loop-invariant step.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Induction {
     /// Its value in the first iteration.
     pub start: Value,
-    /// What is added in each, in bytes if it is a pointer, in the width of an index then: available in front of the loop,
-    /// and to be frozen unless it is a constant.
+    /// The increment per iteration, in bytes and in the index width for a pointer. It is available before the loop, and
+    /// must be frozen unless it is constant.
     pub step: Expr,
-    /// The value that an iteration hands on.
+    /// The phi's value for the next iteration.
     pub next: Value,
 }
 
@@ -41,7 +42,7 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, phi: Inst) -> Op
     is_one.then_some(Induction { start, step, next })
 }
 
-/// Whether `value` is made of `phi` by additions of what does not change, so that poison of the one is poison of the other.
+/// Whether `value` is `phi` plus loop-invariant values, so that poison of `phi` makes `value` poison.
 fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: Inst) -> bool {
     let mut value = value;
     for _ in 0..MOST_STEPS {
@@ -53,7 +54,7 @@ fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: In
         let adds = |at: usize| match data.kind {
             InstKind::Binary(BinaryOp::Add | BinaryOp::Or, _) => true,
             InstKind::Binary(BinaryOp::Sub, _) | InstKind::Gep { .. } => at == 0,
-            // Of a block with one predecessor.
+            // A phi with a single entry has the value of that entry.
             InstKind::Phi(_) => data.operands.len() == 1,
             _ => false,
         };
@@ -72,7 +73,7 @@ fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: In
     false
 }
 
-/// Whether `value` is computed in the loop, and perhaps is another one in each iteration.
+/// Whether `value` is defined in the loop and may differ between iterations.
 fn changes(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value) -> bool {
     if value.as_inst().is_none_or(|i| !form.contains(i)) {
         return false;

@@ -1,14 +1,14 @@
-//! Accesses that lie between each other: of one constant step of several values, each at its own place within it. Together
-//! they are a consecutive access of all values, of which each takes every n-th.
+//! Interleave groups: accesses with a common constant stride of several values, each at its own position in the stride.
+//! Together they form one consecutive access, of which each member has every n-th value.
 //!
-//! A group of loads is made where its first member stands, one of stores where its last does. So nothing in between may
-//! depend on that: between the members of loads there is no store, and of stores no other access, that may touch what the
-//! group does, in any iterations. Nor may a load that moves up touch what is stored before it by a member that moves down, where
-//! the two groups cross. Members are executed in each iteration.
+//! A group of loads executes at its first member, a group of stores at its last member. So no access in between may
+//! interfere: between the members of a load group there must be no store, and between the members of a store group no
+//! other access, that may touch the group's bytes in any iteration. If two groups cross, a load that moves up must also
+//! not read bytes stored before it by a member that moves down. Members execute in each iteration.
 //!
-//! Stores must fill all places; with places left out, what lies there would be written. Loads may leave places out: what lies
-//! behind the last member of the last lane is not read. What lies between two members of one iteration is there, since both
-//! are found from one pointer, and objects have no holes.
+//! Stores must fill all positions, because the group would overwrite the gaps. Loads may have gaps; nothing after the
+//! last member of the last lane is read. The bytes between two members of one iteration are dereferenceable, because
+//! both addresses derive from one pointer and objects have no holes.
 
 use super::Form;
 use super::access::{Access, Pattern};
@@ -17,26 +17,26 @@ use backedge_ir::entity::Inst;
 use backedge_ir::types::Type;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// How many values a step may be long.
+/// Limit for the stride, in values.
 const MOST_FACTOR: u64 = 8;
 
-/// Accesses that lie between each other.
+/// An interleave group.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interleaved {
-    /// The member at each place of a step, in order of addresses; the first place is taken.
+    /// The member at each position of the stride, in order of addresses; the first position is occupied.
     pub members: Vec<Option<Inst>>,
-    /// Whether they write.
+    /// Whether the members are stores.
     pub is_store: bool,
-    /// The member that stands where the access is made.
+    /// The member at which the group executes.
     pub at: Inst,
 }
 
 impl Interleaved {
-    /// The place of a member.
+    /// The position of a member.
     pub fn place(&self, inst: Inst) -> Option<usize> {
         self.members.iter().position(|m| *m == Some(inst))
     }
-    /// How many values are accessed together, for so many lanes: up to the last member of the last.
+    /// The number of values that the group accesses for that many lanes, up to the last member of the last lane.
     pub fn values(&self, lanes: usize) -> usize {
         let last = self.members.iter().rposition(Option::is_some).unwrap_or(0);
         lanes.saturating_sub(1) * self.members.len() + last + 1
@@ -48,7 +48,7 @@ struct Group {
     ty: Type,
     start: Expr,
     step: i64,
-    /// Indices of accesses, each with its place relative to the first that was found.
+    /// Indices of accesses, each with its position relative to the first member found.
     members: Vec<(usize, i64)>,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, accesses: &[Acce
     groups.into_iter().filter_map(|group| finished(accesses, group)).collect()
 }
 
-/// How many values `start` is behind the start of a group.
+/// The distance of `start` from the start of a group, in values.
 fn place(scev: &mut ScalarEvolution<'_>, (of_group, start): (Expr, Expr), bytes: u64) -> Option<i64> {
     if scev.ty(of_group) != scev.ty(start) {
         return None;
@@ -117,7 +117,7 @@ fn place(scev: &mut ScalarEvolution<'_>, (of_group, start): (Expr, Expr), bytes:
     (offset % bytes == 0).then(|| offset / bytes)
 }
 
-/// Whether nothing stands in the way of the members of `group` and the later access `at` being one.
+/// Whether no access prevents the later access `at` from joining `group`.
 fn may_join(
     scev: &ScalarEvolution<'_>,
     form: &Form,
@@ -133,11 +133,12 @@ fn may_join(
     let Some(first) = group.first() else { return false };
     let mut between = (first + 1..at).filter(|n| !group.has(*n));
     if group.is_store {
-        // The members move down, past what stands in between.
+        // The members move down past the accesses in between.
         return between
             .all(|other| group.members.iter().filter(|(m, _)| *m < other).all(|(m, _)| apart(*m, other)));
     }
-    // The new member moves up, past what stands in between, and past stores before the group that have moved down behind it.
+    // The new member moves up past the accesses in between, and past earlier stores whose groups have moved down after
+    // it.
     let delayed = groups.iter().filter(|g| g.is_store && g.last() > Some(first));
     between.all(|other| !accesses[other].is_store || apart(other, at))
         && delayed

@@ -1,9 +1,9 @@
-//! What is used behind the loop, per exiting edge: which of it vectors can give, and which only the scalar loop can.
+//! Live-outs of a loop per exiting edge: which of them vector code can provide, and which only the scalar loop can.
 //!
-//! Exits that leave in the midst of an iteration are left by the scalar loop, with its own values. If the last iteration
-//! is one of vectors, because the latch is the only exit, its values are those of the last lane, or of all lanes combined.
-//! What a reduction or recurrence was *before* the last iteration is in no lane then: such a use makes the scalar loop
-//! required.
+//! An exit that leaves in the middle of an iteration is taken in the scalar loop, which has all values. If the last
+//! iteration is vectorized, because the latch is the only exiting block, its values are those of the last lane, or of
+//! all lanes combined. The value of a reduction or recurrence *before* the last iteration is then in no lane; such a
+//! use makes the scalar loop required.
 
 use super::Form;
 use super::chain::{Reduction, Selection};
@@ -13,33 +13,33 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 
-/// How a value that is used behind the loop is had after the last iteration.
+/// The source of a live-out after the last iteration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// It is the same all the time.
+    /// The value is loop-invariant.
     Invariant,
-    /// It is in the last lane of the last vector.
+    /// The last lane of the last vector.
     LastLane,
-    /// It is the induction of that phi in the last iteration.
+    /// The value of that induction phi in the last iteration.
     Induction(Inst),
-    /// It is what the last iteration hands on to the induction of that phi.
+    /// The next value of that induction phi, as computed in the last iteration.
     InductionEnd(Inst),
-    /// It is what the reduction or selection of that phi comes to.
+    /// The final value of that reduction or selection phi.
     Collected(Inst),
-    /// Only the scalar loop has it.
+    /// Only the scalar loop has the value.
     Scalar,
 }
 
-/// A value that is used behind the loop.
+/// A value that is used after the loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LiveOut {
-    /// The phi of the exit block that takes it.
+    /// The phi of the exit block that uses it.
     pub phi: Inst,
-    /// The exiting block that it comes from.
+    /// The exiting block.
     pub from: Block,
     /// The value.
     pub value: Value,
-    /// How it is had.
+    /// The source of the value.
     pub source: Source,
 }
 

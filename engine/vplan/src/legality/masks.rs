@@ -1,14 +1,15 @@
-//! Which blocks are not entered in every iteration, and what that means for what stands in them.
+//! Blocks that do not execute in every iteration, and the consequences for their instructions.
 //!
-//! In vectors all blocks are gone through in the linear order. A block that does not dominate the latch has a *mask*: the
-//! lanes that enter it. The mask of an edge is that of its block and the condition, as `select mask, condition, false`: in
-//! lanes that do not come to the branch the condition may be poison. An exiting edge takes nothing from the mask of the
-//! other one: lanes that leave are none of those that are computed, or were told apart before.
+//! In vector code all blocks execute in linear order. A block that does not dominate the latch has a *mask*: the lanes
+//! that enter it. The mask of an edge combines that of its source block and the branch condition, as
+//! `select mask, condition, false`, because the condition may be poison in lanes that do not reach the branch. An
+//! exiting edge does not restrict the mask of the other edge: lanes that leave are not computed in this vector
+//! iteration, or were separated before.
 //!
-//! If the tail is folded, a lane may be in no iteration at all: every block has a mask then, the header that of the lanes
-//! whose iterations there are.
+//! If the tail is folded, a lane may have no iteration at all. Then every block has a mask; the mask of the header
+//! contains the lanes with an iteration.
 //!
-//! Pure instructions need no mask. Accesses do, and divisions need a divisor that is safe in the other lanes.
+//! Pure instructions need no mask. Accesses need one, and divisions need a safe divisor in inactive lanes.
 
 use super::Form;
 use super::ops::Op;
@@ -16,24 +17,24 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What needs masks.
+/// The blocks and instructions that need masks.
 #[derive(Clone, Debug, Default)]
 pub struct Masks {
-    /// Blocks that not all lanes enter, in the linear order.
+    /// Blocks that are not entered by all lanes, in linear order.
     pub blocks: Vec<Block>,
-    /// Instructions that must not be executed, or not with the operands that they have, in lanes that do not enter.
+    /// Instructions that must not execute, or not with their original operands, in inactive lanes.
     pub insts: Vec<Inst>,
-    /// Blocks that are not entered in each iteration.
+    /// Blocks that do not execute in each iteration.
     conditional: FxHashSet<Block>,
     fold_tail: bool,
 }
 
 impl Masks {
-    /// Whether not all lanes enter `block`.
+    /// Whether some lanes may not enter `block`.
     pub fn has_mask(&self, block: Block) -> bool {
         self.fold_tail || self.is_conditional(block)
     }
-    /// Whether `block` is not entered in each iteration.
+    /// Whether `block` does not execute in each iteration.
     pub fn is_conditional(&self, block: Block) -> bool {
         self.conditional.contains(&block)
     }

@@ -1,75 +1,74 @@
-//! Why a loop is not vectorized: one reason for each thing that is asked, under LLVM's names where it has one.
+//! Reasons why a loop is not vectorized, one for each requirement, with LLVM's name where LLVM has one.
 
 use backedge_ir::inst::InstKind;
 use std::fmt;
 
-/// Why a loop can't be vectorized.
+/// The reason why a loop cannot be vectorized.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// A branch in it, of an inner loop or around a block, may go another way in each iteration.
+    /// A branch inside, of an inner loop or around a block, may go different ways in different iterations.
     NotUniform,
-    /// A loop in it may not end.
+    /// An inner loop may not terminate.
     InnerEndless,
-    /// A data-dependent exit leaves it, and loops are in it.
+    /// A loop nest has a data-dependent exit.
     EarlyExitOfNest,
-    /// It is not in loop simplify form, or can't be reached.
+    /// The loop is not in loop-simplify form, or is unreachable.
     NotSimplified,
-    /// It is not in LCSSA form.
+    /// The loop is not in LCSSA form.
     NotClosed,
-    /// A cycle in it has no header.
+    /// The loop contains an irreducible cycle.
     Irreducible,
-    /// The function must not use vector registers.
+    /// The function must not use vector registers (`noimplicitfloat`).
     NoImplicitFloat,
-    /// It has too many instructions or accesses for that to be found out in reasonable time.
+    /// The loop has too many instructions or accesses to analyze in reasonable time.
     TooLarge,
-    /// Something in it is made of `undef`, which may be another value at each use.
+    /// A value depends on `undef`, which may differ at each use.
     Undef,
-    /// A block ends in something else than a branch.
+    /// A block ends in a terminator other than a branch.
     Terminator(&'static str),
-    /// An exit is not passed in each iteration.
+    /// An exit is not reached in each iteration.
     ConditionalExit,
-    /// No exit is counted.
+    /// The loop has no counted exit.
     CountUnknown,
-    /// Of an instruction of the loop: there is no vector form of it.
+    /// The loop contains an instruction without a vector form.
     Instruction(&'static str),
-    /// The same of a call.
+    /// The loop contains a call without a vector form.
     Call,
-    /// Of a type: there are no vectors of it.
+    /// The loop uses a type that is not a valid vector element.
     Type,
-    /// A phi of the header is neither an induction, nor a reduction, nor a recurrence of the first order, nor a selection.
+    /// A header phi is neither an induction, a reduction, a first-order recurrence nor a selection.
     Phi,
     /// A floating-point reduction whose operations must be done in order.
     FloatOrder,
-    /// A recurrence of the first order whose users can't be moved behind the value that it hands on.
+    /// A first-order recurrence with a user that cannot be moved after the recurrence's next value.
     RecurrenceOrder,
     /// An access is volatile or atomic.
     Ordered,
-    /// The value of an access has padding in memory.
+    /// The accessed type has padding in memory.
     Padding,
-    /// A load before a data-dependent exit may not be readable in iterations that are not made.
+    /// A load before a data-dependent exit may not be dereferenceable in iterations that the source does not execute.
     NotReadable,
-    /// A load before a data-dependent exit may read what the same iteration stores before it; or what a reduction comes to is
-    /// stored in each iteration.
+    /// A load before a data-dependent exit may read bytes stored earlier in its iteration, or each iteration stores the
+    /// result of a reduction.
     EarlyExitStore,
-    /// Another instruction that can't be executed in iterations that a data-dependent exit leaves out.
+    /// Another instruction that is unsafe in iterations that a data-dependent exit skips.
     EarlyExitUnsafe(&'static str),
-    /// What a data-dependent exit tests depends on the iteration before.
+    /// The condition of a data-dependent exit depends on the previous iteration.
     RecurrenceInEarlyExit,
-    /// The number of iterations may be poison where a data-dependent exit is taken first, and memory is read before that is known;
-    /// or it takes a division.
+    /// The trip count may be poison if a data-dependent exit is taken first, and loads execute before that is known; or
+    /// its computation needs a division.
     EarlyExitCount,
-    /// The iterations that make no whole vector can't be made of vectors too: the loop is left by another exit than that of its
-    /// latch, or what is used behind it is in no lane.
+    /// The tail cannot be folded: the loop has another exiting block than the latch, or a live-out is in no lane.
     TailNotFolded,
-    /// An access may depend on one of an earlier iteration, at any distance.
+    /// An access may depend on an access of an earlier iteration at any distance.
     UnsafeDependence,
-    /// The same where a check at run time would help, but its bounds can't be computed.
+    /// The same, and the bounds for a run-time check cannot be computed.
     NoBounds,
-    /// More checks at run time are needed than are worth it.
+    /// The number of run-time checks exceeds the limit.
     TooManyChecks {
-        /// How many.
+        /// The number of checks needed.
         needed: usize,
-        /// How many are allowed.
+        /// The number of checks allowed.
         limit: usize,
     },
 }
@@ -79,7 +78,7 @@ impl Missed {
     pub(super) fn instruction(kind: &InstKind) -> Self {
         Self::Instruction(kind.mnemonic())
     }
-    /// The name of the reason, in LLVM's manner.
+    /// The name of the reason in LLVM's style.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NotUniform => "InnerControlFlowNotUniform",

@@ -1,24 +1,23 @@
-//! Which loops may be vectorized, and what each of their parts is in vectors.
+//! Legality of vectorization: which loops may be vectorized, and the vector form of each of their parts.
 //!
-//! [`check`] decides, once and for all: what comes out is data that plans are built from, with nothing left to be found out
-//! about the loop; or one [`Missed`] reason. Needs a loop in loop simplify form and LCSSA form. Nothing here depends on how
-//! many lanes a vector has.
+//! [`check`] decides this once. Its result contains all facts about the loop that plans need, or one [`Missed`] reason.
+//! Requires a loop in loop-simplify form and LCSSA form. Nothing here depends on the number of lanes.
 //!
-//! | question | module |
+//! | contents | module |
 //! |---|---|
-//! | has the loop the form that is needed; the linear order | `form` |
-//! | which exits are counted, how many iterations are made without testing them | `exits` |
-//! | what is each instruction | `ops` |
-//! | which blocks and instructions need masks | `masks` |
-//! | what are the phis of the header | `phis`: `induction`, `chain` (reductions and selections), `recurrence` |
-//! | how do addresses go on | `access`; `interleave`: which accesses share what they skip |
-//! | which accesses depend on each other | `depends`; `checks`: at run time |
-//! | what is computed before a data-dependent exit is tested | `early`; `readable`: what may be executed beyond it |
-//! | what is used behind the loop | `live` |
-//! | loops with loops in them: what is uniform | `nest`; `walk`: how addresses go on; `across`: dependences of lanes |
+//! | required form of the loop; the linear order | `form` |
+//! | counted exits; number of iterations that need no exit test | `exits` |
+//! | classification of instructions | `ops` |
+//! | masks of blocks and instructions | `masks` |
+//! | classification of header phis | `phis`: `induction`, `chain` (reductions and selections), `recurrence` |
+//! | progression of addresses | `access`; `interleave`: interleave groups |
+//! | memory dependences | `depends`; `checks`: run-time checks |
+//! | instructions before a data-dependent exit | `early`; `readable`: what is safe after the exit |
+//! | live-outs | `live` |
+//! | loop nests: uniform values | `nest`; `walk`: progression of addresses; `across`: dependences between lanes |
 //!
-//! The questions are those of LLVM's `LoopVectorizationLegality` and `LoopAccessAnalysis`; the reasons that the answers are
-//! right stand with each.
+//! The criteria are those of LLVM's `LoopVectorizationLegality` and `LoopAccessAnalysis`; each module explains why its
+//! answers are correct.
 
 mod access;
 mod across;
@@ -67,12 +66,12 @@ use backedge_scev::ScalarEvolution;
 use early::Known;
 use rustc_hash::FxHashMap;
 
-/// What may be asked of a loop.
+/// Parameters of the legality check.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How many pairs of ranges are compared at run time (`runtime-memory-check-threshold`).
+    /// The maximum number of range pairs that are compared at run time (`runtime-memory-check-threshold`).
     pub most_checks: usize,
-    /// Whether the iterations that make no whole vector are to be made of vectors too, in which not all lanes count.
+    /// Whether to fold the tail: the remaining iterations also execute in a vector iteration, with inactive lanes.
     pub fold_tail: bool,
 }
 
@@ -82,51 +81,51 @@ impl Default for Limits {
     }
 }
 
-/// A loop that may be vectorized.
+/// The facts about a loop that may be vectorized.
 #[derive(Clone, Debug)]
 pub struct Legality {
-    /// Its blocks and the linear order.
+    /// The blocks and the linear order.
     pub form: Form,
-    /// How it is left.
+    /// The exits.
     pub exits: Exits,
-    /// What each instruction is.
+    /// The classification of each instruction.
     pub ops: FxHashMap<Inst, Op>,
-    /// What needs masks.
+    /// The blocks and instructions that need masks.
     pub masks: Masks,
-    /// What the phis of the header are, in order.
+    /// The classification of the header phis, in order.
     pub phis: Vec<(Inst, HeaderPhi)>,
-    /// The loads and stores in the linear order.
+    /// The loads and stores in linear order.
     pub accesses: Vec<Access>,
-    /// Accesses that lie between each other.
+    /// The interleave groups.
     pub interleaved: Vec<Interleaved>,
-    /// How many lanes memory allows, and what has to be checked.
+    /// The limit for the number of lanes, and the run-time checks.
     pub dependences: Dependences,
-    /// How data-dependent exits are taken, if there are any.
+    /// The handling of data-dependent exits, if any.
     pub early: Option<Early>,
-    /// What is used behind the loop.
+    /// The live-outs.
     pub live_outs: Vec<LiveOut>,
-    /// Whether the last vector has lanes for iterations that there are not.
+    /// Whether the tail is folded, so that the last vector iteration may have inactive lanes.
     pub fold_tail: bool,
-    /// What is known of the loops in it, if there are any.
+    /// The facts about a loop nest, if the loop has inner loops.
     pub nest: Option<Nest>,
 }
 
 impl Legality {
-    /// Whether at least one iteration must be left to the scalar loop: an exit leaves in the midst of an iteration, or what
-    /// is used behind the loop is in no lane.
+    /// Whether at least one iteration must execute in the scalar loop, because an exit leaves in the middle of an
+    /// iteration or a live-out is in no lane.
     pub fn needs_scalar(&self) -> bool {
         self.exits.needs_scalar
             || self.live_outs.iter().any(|out| out.from == self.form.latch && out.source == Source::Scalar)
     }
-    /// Whether `inst` is one value for all lanes of a loop with loops in it.
+    /// Whether `inst` of a loop nest has the same value in all lanes.
     pub fn is_uniform(&self, inst: Inst) -> bool {
         self.nest.as_ref().is_some_and(|nest| nest.uniform.contains(&inst))
     }
-    /// What the phi of the header is.
+    /// The classification of a header phi.
     pub fn phi(&self, phi: Inst) -> Option<&HeaderPhi> {
         self.phis.iter().find(|(inst, _)| *inst == phi).map(|(_, kind)| kind)
     }
-    /// Whose chain each instruction is of that collects or selects: the phi and what that is.
+    /// The chain that contains each instruction: the reduction or selection phi and its classification.
     pub fn chains(&self) -> FxHashMap<Inst, (Inst, &HeaderPhi)> {
         let mut all = FxHashMap::default();
         for (phi, kind) in &self.phis {
@@ -139,19 +138,19 @@ impl Legality {
         }
         all
     }
-    /// The accesses that `inst` lies between.
+    /// The interleave group that contains `inst`.
     pub fn group(&self, inst: Inst) -> Option<&Interleaved> {
         self.interleaved.iter().find(|g| g.place(inst).is_some())
     }
-    /// Whether `inst` is computed before it is known whether a data-dependent exit is taken.
+    /// Whether `inst` executes before it is known whether a data-dependent exit is taken.
     pub fn is_tested(&self, inst: Inst) -> bool {
         self.early.as_ref().is_some_and(|early| early.tested.contains(&inst))
     }
-    /// The stores of reductions that are made behind the vector loop, in the linear order, each with the phi.
+    /// The stores of reduction results that execute after the vector loop, in linear order, each with its phi.
     pub fn deferred(&self) -> Vec<(Inst, Inst)> {
         deferred(&self.phis)
     }
-    /// The access that `inst` is.
+    /// The access of `inst`.
     pub fn access(&self, inst: Inst) -> Option<&Access> {
         self.accesses.iter().find(|a| a.inst == inst)
     }
@@ -165,7 +164,7 @@ fn deferred(phis: &[(Inst, HeaderPhi)]) -> Vec<(Inst, Inst)> {
     phis.iter().flat_map(stores).collect()
 }
 
-/// Whether `l` may be vectorized, and how; or why not.
+/// Checks whether `l` may be vectorized, and returns the facts needed for it or the reason against it.
 pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, Missed> {
     let form = form::check(scev, l)?;
     if !scev.loops().is_innermost(l) {

@@ -1,19 +1,19 @@
-//! Loops with loops in them: their iterations are the lanes, and what is in them is gone through by all lanes together.
+//! Outer loops: the lanes are their iterations, and all lanes execute the inner loops together.
 //!
-//! That can be done where all control flow inside is *uniform*: every branch, of inner loops and around blocks, goes the same
-//! way in all iterations of the outer loop. Then lanes execute the same blocks in the same order, each lane computes exactly
-//! what its iteration does, and nothing is to be said of phis in the nest but those of the outer header. What changes is when
-//! lanes access memory ([`super::across`]), and that later lanes begin before earlier ones have ended: so the inner loops
-//! must end, and calls are those that return and see no memory ([`super::ops`]).
+//! This is possible if all control flow inside is *uniform*: every branch, of inner loops and around blocks, goes the
+//! same way in all iterations of the outer loop. Then lanes execute the same blocks in the same order, each lane
+//! computes exactly what its iteration does, and only phis of the outer header need a classification. Two things
+//! change: the time at which lanes access memory ([`super::across`]), and that later lanes begin before earlier ones
+//! have ended. So the inner loops must terminate, and calls must return and not access memory ([`super::ops`]).
 //!
-//! A value is *varying* if it is made of a phi of the outer header; all others are uniform: at the same place of the inner
-//! iterations they are the same in all lanes, since they are made of the same values by the same operations, and since what a
-//! uniform address holds is written by no other lane (which [`super::across`] sees to). Where an operation has a choice
-//! (`freeze`), one is made for all lanes, which each could have made. If a uniform value is poison it is so in all lanes; the
-//! first of these is executed in any case, so that a branch on it is undefined in the source.
+//! A value is *varying* if it depends on a phi of the outer header; all others are uniform. At the same point of the
+//! inner iterations a uniform value is the same in all lanes, because all lanes compute it from the same values by the
+//! same operations, and because no other lane writes memory at a uniform address ([`super::across`] checks this). A
+//! nondeterministic operation (`freeze`) makes one choice for all lanes, which each lane could have made. If a uniform
+//! value is poison, it is poison in all lanes; the first lane always executes, so a branch on it is UB in the source.
 //!
-//! A uniform value has a header's phi for no operand, so that phis of inner headers are found uniform if what they begin and
-//! go on with is: all are taken to be so until they are not.
+//! The analysis is optimistic: values are uniform until found varying, so a phi of an inner header is uniform if its
+//! start value and its next value are.
 
 use super::exits::Exits;
 use super::ops::{self, Op};
@@ -30,17 +30,17 @@ use backedge_scev::ScalarEvolution;
 use backedge_transform::cost::USUAL_TRIPS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Loops with more loops in them are not looked at.
+/// Limit for the number of inner loops.
 const MOST_LOOPS: usize = 32;
-/// The most that is reckoned with.
+/// Cap for estimated execution counts.
 pub(crate) const MOST_TRIPS: u64 = 1 << 16;
 
-/// What is known of a loop with loops in it.
+/// The facts about a loop nest.
 #[derive(Clone, Debug)]
 pub struct Nest {
-    /// What is the same in all lanes.
+    /// The instructions whose value is the same in all lanes.
     pub uniform: FxHashSet<Inst>,
-    /// How often a block is reckoned to be executed in an iteration of the outer loop.
+    /// The estimated number of executions of each block per iteration of the outer loop.
     pub frequency: FxHashMap<Block, u64>,
 }
 
@@ -51,8 +51,7 @@ impl Nest {
     }
 }
 
-/// Of the plan of a loop with loops in it: all control flow inside is uniform, so that nothing is to be massaged for lanes that
-/// go other ways.
+/// For the plan of a loop nest: all control flow inside is uniform, so massaging does not change it.
 impl Uniformity for Legality {
     fn is_uniform_loop(&self, plan: &VPlan, header: BlockId) -> bool {
         let origin = plan.block(header).origin;
@@ -65,7 +64,7 @@ impl Uniformity for Legality {
     }
 }
 
-/// What [`super::check`] says of loops with loops in them.
+/// [`super::check`] for loop nests.
 pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) -> Result<Legality, Missed> {
     if limits.fold_tail {
         return Err(Missed::TailNotFolded);
@@ -119,7 +118,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) 
     })
 }
 
-/// The loops in it, outer ones first: all of them end.
+/// The inner loops, outer ones first; an error if one may not terminate.
 fn inner_loops(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<LoopId>, Missed> {
     let (cfg, loops) = (scev.cfg(), scev.loops());
     let inner: Vec<LoopId> = loops.nest(form.l).filter(|l| *l != form.l).collect();
@@ -137,7 +136,8 @@ fn inner_loops(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<LoopId
     Ok(inner)
 }
 
-/// Whether an exit that is passed in each iteration is taken after a number of them that is known, if no other is before.
+/// Whether an exit that every iteration reaches has a known count, so that it is taken unless another exit is taken
+/// first.
 fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
     let (cfg, loops, dominators) = (scev.cfg(), scev.loops(), scev.dominators());
     let Some(latch) = loops.single_latch(&cfg, l) else { return false };
@@ -147,7 +147,7 @@ fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
     })
 }
 
-/// All that is not made of a phi of the outer header.
+/// The instructions that do not depend on a phi of the outer header.
 fn uniform(scev: &ScalarEvolution<'_>, form: &Form) -> FxHashSet<Inst> {
     let body = scev.body();
     let mut varying: FxHashSet<Inst> = body.phis(form.header).collect();
@@ -162,7 +162,7 @@ fn uniform(scev: &ScalarEvolution<'_>, form: &Form) -> FxHashSet<Inst> {
     form.insts().iter().copied().filter(|i| !varying.contains(i)).collect()
 }
 
-/// Whether all lanes go the same way.
+/// Checks that branches go the same way in all lanes.
 fn check_branches(
     scev: &ScalarEvolution<'_>,
     (form, exits): (&Form, &Exits),
@@ -180,7 +180,8 @@ fn check_branches(
     Ok(())
 }
 
-/// How often each block is executed in an iteration of the outer loop: once for each iteration of the loops around it.
+/// The estimated number of executions of each block per iteration of the outer loop: once for each iteration of the
+/// surrounding inner loops.
 fn frequency(scev: &mut ScalarEvolution<'_>, form: &Form, inner: &[LoopId]) -> FxHashMap<Block, u64> {
     let loops = scev.loops();
     let mut all: FxHashMap<Block, u64> = form.blocks.iter().map(|b| (*b, 1)).collect();
@@ -195,7 +196,7 @@ fn frequency(scev: &mut ScalarEvolution<'_>, form: &Form, inner: &[LoopId]) -> F
     all
 }
 
-/// How many iterations a loop makes, or usually does.
+/// The trip count of a loop, or an estimate.
 pub(crate) fn trips_of(scev: &mut ScalarEvolution<'_>, l: LoopId) -> u64 {
     let counts = scev.counts(l);
     let known = |scev: &ScalarEvolution<'_>, count| scev.as_constant(count).and_then(|n| n.to_u64());

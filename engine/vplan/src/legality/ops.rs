@@ -1,11 +1,11 @@
-//! What each instruction of a loop is in vectors: a lane-wise operation, an access, a decision, or nothing.
+//! The vector form of each instruction of a loop: a lane-wise operation, a memory access, control flow, or nothing.
 //!
-//! Lane-wise operations keep their flags: a lane computes what the source does in that iteration. In lanes that the source
-//! does not execute, because a block is not entered or an exit was taken before, the result is not used; what could have
-//! undefined behaviour there is told apart.
+//! Lane-wise operations keep their flags, because a lane computes the same as the source does in that iteration. In
+//! lanes that the source does not execute, because a block is not entered or an exit was taken before, the result is
+//! not used; instructions that could have UB there are classified separately.
 //!
-//! Calls without a vector form are made lane by lane, if it does not matter when and how often they are: they see no memory
-//! and return. In lanes that the source does not execute, only functions may be called that are `speculatable`.
+//! Calls without a vector form execute lane by lane if the time and number of calls do not matter: they do not access
+//! memory, and they return. In lanes that the source does not execute, only `speculatable` functions may be called.
 
 use super::{Form, Missed};
 use backedge_analysis::effects::effects_of_call;
@@ -18,30 +18,30 @@ use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
-/// What an instruction is in vectors.
+/// The vector form of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Op {
-    /// A phi of the header.
+    /// A header phi.
     Carried,
-    /// A phi inside of the loop: a choice by the masks of the edges.
+    /// A phi inside the loop: a choice by the masks of the edges.
     Blend,
-    /// A phi inside of a loop with loops in it, where all lanes come the same way: a phi.
+    /// A phi inside a loop nest, which all lanes reach by the same path; it stays a phi.
     Joined,
-    /// The operation on vectors.
+    /// A lane-wise operation.
     Widen,
-    /// A division, whose divisor must not be zero in lanes that are not executed, nor overflow.
+    /// A division; the divisor must not be zero, nor the result overflow, in inactive lanes.
     Divide,
-    /// An intrinsic, whose operands are vectors, but for those in the set of bits.
+    /// An intrinsic with vector operands, except for those in the bit set, which are scalar.
     Call(Intrinsic, u32),
-    /// A call that is made for each lane by itself.
+    /// A call that executes once per lane.
     Replicate,
     /// A load.
     Load,
     /// A store.
     Store,
-    /// A branch: masks, or the end of an iteration.
+    /// A branch: contributes to masks, or ends an iteration.
     Branch,
-    /// It says something to optimizers and debuggers, and has no counterpart.
+    /// An annotation for optimizers or debuggers, which is dropped.
     Dropped,
 }
 
@@ -96,7 +96,7 @@ fn op_of(scev: &ScalarEvolution<'_>, (form, fold_tail): (&Form, bool), inst: Ins
     Ok(op)
 }
 
-/// Whether there are vectors of `ty`.
+/// Whether `ty` is a valid vector element type.
 pub(super) fn is_lane(ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Int(bits) => bits <= Type::MAX_INT_BITS,
@@ -109,7 +109,7 @@ pub(super) fn is_lane(ty: Type) -> bool {
     }
 }
 
-/// What a call is.
+/// The vector form of a call.
 fn call_of(
     scev: &ScalarEvolution<'_>,
     (form, fold_tail): (&Form, bool),
@@ -129,7 +129,7 @@ fn call_of(
     }
     let widened = intrinsic.and_then(|intrinsic| Some((intrinsic, scalar_operands(intrinsic)?)));
     if let Some((intrinsic, scalars)) = widened {
-        // What is no vector must be the same in all lanes.
+        // Scalar operands must be the same in all lanes.
         let fits = |(at, v): (usize, &Value)| match scalars & 1 << at {
             0 => is_lane(body.ty(*v)),
             _ => scev.loops().is_invariant(body, form.l, *v),
@@ -141,7 +141,7 @@ fn call_of(
     is_replicable(scev, (form, fold_tail), (inst, call)).then_some(Op::Replicate)
 }
 
-/// Whether a call may be made for each lane, in the order of lanes, all before what comes behind it.
+/// Whether a call may execute once per lane, in lane order, before any later instruction.
 fn is_replicable(
     scev: &ScalarEvolution<'_>,
     (form, fold_tail): (&Form, bool),
@@ -163,7 +163,8 @@ fn is_replicable(
         && (in_each || is_speculatable(scev, call))
 }
 
-/// Whether a call has defined behaviour whatever it is given: nothing is demanded of arguments and result either.
+/// Whether a call has no UB for any arguments; attributes of arguments and result must not demand defined values
+/// either.
 pub(super) fn is_speculatable(scev: &ScalarEvolution<'_>, call: CallView<'_>) -> bool {
     let (env, body) = (scev.at.env, scev.body());
     let Some(func) = body.called_function(call.callee()).map(|f| &env.funcs[f]) else { return false };
@@ -184,7 +185,7 @@ fn is_dropped(intrinsic: Intrinsic) -> bool {
         )
 }
 
-/// Which operands of an intrinsic that works lane by lane are no vectors, as a set of bits; `None` of other intrinsics.
+/// The scalar operands of a lane-wise intrinsic, as a bit set; `None` for other intrinsics.
 fn scalar_operands(intrinsic: Intrinsic) -> Option<u32> {
     use Intrinsic as I;
     Some(match intrinsic {

@@ -1,11 +1,11 @@
-//! What the phis of the header are: inductions, reductions, selections, recurrences of the first order. Every one of them
-//! is something, or the loop is refused.
+//! Classification of header phis as inductions, reductions, selections or first-order recurrences. The loop is rejected
+//! if a header phi is none of these.
 //!
-//! | of | module |
+//! | contents | module |
 //! |---|---|
-//! | values that go on by the same step | `induction` |
-//! | values that collect those of all iterations, or select among them | `chain` |
-//! | values of the iteration before | `recurrence` |
+//! | phis with a loop-invariant step | `induction` |
+//! | phis that accumulate values of all iterations, or select among them | `chain` |
+//! | phis with a value of the previous iteration | `recurrence` |
 
 use super::chain::{self, Reduction, Selection};
 use super::induction::{self, Induction};
@@ -15,20 +15,20 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 
-/// What a phi of the header is.
+/// The classification of a header phi.
 #[derive(Clone, Debug)]
 pub enum HeaderPhi {
-    /// It goes on by the same step.
+    /// It has a loop-invariant step.
     Induction(Induction),
-    /// It collects values of all iterations by an operation whose order does not matter, or is kept.
+    /// It accumulates values of all iterations by an operation that may be reordered, or whose order is kept.
     Reduction(Reduction),
-    /// It is the value that was last selected in any iteration, or its start.
+    /// Its value is the last one selected in any iteration, or its start.
     Selection(Selection),
-    /// It is a value of the iteration before.
+    /// Its value is one of the previous iteration.
     FirstOrder(FirstOrder),
 }
 
-/// The value of a phi of the header before the first iteration, and that which an iteration hands on.
+/// The start value of a header phi and its value for the next iteration.
 pub(super) fn ends(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Option<(Value, Value)> {
     let body = scev.body();
     Some((body.incoming_from(phi, form.preheader)?, body.incoming_from(phi, form.latch)?))
@@ -62,8 +62,9 @@ pub(super) fn check(
     Ok(found)
 }
 
-/// What a recurrence hands on must not be moved for another one: what uses the first would have to be moved behind it again.
-/// And what is handed on by a phi of the header is a recurrence too, if it is no induction.
+/// Rejects conflicting recurrences. The next value of a recurrence must not be moved for another recurrence, because
+/// the users of the first would have to move after it again. A recurrence of a reduction or selection phi is rejected
+/// as well.
 fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
     let recurrences = || {
         found.iter().filter_map(|(_, kind)| match kind {

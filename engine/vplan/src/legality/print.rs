@@ -1,4 +1,4 @@
-//! What is known of a loop, as text: for tests, and for people.
+//! The facts about a loop as text, for tests and for people.
 
 use super::chain::{Reduction, Selection};
 use super::recurrence::FirstOrder;
@@ -10,7 +10,7 @@ use backedge_scev::expr::ExprPrinter;
 use backedge_scev::{Expr, ScalarEvolution};
 use std::fmt::Write;
 
-/// How many nodes of an expression are written.
+/// Limit for the number of nodes printed of an expression.
 const MOST_NODES: usize = 64;
 
 struct Printer<'a, 's> {
@@ -30,7 +30,7 @@ impl Printer<'_, '_> {
     }
     fn inst(&self, inst: Inst) -> String {
         let data = self.scev.body().inst(inst);
-        // What has no name is told by what it is.
+        // An instruction without a result is identified by its text.
         match data.ty == backedge_ir::types::Type::VOID {
             true => inst_to_string(self.scev.at.env, self.scev.body(), inst),
             false => self.value(inst.into()),
@@ -45,7 +45,7 @@ impl Printer<'_, '_> {
 }
 
 impl Legality {
-    /// One line for each thing that is known, in a fixed order.
+    /// Prints one line per fact, in a fixed order.
     pub fn to_text(&self, scev: &ScalarEvolution<'_>) -> String {
         let exprs = ExprPrinter::new(scev).without_flags().limit(MOST_NODES);
         let p = Printer { scev, exprs };

@@ -1,4 +1,4 @@
-//! What may be executed in iterations that a data-dependent exit leaves out: which divisions, and which loads.
+//! Divisions and loads that are safe in iterations that a data-dependent exit skips.
 
 use super::Form;
 use super::access::Access;
@@ -10,7 +10,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, Node, ScalarEvolution};
 
-/// Whether the division is by a constant that it can always be done by.
+/// Whether the divisor is a constant for which the division is always defined.
 pub(super) fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
     let data = scev.body().inst(inst);
     let InstKind::Binary(op, _) = data.kind else { return false };
@@ -20,7 +20,7 @@ pub(super) fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
     !by.is_zero() && !overflows
 }
 
-/// Whether a load can be executed in iterations 0 to `taken`, at the address that it would have without wrapping.
+/// Whether a load is dereferenceable in iterations 0 to `taken`, at the address it would have without wrapping.
 pub(super) fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, access: &Access) -> bool {
     let Some((start, step)) = access.affine else { return false };
     let at = scev.at;
@@ -43,7 +43,7 @@ pub(super) fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Ex
     inside && aligned
 }
 
-/// How many bytes from `base` on can be read in front of the loop, and as long as it runs: nothing in it gives memory back.
+/// The number of bytes readable from `base` on, before and during the loop; nothing in the loop frees memory.
 fn bytes_behind(scev: &ScalarEvolution<'_>, form: &Form, base: Value, place: Inst) -> Option<i128> {
     let at = scev.at;
     let objects = underlying_objects(at, base)?;

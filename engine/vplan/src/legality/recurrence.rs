@@ -1,11 +1,11 @@
-//! Recurrences of the first order: phis that are, from the second iteration on, a value of the iteration before.
+//! First-order recurrences: phis whose value, from the second iteration on, is a value of the previous iteration.
 //!
-//! In vectors such a phi is the last lane of the vector before, followed by all lanes of this one but the last: it can be
-//! made once the vector of what is handed on is there. So its users must come later in the linear order than that, or be
-//! movable behind it: pure instructions that what is handed on is not made of.
+//! In vector code such a phi is the last lane of the previous vector, followed by all lanes of the current one but the
+//! last. It is available once the vector of its next value is. So its users must come later in linear order than the
+//! next value, or be movable after it: pure instructions that the next value does not depend on.
 //!
-//! What is handed on may be the phi of another recurrence: then all of that chain is made once what its first one is handed
-//! is there.
+//! The next value may be the phi of another recurrence. All phis of such a chain become available once the next value
+//! of the first one is.
 
 use super::phis::ends;
 use super::{Form, Missed};
@@ -14,22 +14,22 @@ use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 
-/// How many instructions are moved.
+/// Limit for the number of moved instructions.
 const MOST_MOVED: usize = 64;
 
-/// How many recurrences are handed from one to the next.
+/// Limit for the number of chained recurrences.
 const MOST_CHAINED: usize = 8;
 
-/// A phi that is a value of the iteration before.
+/// A phi whose value is one of the previous iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstOrder {
     /// Its value in the first iteration.
     pub start: Value,
-    /// What is handed on, computed in each iteration: no phi of the header but an induction or another such recurrence.
+    /// The next value, computed in each iteration; no header phi except an induction or another such recurrence.
     pub previous: Inst,
-    /// What that is in the end: the same, or what the first of a chain of recurrences is handed.
+    /// The instruction at the end of a chain of recurrences: `previous`, or the next value of the chain's first phi.
     pub root: Inst,
-    /// What has to be moved behind that, in the linear order.
+    /// The instructions to move after `root`, in linear order.
     pub moved: Vec<Inst>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn find(
             if !form.contains(user) {
                 continue;
             }
-            // What is handed on depends on the phi: that is a recurrence of another kind.
+            // `root` depends on the phi: not a first-order recurrence.
             if user == root {
                 return Err(Missed::Phi);
             }
@@ -72,7 +72,7 @@ pub(super) fn find(
     Ok(FirstOrder { start, previous, root, moved })
 }
 
-/// What `previous` is made of in the end, if it is a phi that only hands on.
+/// Follows `previous` through recurrence phis to the value that the first of them has for the next iteration.
 fn root(scev: &ScalarEvolution<'_>, form: &Form, previous: Inst, inductions: &[Inst]) -> Option<Inst> {
     let mut root = previous;
     for _ in 0..MOST_CHAINED {

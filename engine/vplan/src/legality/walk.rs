@@ -1,10 +1,10 @@
-//! Loads and stores of a nest: how their addresses go on from iteration to iteration of the outer loop, which are the lanes,
-//! and how far they reach while the inner loops go round.
+//! Loads and stores of a loop nest: the progression of their addresses over iterations of the outer loop, which are the
+//! lanes, and the distance that inner loops cover.
 //!
-//! An address is `start + step * i + t1 * k1 + t2 * k2 …` with the iteration `i` of the outer loop, those `k` of inner ones,
-//! and `start` and all `t` available in front of the outer loop; or the same with another uniform value for the last terms, of
-//! which nothing more is known. Inner loops make the same iterations in all lanes, so that the addresses of lanes lie `step`
-//! apart either way. All of it is modulo the size of the address space, and true where the address is no poison.
+//! An address is `start + step * i + t1 * k1 + t2 * k2 …` with the outer iteration `i`, inner iterations `k`, and
+//! `start` and all `t` available before the outer loop; or the same with an unknown uniform value in place of the last
+//! terms. Inner loops execute the same iterations in all lanes, so the addresses of lanes are `step` apart in both
+//! cases. All arithmetic is modulo the size of the address space and holds where the address is not poison.
 
 use super::access::{Access, Pattern, in_order, sized};
 use super::ops::Op;
@@ -14,26 +14,26 @@ use backedge_ir::entity::Inst;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 use rustc_hash::FxHashMap;
 
-/// How deep an address may be nested.
+/// Limit for the number of terms of an address.
 const MOST_TERMS: usize = 8;
 
-/// By how much an address goes on in an inner loop.
+/// The contribution of an inner loop to an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Term {
     /// The loop.
     pub l: LoopId,
-    /// How many bytes in each of its iterations: available in front of the outer loop.
+    /// The step in bytes per iteration; available before the outer loop.
     pub step: Expr,
 }
 
-/// Where an access of a nest goes.
+/// The address of an access of a loop nest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// The address in the first iterations of all loops.
+    /// The address in the first iteration of all loops.
     pub start: Expr,
-    /// How many bytes it goes on in each iteration of the outer loop.
+    /// The step in bytes per iteration of the outer loop.
     pub step: i64,
-    /// How it goes on in the inner ones.
+    /// The terms of the inner loops.
     pub terms: Vec<Term>,
 }
 
@@ -61,7 +61,7 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, nest: &Nest, inst: Inst) 
     Ok(access)
 }
 
-/// By how much `expr` goes on in the outer loop, if that is a constant; and where it goes, if that is known.
+/// The constant step of `expr` in the outer loop, if it has one; and its full form, if known.
 fn walked(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
@@ -108,7 +108,7 @@ fn walked(
     None
 }
 
-/// Whether an expression is the same in all lanes.
+/// Whether an expression has the same value in all lanes.
 fn is_uniform(scev: &ScalarEvolution<'_>, form: &Form, nest: &Nest, expr: Expr) -> bool {
     let loops = scev.loops();
     scev.arena().all_parts(expr, |_, node| match node {

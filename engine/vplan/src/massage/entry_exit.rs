@@ -1,13 +1,13 @@
-//! Entries and exits of regions that are no loops: a block with several predecessors and several successors is cut in front
-//! of its condition bit. The first part can be where a region ends, the second where another begins.
+//! Entries and exits of non-loop regions: splits a block with several predecessors and several successors before its
+//! condition bit. The first part can be the exit of a region, the second part the entry of another.
 //!
-//! So it is done to a loop's header with two successors, to where one region ends and the next begins, and to a latch with
-//! several predecessors that leaves the loop.
+//! This also splits a loop header with two successors, a block that is both a join and a branch, and an exiting latch
+//! with several predecessors.
 
 use super::Uniformity;
 use crate::plan::{BlockId, VPlan};
 
-/// Does it to all blocks that it applies to.
+/// Applies the transform to all eligible blocks.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let of_several = |plan: &VPlan, block: BlockId| {
         let block = plan.block(block);

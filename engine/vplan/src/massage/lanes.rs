@@ -1,12 +1,13 @@
-//! Which branches of a nest all lanes take the same way, found from the code: the lanes are iterations of its outermost loop.
+//! Uniform branches of a nest, found by data-flow analysis. The lanes are iterations of the outermost loop.
 //!
-//! A value *varies* if it is made of a phi of the outermost header, or may be of what another lane does: of memory that is
-//! written in the nest, of a call, of a local object. So does a phi where ways meet again that part at a branch on what
-//! varies, the headers of inner loops that such a branch is in among them: lanes come there by different ways, or in
-//! different iterations. All else is uniform: at the same place of the inner iterations it is made of the same values by
-//! the same operations. Where an operation has a choice (`freeze`), one is made for all lanes, which each could have made.
+//! A value *varies* if it depends on a phi of the outermost header, or on anything that another lane may change: memory
+//! written in the nest, the result of a call, a local object. A phi also varies if it is at a join of paths that
+//! diverge at a varying branch, including the headers of inner loops that contain such a branch: lanes reach the phi by
+//! different paths or in different iterations. All other values are uniform: at the same point of the inner iterations
+//! all lanes compute them from the same values by the same operations. A nondeterministic operation (`freeze`) makes
+//! one choice for all lanes, which each lane could have made.
 //!
-//! Needs LCSSA form: what a loop computes is used behind it through phis.
+//! Requires LCSSA form: values defined in a loop are used after it only through phis.
 
 use super::Uniformity;
 use crate::VPlan;
@@ -18,17 +19,18 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is uniform in a nest. That a branch is not said to be uniform means nothing.
+/// The uniform loops and branches of a nest. The analysis is conservative: a branch that is not listed may still be
+/// uniform.
 #[derive(Clone, Debug)]
 pub struct UniformInNest {
-    /// The blocks of inner loops, by header, all of whose branches that leave them are uniform.
+    /// The headers of inner loops all of whose exiting branches are uniform.
     loops: FxHashSet<Block>,
-    /// Terminators that decide by what does not vary.
+    /// Terminators with a uniform condition.
     branches: FxHashSet<Inst>,
 }
 
 impl UniformInNest {
-    /// What is uniform in the nest whose outermost loop is `l`.
+    /// The uniform loops and branches of the nest whose outermost loop is `l`.
     pub fn of(at: At<'_>, l: LoopId) -> Self {
         let (body, cfg, loops) = (at.body, at.cfg(), at.loops());
         let varying = Varying::of(at, l);
@@ -56,11 +58,11 @@ impl UniformInNest {
 }
 
 impl UniformInNest {
-    /// Whether all lanes that are in the inner loop with that header do the same iterations of it.
+    /// Whether all active lanes of the inner loop with that header execute the same iterations.
     pub fn is_alike(&self, header: Block) -> bool {
         self.loops.contains(&header)
     }
-    /// Whether all lanes that come to that terminator of the nest together go on alike.
+    /// Whether all lanes that reach that terminator of the nest together take the same successor.
     pub fn decides_alike(&self, branch: Inst) -> bool {
         self.branches.contains(&branch)
     }
@@ -75,14 +77,14 @@ impl Uniformity for UniformInNest {
     }
 }
 
-/// What varies, terminators that decide by such among it.
+/// Varying instructions, including terminators with a varying condition.
 struct Varying<'a> {
     at: At<'a>,
     l: LoopId,
     header: Block,
     insts: FxHashSet<Inst>,
     work: Vec<Inst>,
-    /// The blocks where ways meet again that part at a block.
+    /// Cache: the joins of the paths that diverge at a block.
     joins: FxHashMap<Block, Vec<Block>>,
 }
 
@@ -113,7 +115,7 @@ impl<'a> Varying<'a> {
             self.work.push(inst);
         }
     }
-    /// What varies since `inst` does.
+    /// Adds the instructions that vary because `inst` varies.
     fn follow(&mut self, inst: Inst) {
         let (body, loops) = (self.at.body, self.at.loops());
         let is_inside = |i: Inst| body.block_of(i).is_some_and(|b| loops.contains(self.l, b));
@@ -126,7 +128,8 @@ impl<'a> Varying<'a> {
             joins.into_iter().flat_map(|join| body.phis(join)).for_each(|phi| self.put(phi));
         }
     }
-    /// The blocks to which ways from `from` lead up to where all of them meet, in the nest, not over its outermost backedge.
+    /// The blocks on the paths from `from` up to and including its immediate post-dominator, in the nest, without taking
+    /// the outermost backedge.
     fn joins_behind(&mut self, from: Block) -> Vec<Block> {
         if let Some(known) = self.joins.get(&from) {
             return known.clone();
@@ -158,7 +161,7 @@ fn may_write(at: At<'_>, inst: Inst) -> bool {
     }
 }
 
-/// Whether `inst` may be something else in other lanes though its operands are the same.
+/// Whether `inst` may differ between lanes even if its operands are uniform.
 fn is_source(at: At<'_>, inst: Inst, writes: bool) -> bool {
     let kind = &at.body.inst(inst).kind;
     match kind {

@@ -1,18 +1,18 @@
-//! Massaging: transforms of a plain CFG that make it fit for regions, each on its own, in the document's order.
+//! Massaging: transforms that prepare a plain CFG for regions, in the order of the paper. Each can run on its own.
 //!
-//! Needs a plan as it is built, with the Top Region alone. Each keeps what the plan does, and that it is right by
-//! [`crate::verify::plain`]; what each makes true of the plan, [`crate::verify::massaged`] checks. What is uniform is left
-//! alone: loops whose iterations all lanes do together, branches that all lanes take the same way ([`Uniformity`]; what the
-//! code shows to be so: [`UniformInNest`], in `lanes`).
+//! Requires a newly built plan with the Top Region alone. Each transform preserves the semantics of the plan and the
+//! invariants of [`crate::verify::plain`]; [`crate::verify::massaged`] checks the property that each establishes.
+//! Uniform control flow is left unchanged: loops whose iterations all lanes execute together, and branches that go the
+//! same way in all lanes ([`Uniformity`]; [`UniformInNest`] in `lanes` derives it from the code).
 //!
-//! | what | file |
+//! | property established | file |
 //! |---|---|
-//! | preheaders have one predecessor, and are no headers | `preheaders` |
-//! | loops are left from their latch alone | `multi_exit` |
-//! | loops that some lanes leave before others go on as long as any lane does | `non_uniform` |
-//! | exits have one successor, and are no preheaders | `single_exit` |
-//! | no block is where ways meet and part | `entry_exit` |
-//! | branches whose ways meet in one block with those of others get a block of their own for that | `shared_exit` |
+//! | preheaders have one predecessor and are no headers | `preheaders` |
+//! | the latch is the only exiting block of a loop | `multi_exit` |
+//! | a loop with divergent exits runs as long as any lane is active | `non_uniform` |
+//! | exit blocks have one successor and are no preheaders | `single_exit` |
+//! | no block is both a join and a branch | `entry_exit` |
+//! | branches that share their join with others get a join of their own | `shared_exit` |
 
 mod entry_exit;
 mod lanes;
@@ -27,8 +27,8 @@ pub use lanes::UniformInNest;
 
 use crate::plan::{BlockId, RecipeId, VPValue, VPlan};
 
-/// What `incoming`, entries for all predecessors of `block`, come to there: a phi named after `model`, or their value if they
-/// have one alone and `may_be_used` says that it may be used there.
+/// The merged value of `incoming`, which has entries for all predecessors of `block`: a new phi named after `model`, or
+/// the common value if all entries have the same one and `may_be_used` permits its use in that block.
 fn joined(
     plan: &mut VPlan,
     block: BlockId,
@@ -48,16 +48,16 @@ fn joined(
     VPValue::Def(plan.add_phi(block, (ty, Some(&name)), None, incoming))
 }
 
-/// What is uniform over the lanes, which are iterations of the plan's outermost loop. Blocks that massaging has made are asked
-/// about too; [`crate::plan::VPBasicBlock::terminator`] says which branch of the IR a block's is.
+/// Uniformity across lanes, which are iterations of the plan's outermost loop. Queries may concern blocks that
+/// massaging created; [`crate::plan::VPBasicBlock::terminator`] gives the IR branch of a block.
 pub trait Uniformity {
-    /// Whether all lanes that are in the loop with that header do the same iterations of it.
+    /// Whether all active lanes of the loop with that header execute the same iterations.
     fn is_uniform_loop(&self, plan: &VPlan, header: BlockId) -> bool;
-    /// Whether all lanes that come to the end of `block` together go on to the same successor.
+    /// Whether all lanes that reach the end of `block` together take the same successor.
     fn is_uniform_branch(&self, plan: &VPlan, block: BlockId) -> bool;
 }
 
-/// Nothing is known to be uniform.
+/// Treats nothing as uniform.
 #[derive(Copy, Clone, Debug)]
 pub struct NothingUniform;
 
@@ -70,25 +70,25 @@ impl Uniformity for NothingUniform {
     }
 }
 
-/// One of the transforms.
+/// A massaging transform.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Massaging {
-    /// Loops' preheaders.
+    /// Gives loops suitable preheaders.
     Preheaders,
-    /// Several exits to a single one.
+    /// Merges several exits into one.
     MultiExit,
-    /// Inner loops' control flow that is not uniform.
+    /// Masks divergent control flow of inner loops.
     NonUniform,
-    /// Loops' single exits.
+    /// Gives loops suitable exit blocks.
     SingleExit,
-    /// Entries and exits of regions that are no loops.
+    /// Splits blocks that are both a join and a branch.
     EntryExit,
-    /// Exits that several regions would share.
+    /// Separates exits that several regions would share.
     SharedExit,
 }
 
 impl Massaging {
-    /// All of them, in the order in which they are done.
+    /// All transforms, in order of execution.
     pub const ALL: [Self; 6] = [
         Self::Preheaders,
         Self::MultiExit,
@@ -97,7 +97,7 @@ impl Massaging {
         Self::EntryExit,
         Self::SharedExit,
     ];
-    /// What it is called in texts.
+    /// The name on the command line and in texts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Preheaders => "preheaders",
@@ -108,11 +108,11 @@ impl Massaging {
             Self::SharedExit => "shared-exit",
         }
     }
-    /// The one called `name`.
+    /// The transform called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
-    /// Does it to all of `plan` that it applies to; says whether it changed anything.
+    /// Applies the transform wherever it is applicable in `plan`; returns whether it changed anything.
     pub fn run(self, plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
         match self {
             Self::Preheaders => preheaders::run(plan, uniform),
@@ -125,33 +125,33 @@ impl Massaging {
     }
 }
 
-/// A choice among them.
+/// A set of transforms.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Massagings(u8);
 
 impl Massagings {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// All.
+    /// All transforms.
     pub const ALL: Self = Self((1 << Massaging::ALL.len()) - 1);
 
     fn bit(massaging: Massaging) -> u8 {
         1 << massaging as u8
     }
-    /// These and `massaging`.
+    /// The set with `massaging` added.
     #[must_use]
     pub fn with(self, massaging: Massaging) -> Self {
         Self(self.0 | Self::bit(massaging))
     }
-    /// Whether `massaging` is one of them.
+    /// Whether the set contains `massaging`.
     pub fn contains(self, massaging: Massaging) -> bool {
         self.0 & Self::bit(massaging) != 0
     }
-    /// They, in the order in which they are done.
+    /// The transforms of the set, in order of execution.
     pub fn iter(self) -> impl Iterator<Item = Massaging> {
         Massaging::ALL.into_iter().filter(move |m| self.contains(*m))
     }
-    /// Does them in that order.
+    /// Runs the transforms in that order.
     pub fn run(self, plan: &mut VPlan, uniform: &dyn Uniformity) {
         for massaging in self.iter() {
             massaging.run(plan, uniform);

@@ -1,5 +1,5 @@
-//! Several exits to a single one: a loop is left from its latch alone, to one block, and what would have left it elsewhere is
-//! carried there as bits and values.
+//! Several exits to a single one: the latch becomes the only exiting block, with one exit block. The choice among the
+//! former exits, and their values, reach it as bits and phis.
 //!
 //! ```text
 //! a:      br %c, b, x           a:      br %c, b, x.side       x.side, the intermediate block of the exit x
@@ -11,15 +11,17 @@
 //!                               exit:   br to.x, x, y          the first of the cascaded ifs
 //! ```
 //!
-//! Each exit block gets an intermediate block in the loop, to which the edges to it that are not the latch's go, with what its
-//! phis take on these. The intermediate blocks and the old latch lead to the new latch, which goes back if control comes from
-//! the old latch and that would have gone back. Behind the new latch, ifs in a cascade restore the control flow there was, the
-//! exits furthest outside first, so that each if is in the loop around. Values go out through phis: of the new latch, where
-//! they are poison on the ways on which nobody asks for them, then of the cascade's first block, then of the exit. What the
-//! header's phis take comes through the new latch the same way. With one exit block alone there are no ifs.
+//! Each exit block gets an intermediate block in the loop. The edges to the exit from blocks other than the latch go to
+//! the intermediate block, which holds the incoming values of the exit's phis. The intermediate blocks and the old
+//! latch branch to the new latch, which takes the backedge if control comes from the old latch and that would have
+//! taken it. After the new latch, a cascade of ifs restores the original control flow. It tests the outermost exits
+//! first, so that each if is in the right surrounding loop. Values leave the loop through phis: of the new latch, where
+//! they are poison on paths that do not use them; then of the first block of the cascade; then of the exit. Incoming
+//! values of the header's phis pass through the new latch in the same way. A loop with a single exit block needs no
+//! ifs.
 //!
-//! Needs single latches, dedicated exits, and LCSSA form, as a plan has them that was built; keeps them. Inner loops are done
-//! first, as the ifs behind them are further exits of loops around.
+//! Requires single latches, dedicated exits and LCSSA form, as in a newly built plan, and preserves them. Inner loops
+//! are processed first, because the ifs after them are further exits of surrounding loops.
 
 use super::Uniformity;
 use super::joined;
@@ -29,7 +31,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// Does it to all loops that are left by several edges.
+/// Applies the transform to all loops with several exiting edges.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let mut nest = Nest::new(plan);
     let mut changed = false;
@@ -42,22 +44,23 @@ pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     changed
 }
 
-/// A block that a loop is left to, and what its phis take from there.
+/// An exit block of a loop, with the incoming values of its phis from the loop.
 struct Exit {
     block: BlockId,
-    /// The intermediate block, if it is come to from elsewhere than the latch, and what each phi takes there.
+    /// The intermediate block and each phi's incoming value there, if a block other than the latch exits to this block.
     side: Option<(BlockId, Vec<VPValue>)>,
-    /// What each phi takes from the latch, if it is come to from there.
+    /// Each phi's incoming value from the latch, if the latch exits to this block.
     from_latch: Option<Vec<VPValue>>,
     phis: Vec<RecipeId>,
 }
 
-/// Lets the loop `l`, which is left by `edges`, be left from a new latch alone. Says whether it has the form for that.
+/// Makes a new latch the only exiting block of the loop `l`, which has the exiting edges `edges`. Returns false if the
+/// loop has an unsuitable form.
 pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiting]) -> bool {
     let header = nest.header(l);
     let Some(latch) = nest.latch(l) else { return false };
-    // In a latch with another successor in the loop there would begin a loop, of which the backedge left: it would have an exit
-    // of its own in between, and that would be the latch.
+    // If the latch had another successor in the loop, the latch would be the header of an inner loop that the backedge
+    // exits. The dedicated exit block of that inner loop would be on the backedge, and would then be the latch instead.
     if plan.block(latch).succs.iter().any(|to| *to != header && nest.is_in(l, *to)) {
         return false;
     }
@@ -89,7 +92,7 @@ pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiti
     true
 }
 
-/// Takes the edges of the loop to `exit` away from there: those of other blocks than the latch go to an intermediate block.
+/// Removes the loop's edges to `exit`; those from blocks other than the latch are redirected to an intermediate block.
 fn detach(
     plan: &mut VPlan,
     nest: &mut Nest,
@@ -121,13 +124,13 @@ fn detach(
     Exit { block: exit, side, from_latch, phis }
 }
 
-/// Takes the entry for `from` out of a phi.
+/// Removes a phi's entry for `from` and returns its value.
 fn take(plan: &mut VPlan, phi: RecipeId, from: BlockId) -> VPValue {
     let ty = plan.recipe(phi).ty;
     plan.take_incoming(phi, from).unwrap_or(VPValue::Poison(ty))
 }
 
-/// The new latch while it is made.
+/// The new latch under construction.
 struct Merge {
     latch: BlockId,
     new: BlockId,
@@ -135,8 +138,8 @@ struct Merge {
 }
 
 impl Merge {
-    /// Lets the old latch go to the new one, and gives that the condition bit by which it goes back. Says whether it goes back
-    /// if the bit is set.
+    /// Redirects the old latch to the new one and moves the condition bit of the backedge there. Returns whether the
+    /// backedge is taken if the bit is set.
     fn move_backedge(&self, plan: &mut VPlan, header: BlockId) -> bool {
         let Self { latch, new, .. } = *self;
         let goes_back = plan.block(latch).succs.first() == Some(&header);
@@ -155,7 +158,7 @@ impl Merge {
         goes_back
     }
 
-    /// A phi of the new latch, or what it would be if that is the same from everywhere.
+    /// Adds a phi to the new latch; `value` gives the value for each predecessor.
     fn carry(&self, plan: &mut VPlan, name: &str, ty: Type, value: impl Fn(From) -> VPValue) -> VPValue {
         let sides = self.exits.iter().enumerate().filter_map(|(index, exit)| {
             exit.side.as_ref().map(|(side, _)| (*side, value(From::Side(index))))
@@ -165,7 +168,7 @@ impl Merge {
         VPValue::Def(plan.add_phi(self.new, (ty, Some(name)), None, incoming))
     }
 
-    /// Lets the header's phis take from the new latch what they took from the old one.
+    /// Moves the header phis' incoming values from the old latch to the new one.
     fn carry_header_phis(&self, plan: &mut VPlan, nest: &Nest, l: LoopId, header: BlockId) {
         let mut carried: FxHashMap<VPValue, VPValue> = FxHashMap::default();
         let phis: Vec<RecipeId> = plan.phis(header).collect();
@@ -190,7 +193,7 @@ impl Merge {
         }
     }
 
-    /// The blocks behind the new latch, which restore the control flow there was; says which one it goes to.
+    /// Creates the cascade after the new latch that restores the original control flow; returns its first block.
     fn cascade(&self, plan: &mut VPlan, nest: &mut Nest, l: LoopId, label: &str) -> BlockId {
         if let [exit] = &self.exits[..] {
             for (index, phi) in exit.phis.iter().enumerate() {
@@ -233,7 +236,7 @@ impl Merge {
         first
     }
 
-    /// What phi `index` of exit `number` takes, as it is at the end of the new latch.
+    /// The incoming value of phi `index` of exit `number`, as available at the end of the new latch.
     fn carry_exit_phi(
         &self,
         plan: &mut VPlan,
@@ -262,7 +265,7 @@ impl Merge {
         })
     }
 
-    /// What `value`, of the new latch, is behind the loop: a phi of the block `first` there.
+    /// The value of `value`, defined in the new latch, after the loop: a phi of `first`.
     fn close(&self, plan: &mut VPlan, first: BlockId, value: VPValue) -> VPValue {
         match value {
             VPValue::Def(recipe) if plan.recipe(recipe).block == self.new => {
@@ -275,16 +278,16 @@ impl Merge {
     }
 }
 
-/// From where control comes to a new latch.
+/// A predecessor of a new latch.
 #[derive(Copy, Clone)]
 enum From {
-    /// From the old latch.
+    /// The old latch.
     Latch,
-    /// From the intermediate block of an exit, by its number.
+    /// The intermediate block of an exit, by exit number.
     Side(usize),
 }
 
-/// Whether `value` is not defined in a loop within `l`, so that it may be used anywhere in `l`.
+/// Whether `value` is not defined in an inner loop of `l`, so that it may be used anywhere in `l`.
 fn is_closed_in(plan: &VPlan, nest: &Nest, l: LoopId, value: VPValue) -> bool {
     match value {
         VPValue::Def(recipe) => {
@@ -295,7 +298,7 @@ fn is_closed_in(plan: &VPlan, nest: &Nest, l: LoopId, value: VPValue) -> bool {
     }
 }
 
-/// Whether `value` is not defined in `l`.
+/// Whether `value` is defined outside `l`.
 pub(super) fn is_from_outside(plan: &VPlan, nest: &Nest, l: LoopId, value: VPValue) -> bool {
     match value {
         VPValue::Def(recipe) => !nest.is_in(l, plan.recipe(recipe).block),

@@ -1,5 +1,5 @@
-//! Loops while blocks are put into them and edges are laid anew: whose a block is, where the backedge comes from, what a loop
-//! is left by. Needs that no loop comes or goes, and no header changes.
+//! Loop information that stays current while blocks and edges change: the loop of each block, latches, exiting edges.
+//! Requires that no loop appears or disappears and that headers stay the same.
 
 use crate::plan::{BlockId, Graph, VPlan};
 use backedge_analysis::LoopId;
@@ -9,7 +9,7 @@ pub(super) struct Nest {
     graph: Graph,
     innermost: SecondaryMap<BlockId, Option<LoopId>>,
     latches: Vec<Option<BlockId>>,
-    /// The blocks that were put into each loop, those in inner loops not among them.
+    /// The blocks added to each loop, without those added to its inner loops.
     added: Vec<Vec<BlockId>>,
 }
 
@@ -31,7 +31,7 @@ impl Nest {
         let added = vec![Vec::new(); graph.loops().len()];
         Self { graph, innermost, latches, added }
     }
-    /// The loops, those around others last.
+    /// The loops, inner loops first.
     pub(super) fn inner_first(&self) -> impl Iterator<Item = LoopId> + use<> {
         self.graph.loops().rev()
     }
@@ -44,14 +44,14 @@ impl Nest {
     pub(super) fn parent(&self, l: LoopId) -> Option<LoopId> {
         self.graph.forest().parent(l)
     }
-    /// Where the only backedge comes from.
+    /// The source of the only backedge.
     pub(super) fn latch(&self, l: LoopId) -> Option<BlockId> {
         self.latches[l.index()]
     }
     pub(super) fn set_latch(&mut self, l: LoopId, latch: BlockId) {
         self.latches[l.index()] = Some(latch);
     }
-    /// Notes that `block` is new and in `l`, or in no loop.
+    /// Records that the new block `block` is in `l`, or in no loop.
     pub(super) fn put(&mut self, block: BlockId, l: Option<LoopId>) {
         self.innermost[block] = l;
         if let Some(l) = l {
@@ -65,11 +65,11 @@ impl Nest {
     pub(super) fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.innermost[block]
     }
-    /// How many loops `block` is in.
+    /// The number of loops that contain `block`.
     pub(super) fn depth(&self, block: BlockId) -> u32 {
         self.innermost[block].map_or(0, |l| self.graph.forest().depth(l))
     }
-    /// The blocks of `l`: as they were in reverse post-order, then those that were put into it.
+    /// The blocks of `l`: the original ones in reverse post-order, then the added ones.
     pub(super) fn blocks(&self, l: LoopId) -> impl Iterator<Item = BlockId> + '_ {
         let inner = self.graph.forest().nest(l);
         self.graph.blocks_of(l).chain(inner.flat_map(|i| self.added[i.index()].iter().copied()))

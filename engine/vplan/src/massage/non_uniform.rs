@@ -1,5 +1,5 @@
-//! Inner loops' control flow that is not uniform: a loop that some lanes leave before others goes on as long as any lane does,
-//! and in its body those that have left it do nothing. What branches there is decided for all lanes at once.
+//! Divergent control flow of inner loops: a loop that some lanes leave before others runs as long as any lane is
+//! active, and inactive lanes do nothing in its body. All lanes take its branches together.
 //!
 //! ```text
 //! h:      …                     h:       active = phi [true, preheader], [still, new]
@@ -12,13 +12,13 @@
 //!                                        br any-lane still, h, x
 //! ```
 //!
-//! The branch on `active` is the mask of the body: lane by lane it is a region like any other. What a lane brings out of the
-//! loop, `%v`, it holds from the iteration on in which it leaves. The header's phis take poison for lanes that have left,
-//! which nobody reads. With one lane, `active` is always set: the lane came there by `still`, or for the first time.
+//! The branch on `active` masks the body; per lane, the body is an ordinary region. A lane holds its live-out `%v` from
+//! the iteration in which it leaves the loop. For inactive lanes the header's phis have poison, which has no use. With
+//! one lane `active` is always set: the lane enters the loop for the first time, or `still` was set.
 //!
-//! Needs single latches, dedicated exits and LCSSA form; keeps them. A loop that is left by several edges, or not from its
-//! latch, is brought there first, as [`super::multi_exit`] does it. The plan's outermost loop is left alone: its iterations are
-//! the lanes.
+//! Requires single latches, dedicated exits and LCSSA form, and preserves them. A loop with several exiting edges, or
+//! with an exiting block other than the latch, is first transformed as by [`super::multi_exit`]. The plan's outermost
+//! loop is left unchanged: its iterations are the lanes.
 
 use super::Uniformity;
 use super::multi_exit::{is_from_outside, merge};
@@ -27,7 +27,7 @@ use crate::plan::{BlockId, MaskOp, Recipe, RecipeId, VPValue, VPlan};
 use backedge_analysis::LoopId;
 use backedge_ir::types::Type;
 
-/// Does it to all loops that are in another and not uniform.
+/// Applies the transform to all divergent inner loops.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let mut nest = Nest::new(plan);
     let mut changed = false;
@@ -40,8 +40,8 @@ pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     changed
 }
 
-/// Whether the body of `l` is under a mask already: its header branches on what the latch branched on, or for the first time.
-/// What a plan was executed as has such loops.
+/// Whether the body of `l` is masked already: the header branches on a phi of `true` and the latch's condition. Plans
+/// built from the IR of an executed plan have such loops.
 fn is_masked(plan: &VPlan, nest: &Nest, l: LoopId) -> bool {
     let header = nest.header(l);
     let (Some(preheader), Some(latch)) = (nest.preheader(l), nest.latch(l)) else { return false };
@@ -56,7 +56,7 @@ fn is_masked(plan: &VPlan, nest: &Nest, l: LoopId) -> bool {
         && plan.block(latch).succs.first() == Some(&header)
 }
 
-/// The one edge by which `l` is left, if that is its latch's; a loop that is left otherwise is brought there.
+/// The only exiting edge of `l`, if its source is the latch. Merges other exiting edges first.
 fn only_exit(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> Option<Exiting> {
     let is_latchs = |nest: &Nest, edges: &[Exiting]| matches!(edges, [e] if Some(e.from) == nest.latch(l));
     let mut edges = nest.exiting(plan, l);
@@ -94,7 +94,7 @@ fn go_on_for_any_lane(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> bool {
     true
 }
 
-/// Lets the old latch go to the new one; says which bit is set there for lanes that go on.
+/// Redirects the old latch to the new one; returns the bit that is set there for lanes that continue.
 fn leave_by_new_latch(plan: &mut VPlan, [header, latch, new]: [BlockId; 3]) -> VPValue {
     let goes_back = plan.block(latch).succs.first() == Some(&header);
     let mut bit = plan.pop_condition_bit(latch).unwrap_or(VPValue::Bit(true));
@@ -112,7 +112,7 @@ fn leave_by_new_latch(plan: &mut VPlan, [header, latch, new]: [BlockId; 3]) -> V
     VPValue::Def(plan.add_phi(new, (Type::I1, Some("still")), None, incoming))
 }
 
-/// The blocks between which values go.
+/// The blocks that the transform connects.
 struct Ways {
     preheader: BlockId,
     header: BlockId,
@@ -125,7 +125,7 @@ impl Ways {
         let incoming = vec![(self.header, left), (self.latch, active)];
         VPValue::Def(plan.add_phi(self.new, (ty, Some(name)), None, incoming))
     }
-    /// Lets the header's phis take from the new latch what they took from the old one.
+    /// Moves the header phis' incoming values from the old latch to the new one.
     fn mask_header_phis(&self, plan: &mut VPlan, nest: &Nest, l: LoopId) {
         let phis: Vec<RecipeId> = plan.phis(self.header).collect();
         for phi in phis {
@@ -139,7 +139,7 @@ impl Ways {
             plan.add_incoming(phi, self.new, value);
         }
     }
-    /// Lets each lane hold what it brings to the phis of the exit from the iteration on in which it leaves.
+    /// Makes each lane hold its live-outs from the iteration in which it leaves the loop.
     fn hold_live_outs(&self, plan: &mut VPlan, nest: &Nest, l: LoopId, exit: BlockId) {
         let phis: Vec<RecipeId> = plan.phis(exit).collect();
         for phi in phis {

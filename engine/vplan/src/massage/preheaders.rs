@@ -1,16 +1,17 @@
-//! Loops' preheaders: one that several blocks lead to, or that is the header of another loop, keeps what it computes, and an
-//! empty block behind it becomes the preheader. The plan's outermost loop is no exception, though its preheader is dummy.
+//! Loop preheaders: a preheader with several predecessors, or one that is the header of another loop, keeps its
+//! recipes, and a new empty block after it becomes the preheader. This includes the plan's outermost loop, although its
+//! preheader is a dummy block.
 
 use super::Uniformity;
 use crate::plan::{Graph, VPlan};
 
-/// Does it to all loops that have a preheader.
+/// Applies the transform to all loops with a preheader.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let graph = Graph::new(plan);
     let mut changed = false;
     for l in graph.loops() {
         let header = graph.header(l);
-        // Each loop's preheader has one edge, to its header, so that what is done for one loop is nothing to another.
+        // A preheader has one successor, the header of its loop, so changes for one loop do not affect another.
         let Some(preheader) = graph.preheader(l).filter(|_| !uniform.is_uniform_loop(plan, header)) else {
             continue;
         };

@@ -1,5 +1,5 @@
-//! Exits that several regions would share: where the ways of a branch meet in a block to which ways lead that do not come from
-//! the branch, those that do meet in a block of their own in front of it, and phis are split in two.
+//! Exits that several regions would share: if the join of a branch has predecessors that are not on paths from the
+//! branch, the paths from the branch get a join of their own before it, and the phis are split in two.
 //!
 //! ```text
 //! a:  br %c, b, x              x = phi [1, a], [2, b], [3, d]
@@ -7,17 +7,17 @@
 //! d:  br x                     x = phi [1, a], [x.join, x.join]   the exit of the region of a
 //! ```
 //!
-//! It is done to a branch that could be a region's entry if the ways from it meet in their common post-dominator first, on all
-//! ways through blocks that it dominates: if no block before that joins them with others. The blocks where ways from a block
-//! are first joined with others are found for all blocks at once: in reverse post-order, each join goes up the dominator tree
-//! from its predecessors to its immediate dominator, past what has been marked by an earlier one. Branches behind others are
-//! done first, so that what they make is a way of the branch in front.
+//! The transform applies to a branch that could be a region's entry if all joins on the paths from it to its immediate
+//! post-dominator are dominated by the branch. The first join with other paths is found for all blocks in one pass: in
+//! reverse post-order, each join walks up the dominator tree from its predecessors to its immediate dominator and skips
+//! blocks that an earlier join marked. Later branches are processed first, so that their new joins are on the paths of
+//! earlier branches.
 
 use super::{Uniformity, joined};
 use crate::plan::{BlockId, Graph, Recipe, RecipeId, VPValue, VPlan};
 use backedge_ir::entity::{EntitySet, SecondaryMap};
 
-/// Does it to all branches that it applies to.
+/// Applies the transform to all eligible branches.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let graph = Graph::new(plan);
     let post = graph.post_dominators_forward(plan);
@@ -40,10 +40,11 @@ pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     changed
 }
 
-/// For each block, the first join in reverse post-order that ways from it come to and that it does not dominate strictly.
+/// For each block, the first join in reverse post-order that is reachable from it and that it does not dominate
+/// strictly.
 fn first_joins(plan: &VPlan, graph: &Graph) -> SecondaryMap<BlockId, Option<BlockId>> {
     let mut first: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
-    // For a block that is marked, one above it in the dominator tree; all between are marked.
+    // For a marked block, one of its ancestors in the dominator tree; all blocks between the two are marked.
     let mut up: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
     let mut path = Vec::new();
     for &join in graph.rpo() {
@@ -70,7 +71,7 @@ fn first_joins(plan: &VPlan, graph: &Graph) -> SecondaryMap<BlockId, Option<Bloc
     first
 }
 
-/// Lets the ways from each of `branches` to `join` meet in front of it.
+/// Creates a separate join before `join` for the paths from each of `branches`.
 fn split(plan: &mut VPlan, graph: &Graph, join: BlockId, mut branches: Vec<BlockId>) -> bool {
     if branches.is_empty() {
         return false;
@@ -96,7 +97,7 @@ fn split(plan: &mut VPlan, graph: &Graph, join: BlockId, mut branches: Vec<Block
     changed
 }
 
-/// Lets the edges from `moved` to `join` go to a new block in front of it.
+/// Redirects the edges from `moved` to `join` to a new block before it.
 fn meet_in_front(plan: &mut VPlan, join: BlockId, moved: &[BlockId]) -> BlockId {
     let label = format!("{}.join", plan.block(join).label);
     let new = plan.add_block(&label, plan.block(join).parent);

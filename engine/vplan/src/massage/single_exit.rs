@@ -1,11 +1,11 @@
-//! Loops' single exits: one that branches, or that is the preheader of another loop, keeps its phis, by which values leave the
-//! loop, and all else goes to a block behind it.
+//! Loops' single exit blocks: an exit block that branches, or that is the preheader of another loop, keeps its phis,
+//! through which values leave the loop; everything else moves to a new block after it.
 
 use super::Uniformity;
 use crate::plan::{BlockId, Graph, VPlan};
 use backedge_ir::entity::EntitySet;
 
-/// Does it to all loops that are left to one block.
+/// Applies the transform to all loops with a single exit block.
 pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let graph = Graph::new(plan);
     let preheaders: EntitySet<BlockId> = graph.loops().filter_map(|l| graph.preheader(l)).collect();

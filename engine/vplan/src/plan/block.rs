@@ -4,56 +4,56 @@ use super::{BlockId, RecipeId, RegionId};
 use backedge_ir::entity::{Block, Inst};
 use smallvec::SmallVec;
 
-/// Recipes that are executed one after the other.
+/// A sequence of recipes, executed in order.
 #[derive(Clone, Debug)]
 pub struct VPBasicBlock {
-    /// What it is called, without `%`; no two blocks have one label.
+    /// Its label, without `%`; labels are unique in the plan.
     pub label: Box<str>,
-    /// The block of the IR whose contents it has, all or the first part of them.
+    /// The IR block whose contents it holds, in full or only the first part.
     pub origin: Option<Block>,
-    /// The terminator of the IR that control leaves it as, for what is attached to that (loop options, weights): as long as
-    /// the condition and the order of the successors are that one's.
+    /// The IR terminator it was built from, for its attachments (loop options, branch weights). Valid as long as the
+    /// condition and the order of the successors match that terminator.
     pub terminator: Option<Inst>,
     /// Its recipes: phis first, the condition bit last if there are two successors.
     pub recipes: Vec<RecipeId>,
-    /// Where control goes: where there are two, to the first if the condition bit is set. No two are the same.
+    /// Its successors. If there are two, control goes to the first if the condition bit is set. They are distinct.
     pub succs: SmallVec<[BlockId; 2]>,
-    /// Where control comes from, each block once, in the order in which the edges were made.
+    /// Its predecessors, each block once, in the order in which the edges were added.
     pub preds: SmallVec<[BlockId; 2]>,
-    /// The innermost region that it lies in.
+    /// The innermost region that contains it.
     pub parent: RegionId,
 }
 
-/// Blocks and regions that are entered at one block and left from one block.
+/// A single-entry, single-exit set of blocks and regions.
 #[derive(Clone, Debug)]
 pub struct VPRegionBlock {
-    /// What it was made of.
+    /// Its kind.
     pub kind: RegionKind,
-    /// The region around it; the Top Region has none.
+    /// The parent region; `None` for the Top Region.
     pub parent: Option<RegionId>,
-    /// Where it is entered: the only block of it with an edge from outside.
+    /// The entry: the only block of the region with an incoming edge from outside.
     pub entry: BlockId,
-    /// Where it is left: the only block of it with an edge to outside.
+    /// The exit: the only block of the region with an outgoing edge to outside.
     pub exit: BlockId,
 }
 
-/// What a region was made of.
+/// The kind of a region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RegionKind {
     /// The whole plan.
     Top,
-    /// A loop, with its preheader for entry and its single exit for exit.
+    /// A loop. The region's entry is the preheader, and its exit is the loop's single exit block.
     Loop(VPLoopRegion),
-    /// What lies between a branch and where its ways meet again, without a cycle of the loop around it.
+    /// The blocks between a branch and its join; contains no cycle of the surrounding loop.
     NonLoop,
 }
 
-/// What a loop region has beyond a region.
+/// The additional data of a loop region.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct VPLoopRegion {
     /// The loop's header, the entry's only successor.
     pub header: BlockId,
-    /// Where the only backedge comes from.
+    /// The source of the only backedge.
     pub latch: BlockId,
 }
 
@@ -62,12 +62,12 @@ pub struct VPLoopRegion {
 pub enum Node {
     /// A basic block.
     Block(BlockId),
-    /// A region, as one node of the region around it.
+    /// A region, as one node of its parent region.
     Region(RegionId),
 }
 
 impl VPRegionBlock {
-    /// Its loop, if it is a loop region.
+    /// The loop data, if it is a loop region.
     pub fn as_loop(&self) -> Option<&VPLoopRegion> {
         match &self.kind {
             RegionKind::Loop(l) => Some(l),

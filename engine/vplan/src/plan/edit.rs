@@ -1,5 +1,5 @@
-//! The one writer of plans: it keeps edges right from both sides, names apart from each other, and recipes in the blocks that
-//! they say they stand in. What phis take is the caller's to mend where a function does not say otherwise.
+//! The only writer of plans. It keeps successor and predecessor lists consistent, names unique, and each recipe's
+//! `block` field correct. The caller must fix phi entries unless a function documents otherwise.
 
 use super::{
     BlockId, Origin, Recipe, RecipeId, RegionId, RegionKind, VPBasicBlock, VPRecipe, VPRegionBlock, VPValue,
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 impl VPlan {
-    /// A plan of a dummy entry and a dummy exit, with no edge between them.
+    /// A plan with a dummy entry and a dummy exit, without an edge between them.
     pub(crate) fn new(origin: Origin) -> Self {
         let (mut regions, mut blocks) = (PrimaryMap::new(), PrimaryMap::new());
         let top = regions.next_key();
@@ -33,7 +33,7 @@ impl VPlan {
         Self { blocks, regions, recipes, top, names, numbers, origin, exits }
     }
 
-    /// `base`, or `base` with a number behind it: a name that nothing of the plan has.
+    /// A name that is unique in the plan: `base`, with a number appended if `base` is taken.
     fn fresh_name(&mut self, base: &str) -> Box<str> {
         let mut name: Box<str> = base.into();
         if !self.names.insert(name.clone()) {
@@ -50,7 +50,7 @@ impl VPlan {
 
     // Blocks and regions.
 
-    /// A block without recipes and edges, called `label` or that with a number behind it, in `parent`.
+    /// Adds a block without recipes and edges to `parent`; makes its label unique.
     pub(crate) fn add_block(&mut self, label: &str, parent: RegionId) -> BlockId {
         let label = self.fresh_name(label);
         self.blocks.push(VPBasicBlock {
@@ -63,7 +63,7 @@ impl VPlan {
             parent,
         })
     }
-    /// A region in `parent`. Which blocks lie in it, they say themselves.
+    /// Adds a region to `parent`. Blocks record their own region, so this sets no block's `parent`.
     pub(crate) fn add_region(
         &mut self,
         kind: RegionKind,
@@ -75,18 +75,18 @@ impl VPlan {
 
     // Edges.
 
-    /// A new edge, behind those that `from` has.
+    /// Appends an edge to the successors of `from`.
     pub(crate) fn add_edge(&mut self, from: BlockId, to: BlockId) {
         debug_assert!(!self.blocks[from].succs.contains(&to), "{from:?} has an edge to {to:?} already");
         self.blocks[from].succs.push(to);
         self.blocks[to].preds.push(from);
     }
-    /// Takes an edge away.
+    /// Removes an edge.
     pub(crate) fn remove_edge(&mut self, from: BlockId, to: BlockId) {
         self.blocks[from].succs.retain(|b| *b != to);
         self.blocks[to].preds.retain(|b| *b != from);
     }
-    /// Lets an edge go to `new` in place of `old`, in the same place among those of `from`.
+    /// Redirects an edge from `old` to `new` and keeps its place among the successors of `from`. Leaves phis unchanged.
     pub(crate) fn redirect(&mut self, from: BlockId, old: BlockId, new: BlockId) {
         for to in &mut self.blocks[from].succs {
             if *to == old {
@@ -96,7 +96,7 @@ impl VPlan {
         self.blocks[old].preds.retain(|b| *b != from);
         self.blocks[new].preds.push(from);
     }
-    /// Lets the edge from `old` to `block` come from `new`, phis included.
+    /// Replaces the predecessor `old` of `block` by `new`, also in its phis.
     fn replace_pred(&mut self, block: BlockId, old: BlockId, new: BlockId) {
         for from in &mut self.blocks[block].preds {
             if *from == old {
@@ -110,7 +110,7 @@ impl VPlan {
             }
         }
     }
-    /// Puts a new block on the edge from `from` to `to`, phis included; it lies in the region of `to`.
+    /// Inserts a new block on the edge from `from` to `to` and updates phis; the block is in the region of `to`.
     pub(crate) fn split_edge(&mut self, from: BlockId, to: BlockId, label: &str) -> BlockId {
         let new = self.add_block(label, self.blocks[to].parent);
         for target in &mut self.blocks[from].succs {
@@ -123,8 +123,8 @@ impl VPlan {
         self.replace_pred(to, from, new);
         new
     }
-    /// Cuts `block` in two before its recipe number `at`: those from there on, and the edges out of it, go to a new block,
-    /// phis at their ends included, and `block` has one edge, to that.
+    /// Splits `block` before its recipe number `at`. The recipes from there on and all outgoing edges move to a new
+    /// block, and the successors' phis are updated; `block` gets a single edge to the new block.
     pub(crate) fn split_block(&mut self, block: BlockId, at: usize, label: &str) -> BlockId {
         let new = self.add_block(label, self.blocks[block].parent);
         let old = &mut self.blocks[block];
@@ -151,24 +151,24 @@ impl VPlan {
         let name = name.map(|base| self.fresh_name(base));
         self.recipes.push(VPRecipe { kind, ty, name, block })
     }
-    /// A recipe at the end of `block`, called `name` or that with a number behind it.
+    /// Appends a recipe to `block`; makes its name unique.
     pub(crate) fn push(&mut self, block: BlockId, kind: Recipe, ty: Type, name: Option<&str>) -> RecipeId {
         debug_assert!(self.condition_bit(block).is_none(), "{block:?} has a condition bit already");
         let recipe = self.make(block, kind, ty, name);
         self.blocks[block].recipes.push(recipe);
         recipe
     }
-    /// The condition bit of `block`, which has none.
+    /// Appends a condition bit to `block`, which must have none.
     pub(crate) fn push_condition_bit(&mut self, block: BlockId, condition: VPValue) {
         self.push(block, Recipe::ConditionBit { condition }, Type::VOID, None);
     }
-    /// Takes the condition bit of `block` away, and says what it was.
+    /// Removes the condition bit of `block` and returns its condition.
     pub(crate) fn pop_condition_bit(&mut self, block: BlockId) -> Option<VPValue> {
         let condition = self.condition_bit(block)?;
         self.blocks[block].recipes.pop();
         Some(condition)
     }
-    /// A phi behind those that `block` has, which is for the phi `origin` of the IR if one is given.
+    /// Adds a phi after the existing phis of `block`. `origin` is the IR phi that it represents, if any.
     pub(crate) fn add_phi(
         &mut self,
         block: BlockId,
@@ -187,13 +187,13 @@ impl VPlan {
             incoming.push((from, value));
         }
     }
-    /// Takes the entry for `from` out of a phi, and says what it was.
+    /// Removes a phi's entry for `from` and returns its value.
     pub(crate) fn take_incoming(&mut self, phi: RecipeId, from: BlockId) -> Option<VPValue> {
         let Recipe::Phi { incoming, .. } = &mut self.recipes[phi].kind else { return None };
         let at = incoming.iter().position(|(b, _)| *b == from)?;
         Some(incoming.remove(at).1)
     }
-    /// The name of what `value` is, if it has one in the plan: to name others after it.
+    /// The name of the recipe that defines `value`, if any; new names are derived from it.
     pub(crate) fn name_of(&self, value: VPValue) -> Option<&str> {
         match value {
             VPValue::Def(recipe) => self.recipes[recipe].name.as_deref(),

@@ -1,7 +1,7 @@
-//! The graph of a plan for analyses of graphs: dominators, post-dominators and loops are those of the analysis crate, asked
-//! of a body that has a block for each block of the plan, with the same number, and nothing in it but edges.
+//! The graph of a plan for graph analyses. Dominators, post-dominators and loops come from the analysis crate, which
+//! runs on a synthetic body with one block per block of the plan, with the same number, that contains only terminators.
 //!
-//! A snapshot: it is right until an edge changes.
+//! The graph is a snapshot: it becomes stale when an edge of the plan changes.
 
 use super::{BlockId, VPlan};
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId, PostDominators};
@@ -28,7 +28,7 @@ fn from_ir(block: Block) -> BlockId {
     BlockId::from_index(block.index())
 }
 
-/// The graph of `blocks` blocks, of which the first is the entry, with those edges.
+/// The CFG of `blocks` blocks with the given successors; block 0 is the entry.
 fn cfg_of(blocks: usize, succs: impl Fn(usize) -> Vec<Block>) -> Cfg {
     let mut body = Body::default();
     let mut editor = Editor::new(&mut body);
@@ -37,7 +37,7 @@ fn cfg_of(blocks: usize, succs: impl Fn(usize) -> Vec<Block>) -> Cfg {
     }
     for block in 0..blocks {
         let targets = succs(block);
-        // Nothing but the targets is looked at.
+        // The CFG reads only the targets of a terminator.
         let kind = match targets.len() {
             0 => InstKind::Unreachable,
             1 => InstKind::Br,
@@ -49,12 +49,12 @@ fn cfg_of(blocks: usize, succs: impl Fn(usize) -> Vec<Block>) -> Cfg {
 }
 
 impl Graph {
-    /// That of `plan` as it is now.
+    /// Builds the graph of the current state of `plan`.
     pub fn new(plan: &VPlan) -> Self {
         let succs =
             |block: usize| plan.blocks[BlockId::from_index(block)].succs.iter().map(|b| to_ir(*b)).collect();
         let cfg = cfg_of(plan.blocks.len(), succs);
-        // Dominators look at no instruction of the body but at its first block.
+        // The dominator analysis reads only the entry block of the body.
         let mut first = Body::default();
         Editor::new(&mut first).add_block(None);
         let dominators = Dominators::new(&first, &cfg);
@@ -62,15 +62,15 @@ impl Graph {
         let rpo = cfg.rpo().iter().map(|b| from_ir(*b)).collect();
         Self { cfg, dominators, loops, rpo }
     }
-    /// The blocks that can be reached, in reverse post-order.
+    /// The reachable blocks, in reverse post-order.
     pub fn rpo(&self) -> &[BlockId] {
         &self.rpo
     }
-    /// Whether `block` can be reached from the entry.
+    /// Whether `block` is reachable from the entry.
     pub fn is_reachable(&self, block: BlockId) -> bool {
         self.cfg.is_reachable(to_ir(block))
     }
-    /// The place of `block` in reverse post-order.
+    /// The index of `block` in reverse post-order.
     pub fn position(&self, block: BlockId) -> u32 {
         self.cfg.position(to_ir(block))
     }
@@ -86,7 +86,7 @@ impl Graph {
     pub fn dominated(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + '_ {
         self.dominators.children(to_ir(block)).iter().map(|b| from_ir(*b))
     }
-    /// The place of `block` in preorder of the dominator tree, and that of the last block that it dominates.
+    /// The dominator-tree preorder numbers of `block` and of the last block that it dominates.
     pub fn interval(&self, block: BlockId) -> Option<(u32, u32)> {
         self.dominators.interval(to_ir(block))
     }
@@ -94,7 +94,7 @@ impl Graph {
     pub fn level(&self, block: BlockId) -> u32 {
         self.dominators.level(to_ir(block))
     }
-    /// The predecessors of `block` whose edges are no backedges.
+    /// The predecessors of `block` without the sources of backedges.
     pub fn forward_preds<'a>(
         &'a self,
         plan: &'a VPlan,
@@ -104,15 +104,15 @@ impl Graph {
         let preds = plan.blocks[block].preds.iter().copied();
         preds.filter(move |pred| own.is_none_or(|l| !self.is_in(l, *pred)))
     }
-    /// All loops, those around others first.
+    /// All loops, outer loops first.
     pub fn loops(&self) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
         self.loops.ids()
     }
-    /// The forest of the loops.
+    /// The loop forest.
     pub fn forest(&self) -> &LoopForest {
         &self.loops
     }
-    /// The innermost loop that `block` is in.
+    /// The innermost loop that contains `block`.
     pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.loops.innermost(to_ir(block))
     }
@@ -120,7 +120,7 @@ impl Graph {
     pub fn is_in(&self, l: LoopId, block: BlockId) -> bool {
         self.loops.contains(l, to_ir(block))
     }
-    /// Whether `block` is in the innermost loop of `other`.
+    /// Whether `block` is in the innermost loop that contains `other`.
     pub fn is_in_loop_of(&self, other: BlockId, block: BlockId) -> bool {
         self.innermost(other).is_some_and(|l| self.is_in(l, block))
     }
@@ -132,33 +132,33 @@ impl Graph {
     pub fn header(&self, l: LoopId) -> BlockId {
         from_ir(self.loops.header(l))
     }
-    /// The preheader of `l`: the only block outside with an edge to its header, if it has no other edge.
+    /// The preheader of `l`: the only predecessor of the header outside the loop, if the header is its only successor.
     pub fn preheader(&self, l: LoopId) -> Option<BlockId> {
         self.loops.preheader(&self.cfg, l).map(from_ir)
     }
-    /// Where the only backedge of `l` comes from.
+    /// The source of the only backedge of `l`.
     pub fn latch(&self, l: LoopId) -> Option<BlockId> {
         self.loops.single_latch(&self.cfg, l).map(from_ir)
     }
-    /// The edges that leave `l`, from and to, in order of [`Self::blocks_of`] and of successors.
+    /// The exiting edges of `l`, as (from, to), in order of [`Self::blocks_of`] and of successors.
     pub fn exiting_edges(&self, l: LoopId) -> Vec<(BlockId, BlockId)> {
         let edges = self.loops.exiting_edges(&self.cfg, l);
         edges.into_iter().map(|e| (from_ir(e.from), from_ir(e.to))).collect()
     }
-    /// The block that all edges which leave `l` go to, if there is one.
+    /// The target of all exiting edges of `l`, if they have a single one.
     pub fn single_exit(&self, l: LoopId) -> Option<BlockId> {
         self.loops.unique_exit(&self.cfg, l).map(from_ir)
     }
-    /// Where every way forward meets again: the post-dominators of the graph in which loops are gone through once.
+    /// Post-dominators of the forward graph, in which each path passes through a loop once.
     ///
-    /// A backedge goes to where the ways out of its loop meet instead, or to where no way meets another if they do not. So a
-    /// block post-dominates another exactly if it is passed on all ways that go on from there; and no way from one of them to
-    /// the other goes round a loop that both are in.
+    /// Each backedge is redirected to the common post-dominator of the targets of its loop's exiting edges, or to a
+    /// sink if there is none. So a block post-dominates another exactly if all forward paths from the other pass
+    /// through it, and no path between the two takes the backedge of a loop that contains both.
     pub fn post_dominators_forward(&self, plan: &VPlan) -> ForwardPostDominators {
         let cyclic = PostDominators::new(&self.cfg);
         let count = plan.blocks.len();
         let sink = Block::from_index(count);
-        // Where the ways out of a loop meet, by its number.
+        // The common post-dominator of each loop's exit blocks, by loop number.
         let meet: Vec<Block> = self
             .loops()
             .map(|l| {
@@ -187,7 +187,7 @@ impl Graph {
 #[derive(Debug)]
 pub struct ForwardPostDominators {
     tree: PostDominators,
-    /// The block behind the plan's that ways go to which meet nowhere.
+    /// The block after those of the plan; target of the backedges of loops whose exits have no common post-dominator.
     sink: Block,
 }
 

@@ -1,31 +1,31 @@
-//! A plan: what is to be executed in place of a loop nest, as blocks of recipes and regions of blocks.
+//! A plan: the replacement for a loop nest, as blocks of recipes and regions of blocks.
 //!
 //! # The graph and the hierarchy
 //!
-//! Edges are kept between basic blocks alone, backedges included: the *plain CFG*. Regions lie over it as a tree. A region is
-//! entered at its entry and left from its exit, both basic blocks, and so the edges of the hierarchical CFG are those of these
-//! two: into a region go the edges into its entry, out of it those out of its exit ([`VPlan::node_of`] says what an edge's end
-//! is as seen from a region around it). Before the hierarchy is built there is the Top Region alone, with a dummy entry and a
-//! dummy exit.
+//! Edges connect only basic blocks; with the backedges they form the *plain CFG*. Regions are a tree over this CFG. A
+//! region has one entry and one exit, both basic blocks, so the edges of the hierarchical CFG follow from theirs: the
+//! edges into a region are those into its entry, and the edges out of it are those out of its exit ([`VPlan::node_of`]
+//! maps the end of an edge to the node that a surrounding region sees). Before the hierarchy is built there is only the
+//! Top Region, with a dummy entry and a dummy exit.
 //!
-//! A block has as many edges as successors: no two edges go from one block to one other. Where there are two successors, the
-//! last recipe is the block's condition bit, and the first successor is that of a set bit. There are never more: a switch is
-//! a chain of blocks.
+//! The successors of a block are distinct: there is at most one edge from one block to another. A block with two
+//! successors ends with its condition bit, and control goes to the first successor if the bit is set. No block has more
+//! than two successors: a switch is a chain of blocks.
 //!
 //! # Values
 //!
-//! A recipe defines at most one value and is named by the same id. What is defined outside of the plan (arguments, constants,
-//! instructions in front of the loop) is a live-in and keeps its id of the IR. Operands stand in the recipe, not in the
-//! instruction that the recipe is for: massaging changes them.
+//! A recipe defines at most one value, which has the same id. A value defined outside the plan (argument, constant,
+//! instruction before the loop) is a live-in and keeps its IR id. Operands are stored in the recipe, not taken from the
+//! recipe's instruction, because massaging changes them.
 //!
-//! A plan speaks of the body that it was built from, by ids; it is good for as long as that body is not changed.
+//! A plan refers to the body it was built from by id; it becomes stale when that body changes.
 //!
-//! | what | file |
+//! | contents | file |
 //! |---|---|
 //! | blocks and regions | `block` |
 //! | recipes and values | `recipe` |
-//! | the one writer: new blocks, edges, phis | `edit` |
-//! | the graph for analyses of graphs | `graph` |
+//! | the only writer: new blocks, edges, phis | `edit` |
+//! | the graph for graph analyses | `graph` |
 
 mod block;
 mod edit;
@@ -57,49 +57,49 @@ pub struct VPlan {
     pub(crate) regions: PrimaryMap<RegionId, VPRegionBlock>,
     pub(crate) recipes: PrimaryMap<RecipeId, VPRecipe>,
     pub(crate) top: RegionId,
-    /// Labels of blocks and names of values that are taken.
+    /// Block labels and value names in use.
     pub(crate) names: FxHashSet<Box<str>>,
-    /// The last number that stands behind a name that was taken.
+    /// The last number appended to a name that was already in use.
     pub(crate) numbers: FxHashMap<Box<str>, u32>,
-    /// What the IR has in its place.
+    /// The IR that the plan replaces.
     pub origin: Origin,
-    /// Where control goes behind the plan, first to last: to the first one whose condition holds. The last one has none.
+    /// Where control goes after the plan: to the first exit whose condition holds. The last exit has no condition.
     pub exits: Vec<PlanExit>,
 }
 
 /// What a plan was built from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// The block that control comes from, which stays as it is.
+    /// The block that enters the loop; the plan does not change it.
     pub preheader: Block,
     /// The header of the loop.
     pub header: Block,
-    /// The blocks that the plan stands for: the loop's, and those between its exits and their common post-dominator.
+    /// The blocks that the plan replaces: the loop's, and those between its exits and their common post-dominator.
     pub blocks: Vec<Block>,
 }
 
-/// A block of the IR to which control goes behind a plan.
+/// An IR block that control can reach directly from a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanExit {
     /// The block.
     pub to: Block,
-    /// The bit that says so; `None` if control goes nowhere else.
+    /// The bit that selects this exit; `None` for the last exit.
     pub when: Option<VPValue>,
-    /// The phis of that block, and what they take on the way from the plan.
+    /// The phis of that block, each with its incoming value from the plan.
     pub phis: Vec<(Inst, VPValue)>,
 }
 
-/// Reading.
+/// Accessors.
 impl VPlan {
     /// The Top Region.
     pub fn top(&self) -> RegionId {
         self.top
     }
-    /// The dummy block in which the plan begins.
+    /// The dummy entry block.
     pub fn entry(&self) -> BlockId {
         self.regions[self.top].entry
     }
-    /// The dummy block in which it ends.
+    /// The dummy exit block.
     pub fn exit(&self) -> BlockId {
         self.regions[self.top].exit
     }
@@ -107,7 +107,7 @@ impl VPlan {
     pub fn block(&self, block: BlockId) -> &VPBasicBlock {
         &self.blocks[block]
     }
-    /// All blocks, in the order in which they were made.
+    /// All blocks, in order of creation.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + use<> {
         self.blocks.keys()
     }
@@ -115,7 +115,7 @@ impl VPlan {
     pub fn region(&self, region: RegionId) -> &VPRegionBlock {
         &self.regions[region]
     }
-    /// All regions, those around others first.
+    /// All regions, outer regions first.
     pub fn regions(&self) -> impl DoubleEndedIterator<Item = RegionId> + ExactSizeIterator + use<> {
         self.regions.keys()
     }
@@ -123,7 +123,7 @@ impl VPlan {
     pub fn recipe(&self, recipe: RecipeId) -> &VPRecipe {
         &self.recipes[recipe]
     }
-    /// How many recipes there are, removed ones included: a size for tables indexed by them.
+    /// The number of recipes, including removed ones: the size for tables indexed by recipe.
     pub fn recipe_count(&self) -> usize {
         self.recipes.len()
     }
@@ -132,19 +132,19 @@ impl VPlan {
         let recipes = self.blocks[block].recipes.iter().copied();
         recipes.take_while(|r| matches!(self.recipes[*r].kind, Recipe::Phi { .. }))
     }
-    /// What a phi takes from `pred`; `None` if it is no phi or has no entry for it.
+    /// A phi's incoming value from `pred`; `None` if the recipe is no phi or has no entry for `pred`.
     pub fn incoming_from(&self, phi: RecipeId, pred: BlockId) -> Option<VPValue> {
         let Recipe::Phi { incoming, .. } = &self.recipes[phi].kind else { return None };
         incoming.iter().find(|(from, _)| *from == pred).map(|(_, value)| *value)
     }
-    /// The condition by which control leaves `block` for its first successor, if it has two.
+    /// The condition under which control leaves `block` to its first successor, if it has two.
     pub fn condition_bit(&self, block: BlockId) -> Option<VPValue> {
         match self.recipes[*self.blocks[block].recipes.last()?].kind {
             Recipe::ConditionBit { condition } => Some(condition),
             _ => None,
         }
     }
-    /// The type of `value`; `body` is the one that the plan was built from.
+    /// The type of `value`; `body` is the body that the plan was built from.
     pub fn ty(&self, body: &Body, value: VPValue) -> Type {
         match value {
             VPValue::LiveIn(value) => body.ty(value),
@@ -153,16 +153,16 @@ impl VPlan {
             VPValue::Poison(ty) => ty,
         }
     }
-    /// Whether `inner` is `outer` or lies in it.
+    /// Whether `inner` is `outer` or nested in it.
     pub fn is_in(&self, outer: RegionId, inner: RegionId) -> bool {
         self.regions_around(inner).any(|r| r == outer)
     }
-    /// `region`, the region around it, and so on to the Top Region.
+    /// `region` and its ancestors, innermost first.
     pub fn regions_around(&self, region: RegionId) -> impl Iterator<Item = RegionId> + '_ {
         std::iter::successors(Some(region), |r| self.regions[*r].parent)
     }
-    /// What `block` is as seen from `around`: itself, or the region directly in `around` that it lies in; `None` if it lies
-    /// outside.
+    /// The node that contains `block` in the view of the region `around`: the block itself, or the child region that
+    /// contains it; `None` if the block is outside.
     pub fn node_of(&self, around: RegionId, block: BlockId) -> Option<Node> {
         let mut node = Node::Block(block);
         for region in self.regions_around(self.blocks[block].parent) {

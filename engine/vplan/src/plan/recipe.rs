@@ -1,7 +1,7 @@
-//! Recipes: what is executed, and the values they take and define.
+//! Recipes: the operations of a plan, and the values that they use and define.
 //!
-//! A plan as it is built has one-by-one recipes, phis and condition bits. Massaging adds phis, comparisons of switches and
-//! masks. They say what one lane does; recipes by which several lanes are executed at once are those of [`crate::widen`].
+//! A newly built plan has one-by-one recipes, phis and condition bits. Massaging adds phis, comparisons for switches,
+//! and masks. All of them describe a single lane; recipes that execute several lanes at once are in [`crate::widen`].
 
 use super::{BlockId, RecipeId};
 use backedge_ir::entity::Inst;
@@ -12,109 +12,110 @@ use smallvec::SmallVec;
 /// Operands of a recipe.
 pub type Operands = SmallVec<[VPValue; 3]>;
 
-/// What a recipe can take.
+/// An operand of a recipe.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum VPValue {
-    /// A value of the IR that is defined outside of the plan.
+    /// An IR value that is defined outside the plan.
     LiveIn(Value),
-    /// What a recipe of the plan defines.
+    /// The value that a recipe of the plan defines.
     Def(RecipeId),
-    /// A bit that is always this.
+    /// A constant bit.
     Bit(bool),
-    /// Poison of that type: what a phi takes on edges on which nobody asks for it.
+    /// Poison of that type: a phi's entry for an edge on which the phi's value is not used.
     Poison(Type),
 }
 
 /// A recipe in its block.
 #[derive(Clone, Debug)]
 pub struct VPRecipe {
-    /// What is executed.
+    /// The operation.
     pub kind: Recipe,
-    /// The type of what it defines in one lane; `void` if it defines nothing.
+    /// The type of its result in one lane; `void` if it defines nothing.
     pub ty: Type,
-    /// What its value is called, without `%`; `None` for an unnamed value of the IR and where there is none.
+    /// The name of its value, without `%`; `None` if the IR value has no name or the recipe defines none.
     pub name: Option<Box<str>>,
-    /// The block that it stands in.
+    /// The block that contains it.
     pub block: BlockId,
 }
 
-/// What is executed.
+/// The operation of a recipe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recipe {
-    /// VPVectorizeOneByOneRecipe: an instruction of the IR, which is no phi and no terminator. Of it are taken the operation,
-    /// its flags and what is attached to it.
+    /// VPVectorizeOneByOneRecipe: an IR instruction that is neither a phi nor a terminator. The recipe takes over its
+    /// operation, flags and attachments.
     VectorizeOneByOne {
         /// The instruction.
         inst: Inst,
-        /// What it takes, in the places of the instruction's operands.
+        /// Its operands, in the order of the instruction's.
         operands: Operands,
     },
-    /// VPConditionBitRecipe: that by which control leaves the block, for its first successor if the condition is set. What
-    /// leaves on poison is undefined behaviour. The last recipe of its block; defines nothing.
+    /// VPConditionBitRecipe: the branch condition of its block; control goes to the first successor if it is set.
+    /// Poison is undefined behavior. It is the last recipe of its block and defines nothing.
     ConditionBit {
         /// A value of type `i1`.
         condition: VPValue,
     },
-    /// What is taken on the edge on which control has come: at the head of its block, all at once.
+    /// Selects a value by the edge through which control entered the block. Phis are at the start of their block and
+    /// execute simultaneously.
     Phi {
-        /// The phi of the IR that it is for.
+        /// The IR phi that it represents, if any.
         origin: Option<Inst>,
         /// One entry for each predecessor.
         incoming: Vec<(BlockId, VPValue)>,
     },
-    /// Whether the value that a switch asks about is that of one of its cases: a bit.
+    /// Whether the operand of a switch equals one of its case values: a bit.
     IsCase {
         /// The switch.
         switch: Inst,
-        /// What it asks about.
+        /// The operand of the switch.
         value: VPValue,
         /// The case's value, a constant of the same type.
         case: VPValue,
     },
-    /// Lane by lane, one of two values by a mask: what is left of a phi where both ways are gone.
+    /// A per-lane select by a mask; replaces a phi whose incoming paths have been merged into one.
     Blend {
         /// A bit per lane, never poison.
         mask: VPValue,
-        /// The value where it is set.
+        /// The value where the mask is set.
         set: VPValue,
-        /// The value where it is not.
+        /// The value where the mask is clear.
         clear: VPValue,
     },
-    /// Bits made of bits.
+    /// A logical operation on bits.
     Mask {
-        /// How.
+        /// The operation.
         op: MaskOp,
-        /// Of what; as many as the operation takes.
+        /// Its operands; their number is the arity of the operation.
         operands: Operands,
     },
-    /// Whether a bit is set in any lane: the same bit in all lanes.
+    /// Whether a bit is set in any lane; the result is the same in all lanes.
     AnyLane {
         /// The bits.
         bits: VPValue,
     },
 }
 
-/// How bits are made of bits.
+/// A logical operation on bits.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MaskOp {
-    /// The other bit; takes one.
+    /// Negation; one operand.
     Not,
-    /// Set if the first is set and the second is; the second is not asked where the first is not set, so that its poison does
-    /// not count there. Takes two.
+    /// Logical and; two operands. The second operand is ignored if the first is clear, so its poison does not propagate
+    /// there.
     And,
-    /// Set if the first is set or the second is; the second is not asked where the first is set. Takes two.
+    /// Logical or; two operands. The second operand is ignored if the first is set.
     Or,
 }
 
 impl MaskOp {
-    /// How many operands it takes.
+    /// The number of operands.
     pub fn arity(self) -> usize {
         match self {
             Self::Not => 1,
             Self::And | Self::Or => 2,
         }
     }
-    /// What it is called.
+    /// The name in the text form.
     pub fn name(self) -> &'static str {
         match self {
             Self::Not => "not",
@@ -125,7 +126,7 @@ impl MaskOp {
 }
 
 impl Recipe {
-    /// What it takes, in order; of a phi without the blocks.
+    /// The operands in order; for a phi the incoming values without the blocks.
     pub fn operands(&self) -> Operands {
         match self {
             Self::VectorizeOneByOne { operands, .. } | Self::Mask { operands, .. } => operands.clone(),
@@ -136,7 +137,7 @@ impl Recipe {
             Self::AnyLane { bits } => smallvec::smallvec![*bits],
         }
     }
-    /// Shows each operand to `change`, which may replace it.
+    /// Calls `change` on each operand, which may replace it.
     pub fn each_operand(&mut self, mut change: impl FnMut(&mut VPValue)) {
         match self {
             Self::VectorizeOneByOne { operands, .. } | Self::Mask { operands, .. } => {
@@ -149,7 +150,7 @@ impl Recipe {
             Self::AnyLane { bits } => change(bits),
         }
     }
-    /// The instruction of the IR that it stands for.
+    /// The IR instruction that it represents.
     pub fn origin(&self) -> Option<Inst> {
         match self {
             Self::VectorizeOneByOne { inst, .. } => Some(*inst),

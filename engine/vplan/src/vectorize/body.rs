@@ -1,13 +1,14 @@
-//! The body of a vector loop: the recipes of its plan ([`crate::widen`]), each for all lanes of all parts before the next one.
-//! Of loops with loops in them: see `nest`.
+//! The body of a vector loop: the recipes of its plan ([`crate::widen`]), each for all lanes of all parts before the
+//! next. For loop nests see `nest`.
 //!
-//! A value is one per part if all lanes have it (it is loaded from one address, or made of what is), or a vector per part.
-//! What is needed as an address has its first lane too: if it has vectors, taken out of these, so that what is computed
-//! from `undef` or by `freeze` is computed once.
+//! A value that is the same in all lanes (loaded from an invariant address, or computed from such values) has one
+//! scalar per part; any other value has one vector per part. A value used as an address also has its first lane; if it
+//! has vectors, the first lane is extracted from these, so that values derived from `undef` or `freeze` are computed
+//! only once.
 //!
-//! Inductions are made anew from the counter in each round: the first lane as `start + index * step`, the others from it.
-//! Flags of the source stay on what lanes compute, which is what the source computes in these iterations; but not in the
-//! chain of a reduction, where lanes have other partial results.
+//! Each vector iteration recomputes inductions from the counter: the first lane as `start + index * step`, the others
+//! from it. Operations keep the source's flags, because lanes compute the same as the source does in these iterations.
+//! The chain of a reduction is an exception, because lanes have different partial results.
 
 use super::choose::Choice;
 use super::early::Test;
@@ -27,33 +28,33 @@ use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// What stands for a value of the loop, per part.
+/// The representation of a value of the loop, per part.
 #[derive(Clone, Debug)]
 pub(super) enum Rep {
-    /// One value for all lanes.
+    /// One scalar for all lanes.
     Same(Vec<Value>),
     /// A vector.
     Lanes(Vec<Value>),
 }
 
-/// What was made of the body.
+/// The result of emitting the body.
 #[derive(Debug)]
 pub(super) struct Emitted {
     pub(super) index: Inst,
     pub(super) reps: FxHashMap<Inst, Rep>,
-    /// What the chains of reductions have come to, per part: the phi's.
+    /// The final values of reductions per part, by phi.
     pub(super) results: FxHashMap<Inst, Vec<Value>>,
-    /// The same of selections.
+    /// The final values of selections per part, by phi.
     pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
-    /// The starts of reductions that may be NaN and may be the results.
+    /// The starts of reductions that may be NaN and may be the result.
     pub(super) kept: FxHashMap<Inst, Value>,
-    /// The stores that are made behind the loop: to where, and what has come of which phi.
+    /// The stores to execute after the loop: the store, its address, and the phi whose final value it stores.
     pub(super) deferred: Vec<(Inst, Value, Inst)>,
-    /// Where data-dependent exits leave: what tells whether a lane does.
+    /// The test of the data-dependent exits.
     pub(super) test: Option<Test>,
 }
 
-/// The body while it is being made.
+/// The body under construction.
 pub(super) struct Body<'e, 'b, 'c> {
     pub(super) editor: &'e mut Editor<'b>,
     pub(super) choice: &'c Choice,
@@ -64,34 +65,34 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) reps: FxHashMap<Inst, Rep>,
     pub(super) firsts: FxHashMap<Inst, Vec<Value>>,
     pub(super) splats: FxHashMap<(Value, u32), Value>,
-    /// The phi whose chain an instruction is of.
+    /// For each instruction of a chain, the chain's phi.
     pub(super) chains: FxHashMap<Inst, (Inst, &'c HeaderPhi)>,
-    /// What the values of selections are.
+    /// The values of selections.
     pub(super) picks: FxHashMap<Inst, Vec<Pick>>,
-    /// The vector phis of what collects, per part, or of a recurrence.
+    /// The vector phis of a reduction or selection, per part, or of a recurrence.
     pub(super) carried: FxHashMap<Inst, Vec<Inst>>,
-    /// The starts of reductions that may be NaN and may be the results.
+    /// The starts of reductions that may be NaN and may be the result.
     pub(super) kept: FxHashMap<Inst, Value>,
-    /// Of selections, those of what was selected.
+    /// For selections, the phis of the selected values.
     pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
-    /// The lanes that enter blocks which not all do, per part.
+    /// The masks of blocks that not all lanes enter, per part.
     pub(super) masks: FxHashMap<Block, Vec<Value>>,
-    /// Where masked accesses begin.
+    /// The start addresses of masked accesses.
     pub(super) starts: FxHashMap<Inst, Value>,
-    /// The stores that are made behind the loop.
+    /// The stores to execute after the loop.
     pub(super) deferred: Vec<(Inst, Value, Inst)>,
-    /// What tells whether a lane leaves by a data-dependent exit.
+    /// The test of the data-dependent exits.
     test: Option<Test>,
-    /// In a nest, the block that is made of each block.
+    /// In a loop nest, the new block for each block.
     pub(super) blocks: FxHashMap<Block, Block>,
-    /// In a nest, the phis that are closed when all that they take is there: what they stand for, and one per part.
+    /// In a loop nest, the phis whose operands are added last: the source phi, and one new phi per part.
     pub(super) joined: Vec<(Inst, Vec<Inst>)>,
-    /// The block that is being made.
+    /// The current insertion block.
     pub(super) current: Block,
 }
 
 impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
-    /// Makes the body in the frame's blocks, without its terminator.
+    /// Emits the body into the blocks of the frame, without its terminator.
     pub(super) fn emit(
         editor: &'e mut Editor<'b>,
         choice: &'c Choice,
@@ -140,7 +141,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let Self { reps, kept, deferred, .. } = this;
         Emitted { index, reps, results, picked, kept, deferred, test }
     }
-    /// The block that is made of a plan's.
+    /// The new block for a place of the plan.
     fn made(&self, place: Place) -> Block {
         match place {
             Place::Body => self.frame.body,
@@ -148,7 +149,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Place::Of(block) => self.made_of(block),
         }
     }
-    /// Makes what a recipe says.
+    /// Emits the code of a recipe.
     fn execute(&mut self, recipe: &Recipe) {
         let ours = self.editor.location();
         if let Some(inst) = recipe.inst() {
@@ -176,7 +177,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Recipe::Splice(phi) => self.splice(*phi),
             Recipe::Defer(store) => self.defer(*store),
             Recipe::AnyExit => self.test = Some(self.test()),
-            // When all that phis take is there.
+            // Branches are emitted when all phi operands exist.
             Recipe::Branch(_) => {}
         }
         self.editor.set_location(ours);
@@ -189,7 +190,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let here = self.here();
         Builder::new(self.editor, here)
     }
-    /// An instruction at the end of what is there.
+    /// Appends an instruction to the current block.
     pub(super) fn put(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
         let here = self.here();
         self.editor.insert_new(here, InstData::new(kind, ty, operands.iter().copied(), [])).into()
@@ -207,7 +208,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.editor.int(Int::new(64, lane.into()))
     }
 
-    /// An instruction on vectors in front of the loop, with the number of a lane behind its operands.
+    /// Emits a vector instruction before the loop; a lane number, if given, is the last operand.
     pub(super) fn in_front(
         &mut self,
         kind: InstKind,
@@ -235,7 +236,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.tools.splat(self.editor, place, value)
     }
 
-    /// The lanes of `value` in a part.
+    /// The vector of `value` in a part.
     pub(super) fn vector(&mut self, value: Value, part: usize) -> Value {
         let ty = self.editor.body().ty(value);
         match value {
@@ -246,7 +247,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                     if let Some(known) = self.splats.get(&(value, part as u32)) {
                         return *known;
                     }
-                    // In a nest it is used in other blocks too.
+                    // In a loop nest, other blocks use the vector as well.
                     let place = match self.choice.legality.nest {
                         Some(_) => self.behind(one),
                         None => self.here(),
@@ -255,7 +256,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                     self.splats.insert((value, part as u32), all);
                     all
                 }
-                // Nothing that is asked for is missing.
+                // Plans emit a value before its uses, so this does not happen.
                 None => {
                     let vector = self.tools.vector(ty);
                     self.editor.poison(vector)
@@ -293,7 +294,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         self.lane(value, part, 0)
     }
-    /// One lane of `value` in a part.
+    /// A single lane of `value` in a part.
     pub(super) fn lane(&mut self, value: Value, part: usize, lane: u32) -> Value {
         let Some(inst) = value.as_inst().filter(|i| self.contains(*i)) else { return value };
         if let Some(Rep::Same(parts)) = self.reps.get(&inst) {
@@ -307,7 +308,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.reps.insert(inst, rep);
     }
 
-    /// `start + (index + lane) * step`: the first lane, and all of them if these are asked for.
+    /// `start + (index + lane) * step`: the first lane, and all lanes if requested.
     fn induction(&mut self, phi: Inst, is_all: bool) {
         let Some(start) = self.inductions.iter().find(|i| i.phi == phi).copied() else { return };
         let (mut firsts, mut vectors) = (Vec::new(), Vec::new());
@@ -364,7 +365,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let all = values.filter_map(|v| self.editor.int(v).as_const()).collect();
         self.editor.constant(Constant { ty: vector, data: ConstData::Aggregate(all) }).into()
     }
-    /// A recurrence: the last lane of the vector before, and the others of this one but the last.
+    /// A recurrence: the last lane of the previous vector, followed by all lanes of the current one but the last.
     fn splice(&mut self, phi: Inst) {
         let lanes = self.lanes();
         let Some(HeaderPhi::FirstOrder(FirstOrder { previous, .. })) = self.choice.legality.phi(phi) else {
@@ -384,7 +385,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.set(phi, Rep::Lanes(parts));
     }
 
-    /// An operation on all lanes; of a reduction, without what is not so of partial results.
+    /// A lane-wise operation; in a reduction, without the flags that do not hold for partial results.
     fn widen(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let kind = match self.chains.get(&inst) {
@@ -407,30 +408,30 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         self.set(inst, Rep::Lanes(parts));
     }
-    /// The operation on what is the same in all lanes, or on first lanes.
+    /// Emits a scalar operation, on uniform operands or on first lanes.
     pub(super) fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
         let operands: Vec<Value> = data.operands.iter().map(|v| self.first(*v, part)).collect();
         self.put(data.kind.clone(), data.ty, &operands)
     }
-    /// One per part, for all lanes.
+    /// Emits one scalar per part for all lanes.
     fn clone_of(&mut self, inst: Inst) {
         let data = self.as_one(inst);
         let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
         self.set(inst, Rep::Same(parts));
     }
-    /// The first lane of each part.
+    /// Emits the first lane of each part.
     fn first_of(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
         self.firsts.insert(inst, parts);
     }
-    /// What is known in each lane.
+    /// A vector with a known constant in each lane.
     fn fixed(&mut self, inst: Inst, values: &[Int]) {
         let ty = self.editor.body().inst(inst).ty;
         let all = self.constants(ty, values.iter().copied());
         self.set(inst, Rep::Lanes(vec![all; self.parts()]));
     }
-    /// What `inst` is when it is done once for several lanes: what is attached to an access is not said of that.
+    /// The instruction for a single execution on behalf of several lanes: loads lose their metadata.
     pub(super) fn as_one(&self, inst: Inst) -> InstData {
         let data = self.editor.body().inst(inst).clone();
         let kind = match (&data.kind, self.choice.legality.access(inst)) {
@@ -446,7 +447,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let mut operands = Vec::with_capacity(data.operands.len());
         for value in &data.operands {
             let inside = value.as_inst().is_some_and(|i| self.contains(i));
-            // What is no vector among the operands of an address is the same in all lanes.
+            // A GEP operand from outside the loop is invariant and stays scalar.
             operands.push(if is_gep && !inside { *value } else { self.vector(*value, part) });
         }
         self.put(data.kind.clone(), self.tools.vector(data.ty), &operands)
@@ -468,7 +469,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let here = self.here();
         Some(self.editor.insert_new(here, made).into())
     }
-    /// A call for each lane.
+    /// Emits a call for each lane.
     fn replicate(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let vector = self.tools.vector(data.ty);
@@ -485,7 +486,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         self.set(inst, Rep::Lanes(parts));
     }
-    /// The one addition of a reduction that keeps its order.
+    /// Emits the single addition of an in-order reduction.
     fn add_in_order(&mut self, inst: Inst) {
         let Some((phi, _)) = self.chains.get(&inst).copied() else { return };
         let data = self.editor.body().inst(inst).clone();
@@ -510,7 +511,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     }
 }
 
-/// The operation without what is not so of the partial results of lanes.
+/// The operation without the flags that do not hold for the partial results of lanes.
 fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
     match kind {
         InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),

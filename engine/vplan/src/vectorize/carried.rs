@@ -1,8 +1,8 @@
-//! What is carried from round to round: the phis of the vector loop, with what they start from, and how they are closed.
+//! Loop-carried values of the vector loop: its phis, their start values and their operands from the latch.
 //!
-//! Each part of a reduction collects on its own: the first from the start in one lane and from what changes nothing in the
-//! others, the other parts from what changes nothing. Minima and maxima start from the start in all lanes. A reduction that
-//! keeps its order has one phi, of one value.
+//! Each part of a reduction accumulates separately. The first part begins with the start in one lane and the identity
+//! in the others; all other parts begin with the identity. Min/max begin with the start in all lanes. An in-order
+//! reduction has a single scalar phi.
 
 use super::body::{Body, Rep};
 use super::results::float_identity;
@@ -18,11 +18,11 @@ use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// What reductions, and what selections have come to, per part.
+/// The final values of reductions and of selections, per part.
 pub(super) type Collected = (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>);
 
 impl Body<'_, '_, '_> {
-    /// The phis of what is carried from round to round.
+    /// Emits the phis of a loop-carried value.
     pub(super) fn begin_carried(&mut self, phi: Inst) {
         let ty = self.tools.vector(self.editor.body().inst(phi).ty);
         match self.choice.legality.phi(phi) {
@@ -58,7 +58,7 @@ impl Body<'_, '_, '_> {
                 let first = self.in_front(InstKind::InsertElement, ty, &[all, given], Some(0));
                 (first, all)
             }
-            // The least of several is that of one of them and the start, taken any number of times.
+            // Min/max are idempotent, so the start may be in any number of lanes.
             None => {
                 let start = self.kept.get(&phi).copied();
                 let start = start.unwrap_or_else(|| self.frozen_in_front(given));
@@ -97,7 +97,7 @@ impl Body<'_, '_, '_> {
         let data = InstData::new(kind, ty, [start], [self.frame.vector_ph]);
         self.editor.insert_new(Position::AfterPhis(self.frame.body), data)
     }
-    /// What changes nothing, if the operation has such a constant that can be added any number of times.
+    /// The identity of the operation, if it has a constant that can be combined any number of times.
     fn identity(&mut self, kind: ReductionKind, ty: Type) -> Option<Value> {
         let bits = ty.int_bits().unwrap_or(1);
         let constant = match kind {
@@ -113,14 +113,14 @@ impl Body<'_, '_, '_> {
         Some(self.editor.int(constant))
     }
 
-    /// What a reduction has come to in a part: in lanes that do not count, what it was.
+    /// The value of a reduction in a part at the end of a vector iteration; inactive lanes keep the previous value.
     fn counted(&mut self, (result, carried): (Inst, Inst), part: usize) -> Value {
         let value = self.vector(result.into(), part);
         let Some(counting) = self.counting(part) else { return value };
         let ty = self.editor.body().ty(value);
         self.put(InstKind::Select(FastMath::NONE), ty, &[counting, value, carried.into()])
     }
-    /// The same of a selection, in all parts.
+    /// The same for a selection, in all parts.
     fn counted_picks(&mut self, phi: Inst, s: &Selection) -> Vec<Pick> {
         let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
         let before = self.picks.get(&phi).cloned().unwrap_or_default();
@@ -133,7 +133,7 @@ impl Body<'_, '_, '_> {
         }
         all
     }
-    /// Closes what is carried; what the phis that collect have come to.
+    /// Adds the latch operands of the phis; returns the final values of reductions and selections.
     pub(super) fn finish(&mut self) -> Collected {
         let (choice, body) = (self.choice, self.frame.rest);
         let (mut results, mut picked) = (FxHashMap::default(), FxHashMap::default());

@@ -1,6 +1,7 @@
-//! What is made of a loop: whether its parts have forms in vectors, how many lanes, what has to be computed in front of it.
+//! The decision about a loop: whether vector forms exist, the number of lanes, and the values to compute before the
+//! loop.
 //!
-//! What comes out, a [`Choice`], borrows nothing.
+//! The result, a [`Choice`], borrows nothing.
 
 use super::{LoopVectorize, Missed, Tail};
 use crate::cost::{Forced, Table, weigh};
@@ -20,54 +21,54 @@ use backedge_transform::cost::is_to_be_small;
 use backedge_transform::pass::Unit;
 use rustc_hash::FxHashMap;
 
-/// A step of an induction.
+/// The step of an induction.
 #[derive(Clone, Debug)]
 pub(super) enum StepOf {
     /// A constant.
     Known(Int),
-    /// What is computed in front of the loop, frozen.
+    /// An expression to compute before the loop, frozen.
     Plan(Plan),
 }
 
-/// What is made of a loop.
+/// The decision to vectorize a loop.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) legality: Legality,
-    /// What is executed.
+    /// The vector plan to execute.
     pub(super) plan: WidePlan,
     pub(super) lanes: u32,
     pub(super) parts: u32,
     pub(super) table: Table,
-    /// How many iterations leave by no counted exit, frozen.
+    /// The number of iterations that leave through no counted exit, frozen.
     pub(super) taken: Plan,
-    /// The width of that.
+    /// The width of `taken`.
     pub(super) count_bits: u32,
-    /// The step of each phi that is an induction.
+    /// The step of each induction phi.
     pub(super) steps: Vec<(Inst, StepOf)>,
-    /// The width of an index into what each access touches.
+    /// The index width of each access.
     pub(super) index_bits: FxHashMap<Inst, u32>,
-    /// The addresses that are computed anew.
+    /// The addresses to recompute.
     pub(super) addresses: Addresses,
-    /// Where control comes from in the loop, for each block with a mask, and each block with phis.
+    /// The predecessors in the loop of each block with a mask or phis.
     pub(super) preds: FxHashMap<Block, Vec<Block>>,
-    /// The start of each range that is compared, frozen, and the width of an index into it.
+    /// The start of each checked range, frozen, and its index width.
     pub(super) starts: Vec<(Plan, u32)>,
-    /// How far inner loops go beyond each of them: the step, and how often.
+    /// The additional distances of inner loops for each range: the step and the backedge-taken count.
     pub(super) walks: Vec<Vec<(Plan, Plan)>>,
-    /// What else must hold, with the number that is asked about.
+    /// Further conditions, each with the number to check.
     pub(super) conditions: Vec<(Condition, Plan)>,
-    /// Whether the loop asks for it.
+    /// Whether loop metadata requests vectorization.
     pub(super) demanded: bool,
 }
 
-/// What the loop says of itself, as options.
+/// The vectorization hints in the loop metadata.
 #[derive(Copy, Clone, Debug, Default)]
 struct Hints {
     done: bool,
     disabled: bool,
     enabled: bool,
     forced: Forced,
-    /// What it says of the tail.
+    /// The requested handling of the tail.
     tail: Option<Tail>,
 }
 
@@ -147,7 +148,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     })
 }
 
-/// The plans of a loop and what they are worth, as the loop and the pass ask for them.
+/// The plans of a loop and their costs, according to the hints of the loop and the options of the pass.
 pub(super) fn weighed(
     scev: &mut ScalarEvolution<'_>,
     func: FuncId,
@@ -201,7 +202,7 @@ pub(super) fn weighed(
     }
 }
 
-/// What is compared in front of the loop.
+/// The run-time checks before the loop.
 #[derive(Default)]
 struct Compared {
     starts: Vec<(Plan, u32)>,
@@ -231,7 +232,7 @@ fn compared(scev: &mut ScalarEvolution<'_>, of: &Legality) -> Result<Compared, M
     Ok(all)
 }
 
-/// Whether the loop with that header asks to be vectorized.
+/// Whether the metadata of the loop with that header requests vectorization.
 pub(super) fn is_demanded(unit: &mut Unit<'_>, header: Block) -> bool {
     let shape = unit.shape();
     let latch = shape.loops.with_header(header).and_then(|l| shape.loops.single_latch(&shape.cfg, l));
@@ -241,12 +242,12 @@ pub(super) fn is_demanded(unit: &mut Unit<'_>, header: Block) -> bool {
     })
 }
 
-/// What was weighed of a loop.
+/// The evaluated plans of a loop.
 pub(super) struct Weighed {
     pub(super) legality: Legality,
     pub(super) plans: Plans,
     pub(super) table: Table,
-    /// Whether the loop asks for vectors.
+    /// Whether loop metadata requests vectorization.
     demanded: bool,
 }
 
@@ -254,7 +255,7 @@ fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result
     widen::in_front(scev, of, expr).ok_or(Missed::NotComputable)
 }
 
-/// Whether all of the loop can be done.
+/// Checks that all parts of the loop are supported.
 fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
     let body = scev.body();
     for (phi, _) in &of.phis {

@@ -1,12 +1,12 @@
-//! Data-dependent exits in vector code: whether a lane leaves, tested before anything is done that can't be done twice, and
-//! where to go then.
+//! Data-dependent exits in vector code: the test whether a lane leaves, before any instruction that must not execute
+//! twice, and the way out.
 //!
 //! ```text
 //! vector.body:       what exits test            br any, vector.early.exit, vector.rest
 //! vector.early.exit: the first lane that leaves br which exit, exit block, next exit …
 //! ```
-//! Where the lane does not have what is used behind the exits, `vector.early.exit` goes to the scalar loop, with what the round
-//! began with.
+//! If the lane lacks values that are used after the exits, `vector.early.exit` branches to the scalar loop, with the
+//! values at the start of the vector iteration.
 
 use super::body::{Body, Emitted, Rep};
 use super::choose::Choice;
@@ -21,21 +21,21 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// The test of a round.
+/// The test of a vector iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Test {
     /// Whether any lane of any part leaves.
     any: Value,
-    /// The lanes of the first part that leave by each exit, and by any of them.
+    /// The lanes of the first part that leave, for each exit, and for any exit.
     exits: Vec<Value>,
     all: Value,
-    /// What reductions and recurrences, and selections, were when the round began, per part.
+    /// The values of reductions and recurrences, and of selections, at the start of the vector iteration, per part.
     results: FxHashMap<Inst, Vec<Value>>,
     picked: FxHashMap<Inst, Vec<Pick>>,
 }
 
 impl Body<'_, '_, '_> {
-    /// Finds out whether a lane leaves.
+    /// Emits the test whether a lane leaves.
     pub(super) fn test(&mut self) -> Test {
         let choice = self.choice;
         let bits = self.tools.vector(Type::I1);
@@ -72,7 +72,7 @@ impl Body<'_, '_, '_> {
 }
 
 impl Emitted {
-    /// What reductions, selections and recurrences were when the round began.
+    /// The values of reductions, selections and recurrences at the start of the vector iteration.
     pub(super) fn at_begin(&self) -> Option<Self> {
         let test = self.test.as_ref()?;
         Some(Self {
@@ -87,7 +87,8 @@ impl Emitted {
     }
 }
 
-/// Ends the tested part of the round, and leaves behind it if the lane that leaves has all that is needed; whether it does.
+/// Ends the tested part of the vector iteration. Emits the direct exit if the lane that leaves has all values needed,
+/// and returns whether it does.
 pub(super) fn leave(
     editor: &mut Editor<'_>,
     (choice, tools): (&Choice, &Tools),
@@ -123,7 +124,7 @@ pub(super) fn leave(
     true
 }
 
-/// One lane of `value` in the first part.
+/// A single lane of `value` in the first part.
 fn of_lane(
     editor: &mut Editor<'_>,
     place: Position,

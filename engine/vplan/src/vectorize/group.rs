@@ -1,7 +1,9 @@
-//! Accesses that lie between each other: one load or store of all values of a vector's iterations, taken apart or put together.
+//! Interleave groups: one wide load or store for all values of a vector's iterations, with shuffles to split or merge
+//! them.
 //!
-//! A group is made where one of its members stands, from the address of that one on, less its place. Of loads what lies behind
-//! the last member of the last lane is left out, so that the vector loaded may have fewer values than a step times the lanes.
+//! A group executes at one of its members and begins at the address of that member minus its offset. A group of loads
+//! does not read beyond the last member of the last lane, so the wide vector may have fewer values than the stride
+//! times the lanes.
 
 use super::body::{Body, Rep};
 use crate::legality::{Access, Interleaved};
@@ -10,7 +12,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 impl Body<'_, '_, '_> {
-    /// The access in the first place, the address of that for the first lane of a part, and the type of all values.
+    /// The access at the first position, its address for the first lane of a part, and the type of the wide vector.
     fn begin_of(&mut self, group: &Interleaved, part: usize) -> Option<(Access, Value, Type)> {
         let of = &self.choice.legality;
         let (at, place) = (of.access(group.at)?, group.place(group.at)?);
@@ -27,12 +29,12 @@ impl Body<'_, '_, '_> {
         let begin = self.put(kind, ty, &[pointer, back]);
         Some((first, begin, wide))
     }
-    /// The values of `vectors` at those places of the two together.
+    /// A shuffle of two vectors; the mask has positions in their concatenation.
     fn shuffled(&mut self, ty: Type, vectors: [Value; 2], mask: Vec<Option<usize>>) -> Value {
         let mask = mask.into_iter().map(|place| place.map(|p| p as u32)).collect();
         self.put(InstKind::ShuffleVector(mask), ty, &vectors)
     }
-    /// Loads all members, each of which takes its places.
+    /// Loads all members with one wide load and extracts each member's values.
     pub(super) fn load_group(&mut self, group: &Interleaved) {
         let (lanes, factor) = (self.lanes() as usize, group.members.len());
         let mut members: Vec<Vec<Value>> = vec![Vec::new(); factor];
@@ -55,7 +57,7 @@ impl Body<'_, '_, '_> {
             }
         }
     }
-    /// Stores what all members store.
+    /// Stores the values of all members with one wide store.
     pub(super) fn store_group(&mut self, group: &Interleaved) {
         let (lanes, factor) = (self.lanes() as usize, group.members.len());
         let stored: Vec<Value> = group
@@ -70,7 +72,7 @@ impl Body<'_, '_, '_> {
             let mut all: Option<Value> = None;
             for (place, value) in stored.iter().enumerate() {
                 let own = self.vector(*value, part);
-                // In its places; with what is there already in the others.
+                // Put the values into their own positions; keep the values already placed in the others.
                 let lane_of = |n: usize| (n % factor == place).then_some(n / factor);
                 let spread = self.shuffled(wide, [own, none], (0..lanes * factor).map(lane_of).collect());
                 let before = |n: usize| Some(if n % factor == place { lanes * factor + n } else { n });

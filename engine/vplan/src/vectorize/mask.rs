@@ -1,14 +1,16 @@
-//! Masks: which lanes enter a block that not every iteration enters, and what is done in these alone.
+//! Masks: the lanes that enter a block that does not execute in every iteration, and the instructions that depend on a
+//! mask.
 //!
-//! The mask of a block is that of any edge into it, the mask of an edge that of its block and the condition. In lanes that do
-//! not come to a branch its condition may be poison, so that the one is not asked where the other is not set (`select mask,
-//! condition, false`). In lanes that do come to it, poison is undefined in the source.
+//! The mask of a block is the union of the masks of its incoming edges. The mask of an edge combines the mask of its
+//! source block and the branch condition. The condition may be poison in lanes that do not reach the branch, so the
+//! combination ignores it there (`select mask, condition, false`). In lanes that reach the branch, poison is UB in the
+//! source.
 //!
-//! If the tail is folded, the header's mask is that of the lanes whose iterations there are.
+//! If the tail is folded, the mask of the header contains the lanes with an iteration.
 //!
-//! A consecutive access in a block with a mask is a masked one from an address on that is computed anew, from the start of
-//! the access, since the first lane need not be one of those that enter. Others are gathers and scatters. What is divided by
-//! in other lanes is one.
+//! A consecutive access in a block with a mask becomes a masked access. Its address is recomputed from the start of the
+//! access, because the first lane may be inactive. Other accesses become gathers and scatters. Divisions divide by one
+//! in inactive lanes.
 
 use super::body::{Body, Rep};
 use super::selection::Pick;
@@ -26,7 +28,7 @@ impl Body<'_, '_, '_> {
         let bit = self.editor.int(Int::bool(bit));
         self.constant_splat(bit, Type::I1)
     }
-    /// Computes the mask of `block`, which begins here.
+    /// Computes the mask of `block` at its start.
     pub(super) fn begin_block(&mut self, block: Block) {
         if !self.choice.legality.masks.has_mask(block) || self.masks.contains_key(&block) {
             return;
@@ -57,7 +59,7 @@ impl Body<'_, '_, '_> {
         }
         self.masks.insert(block, masks);
     }
-    /// The mask of the header of a loop whose tail is folded: the lanes whose iterations there are.
+    /// The header mask of a loop with a folded tail: the lanes with an iteration.
     fn begin_folded(&mut self, header: Block) {
         let count = self.frame.count;
         let most = self.splat_in_front(self.frame.n, count);
@@ -73,7 +75,7 @@ impl Body<'_, '_, '_> {
         }
         self.masks.insert(header, masks);
     }
-    /// The lanes of a part that count, if not all do.
+    /// The lanes of a part with an iteration, unless all have one.
     pub(super) fn counting(&self, part: usize) -> Option<Value> {
         self.mask(self.choice.legality.form.header, part)
     }
@@ -81,21 +83,21 @@ impl Body<'_, '_, '_> {
     pub(super) fn mask(&self, block: Block, part: usize) -> Option<Value> {
         self.masks.get(&block).map(|parts| parts[part])
     }
-    /// The mask of the block of `inst`.
+    /// The mask of the block that contains `inst`.
     pub(super) fn mask_of(&self, inst: Inst, part: usize) -> Option<Value> {
         self.mask(self.editor.body().block_of(inst)?, part)
     }
-    /// The lanes that an access is made in; `None` if it is made for all.
+    /// The mask of an access; `None` if it executes in all lanes.
     pub(super) fn mask_of_access(&self, access: &Access, part: usize) -> Option<Value> {
         if access.masked { self.mask_of(access.inst, part) } else { None }
     }
-    /// The lanes that go from `from` to `to`; `None` if all do.
+    /// The lanes that take the edge from `from` to `to`; `None` if all do.
     fn edge_mask(&mut self, from: Block, to: Block, part: usize) -> Option<Value> {
         let own = self.mask(from, part);
         let branch = self.editor.body().terminator(from).map(|t| self.editor.body().inst(t).clone())?;
         let is_exit = self.choice.legality.exits.all.iter().any(|e| e.from == from);
         let (InstKind::CondBr, [if_true, if_false]) = (&branch.kind, branch.successors()) else { return own };
-        // Lanes that leave are none of those that are computed.
+        // Lanes that leave are not computed in this vector iteration.
         if is_exit || if_true == if_false {
             return own;
         }
@@ -110,7 +112,7 @@ impl Body<'_, '_, '_> {
         let none = self.bits(false);
         Some(self.put(InstKind::Select(FastMath::NONE), vector, &[own, condition, none]))
     }
-    /// A phi inside of the loop: by the masks of the edges on which its values come.
+    /// A phi inside the loop: selects by the masks of its incoming edges.
     pub(super) fn blend(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let Some(block) = self.editor.body().block_of(inst) else { return };
@@ -157,7 +159,7 @@ impl Body<'_, '_, '_> {
         }
         chosen
     }
-    /// A division that divides by one in lanes that do not enter.
+    /// A division that divides by one in inactive lanes.
     pub(super) fn divide(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
         let [left, right] = data.operands[..] else { return };
@@ -175,7 +177,7 @@ impl Body<'_, '_, '_> {
         self.set(inst, Rep::Lanes(parts));
     }
 
-    /// The lowest address of the lanes of a part, of an access that begins at `start`.
+    /// The lowest address of a part's lanes, for an access that begins at `start`.
     pub(super) fn address(&mut self, access: &Access, start: Value, part: usize) -> Value {
         if access.pattern == Pattern::Uniform {
             return start;
@@ -184,7 +186,7 @@ impl Body<'_, '_, '_> {
         let step = self.editor.int(Int::from_i128(bits, access.affine.map_or(0, |(_, step)| step).into()));
         let mut index = self.index_of(part);
         if access.pattern == Pattern::Reverse {
-            // The last lane comes lowest.
+            // The last lane has the lowest address.
             let ahead = self.editor.int(Int::new(self.choice.count_bits, u128::from(self.lanes() - 1)));
             let flags = BinaryFlags::default();
             index = self.at_end().binary(BinaryOp::Add, index, ahead, flags, "");
@@ -195,16 +197,16 @@ impl Body<'_, '_, '_> {
     fn align(&mut self, access: &Access) -> Value {
         self.editor.int(Int::new(32, access.align.into()))
     }
-    /// Where an access of all lanes begins; `None` if each lane has an address of its own.
+    /// The start address of a masked access of consecutive lanes; `None` for a gather or scatter.
     fn start_of(&self, access: &Access) -> Option<Value> {
         let is_whole = matches!(self.choice.addresses.masked.get(&access.inst), Some(Masked::Whole(_)));
         self.starts.get(&access.inst).copied().filter(|_| is_whole)
     }
-    /// Whether the order of addresses is that of the lanes turned round.
+    /// Whether the order of addresses is the reverse of the order of lanes.
     fn is_turned_round(&self, access: &Access) -> bool {
         access.pattern == Pattern::Reverse && self.start_of(access).is_some()
     }
-    /// Where the lanes of a part are accessed, and the mask in the order of addresses.
+    /// The address or addresses of a part's lanes, and the mask in the order of addresses.
     fn masked_at(&mut self, access: &Access, part: usize, mask: Value) -> (Value, Value) {
         let Some(start) = self.start_of(access) else {
             return (self.vector(access.pointer, part), mask);
@@ -213,7 +215,7 @@ impl Body<'_, '_, '_> {
         let bits = self.tools.vector(Type::I1);
         (at, if self.is_turned_round(access) { self.reversed(mask, bits) } else { mask })
     }
-    /// A load in the lanes of a mask.
+    /// A masked load.
     pub(super) fn masked_load(&mut self, access: &Access, part: usize, mask: Value) -> Option<Value> {
         let declared = self.tools.masks.get(&access.inst).copied()?;
         let vector = self.tools.vector(access.ty);
@@ -224,7 +226,7 @@ impl Body<'_, '_, '_> {
         let loaded: Value = self.editor.insert_new(here, call).into();
         Some(if self.is_turned_round(access) { self.reversed(loaded, vector) } else { loaded })
     }
-    /// A store in the lanes of a mask.
+    /// A masked store.
     pub(super) fn masked_store(&mut self, access: &Access, (part, value): (usize, Value), mask: Value) {
         let Some(declared) = self.tools.masks.get(&access.inst).copied() else { return };
         let vector = self.tools.vector(access.ty);

@@ -1,10 +1,10 @@
-//! Loads and stores in vectors.
+//! Loads and stores in vector code.
 //!
-//! A consecutive access is one of all lanes from the first lane's address on, with the alignment that each has. A reverse one
-//! begins so many values in front of it, and its lanes are turned round. From one address is loaded once; to one address is
-//! stored what the last lane has. The address of what is loaded before a data-dependent exit is tested is computed anew. All others are done lane by lane, in order. What is attached to the source's access is not
-//! said of these. Stores of what reductions have come to are made behind the loop. Of accesses that
-//! lie between each other: see `group`; in blocks with masks: see `mask`.
+//! A consecutive access becomes one wide access at the first lane's address, with the alignment of the scalar access. A
+//! reverse access begins at the last lane's address, and its lanes are reversed. A uniform load executes once; a
+//! uniform store stores the value of the last lane. The address of a load before a data-dependent exit is recomputed.
+//! All other accesses execute lane by lane, in order. Metadata of the source's access is dropped. Stores of reduction
+//! results execute after the loop. For interleave groups see `group`, for blocks with masks see `mask`.
 
 use super::body::{Body, Rep};
 use crate::legality::{Access, Pattern};
@@ -17,7 +17,7 @@ impl Body<'_, '_, '_> {
     fn access(&self, inst: Inst) -> Option<Access> {
         self.choice.legality.access(inst).cloned()
     }
-    /// The lowest address of the lanes of a part.
+    /// The lowest address of a part's lanes.
     fn lowest(&mut self, access: &Access, part: usize) -> Value {
         if self.choice.legality.is_tested(access.inst)
             && let Some(start) = self.starts.get(&access.inst).copied()
@@ -44,7 +44,7 @@ impl Body<'_, '_, '_> {
         self.put(InstKind::ShuffleVector(mask), ty, &[vector, poison])
     }
 
-    /// Makes a load or store.
+    /// Emits a load or store.
     pub(super) fn memory(&mut self, inst: Inst) {
         match self.access(inst) {
             Some(access) if access.is_store => self.store(&access),
@@ -52,7 +52,7 @@ impl Body<'_, '_, '_> {
             None => {}
         }
     }
-    /// Makes the accesses that lie between each other.
+    /// Emits an interleave group.
     pub(super) fn interleave(&mut self, inst: Inst) {
         match self.choice.legality.group(inst) {
             Some(group) if group.is_store => self.store_group(group),
@@ -60,7 +60,7 @@ impl Body<'_, '_, '_> {
             None => {}
         }
     }
-    /// Keeps the address of a store that is made behind the loop.
+    /// Records the address of a store that executes after the loop.
     pub(super) fn defer(&mut self, store: Inst) {
         let (Some(access), deferred) = (self.access(store), self.choice.legality.deferred()) else { return };
         if let Some((_, phi)) = deferred.into_iter().find(|(deferred, _)| *deferred == store) {
@@ -120,7 +120,7 @@ impl Body<'_, '_, '_> {
                 continue;
             }
             match access.pattern {
-                // The last lane of the last part stays.
+                // Only the store of the last lane of the last part remains.
                 Pattern::Uniform if part + 1 < self.parts() => {}
                 Pattern::Uniform => {
                     let (at, last) = (self.first(access.pointer, part), self.lanes() - 1);

@@ -1,30 +1,39 @@
-//! `loop-vectorize`: several iterations of a loop at once, in the lanes of vectors, and several vectors interleaved.
+//! `loop-vectorize`: executes several iterations of a loop at once, in the lanes of vectors, and interleaves several
+//! vectors.
 //!
 //! ```text
 //! preheader → loop        preheader → vector.ph → vector.body → middle.block → scalar.ph → loop
 //! ```
-//! What may be done is said by [`crate::legality`], what it is worth by [`crate::cost`]. The loop itself stays, for the
-//! iterations that are left; where exits leave in the midst of an iteration, or something is used behind the loop that is in
-//! no lane, at least one is.
+//! [`crate::legality`] decides what may be done, [`crate::cost`] whether it is profitable. The original loop remains as
+//! the scalar loop for the remaining iterations. At least one iteration remains if an exit leaves in the middle of an
+//! iteration or a live-out is in no lane.
 //!
-//! Or the tail is folded: the vector loop makes all iterations, and the lanes of the last round beyond them do nothing.
+//! Alternatively the tail is folded: the vector loop executes all iterations, and excess lanes of its last iteration
+//! are inactive.
 //!
-//! Of what interleaved vectors leave, single ones are made, in the same way: the scalar loop is vectorized once more.
+//! The remainder of an interleaved vector loop is vectorized again without interleaving: the pass runs on the scalar
+//! loop once more.
 //!
-//! Loops with loops in them are vectorized too, where all control flow inside is the same in all lanes: where they ask for it,
-//! or where it costs less than what can be made of the loops in them.
+//! Outer loops are vectorized as well if all control flow inside is the same in all lanes, provided that metadata
+//! requests it or that it is more profitable than vectorizing the inner loops.
 //!
-//! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
+//! The pass first brings loops into loop-simplify form and LCSSA form, as LLVM's pass does, and restores both
+//! afterward.
 //!
-//! | question | file |
+//! | contents | file |
 //! |---|---|
-//! | what is made of a loop: which of its plans | `choose`; as text: [`report`] |
+//! | selection of a plan for a loop | `choose`; as text: [`report`] |
 //! | types and declarations | `tools` |
-//! | values for `undef` | `undef` |
-//! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
+//! | removal of `undef` | `undef` |
+//! | skeleton: counts, checks, resume values, live-outs | `skeleton` |
 //! | data-dependent exits | `early` |
-//! | loops with loops in them | `nest`; `weighed`: what the loops in them are worth |
-//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `selection`: what lanes select; `results`: what comes of it |
+//! | loop nests | `nest`; `weighed`: the benefit of vectorizing the inner loops |
+//! | vector instructions | `body` |
+//! | loop-carried values | `carried` |
+//! | memory accesses | `memory`; `group`: interleave groups |
+//! | masks | `mask` |
+//! | selections | `selection` |
+//! | final values of reductions and selections | `results` |
 
 mod body;
 mod carried;
@@ -56,29 +65,29 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "loop-vectorize";
 
-/// What is done with the iterations that make no whole vector (LLVM's `prefer-predicate-over-epilogue`).
+/// The handling of the remaining iterations (LLVM's `prefer-predicate-over-epilogue`).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tail {
-    /// The scalar loop makes them, or a vector in which not all lanes count, whichever costs less.
+    /// A scalar epilogue or a folded tail, whichever costs less.
     #[default]
     Weighed,
-    /// The scalar loop makes them.
+    /// A scalar epilogue.
     ScalarEpilogue,
-    /// A vector in which not all lanes count, if that can be done and is worth it.
+    /// A folded tail, if that is legal and profitable.
     PredicateElseScalarEpilogue,
-    /// Such a vector, or the loop stays as it is.
+    /// A folded tail, or no vectorization.
     PredicateDontVectorize,
 }
 
 impl Tail {
-    /// Those that can be asked for.
+    /// All variants.
     pub const ALL: [Self; 4] = [
         Self::Weighed,
         Self::ScalarEpilogue,
         Self::PredicateElseScalarEpilogue,
         Self::PredicateDontVectorize,
     ];
-    /// The word for it in a pipeline's text.
+    /// The keyword in the text of a pipeline.
     pub fn word(self) -> &'static str {
         match self {
             Self::Weighed => "weighed",
@@ -92,20 +101,20 @@ impl Tail {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoopVectorize {
-    /// Vectors are not interleaved but where the loop asks for it (`interleave-forced-only`).
+    /// Interleave vectors only if loop metadata requests it (`interleave-forced-only`).
     pub interleave_forced_only: bool,
-    /// Loops are not vectorized but where they ask for it (`vectorize-forced-only`).
+    /// Vectorize loops only if loop metadata requests it (`vectorize-forced-only`).
     pub vectorize_forced_only: bool,
-    /// Loops with loops in them are vectorized where they can be and that is worth it, whatever vectors of the loops in them are
-    /// worth (`enable-vplan-native-path`).
+    /// Vectorize outer loops wherever that is legal and profitable, whatever the benefit of vectorizing their inner
+    /// loops (`enable-vplan-native-path`).
     pub outer_first: bool,
-    /// The number of lanes and of interleaved vectors that is taken without weighing.
+    /// The forced number of lanes and of interleaved vectors, which overrides the cost model.
     pub forced: Forced,
-    /// What is done with the iterations that make no whole vector.
+    /// The handling of the remaining iterations.
     pub tail: Tail,
-    /// How many pairs of ranges may be compared at run time.
+    /// The maximum number of range pairs that are compared at run time.
     pub most_checks: usize,
-    /// The machine that costs are weighed for.
+    /// The target machine of the cost model.
     pub machine: Machine,
 }
 
@@ -123,32 +132,32 @@ impl Default for LoopVectorize {
     }
 }
 
-/// Why a loop is left as it is.
+/// The reason why a loop is left unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// It is no loop of the form that is needed, or was vectorized before.
+    /// The loop does not have the required form, or was vectorized before.
     Gone,
-    /// It asks not to be, or nothing asks that it is.
+    /// Metadata disables vectorization, or nothing requests it.
     Disabled,
-    /// The function is to be small; a loop of vectors is a second loop.
+    /// The function is optimized for size; vectorization adds a second loop.
     ForSize,
-    /// It may not be.
+    /// Vectorization is illegal.
     Illegal(legality::Missed),
-    /// It may be, but there is no code for that.
+    /// Vectorization is legal but not implemented.
     NotYet(&'static str),
-    /// It is not worth it.
+    /// Vectorization is not profitable.
     NotWorthIt(Table),
-    /// Vectors of the loops in it are worth more, or asked for.
+    /// Vectorizing the inner loops is more profitable, or metadata requests it.
     InnerLoops(Table),
-    /// It is counted in so few bits that there never are iterations enough.
+    /// The trip count has so few bits that there can never be enough iterations.
     TooFew,
-    /// So many lanes and parts are asked for that there are more in a round than are reckoned with.
+    /// The requested number of lanes and parts exceeds the limit for a vector iteration.
     TooWide,
-    /// A count, a step or an address can't be computed in front of it.
+    /// A count, step or address cannot be computed before the loop.
     NotComputable,
-    /// Pointers have more bits than their indices.
+    /// The index width of a pointer is less than its size.
     Pointer,
-    /// The module means something else by the name of an intrinsic.
+    /// The module declares a required intrinsic's name with a different meaning.
     Intrinsic,
 }
 
@@ -244,7 +253,7 @@ impl FunctionPass for LoopVectorize {
 }
 
 impl LoopVectorize {
-    /// Whether the loop would be vectorized if one value were taken for each `undef` in it.
+    /// Whether the loop would be vectorized if each `undef` in it were replaced by one value.
     fn would_do_settled(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let (func, mut copy) = (unit.func, unit.body().clone());
         let (env, _) = unit.env_and_body();
@@ -252,8 +261,8 @@ impl LoopVectorize {
         settle(&mut trial, header);
         choose::choose(&mut trial, header, self).is_ok()
     }
-    /// Vectorizes the loop with that header, which has loops in it, if that can be done, and if it asks for it or that is worth
-    /// more than what can be made of those; whether it was.
+    /// Vectorizes the outer loop with that header, if that is legal, and if metadata requests it or it is more
+    /// profitable than vectorizing the inner loops. Returns whether it did.
     fn run_on_nest(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let choice = match choose::choose(unit, header, self) {
             Ok(choice) if choice.demanded || self.outer_first => Ok(choice),
@@ -265,7 +274,7 @@ impl LoopVectorize {
         };
         self.apply(unit, header, choice)
     }
-    /// Vectorizes the innermost loop with that header, if that can and should be done; whether it was.
+    /// Vectorizes the innermost loop with that header if that is legal and profitable; returns whether it did.
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let mut choice = choose::choose(unit, header, self);
         if matches!(choice, Err(Missed::Illegal(legality::Missed::Undef)))
@@ -276,7 +285,7 @@ impl LoopVectorize {
         }
         self.apply(unit, header, choice)
     }
-    /// Does what was chosen, or says why nothing was.
+    /// Applies the choice, or emits a remark with the reason why there is none.
     fn apply(&self, unit: &mut Unit<'_>, header: Block, choice: Result<choose::Choice, Missed>) -> bool {
         let missed = match choice {
             Ok(choice) => match tools::prepare(unit, &choice) {
@@ -307,7 +316,7 @@ impl LoopVectorize {
         }
         false
     }
-    /// Makes single vectors of the iterations that interleaved ones leave, if that is worth it; the header of their loop.
+    /// Vectorizes the remainder of an interleaved vector loop if profitable; returns the header of the new loop.
     fn run_on_rest(&self, unit: &mut Unit<'_>, header: Block, lanes: u32) -> Option<Block> {
         form::restore(unit);
         let forced = Forced { lanes: Some(lanes), parts: Some(1) };
@@ -324,14 +333,14 @@ impl LoopVectorize {
     }
 }
 
-/// What is to be said of the loops of vectors, and of what is left of the old one.
+/// The metadata for the vector loops and for the scalar loop.
 struct Said {
     of_vectors: Inherited,
     of_rest: Inherited,
 }
 
 impl Said {
-    /// What options say that follows, as LLVM's name it; else what is said of the old loop but for what asks for vectors.
+    /// The metadata of LLVM's follow-up options if present; otherwise that of the old loop without vectorization hints.
     fn of(unit: &mut Unit<'_>, header: Block) -> Option<Self> {
         let mut inherited = |of_one: &str| {
             let names = ["llvm.loop.vectorize.followup_all", of_one];
@@ -342,12 +351,12 @@ impl Said {
             of_rest: inherited("llvm.loop.vectorize.followup_epilogue")?,
         })
     }
-    /// Says it. If it is not what options say, neither loop is to be vectorized again, nor to be divided once more by a number
-    /// of iterations.
+    /// Attaches the metadata. Unless it comes from follow-up options, marks all loops as vectorized and disables
+    /// run-time unrolling.
     fn say(&self, unit: &mut Unit<'_>, (vectors, rest): (&[Block], Block), all: u32) {
         let all = u64::from(all);
         let of_rest = (rest, &self.of_rest, self.of_rest.trips.map(|n| n % all));
-        // Of vectors that do what others leave, nobody knows how many there are.
+        // The trip count of the vectorized epilogue is unknown.
         let of_vectors = vectors.iter().enumerate().map(|(k, l)| {
             let trips = self.of_vectors.trips.filter(|_| k == 0);
             (*l, &self.of_vectors, trips.map(|n| n / all))
@@ -366,13 +375,13 @@ impl Said {
     }
 }
 
-/// Makes the vectors; the header of their loop.
+/// Emits the vector loop; returns its header.
 fn make(unit: &mut Unit<'_>, choice: &choose::Choice, tools: &tools::Tools) -> Block {
     let (_, mut editor) = unit.env_and_editor_at(choice.legality.form.latch);
     skeleton::apply(&mut editor, choice, tools)
 }
 
-/// Takes one value for each `undef` in the loop with that header.
+/// Replaces each `undef` in the loop with that header by one value.
 fn settle(unit: &mut Unit<'_>, header: Block) {
     let shape = unit.shape();
     let Some(l) = shape.loops.with_header(header) else { return };

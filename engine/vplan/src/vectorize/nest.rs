@@ -1,12 +1,12 @@
-//! The body of a vector loop that has loops in it: all its blocks once more, with the same branches, which go the same way in
-//! all lanes.
+//! The body of a vectorized outer loop: a copy of all its blocks with the same branches, which go the same way in all
+//! lanes.
 //!
-//! What is uniform is made once, whatever the lanes and parts; a phi of what is not is one per part, of vectors, or of first
-//! lanes where it is an address that these are enough for. Phis are made empty first, and closed when all that they take is
-//! there; what they take is put into vectors at the end of the block that it comes from. A uniform value is put into all lanes
-//! right behind it, where all who use it come by.
+//! A uniform value is computed once for all lanes and parts. Any other phi becomes one vector phi per part, or a phi of
+//! first lanes if it is an address for which these suffice. Phis are created without operands; these are added once all
+//! of them exist. A phi operand is converted to a vector at the end of its incoming block. A uniform value is splatted
+//! immediately after its definition, which dominates all its uses.
 //!
-//! Exits that are counted are not tested: the rounds that are made leave by none of them.
+//! Counted exits are not tested, because no vector iteration leaves through one.
 
 use super::body::{Body, Rep};
 use crate::widen::Recipe;
@@ -17,7 +17,7 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
 
 impl Body<'_, '_, '_> {
-    /// The blocks that are made of a nest's.
+    /// Creates the blocks of the nest.
     pub(super) fn begin_nest(&mut self) {
         let form = &self.choice.legality.form;
         for &block in &form.blocks {
@@ -29,7 +29,7 @@ impl Body<'_, '_, '_> {
             self.blocks.insert(block, made);
         }
     }
-    /// Closes phis and leaves the blocks of a nest, but for the latch.
+    /// Adds the phi operands and the terminators of a nest, except for the latch.
     pub(super) fn close_nest(&mut self) {
         let choice = self.choice;
         for (inst, phis) in std::mem::take(&mut self.joined) {
@@ -44,7 +44,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn made_of(&self, block: Block) -> Block {
         self.blocks.get(&block).copied().unwrap_or(self.current)
     }
-    /// Behind what defines `value`, which is of the vector loop.
+    /// The position after the definition of `value`, which is in the vector loop.
     pub(super) fn behind(&self, value: Value) -> Position {
         let body = self.editor.body();
         match value.as_inst().and_then(|inst| Some((inst, body.block_of(inst)?))) {
@@ -53,12 +53,12 @@ impl Body<'_, '_, '_> {
             None => Position::End(self.frame.vector_ph),
         }
     }
-    /// The phis that stand for one, without what they take: one per part.
+    /// Creates the phis for a source phi, without operands: one per part.
     pub(super) fn begin_joined(&mut self, inst: Inst) {
         let (is_all, is_uniform) = (self.choice.plan.wants_all(inst), self.choice.legality.is_uniform(inst));
         let data = self.editor.body().inst(inst).clone();
         let fast = match (&data.kind, self.chains.contains_key(&inst)) {
-            // Partial results of lanes are other ones.
+            // Flags do not hold for the partial results of lanes.
             (_, true) => FastMath::NONE,
             (InstKind::Phi(fast), false) => *fast,
             _ => FastMath::NONE,
@@ -84,7 +84,7 @@ impl Body<'_, '_, '_> {
         }
         self.joined.push((inst, phis));
     }
-    /// Lets phis take what they are made of.
+    /// Adds the operands of the phis for a source phi.
     fn close_joined(&mut self, inst: Inst, phis: &[Inst]) {
         let incoming: Vec<(Value, Block)> = self.editor.body().inst(inst).incoming().collect();
         let is_vector = matches!(self.reps.get(&inst), Some(Rep::Lanes(_)));
@@ -96,13 +96,13 @@ impl Body<'_, '_, '_> {
             }
         }
     }
-    /// What is the same in all lanes of all parts.
+    /// Emits a value that is the same in all lanes of all parts.
     pub(super) fn once(&mut self, inst: Inst) {
         let data = self.as_one(inst);
         let one = self.compute_one(&data, 0);
         self.set(inst, Rep::Same(vec![one; self.parts()]));
     }
-    /// The branch that stands for one.
+    /// Emits the counterpart of a branch.
     fn branch(&mut self, old: Inst) {
         let of = &self.choice.legality;
         let Some(block) = self.editor.body().block_of(old) else { return };
@@ -123,7 +123,7 @@ impl Body<'_, '_, '_> {
             }
             _ => {}
         }
-        // What is said of an inner loop is so of all lanes together.
+        // Metadata of an inner loop holds for all lanes together.
         if let (Some(said), Some(made)) =
             (data.metadata_of(&MdKind::Loop), self.editor.body().terminator(self.current))
         {

@@ -1,7 +1,7 @@
-//! The plans of vector code for the loops of a function, with what each recipe costs, and which of them is worth most.
+//! The vector plans for the loops of a function, with the cost of each recipe, and the most profitable plan.
 //!
-//! Each loop is weighed by itself, as the pass weighs it: what the loop asks for, what is forced and how the tail is made count.
-//! Of numbers of lanes whose plans are the same one is written, with the costs for each.
+//! Each loop is evaluated separately, as the pass does it, with its hints, forced parameters and the handling of the
+//! tail. Plans that are the same for several numbers of lanes are printed once, with the costs for each number.
 
 use super::LoopVectorize;
 use super::choose::{Weighed, weighed};
@@ -15,7 +15,7 @@ use backedge_ir::module::Env;
 use backedge_ir::print::BodyPrinter;
 use backedge_scev::ScalarEvolution;
 
-/// The plans that `pass` has for each loop of `func` that may be vectorized, and why others may not.
+/// The plans of `pass` for each loop of `func` that may be vectorized, and the reasons why others may not.
 pub fn vector_plans_to_string(env: &Env, func: FuncId, body: &Body, pass: &LoopVectorize) -> String {
     let analyses = Analyses::of(func);
     let mut scev = ScalarEvolution::new(analyses.at(env, body));

@@ -1,7 +1,7 @@
-//! What the body of a vector loop has come to, behind it: parts are put together, then lanes.
+//! Final values of the body of a vector loop, computed after it: parts are combined first, then lanes.
 //!
-//! A selection of one value is made if any lane has selected it. Of one that selects different values, each lane knows when it
-//! last did: the greatest number says which lane has the value, and zero that none has.
+//! An any-of selection is made if any lane has selected. For other selections each lane records the iteration of its
+//! last selection: the greatest number identifies the lane with the value; zero means that no lane has selected.
 
 use super::body::{Emitted, Rep};
 use super::selection::Pick;
@@ -18,7 +18,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 
-/// The bits of what changes nothing.
+/// The bits of the floating-point identity.
 pub(super) fn float_identity(kind: ReductionKind, ty: Type) -> Option<u128> {
     let TypeKind::Float(format) = ty.kind() else { return None };
     if kind == ReductionKind::FAdd {
@@ -35,7 +35,7 @@ pub(super) fn float_identity(kind: ReductionKind, ty: Type) -> Option<u128> {
 }
 
 impl Emitted {
-    /// What a reduction comes to: parts, then lanes.
+    /// The final value of a reduction; combines parts, then lanes.
     pub(super) fn collected(
         &self,
         editor: &mut Editor<'_>,
@@ -49,7 +49,7 @@ impl Emitted {
             return Some(first);
         }
         let is_float = editor.body().inst(phi).ty.is_float();
-        // Where no iteration does anything, the result is the start, with its sign and whatever it is.
+        // If no iteration executes the operation, the result is the start, which may be a signed zero, NaN or infinity.
         let of_operations = FastMath::NSZ.union(FastMath::NNAN).union(FastMath::NINF);
         let fast = if is_float { r.fast.without(of_operations) } else { FastMath::NONE };
         let ty = editor.body().ty(first);
@@ -89,14 +89,14 @@ impl Emitted {
         let call = declared.call(editor, &args, fast);
         let all: Value = editor.insert_new(place, call).into();
         let Some(start) = self.kept.get(&phi).copied() else { return Some(all) };
-        // If there was no operation, the result is the NaN that it starts with, to the bit. If there was one, its result
-        // may be that NaN as well (LangRef, "Behavior of Floating-Point NaN values").
+        // Without an operation the result is the bit-exact NaN of the start. With one, the result may be that NaN as
+        // well (LangRef, "Behavior of Floating-Point NaN values").
         let kind = InstKind::FCmp(FloatPredicate::Uno, FastMath::NONE);
         let is_nan = InstData::new(kind, Type::I1, [start, start], []);
         let is_nan: Value = editor.insert_new(place, is_nan).into();
         Some(Builder::new(editor, place).select(is_nan, start, all, ""))
     }
-    /// What a selection comes to.
+    /// The final value of a selection.
     pub(super) fn selected(
         &self,
         editor: &mut Editor<'_>,
@@ -145,7 +145,7 @@ impl Emitted {
         let any = at.icmp(IntPredicate::Ne, when, zero, "");
         Some(at.select(any, one, s.start, ""))
     }
-    /// What a recurrence hands on.
+    /// The next value of a recurrence.
     pub(super) fn handed_on(
         &self,
         editor: &mut Editor<'_>,
@@ -158,7 +158,7 @@ impl Emitted {
         let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
         Some(editor.insert_new(place, data).into())
     }
-    /// The lane of `value` that is so many behind the first one of the first part.
+    /// The lane of `value` that is `at` lanes after the first lane of the first part.
     pub(super) fn lane_at(
         &self,
         editor: &mut Editor<'_>,

@@ -1,5 +1,5 @@
-//! Selections in vector code: whether anything has been selected, if that is one value; else what each lane selected last,
-//! and in which iteration, counted from 1, or 0.
+//! Selections in vector code. An any-of selection records whether a lane has selected. Any other selection records the
+//! last value that each lane selected and its iteration, counted from 1; 0 if none.
 
 use super::body::Body;
 use super::skeleton::Start;
@@ -9,24 +9,24 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// What a value of a selection is in the lanes of a part.
+/// A value of a selection in the lanes of a part.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pick {
-    /// Whether anything has been selected, if it is one value; else when it was, counted from 1, or 0.
+    /// For any-of, whether the lane has selected; otherwise the iteration of the selection, counted from 1, or 0.
     pub(super) when: Value,
-    /// What was selected, if that is not one value.
+    /// The selected value; `None` for any-of.
     pub(super) what: Option<Value>,
 }
 
 impl<'c> Body<'_, '_, 'c> {
-    /// The selection whose chain `inst` is of.
+    /// The selection whose chain contains `inst`.
     pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
         match self.chains.get(&inst)? {
             (_, HeaderPhi::Selection(selection)) => Some(selection),
             _ => None,
         }
     }
-    /// What `value` is, which is of a selection, or selected by it in this iteration.
+    /// The record for `value`, which is of the selection's chain or selected by it in this iteration.
     pub(super) fn pick(&mut self, of: &Selection, value: Value, part: usize) -> Pick {
         if let Some(parts) = value.as_inst().and_then(|i| self.picks.get(&i)) {
             return parts[part];
@@ -38,7 +38,7 @@ impl<'c> Body<'_, '_, 'c> {
         let what = self.vector(value, part);
         Pick { when: self.now(part), what: Some(what) }
     }
-    /// The iterations of the lanes of a part, from 1.
+    /// The iteration numbers of a part's lanes, from 1.
     fn now(&mut self, part: usize) -> Value {
         let count = self.frame.count;
         let start = Start { phi: self.index, start: self.index.into(), step: self.index.into() };
@@ -47,7 +47,7 @@ impl<'c> Body<'_, '_, 'c> {
         let first = self.at_end().binary(BinaryOp::Add, first, one, BinaryFlags::default(), "");
         self.lanes_from(first, Start { step: one, ..start })
     }
-    /// One of two by a condition that is no poison.
+    /// Selects one of two by a condition that is not poison.
     pub(super) fn choose_pick(&mut self, condition: Value, set: Pick, clear: Pick) -> Pick {
         if set == clear {
             return set;
@@ -63,7 +63,7 @@ impl<'c> Body<'_, '_, 'c> {
     pub(super) fn set_picks(&mut self, inst: Inst, parts: Vec<Pick>) {
         self.picks.insert(inst, parts);
     }
-    /// A choice of a selection.
+    /// Emits a choice of a selection.
     pub(super) fn choose_lanes(&mut self, inst: Inst) {
         let Some(of) = self.selection_of(inst) else { return };
         let [condition, if_true, if_false] = self.editor.body().inst(inst).operands[..] else { return };

@@ -1,5 +1,5 @@
-//! The frame around a vector loop: what decides in front of it whether it is entered, its counter, what is behind it, and
-//! how the scalar loop goes on.
+//! The skeleton of a vector loop: the guard before it, its counter, the code after it, and the entry to the scalar
+//! loop.
 //!
 //! ```text
 //! preheader:   taken, checks          br enough and apart, vector.ph, scalar.ph
@@ -9,13 +9,13 @@
 //! scalar.ph:   phis of where to go on br loop
 //! ```
 //!
-//! `n` is the number of iterations that can be made of vectors: `taken`, or `taken + 1` if the latch is the only exit and
-//! nothing else asks for the scalar loop. If that wraps to 0 the vector loop is not entered. `n.vec` is `n` less its
-//! remainder by the number of lanes of all parts: in the scalar loop at least iteration `taken` is left in the first case, and
-//! in the second it is skipped if nothing is left.
+//! `n` is the number of iterations that can be vectorized: `taken`, or `taken + 1` if the latch is the only exiting
+//! block and nothing else requires the scalar loop. If `taken + 1` wraps to 0, the vector loop is not entered. `n.vec`
+//! is `n` rounded down to a multiple of the number of lanes of all parts. In the first case at least iteration `taken`
+//! is left for the scalar loop; in the second case the scalar loop is skipped if no iteration is left.
 //!
-//! If the tail is folded, `n.vec` is `n` rounded up instead, and the vector loop is entered if that does not wrap; behind it
-//! nothing is left. What is used behind the loop is in the lane of iteration `n - 1`.
+//! If the tail is folded, `n.vec` is `n` rounded up, and the vector loop is entered if that does not wrap. No iteration
+//! is left after it, and live-outs are in the lane of iteration `n - 1`.
 
 use super::body::{Body, Emitted};
 use super::choose::{Choice, StepOf};
@@ -36,25 +36,25 @@ use backedge_scev::Expr;
 use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
 
-/// The blocks of the frame.
+/// The blocks of the skeleton.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Frame {
     pub(super) vector_ph: Block,
     /// The header of the vector loop.
     pub(super) body: Block,
-    /// Its latch: the same, unless data-dependent exits leave between the two, or loops are.
+    /// The latch of the vector loop; equal to the header unless there are data-dependent exits or inner loops between.
     pub(super) rest: Block,
     middle: Block,
     scalar_ph: Block,
-    /// How many iterations there are for vectors.
+    /// The number of iterations to vectorize.
     pub(super) n: Value,
-    /// How many lanes are made: these in whole rounds.
+    /// The number of lanes to execute, a multiple of the lanes of a vector iteration.
     pub(super) n_vec: Value,
     /// The type of counts.
     pub(super) count: Type,
 }
 
-/// The start and the step of an induction, in front of the loop.
+/// The start and step of an induction, computed before the loop.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Start {
     pub(super) phi: Inst,
@@ -62,7 +62,7 @@ pub(super) struct Start {
     pub(super) step: Value,
 }
 
-/// Makes the vector loop; returns its header.
+/// Emits the vector loop; returns its header.
 pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> Block {
     let form = &choice.legality.form;
     let count = Type::int(choice.count_bits);
@@ -114,9 +114,9 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     body
 }
 
-/// What is asked of inner loops in front of a nest, computed there.
+/// The values of inner loops that run-time checks need, computed before the outer loop.
 struct Inner {
-    /// How far inner loops go beyond each range, in the width of its index.
+    /// The additional distances of inner loops for each range, in the index width of the range.
     walks: Vec<Vec<Value>>,
     /// The number of each condition.
     numbers: Vec<Value>,
@@ -126,7 +126,7 @@ impl Inner {
     fn emit(editor: &mut Editor<'_>, choice: &Choice) -> Self {
         let place = Position::BeforeTerminator(choice.legality.form.preheader);
         let mut known: FxHashMap<Expr, Value> = FxHashMap::default();
-        // What is bounded is what is computed with, though it may be frozen.
+        // Emit each expression once, so that the checked value is the value used, even if it is frozen.
         let mut once = |editor: &mut Editor<'_>, expr: Expr, plan: &Plan| match known.get(&expr) {
             Some(value) => *value,
             None => {
@@ -154,7 +154,7 @@ impl Inner {
     }
 }
 
-/// Whether a number that is computed in front of the loop is in bounds.
+/// Whether a number, computed before the loop, is in bounds.
 fn is_within(editor: &mut Editor<'_>, choice: &Choice, condition: &Condition, number: Value) -> Value {
     let place = Position::BeforeTerminator(choice.legality.form.preheader);
     let bits = editor.body().ty(number).int_bits().unwrap_or(64);
@@ -171,7 +171,8 @@ fn is_within(editor: &mut Editor<'_>, choice: &Choice, condition: &Condition, nu
     at.binary(BinaryOp::And, above, below, BinaryFlags::default(), "")
 }
 
-/// The starts and steps of inductions; starts that may be undef are fixed, since all iterations follow from one.
+/// The starts and steps of inductions. Non-constant starts are frozen, because all iterations derive from one start
+/// value.
 fn inductions(editor: &mut Editor<'_>, choice: &Choice) -> Vec<Start> {
     let mut all = Vec::new();
     for (phi, step) in &choice.steps {
@@ -191,7 +192,7 @@ fn inductions(editor: &mut Editor<'_>, choice: &Choice) -> Vec<Start> {
     all
 }
 
-/// `n` in whole rounds of `all` iterations.
+/// `n` rounded to a multiple of `all` iterations.
 fn rounded(editor: &mut Editor<'_>, choice: &Choice, (block, n): (Block, Value), all: u32) -> Value {
     let less_one = Int::new(choice.count_bits, u128::from(all - 1));
     let of_all = Int::new(choice.count_bits, u128::from(all));
@@ -211,13 +212,13 @@ fn rounded(editor: &mut Editor<'_>, choice: &Choice, (block, n): (Block, Value),
     at.binary(BinaryOp::Sub, from, rest, none, "n.vec")
 }
 
-/// How many iterations can be made of vectors, and whether these are enough for one round; if the tail is folded, whether
-/// they are not too many to be rounded up.
+/// The number of iterations to vectorize, and whether they suffice for one vector iteration; for a folded tail, whether
+/// rounding up does not overflow.
 fn enough(editor: &mut Editor<'_>, choice: &Choice, taken: Value) -> (Value, Value) {
     let bits = choice.count_bits;
     let one = editor.int(Int::one(bits));
     let all = Int::new(bits, u128::from(choice.lanes * choice.parts));
-    // `taken + 1 + (all - 1)` is no more than the greatest number.
+    // `taken + 1 + (all - 1)` must not exceed the maximum of the type.
     let most = editor.int(Int::all_ones(bits).sub(all));
     let all = editor.int(all);
     let mut at = Builder::new(editor, Position::BeforeTerminator(choice.legality.form.preheader));
@@ -232,7 +233,7 @@ fn enough(editor: &mut Editor<'_>, choice: &Choice, taken: Value) -> (Value, Val
     (n, enough)
 }
 
-/// `enough`, and that all ranges that must be are apart.
+/// `enough`, combined with the run-time checks.
 fn checks(
     editor: &mut Editor<'_>,
     choice: &Choice,
@@ -300,7 +301,7 @@ fn ends_of(
     (low, at.gep(Type::I8, low, &[extent], GepFlags::default(), ""))
 }
 
-/// An unsigned number in another width, modulo 2^width.
+/// Zero-extends or truncates an unsigned number to another width.
 pub(super) fn converted(
     editor: &mut Editor<'_>,
     place: Position,
@@ -316,7 +317,7 @@ pub(super) fn converted(
     }
 }
 
-/// The value of an induction in iteration `index`, a number of the type of counts.
+/// The value of an induction in iteration `index`, a number of the count type.
 pub(super) fn value_at(editor: &mut Editor<'_>, place: Position, of: Start, index: Value) -> Value {
     let (ty, step_ty) = (editor.body().ty(of.start), editor.body().ty(of.step));
     let bits = step_ty.int_bits().unwrap_or(1);
@@ -332,14 +333,14 @@ pub(super) fn value_at(editor: &mut Editor<'_>, place: Position, of: Start, inde
     }
 }
 
-/// Counts the rounds.
+/// Emits the counter and the latch branch.
 fn close(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, emitted: &Emitted) {
     let bits = choice.count_bits;
     let all = editor.int(Int::new(bits, u128::from(choice.lanes * choice.parts)));
     let zero = editor.int(Int::zero(bits));
     Builder::new(editor, Position::End(frame.vector_ph)).br(frame.body);
     let mut at = Builder::new(editor, Position::End(frame.rest));
-    // It counts up to `n.vec`, so it does not wrap.
+    // The counter stops at `n.vec`, so it does not wrap.
     let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
     let next = at.binary(BinaryOp::Add, emitted.index.into(), all, flags, "index.next");
     let done = at.icmp(IntPredicate::Eq, next, frame.n_vec, "vector.done");
@@ -348,8 +349,8 @@ fn close(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, emitted: &Emitt
     editor.add_incoming(emitted.index, next, frame.rest);
 }
 
-/// What each phi of the header goes on with in the scalar loop, if `made` iterations have been made in vectors: computed at
-/// the end of `block`.
+/// The resume value of each header phi in the scalar loop after `made` vectorized iterations, computed at the end of
+/// `block`.
 fn resume(
     editor: &mut Editor<'_>,
     (choice, tools): (&Choice, &Tools),
@@ -360,7 +361,7 @@ fn resume(
     for (phi, kind) in &choice.legality.phis {
         let place = Position::End(block);
         let value = match kind {
-            // No loop goes on with them.
+            // With a folded tail no scalar loop resumes.
             HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) if choice.legality.fold_tail => continue,
             HeaderPhi::Induction(_) => inductions
                 .iter()
@@ -377,7 +378,7 @@ fn resume(
     values
 }
 
-/// Stores what reductions have come to where each iteration stores it.
+/// Stores the final values of reductions that the source stores in each iteration.
 fn store_deferred(
     editor: &mut Editor<'_>,
     choice: &Choice,
@@ -392,7 +393,7 @@ fn store_deferred(
     }
 }
 
-/// An induction in the last iteration of the vector loop, or what that hands on: computed in the middle block.
+/// The value of an induction in the last iteration of the vector loop, or its next value; computed in the middle block.
 fn end_of(
     editor: &mut Editor<'_>,
     choice: &Choice,
@@ -409,7 +410,7 @@ fn end_of(
     Some(value_at(editor, place, *induction, index))
 }
 
-/// Behind the vector loop: out, if no iteration is left, or on with the scalar loop.
+/// Emits the end of the middle block: to the exit if no iteration is left, otherwise to the scalar loop.
 fn leave(
     editor: &mut Editor<'_>,
     choice: &Choice,
@@ -450,7 +451,7 @@ fn leave(
     at.cond_br(none_left, exit.to, frame.scalar_ph);
 }
 
-/// The lane of the last iteration, counted from the first one of its round.
+/// The lane of the last iteration, counted from the first lane of its vector iteration.
 fn last_of_round(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, taken: Value) -> Value {
     let all = editor.int(Int::new(choice.count_bits, u128::from(choice.lanes * choice.parts)));
     let none = BinaryFlags::default();
@@ -459,8 +460,8 @@ fn last_of_round(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, taken: 
     at.binary(BinaryOp::Sub, taken, begun, none, "last.lane")
 }
 
-/// The scalar loop goes on where the vector loop has stopped, or begins. `from` says with what, by the block that it comes
-/// from.
+/// Connects the scalar loop to its predecessors: it begins, or resumes after the vector loop. `from` has the resume
+/// values for each predecessor.
 fn enter_scalar(
     editor: &mut Editor<'_>,
     choice: &Choice,

@@ -1,5 +1,5 @@
-//! Types of vectors and declarations of intrinsics that vector code needs: made before code is, since the module must not
-//! mean something else by their names.
+//! Vector types and intrinsic declarations for vector code. They are created before any code, because the module may
+//! already declare an intrinsic's name with a different meaning.
 
 use super::choose::Choice;
 use crate::legality::{Access, HeaderPhi, Op, ReductionKind};
@@ -15,7 +15,7 @@ use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_transform::pass::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// An intrinsic that is declared.
+/// A declared intrinsic.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Declared {
     func: FuncId,
@@ -34,29 +34,29 @@ impl Declared {
     }
 }
 
-/// What vector code is made with.
+/// The types and declarations for one loop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     lanes: u32,
     vectors: FxHashMap<Type, Type>,
-    /// What accesses that lie between each other load together, or store, by where that is done.
+    /// The wide vector type of each interleave group, by the instruction at which it executes.
     pub(super) wide: FxHashMap<Inst, Type>,
     /// The vector form of each call.
     pub(super) calls: FxHashMap<Inst, Declared>,
-    /// Each access in a block with a mask.
+    /// The masked form of each access in a block with a mask.
     pub(super) masks: FxHashMap<Inst, Declared>,
-    /// What makes one value of the lanes of each phi that collects.
+    /// The horizontal reduction for each reduction phi.
     pub(super) reduces: FxHashMap<Inst, Declared>,
-    /// What finds the lane of each selection.
+    /// The intrinsic that finds the lane of each selection.
     pub(super) finds: FxHashMap<Inst, Declared>,
-    /// What makes one vector of two, where that is no instruction.
+    /// The intrinsic that combines two vectors, for reductions whose operation is no instruction.
     pub(super) combines: FxHashMap<Inst, Declared>,
-    /// What says whether any lane leaves, and what finds the first.
+    /// The intrinsics that test whether any lane leaves and that find the first such lane.
     pub(super) early: Option<[Declared; 2]>,
 }
 
 impl Tools {
-    /// The vector of values of type `ty`, which is one of the loop's.
+    /// The vector type with elements of type `ty`, a type of the loop.
     pub(super) fn vector(&self, ty: Type) -> Type {
         self.vectors.get(&ty).copied().unwrap_or(ty)
     }
@@ -72,7 +72,7 @@ impl Tools {
     }
 }
 
-/// Declares what is needed; `None` if the module means something else by a name.
+/// Declares the intrinsics needed; `None` if the module declares one of the names with a different meaning.
 pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     let of = &choice.legality;
     let count = Type::int(choice.count_bits);
@@ -150,13 +150,13 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     Some(tools)
 }
 
-/// The intrinsic that finds the first lane that is set.
+/// The intrinsic that finds the first set lane.
 fn find_form(unit: &mut Unit<'_>, tools: &Tools, lanes: u32) -> Option<Declared> {
     let name = format!("llvm.experimental.cttz.elts.i64.v{lanes}i1");
     declare(unit, &name, Type::I64, &[tools.vector(Type::I1), Type::I1])
 }
 
-/// The intrinsic that is the operation of a reduction, where no instruction is.
+/// The intrinsic for the operation of a reduction, if it is no instruction.
 fn combining(kind: ReductionKind) -> Option<Intrinsic> {
     Some(match kind {
         ReductionKind::SMin => Intrinsic::SMin,
@@ -199,7 +199,7 @@ fn reduce_form(
     }
 }
 
-/// The intrinsic by which an access is made in some lanes.
+/// The masked intrinsic for an access.
 fn masked_form(
     unit: &mut Unit<'_>,
     tools: &Tools,
@@ -223,7 +223,7 @@ fn masked_form(
     }
 }
 
-/// The vector form of a call: its name ends in the types of its result and operands, as far as they may differ.
+/// The vector form of a call. The suffix of its name has the overloaded types of result and operands.
 fn vector_form(
     unit: &mut Unit<'_>,
     tools: &Tools,
@@ -261,7 +261,7 @@ fn vector_form(
     declare(unit, &name, tools.vector(ret), &params)
 }
 
-/// How LLVM spells a type in the name of an intrinsic.
+/// LLVM's spelling of a type in the name of an intrinsic.
 fn suffix(ty: Type) -> Option<String> {
     Some(match ty.kind() {
         TypeKind::Int(bits) => format!("i{bits}"),

@@ -1,8 +1,8 @@
-//! Loops in which something is made of `undef`: each use of it may be another value, so that nothing that is found out of one
-//! holds of the other. Where such a loop can be vectorized otherwise, one value is taken for each: zero for `undef` itself, and
-//! for what is chosen in front of the loop what it is when the loop is entered (`freeze`).
+//! Loops with `undef` operands. Each use of `undef` may have a different value, so no fact about one use holds for
+//! another. If such a loop is otherwise vectorizable, each `undef` is replaced by one value: zero for `undef` itself,
+//! and a `freeze` before the loop for a choice that is made there.
 //!
-//! That refines the loop as it stands.
+//! The result refines the original loop.
 
 use crate::legality::is_unsettled;
 use backedge_ir::body::Body;
@@ -14,7 +14,7 @@ use backedge_ir::inst::{Use, Value};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
-/// Takes one value for each `undef` in the loop of these blocks.
+/// Replaces each `undef` in the loop with the given blocks by one value.
 pub(super) fn settle(editor: &mut Editor<'_>, preheader: Block, blocks: &[Block]) {
     let body = editor.body();
     let uses: Vec<(Use, Value)> =
@@ -33,7 +33,7 @@ pub(super) fn settle(editor: &mut Editor<'_>, preheader: Block, blocks: &[Block]
     }
 }
 
-/// The operands of `inst` that are to be other values: choices in the loop are settled by their own operands.
+/// The operands of `inst` to replace; choices inside the loop are handled by replacing their own operands.
 fn unsettled(body: &Body, inst: Inst, blocks: &[Block]) -> Vec<(Use, Value)> {
     let data = body.inst(inst);
     let is_phi = data.kind.is_phi();

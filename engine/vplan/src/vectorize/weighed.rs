@@ -1,5 +1,5 @@
-//! What vectors of the loops in a loop are worth: how much less all its iterations cost if each loop in it is made what is best
-//! of it, by itself or by the loops in it. To be compared with vectors of the loop itself.
+//! The benefit of vectorizing the inner loops of a loop: the cost saved over all its iterations if the best choice is
+//! made for each of them, recursively. The pass compares it with the benefit of vectorizing the outer loop.
 
 use super::{LoopVectorize, choose};
 use crate::legality::{MOST_TRIPS, trips_of};
@@ -8,11 +8,11 @@ use backedge_ir::entity::Block;
 use backedge_scev::Kept;
 use backedge_transform::pass::Unit;
 
-/// How deep loops may lie in each other that are weighed.
+/// Limit for the nesting depth.
 const MOST_DEPTH: u32 = 6;
 
-/// What is saved in all iterations of the loop with that header by vectors of the loops in it; `None` if one of these asks for
-/// vectors.
+/// The cost that vectorizing the inner loops saves over all iterations of the loop with that header; `None` if one of
+/// these requests vectorization.
 pub(super) fn inside(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -> Option<u64> {
     of_children(unit, header, pass, MOST_DEPTH)
 }

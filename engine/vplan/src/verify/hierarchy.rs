@@ -1,10 +1,10 @@
-//! Regions: what they are entered and left at, what lies in them, and what they are made of.
+//! The hierarchy: entries, exits and contents of regions, and the criteria for their creation.
 
 use super::Problem;
 use crate::plan::{BlockId, Graph, RegionId, RegionKind, VPLoopRegion, VPlan};
 use backedge_analysis::LoopId;
 
-/// What is wrong with the regions of `plan`, whose plain CFG is right.
+/// The problems of the regions of `plan`, whose plain CFG must be valid.
 pub fn hierarchy(plan: &VPlan) -> Vec<Problem> {
     let mut problems = Vec::new();
     let is_known = |region: RegionId| region < plan.regions.next_key();
@@ -15,7 +15,7 @@ pub fn hierarchy(plan: &VPlan) -> Vec<Problem> {
         }
     }
     problems.extend(plan.blocks().filter(|b| !is_known(plan.block(*b).parent)).map(Problem::Region));
-    // Who lies in what is asked only if it is a tree.
+    // The further checks require that regions form a tree.
     if !problems.is_empty() {
         return problems;
     }
@@ -33,7 +33,8 @@ struct Checker<'p> {
 }
 
 impl Checker<'_> {
-    /// Every edge stays in a region, or goes out of one at its exit, or into one at its entry, or both.
+    /// Checks that every edge stays in its region, leaves one at its exit, enters one at its entry, or leaves and
+    /// enters.
     fn borders(&self, problems: &mut Vec<Problem>) {
         let plan = self.plan;
         for from in plan.blocks() {
@@ -45,7 +46,7 @@ impl Checker<'_> {
                     || around_a == Some(b)
                     || around_b == Some(a)
                     || around_a.is_some() && around_a == around_b;
-                // An edge from a region's exit to its entry would be a cycle that no loop region has.
+                // An edge from a region's exit to its entry would be a cycle outside any loop region.
                 if !meet || a == b && plan.region(a).exit == from {
                     problems.push(Problem::Crosses(from, to));
                 }
@@ -73,8 +74,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What lies in a region belongs there: in a loop region its entry, its exit, and blocks of the loop; in others what the
-    /// entry dominates.
+    /// Checks the contents of regions: a loop region contains its entry, its exit and blocks of the loop; any other
+    /// region contains blocks that its entry dominates.
     fn insides(&self, problems: &mut Vec<Problem>) {
         let plan = self.plan;
         for block in plan.blocks() {
@@ -99,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A loop region has the loop's latch and exit, and all of its blocks.
+    /// Checks that a loop region has the latch and the exit of its loop, and contains all its blocks.
     fn loop_region(&self, region: RegionId, l: VPLoopRegion, problems: &mut Vec<Problem>) {
         let plan = self.plan;
         let Some(id) = self.loop_with_header(l.header) else {
@@ -118,7 +119,7 @@ impl Checker<'_> {
         self.graph.innermost(header).filter(|l| self.graph.header(*l) == header)
     }
 
-    /// No loop goes round in a region that is no loop's and lies in a loop region, but in its own region.
+    /// Checks that a non-loop region in a loop region contains no cycle, except in nested loop regions.
     fn cycles(&self, problems: &mut Vec<Problem>) {
         let plan = self.plan;
         for l in self.graph.loops() {

@@ -1,6 +1,7 @@
-//! What each massaging makes true, of all loops and branches that are not uniform. Later ones keep what earlier ones made.
+//! The properties that each massaging establishes for all non-uniform loops and branches. Later transforms preserve
+//! them.
 //!
-//! Exits that are shared are looked for by a search from each branch: this is for tests.
+//! Shared exits are found by a search from each branch, which is slow: use it only in tests.
 
 use super::Problem;
 use crate::massage::{Massaging, Massagings, Uniformity};
@@ -8,7 +9,7 @@ use crate::plan::{BlockId, Graph, Recipe, VPValue, VPlan};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::EntitySet;
 
-/// Where what `done` make true does not hold in `plan`.
+/// The violations in `plan` of the properties that the transforms in `done` establish.
 pub fn massaged(plan: &VPlan, done: Massagings, uniform: &dyn Uniformity) -> Vec<Problem> {
     let graph = Graph::new(plan);
     let mut problems = Vec::new();
@@ -63,7 +64,8 @@ fn block_is_massaged(plan: &VPlan, graph: &Graph, block: BlockId, massaging: Mas
     }
 }
 
-/// Whether the ways from `branch` meet in a block of its loop that it does not dominate, though it does all blocks on the way.
+/// Whether the join of `branch` is in its loop and not dominated by it, although all blocks on the paths to the join
+/// are.
 fn shares_its_exit(plan: &VPlan, graph: &Graph, branch: BlockId) -> bool {
     let Some(join) = graph.post_dominators_forward(plan).ipdom(branch) else { return false };
     if graph.innermost(branch) != graph.innermost(join) || graph.dominates(branch, join) {

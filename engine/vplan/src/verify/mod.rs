@@ -1,11 +1,11 @@
-//! Whether a plan is right: the invariants of each of the three steps of building, checked from their definitions and not by
-//! what the steps use to establish them.
+//! Verifier of plans: the invariants after each of the three construction steps, checked from their definitions and
+//! independently of the code that establishes them.
 //!
 //! | step | invariants |
 //! |---|---|
-//! | [`plain`] | edges, condition bits and phis fit together; values are defined before they are used, and of the right type; one way in, one way out |
-//! | [`massaged`] | what each massaging makes true |
-//! | [`hierarchy`] | regions are entered and left at one block each, nest, and meet the criteria for what they are made of |
+//! | [`plain`] | consistent edges, condition bits and phis; SSA dominance and types; one entry, one exit |
+//! | [`massaged`] | the property that each massaging establishes |
+//! | [`hierarchy`] | regions have one entry and one exit, nest, and meet the criteria for their kind |
 
 mod hierarchy;
 mod massaged;
@@ -21,46 +21,47 @@ use crate::massage::Massaging;
 use crate::plan::{BlockId, RecipeId, RegionId};
 use std::fmt;
 
-/// What is wrong with a plan.
+/// A violated invariant of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// An edge is known at one of its ends only, or twice.
+    /// An edge is recorded at only one of its ends, or twice.
     Edge(BlockId, BlockId),
-    /// Control does not come to a block.
+    /// A block is unreachable.
     Unreachable(BlockId),
-    /// Control can't go on from a block to the exit: it has no successor, or the exit has some.
+    /// The exit is not reachable from a block: the block has no successor, or the exit has some.
     DeadEnd(BlockId),
     /// The entry has predecessors.
     Entry(BlockId),
-    /// A block has another number of successors than its condition bit asks for, or a condition bit that is not last.
+    /// The number of a block's successors does not match its condition bit, or the bit is not last.
     ConditionBit(BlockId),
-    /// There is a cycle that is no loop: an edge goes back to a block that does not dominate where it comes from.
+    /// A cycle is no natural loop: an edge goes back to a block that does not dominate its source.
     Irreducible(BlockId, BlockId),
-    /// A recipe stands elsewhere than it says, or a phi behind another recipe.
+    /// A recipe is not in the block that it records, or a phi comes after another recipe.
     Place(RecipeId),
-    /// A phi's entries are not for its block's predecessors.
+    /// A phi's entries do not match its block's predecessors.
     Incoming(RecipeId),
-    /// What a recipe takes is not defined there.
+    /// The definition of an operand does not dominate its use.
     NotDefined(RecipeId, usize),
-    /// What a recipe takes or defines has the wrong type.
+    /// An operand or result has the wrong type.
     Type(RecipeId),
-    /// What is brought to an exit of the plan is not defined at its end, or only the last exit is without a condition.
+    /// A value for an exit of the plan is not defined at the plan's end, or the conditions are wrong: every exit except
+    /// the last must have one.
     PlanExit(usize),
-    /// What a massaging makes true does not hold at a block.
+    /// The property of a massaging does not hold at a block.
     NotMassaged(Massaging, BlockId),
-    /// A region's parent comes behind it, or is none of the plan.
+    /// A region's parent has a greater number, or is not in the plan.
     Parent(RegionId),
-    /// A block's region is none of the plan's.
+    /// A block's region is not in the plan.
     Region(BlockId),
-    /// A region's entry or exit lies in another region, or has other edges than it may have.
+    /// A region's entry or exit is in another region, or has edges that are not allowed.
     Ends(RegionId),
-    /// An edge goes into or out of a region elsewhere than at its entry or exit.
+    /// An edge enters a region other than at its entry, or leaves it other than at its exit.
     Crosses(BlockId, BlockId),
-    /// A block lies in a loop region and not in its loop, or the other way round.
+    /// A block is in a loop region but not in its loop, or in the loop but not in the region.
     Body(RegionId, BlockId),
-    /// A block of a region is not dominated by its entry.
+    /// A region's entry does not dominate a block of the region.
     Side(RegionId, BlockId),
-    /// A region has a cycle in it.
+    /// A region contains a cycle.
     Cycle(RegionId),
 }
 

@@ -1,4 +1,4 @@
-//! The plain CFG by itself, with SSA's rules for the values of the plan.
+//! The plain CFG, and the SSA rules for the values of the plan.
 
 use super::Problem;
 use crate::plan::{BlockId, Graph, Recipe, RecipeId, VPValue, VPlan};
@@ -6,11 +6,11 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::SecondaryMap;
 use backedge_ir::types::Type;
 
-/// What is wrong with the blocks, edges and recipes of `plan`, which was built from `body`.
+/// The problems of the blocks, edges and recipes of `plan`, which was built from `body`.
 pub fn plain(plan: &VPlan, body: &Body) -> Vec<Problem> {
     let mut problems = Vec::new();
     edges(plan, &mut problems);
-    // The graph is asked only if it is one.
+    // The further checks need consistent edges.
     if problems.is_empty() {
         let checker = Checker::new(plan, body);
         checker.flow(&mut problems);
@@ -41,7 +41,7 @@ struct Checker<'p> {
     plan: &'p VPlan,
     body: &'p Body,
     graph: Graph,
-    /// Where a recipe stands in its block; `None` if it stands in no list.
+    /// The index of a recipe in its block; `None` if no block lists it.
     position: SecondaryMap<RecipeId, Option<u32>>,
 }
 
@@ -131,7 +131,7 @@ impl<'p> Checker<'p> {
             }
         }
     }
-    /// Whether it is a recipe of the plan that stands in a block and has a value.
+    /// Whether a recipe is in a block of the plan and has a value.
     fn defines(&self, recipe: RecipeId) -> bool {
         recipe < self.plan.recipes.next_key()
             && self.position[recipe].is_some()

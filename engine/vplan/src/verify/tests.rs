@@ -1,4 +1,4 @@
-//! Plans that are wrong in one way each: the verifier says which.
+//! Plans that violate one invariant each; the verifier must report it.
 
 use super::{Problem, hierarchy as check_hierarchy, massaged, plain};
 use crate::build::{Landing, build};
@@ -10,7 +10,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::types::Type;
 
-/// A loop with a diamond, in which another stands in one arm, and an inner loop behind that.
+/// A loop with a diamond that contains another in one arm, followed by an inner loop.
 const NEST: &str = "define i32 @f(i32 %n, i1 %a, i1 %b) {
 entry:
   br label %outer
@@ -64,7 +64,7 @@ fn value(plan: &VPlan, name: &str) -> RecipeId {
     plan.recipes.keys().find(|r| plan.recipe(*r).name.as_deref() == Some(name)).expect("the recipe")
 }
 
-/// What is wrong with the plain CFG after `spoil`; it is right before.
+/// The problems of the plain CFG after `spoil`; there are none before.
 fn spoiled(spoil: impl FnOnce(&mut VPlan)) -> Vec<Problem> {
     let module = module();
     let (_, body) = module.bodies().next().expect("a function");
@@ -98,7 +98,7 @@ fn ways() {
     assert!(problems.iter().any(|p| matches!(p, Problem::DeadEnd(_))), "{problems:?}");
     let problems = spoiled(|plan| plan.add_edge(block(plan, "else"), plan.entry()));
     assert!(problems.iter().any(|p| matches!(p, Problem::Entry(_))), "{problems:?}");
-    // Into the inner loop past its header.
+    // An edge into the inner loop that bypasses its header.
     let problems = spoiled(|plan| {
         let new = plan.split_edge(block(plan, "inner"), block(plan, "inner"), "back");
         plan.add_edge(block(plan, "else"), new);
@@ -130,7 +130,7 @@ fn places() {
         plan.recipes[x].block = block(plan, "two");
     });
     assert!(problems.iter().any(|p| matches!(p, Problem::Place(_))), "{problems:?}");
-    // A phi behind another recipe.
+    // A phi after another recipe.
     let problems = spoiled(|plan| {
         let inner = block(plan, "inner");
         plan.blocks[inner].recipes.swap(0, 1);
@@ -145,7 +145,7 @@ fn values() {
         plan.take_incoming(z, one);
     });
     assert!(matches!(problems[..], [Problem::Incoming(_)]), "{problems:?}");
-    // What is computed in one arm is not there in the other.
+    // A value defined in one arm does not dominate the other arm.
     let problems = spoiled(|plan| {
         let (x, y) = (value(plan, "x"), value(plan, "y"));
         plan.recipes[y].kind.each_operand(|v| *v = VPValue::Def(x));
@@ -154,7 +154,7 @@ fn values() {
         problems.iter().all(|p| matches!(p, Problem::NotDefined(..))) && problems.len() == 2,
         "{problems:?}"
     );
-    // Nor before it is computed.
+    // A value used before its definition.
     let problems = spoiled(|plan| {
         let (more, next) = (value(plan, "more"), value(plan, "j.next"));
         plan.recipes[next].kind.each_operand(|v| *v = VPValue::Def(more));
@@ -193,7 +193,7 @@ fn what_was_not_massaged() {
     assert_eq!(labels(not(Massaging::SharedExit)), ["then".into()]);
 }
 
-/// What is wrong with the regions after `spoil`; they are right before.
+/// The problems of the regions after `spoil`; there are none before.
 fn regions_spoiled(spoil: impl FnOnce(&mut VPlan)) -> Vec<Problem> {
     let mut plan = plan(&module());
     Massagings::ALL.run(&mut plan, &NothingUniform);
@@ -219,14 +219,14 @@ fn regions() {
         plan.blocks[one].parent = next;
     });
     assert!(matches!(problems[..], [Problem::Region(_)]), "{problems:?}");
-    // A block of a region that lies outside of it: both edges go across the border.
+    // A block of a region moved outside: both of its edges cross the border.
     let problems = regions_spoiled(|plan| {
         let one = block(plan, "one");
         plan.blocks[one].parent = plan.top();
     });
     assert!(problems.iter().filter(|p| matches!(p, Problem::Crosses(..))).count() == 2, "{problems:?}");
     assert!(problems.iter().any(|p| matches!(p, Problem::Body(..))), "{problems:?}");
-    // A region that ends at another block than the one where ways meet.
+    // A region that ends at a block other than the join.
     let problems = regions_spoiled(|plan| {
         let (then, one) = (region(plan, "then"), block(plan, "one"));
         plan.regions[then].exit = one;
@@ -239,7 +239,7 @@ fn regions() {
         l.latch = l.header;
     });
     assert!(problems.iter().any(|p| matches!(p, Problem::Ends(_))), "{problems:?}");
-    // What is not behind the entry of a region.
+    // A block that a region's entry does not dominate.
     let problems = regions_spoiled(|plan| {
         let (then, other) = (region(plan, "then"), block(plan, "else"));
         plan.blocks[other].parent = then;
@@ -247,7 +247,7 @@ fn regions() {
     assert!(problems.iter().any(|p| matches!(p, Problem::Side(..))), "{problems:?}");
 }
 
-/// A region around the inner loop, whose own region is taken away: it has a cycle then.
+/// A region around the inner loop, which has no loop region of its own, contains a cycle.
 #[test]
 fn a_cycle() {
     let problems = regions_spoiled(|plan| {
@@ -284,7 +284,7 @@ fn recipes_of_masks() {
     }
 }
 
-/// An instruction of the function; which one is no matter.
+/// Some instruction of the function.
 fn inst() -> backedge_ir::entity::Inst {
     let module = module();
     let (_, body) = module.bodies().next().expect("a function");

@@ -1,6 +1,6 @@
-//! Which addresses of accesses are computed anew in front of the vector loop, from that of the first iteration on: those of
-//! accesses in some lanes, where the first lane need not be one of these, and of what is loaded before it is known whether a
-//! lane leaves, where the source's address may be poison.
+//! Addresses that are recomputed before the vector loop from the address of the first iteration: those of masked
+//! accesses, because their first lane may be inactive, and those of loads that execute before it is known whether a
+//! lane leaves, because the source's address may be poison.
 
 use crate::legality::{HeaderPhi, Legality, Pattern};
 use backedge_ir::body::Body;
@@ -10,21 +10,22 @@ use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How an access in a block with a mask is made.
+/// The vector form of a masked access.
 #[derive(Clone, Debug)]
 pub enum Masked {
-    /// As one of all lanes, from the address in the first iteration on, computed in front of the loop.
+    /// One masked access of consecutive lanes, at an address derived from that of the first iteration, computed before
+    /// the loop.
     Whole(Plan),
-    /// Each lane at an address of its own.
+    /// Each lane has its own address: a gather or scatter.
     Each,
 }
 
-/// What is computed anew.
+/// The recomputed addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses {
-    /// The accesses in blocks with masks.
+    /// The masked accesses.
     pub masked: FxHashMap<Inst, Masked>,
-    /// The addresses in the first iteration of loads that are done before it is known whether a lane leaves.
+    /// The first iteration's address of each load that executes before it is known whether a lane leaves.
     pub early: FxHashMap<Inst, Plan>,
 }
 
@@ -38,20 +39,20 @@ impl Addresses {
         }
         Some(Self { masked, early })
     }
-    /// Whether the address of `access` is computed anew.
+    /// Whether the address of `access` is recomputed.
     pub fn is_anew(&self, access: Inst) -> bool {
         matches!(self.masked.get(&access), Some(Masked::Whole(_))) || self.early.contains_key(&access)
     }
 }
 
-/// How `expr` is computed in front of the loop, frozen.
+/// The plan to compute `expr` before the loop, frozen.
 pub(crate) fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Option<Plan> {
     let place = scev.body().terminator(of.form.preheader)?;
     let options = Options { freeze: true, ..Options::default() };
     expand::plan(scev, expr, place, options).ok()
 }
 
-/// How the accesses in blocks with masks are made.
+/// The vector form of each masked access.
 fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Masked> {
     let mut found = FxHashMap::default();
     for access in of.accesses.iter().filter(|a| a.masked) {
@@ -68,11 +69,11 @@ fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Mask
     found
 }
 
-/// How many instructions of an address are looked at.
+/// Limit for the number of instructions that compute an address.
 const MOST_OF_ADDRESS: usize = 32;
 
-/// Whether an address is made of inductions and what does not change by arithmetic alone: poison of what it is made of is
-/// poison of it in all iterations.
+/// Whether an address is computed only by arithmetic from inductions and invariants, so that poison of one of these
+/// makes the address poison in all iterations.
 fn is_plain(body: &Body, of: &Legality, pointer: Value) -> bool {
     let mut work = vec![pointer];
     let mut seen = FxHashSet::default();
@@ -94,7 +95,7 @@ fn is_plain(body: &Body, of: &Legality, pointer: Value) -> bool {
     true
 }
 
-/// Whether poison of any leaf is poison of the expression.
+/// Whether poison of any leaf makes the expression poison.
 fn spreads(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     scev.arena().all_parts(expr, |_, node| !matches!(node, Node::NAry(NAry::UMinSeq, _) | Node::AddRec(..)))
 }

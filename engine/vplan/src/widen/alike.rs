@@ -1,10 +1,10 @@
-//! Which values are the same in all lanes of a vector, or known in each: what the uniform-lane analysis
-//! ([`backedge_transform::uniform`]) says of rounds of so many iterations, where one value may stand for all lanes.
+//! Values that are the same in all lanes of a vector, or known in each lane: the results of the uniform-lane analysis
+//! ([`backedge_transform::uniform`]) for vector iterations of a given size that allow one value for all lanes.
 //!
-//! What it says holds of iterations that compute a value, and of lanes behind the first if that is no poison. So nothing is
-//! taken from it of values that not every lane computes: in blocks with masks, in tails that are folded, beside data-dependent
-//! exits; nor of what collects, since lanes have partial results of their own. In nests all is said by
-//! [`crate::legality::Nest`].
+//! These results hold for iterations that compute a value; for lanes after the first they hold only if the value is not
+//! poison. So they are not used for values that some lanes may not compute: in blocks with masks, with a folded tail,
+//! or in loops with data-dependent exits. Nor are they used for reductions, whose lanes have different partial results.
+//! For loop nests [`crate::legality::Nest`] is used instead.
 
 use crate::legality::{Legality, Op};
 use backedge_ir::entity::Inst;
@@ -13,16 +13,16 @@ use backedge_scev::ScalarEvolution;
 use backedge_transform::uniform::{Lanes, Rounds, lanes};
 use rustc_hash::FxHashMap;
 
-/// What the lanes of a value are to each other.
+/// The relation between the lanes of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Alike {
     /// The same value.
     Same,
-    /// Constants, which do not change over the rounds.
+    /// Constants, the same in each vector iteration.
     Fixed(Vec<Int>),
 }
 
-/// The values that are so in vectors of `lanes_of` lanes.
+/// The values of that kind in vectors of `lanes_of` lanes.
 pub(super) fn alike(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes_of: u32) -> FxHashMap<Inst, Alike> {
     if of.nest.is_some() || of.fold_tail || of.exits.uncounted().next().is_some() {
         return FxHashMap::default();
@@ -44,7 +44,7 @@ pub(super) fn alike(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes_of: u32
     known.into_iter().filter_map(one).collect()
 }
 
-/// Whether there is a recipe of one value for that.
+/// Whether a scalar recipe exists for `inst`.
 fn can_be_one(of: &Legality, inst: Inst) -> bool {
     match of.ops.get(&inst) {
         Some(Op::Widen | Op::Divide | Op::Call(..)) => true,

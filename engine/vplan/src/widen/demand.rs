@@ -1,8 +1,10 @@
-//! Of which instructions of a loop all lanes are computed, and of which the first lane.
+//! Demanded lanes: the instructions of a loop of which all lanes are needed, and those of which the first lane
+//! suffices.
 //!
-//! Addresses of consecutive, reverse and uniform accesses are computed for the first lane of each vector, and of those that lie
-//! between each other that of one; so is what values are made of that are the same in all lanes. What is used by nobody but
-//! tests of counted exits, or counts for these, is not computed at all. What data-dependent exits test is, in all lanes.
+//! Addresses of consecutive, reverse and uniform accesses need the first lane of each vector; an interleave group needs
+//! the address of one member. The operands of values that are the same in all lanes also need only the first lane.
+//! Values used only by tests of counted exits, or to count for them, are not computed at all. Conditions of
+//! data-dependent exits need all lanes.
 
 use super::Addresses;
 use super::alike::Alike;
@@ -12,12 +14,12 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What is computed.
+/// The demanded instructions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Demand {
-    /// Of these all lanes.
+    /// Instructions of which all lanes are computed.
     pub(super) all: FxHashSet<Inst>,
-    /// Of these the first, from the first lanes of their operands.
+    /// Instructions of which the first lane is computed, from the first lanes of their operands.
     pub(super) first: FxHashSet<Inst>,
 }
 
@@ -43,7 +45,7 @@ pub(super) fn demand(
             (Some(Alike::Same), _) => work.extend(data.operands.iter().map(|v| (*v, false))),
             (_, Some(Op::Carried) | None) => {}
             (_, Some(Op::Load)) => {
-                // It is made where its group is.
+                // A load executes where its interleave group does.
                 work.extend(of.group(inst).map(|group| (group.at.into(), true)));
                 work.extend(of.access(inst).and_then(|access| address(of, access, addresses)));
             }
@@ -53,7 +55,7 @@ pub(super) fn demand(
     wanted
 }
 
-/// What is asked for its own sake, and whether in all lanes.
+/// The roots of the demand, and whether all their lanes are needed.
 fn begin(body: &Body, of: &Legality, addresses: &Addresses, wanted: &mut Demand) -> Vec<(Value, bool)> {
     let mut work: Vec<(Value, bool)> = Vec::new();
     for access in of.accesses.iter().filter(|a| a.is_store) {
@@ -61,7 +63,7 @@ fn begin(body: &Body, of: &Legality, addresses: &Addresses, wanted: &mut Demand)
         work.push((body.inst(access.inst).operands[0], true));
         work.extend(address(of, access, addresses));
     }
-    // What masks are made of, and what decides for all lanes of a nest.
+    // Operands of branches: needed for masks, or for the uniform branches of a nest.
     let inner = |b: &&Block| of.exits.all.iter().all(|e| e.from != **b);
     let (by_masks, by_nest) = (!of.masks.blocks.is_empty(), of.nest.is_some());
     for block in of.form.blocks.iter().filter(inner).filter(|_| by_masks || by_nest) {

@@ -1,20 +1,21 @@
-//! Plans of vector code: for a number of lanes, what the vector loop executes, recipe by recipe, in order.
+//! Vector plans: the recipes that a vector loop executes, in order, for a given number of lanes.
 //!
-//! A plan is made of what [`crate::legality`] says of a loop, for each number of lanes by itself; [`crate::cost`] weighs its
-//! recipes, and [`crate::vectorize`] executes those of the plan that is worth most. So what is weighed is what is made.
+//! A plan is built from the result of [`crate::legality`], separately for each number of lanes. [`crate::cost`]
+//! computes the cost of its recipes, and [`crate::vectorize`] executes the recipes of the most profitable plan. So the
+//! cost model sees exactly the code that is emitted.
 //!
-//! | question | file |
+//! | contents | file |
 //! |---|---|
-//! | which addresses are computed anew in front of the loop | `addresses` |
-//! | of which values all lanes are asked for, of which the first | `demand` |
-//! | which values are the same in all lanes, or known in each | `alike` |
-//! | in which order recipes stand | `schedule` |
-//! | whether a plan has all that it needs | [`verify`] |
+//! | addresses that are recomputed before the loop | `addresses` |
+//! | demanded lanes of each value | `demand` |
+//! | values that are the same in all lanes, or known in each | `alike` |
+//! | order of recipes | `schedule` |
+//! | verifier | [`verify`] |
 //! | plans as text | `print` |
 //!
-//! The recipes have the names that LLVM's have in its dumps. An instruction has one recipe at most; operands are those of the
-//! instruction. Control flow of an innermost loop has become masks, so that there is one block, or two where data-dependent
-//! exits leave between them; of a loop with loops in it there are all blocks, with their branches.
+//! Recipes have the names of LLVM's VPlan dumps. An instruction has at most one recipe, which uses the operands of the
+//! instruction. The control flow of an innermost loop is replaced by masks: there is a single block, or two with
+//! data-dependent exits between them. A loop nest keeps all its blocks and branches.
 
 mod addresses;
 mod alike;
@@ -35,57 +36,57 @@ use backedge_scev::ScalarEvolution;
 use demand::{Demand, demand};
 use rustc_hash::FxHashSet;
 
-/// What the vector loop executes, for all lanes of all parts, before what comes next.
+/// A step of the vector loop; it executes for all lanes of all parts before the next recipe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recipe {
-    /// A phi of the header that collects, selects or hands on: one per part, of vectors.
+    /// The vector phis of a reduction, selection or recurrence: one per part.
     HeaderPhi(Inst),
-    /// All lanes of an induction, and its first.
+    /// All lanes of an induction, and its first lane.
     WidenInduction(Inst),
     /// The first lane of an induction.
     ScalarSteps(Inst),
-    /// The lanes that enter a block which not all do.
+    /// The mask of a block that not all lanes enter.
     Mask(Block),
-    /// A phi inside of a loop with loops in it.
+    /// A phi inside a loop nest.
     WidenPhi(Inst),
-    /// A choice by the masks of edges.
+    /// A select by the masks of incoming edges.
     Blend(Inst),
-    /// The operation on vectors.
+    /// A lane-wise operation.
     Widen(Inst),
-    /// The call of an intrinsic on vectors.
+    /// A call of a vector intrinsic.
     WidenCall(Inst),
-    /// A division by vectors that have one where lanes do not enter its block.
+    /// A division; inactive lanes divide by one.
     Divide(Inst),
     /// A choice of a selection.
     Pick(Inst),
-    /// The lanes added to one value in order.
+    /// An in-order reduction of the lanes to one value.
     Reduce(Inst),
-    /// A load or store of lanes, by its pattern.
+    /// A load or store of all lanes, according to its pattern.
     Memory(Inst),
-    /// All accesses that lie between each other, where one of them stands.
+    /// All accesses of an interleave group, at the position of one of them.
     Interleave(Inst),
     /// A call for each lane.
     Replicate(Inst),
-    /// Once per part, for all lanes.
+    /// Executes once per part, for all lanes.
     Clone(Inst),
-    /// For the first lane of each part, from those of its operands.
+    /// Computes the first lane of each part from the first lanes of the operands.
     First(Inst),
-    /// Once for all parts of a loop with loops in it.
+    /// Executes once for all parts of a loop nest.
     Once(Inst),
-    /// Known in each lane, the same in all rounds.
+    /// A constant for each lane, the same in each vector iteration.
     Fixed(Inst, Vec<Int>),
-    /// A recurrence: the last lane of the vector before, and this one's but the last.
+    /// A recurrence: the last lane of the previous vector, followed by all lanes of the current one but the last.
     Splice(Inst),
-    /// A store that is made behind the loop; here its address is kept.
+    /// A store that executes after the loop; here only its address is recorded.
     Defer(Inst),
-    /// Whether any lane takes a data-dependent exit.
+    /// Tests whether any lane takes a data-dependent exit.
     AnyExit,
-    /// A branch that goes the same way in all lanes, of a loop with loops in it.
+    /// A branch of a loop nest that goes the same way in all lanes.
     Branch(Inst),
 }
 
 impl Recipe {
-    /// Its name in texts of plans.
+    /// Its name in the text of a plan.
     pub fn name(&self, of: &Legality) -> &'static str {
         match self {
             Self::HeaderPhi(phi) => match of.phi(*phi) {
@@ -115,7 +116,7 @@ impl Recipe {
             Self::Branch(_) => "BRANCH",
         }
     }
-    /// The instruction that it is for.
+    /// The instruction that it represents.
     pub fn inst(&self) -> Option<Inst> {
         match self {
             Self::HeaderPhi(inst)
@@ -143,34 +144,34 @@ impl Recipe {
     }
 }
 
-/// Which block of the vector loop.
+/// A block of the vector loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Its header, `vector.body`.
     Body,
-    /// What comes behind the test of data-dependent exits, `vector.rest`.
+    /// The block after the test of data-dependent exits, `vector.rest`.
     Rest,
-    /// What is made of that block of a loop with loops in it.
+    /// The copy of that block of a loop nest.
     Of(Block),
 }
 
 /// A block of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WideBlock {
-    /// Which one.
+    /// The block of the vector loop.
     pub place: Place,
-    /// What is executed in it, in order.
+    /// Its recipes, in order.
     pub recipes: Vec<Recipe>,
 }
 
 /// A plan for a number of lanes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WidePlan {
-    /// How many lanes a vector has.
+    /// The number of lanes of a vector.
     pub lanes: u32,
-    /// Its blocks, in the order in which they are made.
+    /// Its blocks, in the order in which they are emitted.
     pub blocks: Vec<WideBlock>,
-    /// The instructions of which all lanes are asked for.
+    /// The instructions of which all lanes are demanded.
     all: FxHashSet<Inst>,
 }
 
@@ -179,7 +180,7 @@ impl WidePlan {
     pub fn recipes(&self) -> impl Iterator<Item = &Recipe> {
         self.blocks.iter().flat_map(|block| &block.recipes)
     }
-    /// Whether all lanes of `inst` are asked for, and not its first alone.
+    /// Whether all lanes of `inst` are demanded, and not only the first.
     pub fn wants_all(&self, inst: Inst) -> bool {
         self.all.contains(&inst)
     }
@@ -188,14 +189,14 @@ impl WidePlan {
 /// The plans of a loop.
 #[derive(Clone, Debug)]
 pub struct Plans {
-    /// What is computed anew in front of the loop, whatever the number of lanes.
+    /// The addresses that are recomputed before the loop, independent of the number of lanes.
     pub addresses: Addresses,
-    /// One for each number of lanes that memory allows, the least first.
+    /// One plan for each permitted number of lanes, in ascending order.
     pub all: Vec<WidePlan>,
 }
 
-/// The plans of a loop, for that number of lanes alone if one is named; `None` if an address that must be can't be computed in
-/// front of the loop.
+/// The plans of a loop, only for the given number of lanes if there is one; `None` if a required address cannot be
+/// computed before the loop.
 pub fn plans(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes: Option<u32>) -> Option<Plans> {
     let addresses = Addresses::find(scev, of)?;
     let most = of.dependences.most_lanes.unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! Plans of vector code as text: a line for each recipe, with the instruction that it is for, under LLVM's names.
+//! Vector plans as text: one line per recipe with its instruction, under LLVM's names.
 
 use super::{Place, Recipe, WidePlan};
 use crate::legality::Legality;
@@ -7,7 +7,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::module::Env;
 use backedge_ir::print::{BodyPrinter, inst_to_string};
 
-/// What writes plans of a loop.
+/// Prints plans of a loop.
 pub(crate) struct Printer<'p> {
     env: &'p Env,
     body: &'p Body,
@@ -19,7 +19,7 @@ impl<'p> Printer<'p> {
     pub(crate) fn new(env: &'p Env, body: &'p Body, of: &'p Legality) -> Self {
         Self { env, body, of, names: BodyPrinter::new(env, body) }
     }
-    /// Blocks, and the recipes in them, each with what `note` says of it.
+    /// Prints the blocks with their recipes; `note` gives a remark for each recipe.
     pub(crate) fn text(&self, plan: &WidePlan, note: &dyn Fn(&Recipe) -> String) -> String {
         let mut out = String::new();
         for block in &plan.blocks {

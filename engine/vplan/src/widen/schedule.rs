@@ -1,5 +1,5 @@
-//! The order of recipes: the linear order, block by block, but for what a recurrence hands on, which stands behind what it is
-//! handed, and with it what uses it.
+//! The order of recipes: the linear order, block by block, except that a recurrence comes after its next value, and its
+//! users after the recurrence.
 
 use super::alike::Alike;
 use super::demand::Demand;
@@ -49,15 +49,15 @@ struct Scheduler<'s> {
     addresses: &'s Addresses,
     wanted: &'s Demand,
     alike: &'s FxHashMap<Inst, Alike>,
-    /// The phi whose chain an instruction is of.
+    /// For each instruction of a chain, the chain's phi.
     chains: FxHashMap<Inst, (Inst, &'s HeaderPhi)>,
-    /// For how many recurrences an instruction still has to wait.
+    /// The number of recurrences that an instruction still waits for.
     waiting: FxHashMap<Inst, usize>,
-    /// The stores that are made behind the loop.
+    /// The stores that execute after the loop.
     deferred: FxHashSet<Inst>,
-    /// What has one value per part so far.
+    /// Values with one scalar per part, among those scheduled so far.
     uniform: FxHashSet<Inst>,
-    /// The blocks whose masks are there.
+    /// Blocks whose masks have been scheduled.
     masked: FxHashSet<Block>,
     blocks: Vec<WideBlock>,
 }
@@ -88,7 +88,7 @@ impl<'s> Scheduler<'s> {
             block.recipes.push(recipe);
         }
     }
-    /// What is wanted of the loop, in the linear order.
+    /// Schedules the wanted instructions of the loop, in linear order.
     fn all(&mut self, masks: bool, wanted: &dyn Fn(Inst) -> bool) {
         let (body, of) = (self.body, self.of);
         for &block in &of.form.blocks {
@@ -102,7 +102,7 @@ impl<'s> Scheduler<'s> {
             }
         }
     }
-    /// The blocks of a nest, with their branches but for that of the latch.
+    /// Schedules the blocks of a nest with their branches, except that of the latch.
     fn nest(&mut self, carried: Vec<Recipe>) {
         let (body, of) = (self.body, self.of);
         let mut carried = Some(carried);
@@ -129,7 +129,7 @@ impl<'s> Scheduler<'s> {
             }
         }
     }
-    /// What stands for `inst`, and what waited for it.
+    /// Schedules the recipe of `inst`, and the instructions that waited for it.
     fn add(&mut self, inst: Inst) {
         if let Some(recipe) = self.recipe(inst) {
             if self.is_one(inst) && matches!(recipe, Recipe::Clone(_) | Recipe::Memory(_)) {
@@ -137,12 +137,12 @@ impl<'s> Scheduler<'s> {
             }
             self.push(recipe);
         }
-        // What is handed on itself is there behind its splice.
+        // A recurrence is available only after its splice, which hands it on.
         if !matches!(self.of.phi(inst), Some(HeaderPhi::FirstOrder(_))) {
             self.hand_on(inst);
         }
     }
-    /// The recurrences that are handed `inst`, and those that are handed these.
+    /// Schedules the recurrences whose next value is `inst`, and the recurrences of these.
     fn hand_on(&mut self, inst: Inst) {
         for (phi, kind) in &self.of.phis {
             let HeaderPhi::FirstOrder(f) = kind else { continue };
@@ -175,7 +175,7 @@ impl<'s> Scheduler<'s> {
             Op::Load if !is_all => None,
             Op::Load | Op::Store => match self.of.group(inst) {
                 Some(group) => (group.at == inst).then_some(Recipe::Interleave(inst)),
-                // Where the address is computed anew it is none of the values of the loop.
+                // A recomputed address is no value of the loop.
                 None if self.is_one(inst) && !self.addresses.is_anew(inst) => Some(Recipe::Clone(inst)),
                 None => Some(Recipe::Memory(inst)),
             },
@@ -185,7 +185,7 @@ impl<'s> Scheduler<'s> {
             Op::Widen | Op::Divide | Op::Call(..) => is_first.then_some(Recipe::First(inst)),
         }
     }
-    /// An operation of which all lanes are asked for.
+    /// The recipe of an operation of which all lanes are demanded.
     fn operation(&self, inst: Inst, op: Op) -> Recipe {
         match self.chains.get(&inst) {
             Some((_, HeaderPhi::Selection(_))) if op != Op::Divide => return Recipe::Pick(inst),
@@ -212,7 +212,7 @@ impl<'s> Scheduler<'s> {
             | Op::Dropped => Recipe::Widen(inst),
         }
     }
-    /// Whether one value per part stands for all lanes.
+    /// Whether one scalar per part represents all lanes.
     fn is_one(&self, inst: Inst) -> bool {
         if self.alike.get(&inst) == Some(&Alike::Same) {
             return true;
@@ -225,7 +225,7 @@ impl<'s> Scheduler<'s> {
             let inside = v.as_inst().filter(|i| self.of.form.contains(*i));
             inside.is_none_or(|i| self.uniform.contains(&i))
         };
-        // Of phis, or where lanes differ by what they may do, nothing is to be said here.
+        // This does not apply to phis, nor to instructions that are not plain lane-wise operations.
         let is_plain = self.of.ops.get(&inst) == Some(&Op::Widen) && !self.chains.contains_key(&inst);
         let data = self.body.inst(inst);
         is_plain && !matches!(data.kind, InstKind::Phi(_)) && data.operands.iter().all(is_same)

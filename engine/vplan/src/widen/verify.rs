@@ -1,6 +1,6 @@
-//! Whether a plan of vector code has all that it needs: what a recipe takes of the loop is made by one before it, and what is
-//! asked for at the end of a round, and behind the loop, is made at all. A recipe may ask for any lanes of what is made: so
-//! this is what executing it needs.
+//! Verifier of vector plans: each operand of a recipe that is defined in the loop must come from an earlier recipe, and
+//! values needed at the end of a vector iteration or after the loop must exist. The check does not distinguish lanes:
+//! emitted code can use any lane of an existing value.
 
 use super::{Addresses, Recipe, WidePlan};
 use crate::legality::{HeaderPhi, Legality, Source};
@@ -9,12 +9,12 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use rustc_hash::FxHashSet;
 
-/// What is missing.
+/// A missing value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
-    /// What asks for it; `None` if the end of a round does.
+    /// The recipe that uses it; `None` for a use at the end of a vector iteration.
     pub by: Option<Recipe>,
-    /// What no recipe has made until then.
+    /// The instruction without an earlier recipe.
     pub inst: Inst,
 }
 
@@ -48,7 +48,7 @@ pub fn verify(body: &Body, of: &Legality, addresses: &Addresses, plan: &WidePlan
     }
 }
 
-/// What a recipe takes when it is executed.
+/// The values that a recipe uses.
 fn taken(body: &Body, of: &Legality, addresses: &Addresses, recipe: &Recipe) -> Vec<Value> {
     let operands = |inst: Inst| body.inst(inst).operands.to_vec();
     match recipe {
@@ -56,7 +56,7 @@ fn taken(body: &Body, of: &Legality, addresses: &Addresses, recipe: &Recipe) -> 
         | Recipe::WidenInduction(_)
         | Recipe::ScalarSteps(_)
         | Recipe::Fixed(..)
-        // When the blocks that it takes values from are made.
+        // Its operands are added after all blocks.
         | Recipe::WidenPhi(_) => Vec::new(),
         Recipe::Mask(block) => conditions(body, of, *block),
         Recipe::Splice(phi) => match of.phi(*phi) {
@@ -65,7 +65,7 @@ fn taken(body: &Body, of: &Legality, addresses: &Addresses, recipe: &Recipe) -> 
         },
         Recipe::Memory(inst) | Recipe::Defer(inst) => {
             let pointer = of.access(*inst).map(|access| access.pointer);
-            // An address may be what is stored, too.
+            // A stored value may also be an address.
             let is_value = |at: usize| at == 0 && of.access(*inst).is_some_and(|access| access.is_store);
             let value = operands(*inst).into_iter().enumerate().filter(|(at, _)| is_value(*at)).map(|(_, v)| v);
             let value = value.filter(|_| matches!(recipe, Recipe::Memory(_)));
@@ -93,7 +93,7 @@ fn taken(body: &Body, of: &Legality, addresses: &Addresses, recipe: &Recipe) -> 
     }
 }
 
-/// What tells which lanes come to `block`.
+/// The branch conditions that determine the mask of `block`.
 fn conditions(body: &Body, of: &Legality, block: Block) -> Vec<Value> {
     let branches = of.form.blocks.iter().filter_map(|from| body.terminator(*from));
     let comes = |branch: &Inst| {
@@ -106,7 +106,7 @@ fn conditions(body: &Body, of: &Legality, block: Block) -> Vec<Value> {
     branches.filter(comes).flat_map(|branch| body.inst(branch).operands.to_vec()).collect()
 }
 
-/// What is asked for when a round has been made.
+/// The values needed at the end of a vector iteration.
 fn at_the_end(body: &Body, of: &Legality, plan: &WidePlan) -> Vec<Value> {
     let carried = of.phis.iter().filter_map(|(_, kind)| match kind {
         HeaderPhi::Reduction(r) => Some(r.result.into()),

@@ -1,5 +1,5 @@
-//! What is attached to the branches of a nest when its plan was executed: options of a loop stand with its latch, weights
-//! with the branch that they are of, and names are what they were.
+//! Attachments and names after the plan of a nest is executed: loop metadata stays on the latch, branch weights stay on
+//! their branch, and names are kept.
 
 use crate::common::{after, body, module, named};
 use backedge_analysis::Analyses;
@@ -7,7 +7,7 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 
-/// Two latches, one of which has options of the loop.
+/// Two latches, one with loop metadata.
 const TWO_LATCHES: &str = "define void @f(i1 %a, i1 %b) {
 entry:
   br label %loop
@@ -54,7 +54,7 @@ fn with(module: &Module, kind: &MdKind) -> Vec<String> {
     body.blocks().filter(|b| has(*b)).filter_map(|b| body.block_name(b).map(str::to_owned)).collect()
 }
 
-/// Whether loop options stand at latches alone.
+/// Checks that only latches have loop metadata.
 fn options_are_latches(module: &Module) {
     let (func, body) = (named(module), body(module, named(module)));
     let analyses = Analyses::of(func);
@@ -88,7 +88,7 @@ fn options_stand_at_latches_alone() {
 fn without_massaging_all_is_as_it_was() {
     let module = module(TWO_EXITS);
     let same = after(&module, "vplan-roundtrip<plain>");
-    // The landing pad alone is new.
+    // Only the landing pad is new.
     assert_eq!(with(&same, &MdKind::Loop), ["latch"]);
     assert_eq!(with(&same, &MdKind::Prof), ["loop"]);
     let body = body(&same, named(&same));

@@ -1,4 +1,4 @@
-//! What is weighed, and what comes of it.
+//! Tests of the cost model and its choices.
 
 use crate::common::{kind, of_loop};
 use backedge_transform::cost::{MACHINES, Machine};
@@ -18,7 +18,7 @@ fn weighed(text: &str, machine: &Machine, forced: Forced) -> Table {
     })
 }
 
-/// `p[i] = q[i * stride] + 1` of elements of some type, `trips` times.
+/// `p[i] = q[i * stride] + 1` for elements of a given type, with `trips` iterations.
 fn copy(ty: &str, stride: u32, trips: &str) -> String {
     format!(
         "define void @f(ptr noalias %p, ptr noalias %q, i64 %n) {{\nentry:\n  br label %loop\nloop:\n  \
@@ -45,7 +45,7 @@ fn wide_registers_hold_more_lanes() {
         let machine = Machine::named(machine).expect("a machine");
         weighed(&copy(ty, 1, "10000"), machine, Forced::default()).best().map(|row| row.lanes)
     };
-    // Bytes fit where numbers of 64 bits take several registers.
+    // Bytes fit into one register where 64-bit numbers need several.
     let lanes = |machine: &str| ["i8", "i64"].map(|ty| chosen(ty, machine).unwrap_or(1));
     for machine in MACHINES {
         let [bytes, words] = lanes(machine.name);
@@ -56,16 +56,16 @@ fn wide_registers_hold_more_lanes() {
 #[test]
 fn what_is_scalar_stays_so() {
     let machine = Machine::named("in-order").expect("a machine");
-    // Each lane is loaded by itself.
+    // Each lane is loaded separately.
     let of_stride = |stride| weighed(&copy("i64", stride, "10000"), machine, Forced::default());
     let (gathered, whole) = (of_stride(9), of_stride(1));
     let pairs = gathered.rows.iter().zip(&whole.rows).skip(1);
     assert!(pairs.into_iter().all(|(g, w)| g.iteration > w.iteration * 3 / 2), "{gathered}\n{whole}");
-    // Each lane is divided by itself.
+    // Each lane is divided separately.
     let divided = weighed(&sum("sdiv i32 %v, 7"), machine, Forced::default());
     let before = divided.rows[0].iteration;
     assert!(divided.rows.iter().all(|row| row.iteration > before * 8 / 10), "{divided}");
-    // Too few iterations to pay for what is done once.
+    // Too few iterations to amortize the one-time cost.
     let few = weighed(&copy("i32", 1, "3"), machine, Forced::default());
     assert_eq!(few.best(), None, "{few}");
 }
@@ -93,7 +93,7 @@ fn a_sum_in_order_waits_for_each_addition() {
     assert_eq!(table.best(), None, "{table}");
     let costs: Vec<u32> = table.rows.iter().map(|row| row.iteration).collect();
     assert!(costs.len() > 2 && costs.iter().all(|cost| *cost == 160), "{table}");
-    // Where there is enough to do beside it, that is done in vectors.
+    // If there is enough other work, it is vectorized.
     let table = weighed(
         &floats("%d = fdiv float 1.0, %v\n  %x = fdiv float %d, 3.0"),
         &MACHINES[0],
@@ -125,7 +125,7 @@ fn no_more_lanes_than_memory_allows() {
     assert_eq!(weighed(text, &MACHINES[0], forced).best(), None);
 }
 
-/// The recipes of the plan for `lanes` lanes, each with the name of what it defines.
+/// The recipes of the plan for `lanes` lanes, each with the name of its value.
 fn recipes(text: &str, lanes: u32) -> Vec<(String, Recipe)> {
     of_loop(text, |scev, l| {
         let legality = legal(scev, l);
@@ -138,7 +138,7 @@ fn recipes(text: &str, lanes: u32) -> Vec<(String, Recipe)> {
     })
 }
 
-/// What the recipe for `name` is called.
+/// The variant name of the recipe for `name`.
 fn of(recipes: &[(String, Recipe)], name: &str) -> String {
     recipes.iter().find(|(named, _)| named == name).map(|(_, recipe)| kind(recipe)).unwrap_or_default()
 }
@@ -149,7 +149,7 @@ fn counters_and_addresses_need_no_vectors() {
     assert_eq!(["v", "w"].map(|name| of(&recipes, name)), ["Memory", "Widen"]);
     assert_eq!(["k", "from", "to"].map(|name| of(&recipes, name)), ["First"; 3].map(str::to_owned));
     assert_eq!(of(&recipes, "i"), "ScalarSteps");
-    // Nobody asks for them in vectors.
+    // They have no users in vector code.
     assert_eq!(["more", "i.next"].map(|name| of(&recipes, name)), [""; 2]);
 }
 
@@ -164,7 +164,7 @@ fn what_lanes_have_in_common_is_computed_once() {
         .replace("store i64 %w", "store i64 %x")
         .replace("ptr noalias %q,", "ptr noalias %q, ptr noalias %table,");
     let four = recipes(&text, 4);
-    // `i / 4` is one value in four lanes, and what is loaded by it; `i % 4` is known in each.
+    // `i / 4` and the value loaded with it are the same in four lanes; `i % 4` is known in each lane.
     assert_eq!(["d", "at"].map(|name| of(&four, name)), ["First"; 2].map(str::to_owned));
     assert_eq!(["s", "u"].map(|name| of(&four, name)), ["Clone"; 2].map(str::to_owned));
     assert_eq!(["r", "t", "w"].map(|name| of(&four, name)), ["Fixed", "Widen", "Widen"]);

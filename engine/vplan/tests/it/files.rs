@@ -1,12 +1,12 @@
-//! Plans of all nests of the corpus and of LLVM's loop tests, executed: the functions do the same on inputs before and after,
-//! with each massaging alone, with none, with all, and with a landing pad.
+//! Executes the plans of all nests of the corpus and of LLVM's loop tests. The functions must behave the same on inputs
+//! before and after, with each massaging alone, with none, with all, and with a landing pad.
 
 use crate::common::{Tally, compare};
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_testkit::{corpus_files, llvm_tests};
 
-/// Executes all plans of all files so.
+/// Executes all plans of all files with the given passes.
 fn all(passes: &str, least: [u64; 2]) {
     let pipeline = parse_pipeline(passes).expect("a pipeline");
     let mut tally = Tally::default();
@@ -73,7 +73,7 @@ fn shared_exit() {
     all("vplan-roundtrip<shared-exit>", [300, 2000]);
 }
 
-/// What all iterations do alike is left as it is.
+/// Uniform control flow is left unchanged.
 #[test]
 fn what_is_not_uniform() {
     all("vplan-roundtrip<uniform>", [300, 2000]);

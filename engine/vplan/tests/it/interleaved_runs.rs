@@ -1,5 +1,5 @@
-//! Loads and stores that lie between each other, in every order: what is made of groups of them does what the single accesses
-//! did, whichever members move up or down past which. All short sequences of accesses, and longer ones made at random.
+//! Interleaved loads and stores in every order: group accesses must behave like the single accesses, for all members
+//! that move up or down past others. Covers all short sequences of accesses, and longer random ones.
 
 use crate::common::{Dice, Pair, formed};
 use backedge_interp::Config;
@@ -13,12 +13,12 @@ use std::fmt::Write;
 #[derive(Copy, Clone, Debug)]
 struct Access {
     is_store: bool,
-    /// Values behind the counter.
+    /// The offset from the counter, in values.
     offset: u8,
 }
 
-/// A loop that goes on by `step` values, and makes these accesses in their order. What is loaded comes into a sum; what is
-/// stored is made of what was loaded last, and differs from store to store.
+/// A loop with the stride `step` (in values) and the given accesses in order. Loaded values are added to a sum. A
+/// stored value depends on the last loaded one and differs from store to store.
 fn program(accesses: &[Access], step: usize) -> String {
     let (mut body, mut last, mut sum) = (String::new(), "%n".to_owned(), "%sum".to_owned());
     for (k, Access { is_store, offset }) in accesses.iter().enumerate() {
@@ -40,7 +40,7 @@ fn program(accesses: &[Access], step: usize) -> String {
     )
 }
 
-/// Vectorizes the loop and runs it; whether an access of several members came of it.
+/// Vectorizes the loop, runs it, and returns whether a group access was created.
 fn check(accesses: &[Access], step: usize, lanes: u32) -> bool {
     let source = formed(&program(accesses, step));
     let pass = format!("loop-vectorize<force-vector-width={lanes};force-vector-interleave=1>");
@@ -54,7 +54,7 @@ fn check(accesses: &[Access], step: usize, lanes: u32) -> bool {
     let verdict = pair.run(&input).unwrap_or_else(|why| panic!("{accesses:?} by {step}: {why}\n{text}"));
     assert_eq!(verdict, "refines", "{accesses:?} by {step}\n{text}");
     let wide = lanes * step as u32;
-    // A load may end at the last lane's member.
+    // A load may end at the last member of the last lane.
     let loads = (wide - step as u32 + 2..=wide).any(|n| text.contains(&format!("load <{n} x i16>")));
     loads || text.contains(&format!("store <{wide} x i16>"))
 }

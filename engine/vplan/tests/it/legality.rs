@@ -1,9 +1,9 @@
-//! What is found out about loops before they are vectorized, kind by kind, and why others are refused.
+//! Results of the legality analysis of innermost loops, kind by kind, and reasons for rejection.
 
 use crate::common::of_loop;
 use backedge_vplan::legality::{Limits, check};
 
-/// What is known of the loop of `@f`, or the name of the reason against it.
+/// The facts about the loop of `@f`, or the name of the reason for its rejection.
 fn found(text: &str) -> String {
     of_loop(text, |scev, l| match check(scev, l, Limits::default()) {
         Ok(legality) => legality.to_text(scev),
@@ -11,7 +11,7 @@ fn found(text: &str) -> String {
     })
 }
 
-/// `@f` with a loop of one block that runs `%n` times from 0, with these phis, these instructions and this exit block.
+/// `@f` with a single-block loop that runs `%n` times from 0, with the given phis, instructions and exit block.
 fn one_block(phis: &str, body: &str, exit: &str) -> String {
     format!(
         "declare i32 @llvm.smax.i32(i32, i32)\ndeclare float @llvm.minnum.f32(float, float)\n\
@@ -25,7 +25,7 @@ fn one_block(phis: &str, body: &str, exit: &str) -> String {
     )
 }
 
-/// The lines of [`found`] that begin with `what`, of such a loop.
+/// The lines of [`found`] that begin with `what`, for such a loop.
 fn lines(what: &str, phis: &str, body: &str, exit: &str) -> String {
     let text = found(&one_block(phis, body, exit));
     let lines: Vec<&str> = text.lines().filter(|l| l.starts_with(what)).collect();
@@ -80,12 +80,12 @@ fn reductions() {
             "%l = icmp sge i32 %v, %s\n  %next = select i1 %l, i32 %v, i32 %s",
             "reduction smax from %a by %l, %next",
         ),
-        // A condition that does not depend on it; several operations.
+        // A condition independent of the chain; several operations.
         (
             "%t = add i32 %s, %v\n  %k = icmp eq i32 %v, 7\n  %u = select i1 %k, i32 %t, i32 %s\n  %next = add i32 %u, %a",
             "reduction add from %a by %t, %u, %next",
         ),
-        // Stored to one place, which nobody else touches.
+        // Stored to an address that no other access touches.
         ("%next = add i32 %s, %v\n  store i32 %next, ptr %q", "reduction add from %a by %next"),
         ("%k = icmp eq i32 %v, 7\n  %next = select i1 %k, i32 %a, i32 %s", "any-of %a from %a by %next"),
         ("%k = icmp eq i32 %v, 7\n  %next = select i1 %k, i32 %s, i32 3", "any-of 3 from %a by %next"),
@@ -95,17 +95,17 @@ fn reductions() {
         assert_eq!(of(next), format!("phi %s: {expected}"), "{next}");
     }
     let refused = [
-        // The other way round, it is no sum.
+        // With swapped operands it is no sum.
         "%next = sub i32 %v, %s",
-        // Two kinds; both operands; a value in between is used.
+        // Two kinds; both operands in the chain; a use of an intermediate value.
         "%t = add i32 %s, %v\n  %next = mul i32 %t, %v",
         "%next = add i32 %s, %s",
-        // What it has come to is stored to many places; what it was before is stored.
+        // The result is stored to varying addresses; the previous value is stored.
         "%next = add i32 %s, %v\n  store i32 %next, ptr %at",
         "%next = add i32 %s, %v\n  store i32 %s, ptr %r",
-        // The choice depends on it.
+        // The choice depends on the chain.
         "%k = icmp eq i32 %s, 7\n  %t = add i32 %s, %v\n  %next = select i1 %k, i32 %t, i32 %s",
-        // No minimum: what is compared is not what is selected.
+        // No minimum: the compared value is not the selected one.
         "%l = icmp ult i32 %s, 5\n  %next = select i1 %l, i32 %v, i32 %s",
         "%next = shl i32 %s, 1",
     ];
@@ -174,7 +174,7 @@ fn recurrences() {
         of(&format!("%t = add i32 %s, 1\n  {load}\n  %u = add i32 %t, %v\n  {store}")),
         "phi %s: recurrence of %v from %a, moving %t"
     );
-    // What one hands on is moved for another: what uses the first would have to be moved again.
+    // The next value of one recurrence is moved for another: the users of the first would have to be moved again.
     let two = lines(
         "phi %s",
         "%s = phi i32 [ %a, %entry ], [ %v, %loop ]\n  %r2 = phi i32 [ %a, %entry ], [ %t, %loop ]",
@@ -182,7 +182,7 @@ fn recurrences() {
         "ret i32 0",
     );
     assert_eq!(two, "RecurrenceOrder\n");
-    // What can't be moved, and what depends on it.
+    // A user that cannot be moved; a next value that depends on the phi.
     assert_eq!(of(&format!("store i32 %s, ptr %q\n  {load}")), "RecurrenceOrder\n");
     assert_eq!(
         of("%at = getelementptr i32, ptr %p, i32 %s\n  %v = load i32, ptr %at"),
@@ -247,7 +247,7 @@ fn accesses_that_interleave() {
         part("b", 2)
     );
     assert_eq!(of(&gaps), "interleaved %x0 | - | %x1 | - at %x0");
-    // A store to memory that may be theirs stands between the members.
+    // A store that may alias is between the members.
     let between = format!(
         "{two}{}%x0 = load i32, ptr %a.at\n  {}store i32 %x0, ptr %c.at\n  {}%x1 = load i32, ptr %b.at",
         part("a", 0),
@@ -267,11 +267,11 @@ fn dependences() {
         let text = found(&one_block("", &body, "ret i32 0"));
         text.lines().filter(|l| l.starts_with("lanes") || !l.contains(' ')).collect::<Vec<_>>().join("\n")
     };
-    // Read before it is written, in vectors too.
+    // Read before it is written, also in vectors.
     assert_eq!(of("0", "0"), "");
     assert_eq!(of("1", "0"), "");
     assert_eq!(of("7", "0"), "");
-    // Written so many iterations before it is read.
+    // Written that many iterations before it is read.
     assert_eq!(of("0", "1"), "UnsafeDep");
     assert_eq!(of("0", "2"), "lanes at most 2");
     assert_eq!(of("0", "9"), "lanes at most 9");
@@ -281,19 +281,19 @@ fn dependences() {
         let keep = |l: &&str| l.starts_with("lanes") || l.starts_with("check") || !l.contains(' ');
         text.lines().filter(keep).collect::<Vec<_>>().join("\n")
     };
-    // Of two places that take turns.
+    // Even and odd elements.
     let even = "%e = shl i64 %i, 1\n  %at = getelementptr i32, ptr %p, i64 %e\n  %v = load i32, ptr %at";
     let odd =
         "%o = or disjoint i64 %e, 1\n  %to = getelementptr i32, ptr %p, i64 %o\n  store i32 %v, ptr %to";
     assert_eq!(pair(even, odd), "");
-    // A place that is always the same: read, then written.
+    // An invariant address: read, then written.
     assert_eq!(pair("%v = load i32, ptr %p", "%w = add i32 %v, 1\n  store i32 %w, ptr %p"), "UnsafeDep");
     // The last lane wins.
     assert_eq!(
         pair("store i32 %a, ptr %p", "%at = getelementptr i32, ptr %q, i64 %i\n  store i32 1, ptr %at"),
         ""
     );
-    // At a distance that is not known; of different steps; at places that are not known.
+    // At an unknown distance; with different strides; at unknown addresses.
     let shifted = "%k = add i64 %i, %n\n  %to = getelementptr i32, ptr %p, i64 %k\n  store i32 1, ptr %to";
     let plain = "%at = getelementptr i32, ptr %p, i64 %i\n  %v = load i32, ptr %at";
     assert_eq!(pair(plain, shifted), "check 0 against 1");
@@ -351,11 +351,11 @@ fn exits() {
         phi %i: induction from 0 by 1\nphi %s: reduction add from 0 by %t\nload %v: consecutive\n\
         out %r from %loop: scalar\nout %r from %latch: collected by %s\n";
     assert_eq!(counted, expected);
-    // By data: the loads must be of memory that is there in all iterations that may be computed.
+    // By data: loads must be dereferenceable in all iterations that may execute.
     let by_data =
         two("%w = load i32, ptr %at\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
     assert_eq!(by_data, "EarlyExitCount\n");
-    // Nothing is read: then it does not matter how often it might be.
+    // Nothing is loaded, so excess iterations do not matter.
     let by_square =
         two("%w = mul i32 %i, %i\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
     assert!(by_square.contains("tested %i, %w, %stop, then the scalar loop\n"), "{by_square}");
@@ -384,7 +384,7 @@ fn exits_by_data() {
     assert_eq!(search("101", readable, ["", test, ""]), "EarlyExitNotReadable\n");
     assert_eq!(search("100", "align 4", ["", test, ""]), "EarlyExitNotReadable\n");
     assert_eq!(search("100", "dereferenceable(400)", ["", test, ""]), "EarlyExitNotReadable\n");
-    // What is done behind the test is done only if no lane leaves, or by the scalar loop.
+    // Code after the test executes only if no lane leaves, or in the scalar loop.
     let behind = |more: &str| search("100", readable, ["", test, more]);
     assert!(behind("store i32 0, ptr %at").ends_with("tested %v, %found, then the scalar loop\n"));
     assert!(behind("%d = udiv i32 1, %v").ends_with("tested %v, %found, then the lane that leaves\n"));
@@ -413,7 +413,7 @@ fn calls() {
     for callee in ["reads", "stays"] {
         assert_eq!(call(&format!("%y = call i32 @{callee}(i32 %a)"), "%y"), "CantVectorizeCall\n");
     }
-    // In some iterations alone.
+    // In some iterations only.
     let masked = |given: &str, attrs: &str| {
         blocks(
             "ptr noalias %p, i64 %n, i1 %c",
@@ -429,7 +429,7 @@ fn calls() {
     let silent = "memory(none) nounwind willreturn";
     assert_eq!(masked("", silent), "CantVectorizeCall\n");
     assert!(masked("", &format!("{silent} speculatable")).starts_with("exit"));
-    // What is passed in other lanes may be poison.
+    // The argument may be poison in inactive lanes.
     assert_eq!(masked("noundef", &format!("{silent} speculatable")), "CantVectorizeCall\n");
 }
 

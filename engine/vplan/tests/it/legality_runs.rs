@@ -1,6 +1,6 @@
-//! What is said of the memory of loops, held against runs of loops that are made at random: which accesses happen in each
-//! iteration, how their addresses go on, how many iterations apart they touch the same bytes, and what the ranges are that
-//! are compared at run time.
+//! Compares the memory facts of the legality analysis with runs of random loops: the accesses that execute in each
+//! iteration, the progression of their addresses, the distances in iterations at which they touch the same bytes, and
+//! the ranges for run-time checks.
 
 use crate::common::formed;
 use backedge_analysis::LoopId;
@@ -20,7 +20,7 @@ use backedge_vplan::legality::{Access, HeaderPhi, Legality, Limits, Pattern, che
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Numbers, the same on every machine.
+/// A random number generator with the same sequence on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -33,17 +33,17 @@ impl Dice {
     }
 }
 
-/// The bytes that `%p` points to.
+/// The size of the buffer at `%p` in bytes.
 const BUFFER: usize = 512;
 
-/// A loop over up to 12 iterations with accesses in and around the middle of the buffer.
+/// A loop over up to 12 iterations with accesses around the middle of the buffer.
 fn program(seed: u64) -> String {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut body = String::new();
     let (start, by) = (dice.between(-2, 2), dice.between(1, 2));
     let accesses = dice.below(3) + 2;
     let masked = dice.below(accesses + 2);
-    // Most accesses go on by the same step.
+    // Most accesses have the same stride.
     let usual = dice.between(-4, 6);
     let mut last = "%a".to_owned();
     for n in 0..accesses {
@@ -62,7 +62,7 @@ fn program(seed: u64) -> String {
         );
         if dice.below(2) == 0 {
             let _ = writeln!(body, "  %v{n} = load i{size}, ptr %at{n}, align 1");
-            // What a block that may not be entered loads is used in it alone.
+            // A value loaded in a conditional block is used only in that block.
             if n < masked {
                 let _ = writeln!(body, "  %w{n} = zext i{size} %v{n} to i64");
                 last = format!("%w{n}");
@@ -85,14 +85,14 @@ fn program(seed: u64) -> String {
     )
 }
 
-/// One access that happened.
+/// An access that was executed.
 struct Happened {
     inst: Inst,
     iteration: i128,
     address: u64,
 }
 
-/// Watches one loop.
+/// Observes the execution of one loop.
 struct Watch<'a> {
     legality: &'a Legality,
     values: HashMap<Value, u64>,
@@ -130,7 +130,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// What was compared.
+/// Statistics of the comparisons.
 #[derive(Default, Debug)]
 struct Seen {
     legal: u32,
@@ -146,12 +146,12 @@ fn bytes_touch(a: (u64, u64), b: (u64, u64)) -> bool {
     a.0 < b.0 + b.1 && b.0 < a.0 + a.1
 }
 
-/// The range that `access` is in, by index.
+/// The index of the range that contains `access`.
 fn range_of(legality: &Legality, inst: Inst) -> Option<usize> {
     legality.dependences.checks.as_ref()?.ranges.iter().position(|r| r.accesses.contains(&inst))
 }
 
-/// The first and the last byte of a range, from an access of it that happened.
+/// The first and last byte of a range, derived from an executed access of it.
 fn extent(legality: &Legality, watch: &Watch<'_>, range: usize, taken: i128) -> Option<(i128, i128)> {
     let range = &legality.dependences.checks.as_ref()?.ranges[range];
     let of_start = watch.happened.iter().find(|h| h.inst == range.accesses[0])?;
@@ -193,7 +193,7 @@ fn judge(legality: &Legality, watch: &Watch<'_>, seen: &mut Seen) {
             let (a, b) = (access(x), access(y));
             let in_order = legality.form.position(x.inst) < legality.form.position(y.inst);
             let distance = x.iteration - y.iteration;
-            // The later one of an earlier iteration touches what the earlier one does.
+            // The later access of an earlier iteration touches the bytes of the earlier access.
             if !in_order || distance < 1 || !a.is_store && !b.is_store {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Tests of VPlan, as one program: the crate is linked once for all of them.
+//! Tests of VPlan in one test program, so that the crate is linked only once.
 
 mod attached;
 mod common;

@@ -1,4 +1,5 @@
-//! Why nests are not taken: one function for each reason, and that the loops in such a nest are tried.
+//! Reasons why nests get no plan: one function for each reason. Also checks that the inner loops of such a nest are
+//! tried.
 
 use crate::common::{body, in_form, module, named};
 use backedge_analysis::Analyses;
@@ -8,7 +9,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use backedge_vplan::build::{Built, Landing, build};
 
-/// What becomes of the loops of `@f`, brought into form first or not: how many have plans, and why others have none.
+/// The number of plans for the loops of `@f`, and the reasons for loops without one. `form` normalizes the loops first.
 fn outcome(text: &str, form: bool) -> (usize, Vec<&'static str>) {
     let mut module = module(text);
     if form {
@@ -23,7 +24,7 @@ fn outcome(text: &str, form: bool) -> (usize, Vec<&'static str>) {
     (taken.len(), missed.iter().map(|(_, why)| why.name()).collect())
 }
 
-/// A loop that counts to `%n`, with `inside` in its only block, and `more` functions or blocks around.
+/// A loop that counts to `%n`, with `inside` in its only block, and with the functions or blocks in `more` around it.
 fn counted(inside: &str, more: &str) -> String {
     format!(
         "{more}define void @f(i32 %n) personality ptr null {{\nentry:\n  br label %loop\nloop:\n  \
@@ -89,11 +90,11 @@ fn a_block_that_is_never_come_to() {
                 br label %join\nnever:\n  br label %join\njoin:\n  br i1 %c, label %loop, label %exit\nexit:\n  \
                 ret void\n}\n";
     assert_eq!(outcome(text, false), (0, vec!["Unreachable"]));
-    // That edge is taken away where loops are brought into form.
+    // Normalizing the loops removes that edge.
     assert_eq!(outcome(text, true), (1, vec![]));
 }
 
-/// No text has a token outside of functions that are kept as text.
+/// A token cannot be written in parsed text, so the test builds one.
 #[test]
 fn a_token() {
     let mut module = in_form(&module(&counted("", "")));
@@ -122,7 +123,7 @@ fn too_large() {
     assert_eq!(outcome(&counted(&inside, ""), true), (0, vec!["TooLarge"]));
 }
 
-/// A loop that is left to as many blocks, each of which says another number.
+/// A loop with that many exit blocks, each of which returns a different number.
 fn left_to(exits: usize) -> String {
     let mut text = String::from(
         "define i32 @f(i32 %n) {\nentry:\n  br label %b0\nb0:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n",

@@ -1,12 +1,12 @@
-//! Which loops with loops in them may be vectorized: one nest for each reason why not, and for each way in which lanes are told
-//! apart.
+//! Legality of outer loops: one nest for each reason for rejection, and for each way in which lanes are shown to be
+//! independent.
 
 use crate::common::{body, formed, named};
 use backedge_analysis::Analyses;
 use backedge_scev::ScalarEvolution;
 use backedge_vplan::legality::{Legality, Limits, Missed, check};
 
-/// A nest: `inside` is in the inner loop, with the counters `%i` and `%k`, whose last edge is `latch`; `behind` is behind it.
+/// A nest: `inside` is in the inner loop, with counters `%i` and `%k`, and `latch` ends it; `behind` comes after it.
 fn nest(inside: &str, latch: &str, behind: &str) -> String {
     format!(
         "declare void @g()\ndeclare i32 @h(i32) memory(none)\n\
@@ -21,7 +21,7 @@ fn nest(inside: &str, latch: &str, behind: &str) -> String {
 const COUNTED: &str = "  %more = icmp ult i64 %k.next, %m\n  br i1 %more, label %inner, label %latch\n";
 const THREE: &str = "  %more = icmp ult i64 %k.next, 3\n  br i1 %more, label %inner, label %latch\n";
 
-/// What is found of the outer loop of `@f`, as text, or why it is left.
+/// The facts about the outer loop of `@f` as text, or the reason for its rejection.
 fn found(text: &str, limits: Limits) -> Result<String, Missed> {
     let module = formed(text);
     let func = named(&module);
@@ -45,7 +45,8 @@ fn found_of(text: &str) -> String {
     found(text, Limits::default()).unwrap_or_else(|missed| panic!("{missed}\n{text}"))
 }
 
-/// A load, and a store `distance` bytes from it, of values `lane` bytes apart in lanes and `inner` in the inner loop.
+/// A load, and a store `distance` bytes from it. Addresses are `lane` bytes apart between lanes and `inner` bytes apart
+/// between iterations of the inner loop.
 fn moved(lane: &str, inner: &str, distance: i64) -> String {
     format!(
         "  %x = mul nuw nsw i64 %i, {lane}\n  %y = mul nuw nsw i64 %k, {inner}\n  %z = add nuw nsw i64 %x, %y\n  \
@@ -56,35 +57,35 @@ fn moved(lane: &str, inner: &str, distance: i64) -> String {
 
 #[test]
 fn rows_and_columns() {
-    // Rows of three: what is stored next to what is loaded is in the same row.
+    // Rows of three: the store next to the load is in the same row.
     let rows = found_of(&nest(&moved("64", "4", 4), THREE, ""));
     assert!(rows.contains("strided by 64") && !rows.contains("lanes at most"), "{rows}");
-    // The next row, and the one behind that.
+    // The next row, and the one after it.
     assert_eq!(reason(&nest(&moved("64", "4", 64), THREE, "")), "UnsafeDep");
     assert_eq!(reason(&nest(&moved("64", "4", -64), THREE, "")), "UnsafeDep");
     for (distance, lanes) in [(128, 2), (-128, 2), (256, 4), (-256, 4)] {
         let text = found_of(&nest(&moved("64", "4", distance), THREE, ""));
         assert!(text.contains(&format!("lanes at most {lanes}\n")), "{distance}: {text}");
     }
-    // Columns that are far apart, for so many lanes.
+    // Columns with distances that suffice for some number of lanes.
     let columns = found_of(&nest(&moved("4", "64", 0), THREE, ""));
     assert!(columns.contains("consecutive") && columns.contains("lanes at most 16\n"), "{columns}");
     let columns = found_of(&nest(&moved("4", "4096", 0), COUNTED, ""));
     assert!(!columns.contains("lanes at most") && columns.contains("check 0 <= "), "{columns}");
-    // A diagonal: the next lane loads what this one stores in its first iteration.
+    // A diagonal: the next lane loads the value that this lane stores in its first iteration.
     assert_eq!(reason(&nest(&moved("4", "4", 0), THREE, "")), "UnsafeDep");
     assert_eq!(reason(&nest(&moved("4", "64", 4), THREE, "")), "UnsafeDep");
     assert_eq!(reason(&nest(&moved("4", "64", 60), THREE, "")), "UnsafeDep");
 }
 
-/// Rows of three, near each other and overlapping: as many lanes as bytes allow that are counted one by one.
+/// Adjacent and overlapping rows of three: the permitted number of lanes must match a byte-by-byte enumeration.
 #[test]
 fn rows_that_touch() {
     let within = 0..3i64;
     let (mut all, mut some, mut none) = (0, 0, 0);
     for lane in (4..=40).step_by(4) {
         for distance in -44..=44i64 {
-            // Whether what one of two lanes stores is loaded or stored by the other, `apart` lanes on or back.
+            // Whether a lane loads or stores the bytes that another lane stores, `apart` lanes before or after it.
             let meets = |apart: i64| {
                 within.clone().any(|k| {
                     within.clone().any(|other| {
@@ -121,7 +122,7 @@ fn columns_that_are_known_at_run_time() {
     let text = found_of(&nest(&moved("4", "%s", 0), COUNTED, ""));
     assert!(text.contains("check 4 + 4 * (lanes - 1) <= %s <= 4294967296\n"), "{text}");
     assert!(text.contains(" <= 268435456\n"), "{text}");
-    // Rows are not.
+    // Rows with a run-time stride are rejected.
     assert_eq!(reason(&nest(&moved("%s", "4", 0), THREE, "")), "UnsafeDep");
 }
 
@@ -160,7 +161,7 @@ fn loops_that_may_not_end() {
     assert_eq!(reason(&text), "InnerLoopMayNotEnd");
     found_of(&text.replace("i64 %s) {", "i64 %s) mustprogress {"));
     assert_eq!(reason(&nest("  call void @g()\n", COUNTED, "")), "CantVectorizeCall");
-    // It may not return.
+    // The call may not return.
     assert_eq!(reason(&nest("  %x = call i32 @h(i32 5)\n", COUNTED, "")), "CantVectorizeCall");
 }
 
@@ -168,11 +169,11 @@ fn loops_that_may_not_end() {
 fn what_is_left_otherwise() {
     assert_eq!(reason(&nest("  store volatile i32 0, ptr %p\n", COUNTED, "")), "NonSimpleAccess");
     assert_eq!(reason(&nest("  fence seq_cst\n", COUNTED, "")), "CantVectorizeInstruction");
-    // Nothing is known of where it stores.
+    // The address of the store is unknown.
     let anywhere = "  %a = getelementptr i32, ptr %q, i64 %i\n  %x = load i32, ptr %a\n  \
         %to = getelementptr i32, ptr %p, i32 %x\n  store i32 0, ptr %to\n";
     assert_eq!(reason(&nest(anywhere, COUNTED, "")), "UnsafeDep");
-    // Behind the inner loop lanes store in order.
+    // After the inner loop lanes store in order.
     found_of(&nest("", COUNTED, anywhere));
     let leaves = "  %a = getelementptr i32, ptr %q, i64 %i\n  %x = load i32, ptr %a\n  %c = icmp eq i32 %x, 0\n  \
         br i1 %c, label %out, label %rest\nout:\n  ret i32 1\nrest:\n";
@@ -185,7 +186,7 @@ fn what_is_left_otherwise() {
     assert_eq!(found(&nest("", COUNTED, ""), fold_tail).map_err(|m| m.name()), Err("CantFoldTail"));
 }
 
-/// What is carried from one iteration of the outer loop to the next.
+/// Values carried between iterations of the outer loop.
 #[test]
 fn phis_of_the_outer_header() {
     let with = |phi: &str, inside: &str, behind: &str| {
@@ -201,7 +202,7 @@ fn phis_of_the_outer_header() {
         .replace("  %u.next", "  %narrow = trunc i64 %i to i32\n  %u.next");
     let text = found_of(&collects);
     assert!(text.contains("phi %t: reduction mul from 0 by %u, %u.next, %t.next"), "{text}");
-    // Another operation outside.
+    // A different operation outside the inner loop.
     let mixed = collects.replace("%t.next = phi i32 [ %u.next", "%t.end = phi i32 [ %u.next");
     let mixed = mixed.replace("  %i.next =", "  %t.next = add i32 %t.end, 1\n  %i.next =");
     assert_eq!(reason(&mixed), "NonReductionValueUsedOutsideLoop");

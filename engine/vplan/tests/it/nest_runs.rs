@@ -1,6 +1,6 @@
-//! Vector code for outer loops does what the nest did: nests made at random, whose control flow is uniform inside or not, with
-//! accesses in rows and columns that overlap or not, vectorized with several numbers of lanes and interleaved vectors, run
-//! beside what they were on random inputs, poison among them.
+//! Vector code for outer loops refines the nest: random nests with uniform or varying control flow inside and with
+//! accesses in rows and columns that may overlap, vectorized with several numbers of lanes and interleave counts, and
+//! compared on random inputs, including poison.
 
 use crate::common::{Dice, Pair, formed};
 use backedge_interp::Config;
@@ -12,21 +12,21 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A nest while it is being written.
+/// A nest under construction.
 struct Writer {
     dice: Dice,
     body: String,
     /// Phis of the outer header.
     phis: String,
-    /// Values of 32 bits that may be used here, and such of 64 bits that are the same in all iterations of the outer loop.
+    /// The 32-bit values available here, and the 64-bit values that are the same in all iterations of the outer loop.
     values: Vec<String>,
     same: Vec<String>,
     last: Vec<String>,
     next: usize,
     block: String,
-    /// The buffer of the last address, and by how much it goes on.
+    /// The buffer and stride of the last address.
     anchor: Option<(&'static str, i64)>,
-    /// Whether only columns are changed.
+    /// Whether only columns are modified.
     calm: bool,
 }
 
@@ -58,7 +58,7 @@ impl Writer {
         let at = self.dice.below(self.same.len());
         self.same[at].clone()
     }
-    /// An address in rows or columns of a buffer, often near another one.
+    /// An address in a row or column of a buffer, often near the previous one.
     fn address(&mut self, size: i64) -> String {
         let near = self.anchor.filter(|_| self.dice.one_in(2));
         let (base, by) = near.unwrap_or_else(|| {
@@ -68,14 +68,14 @@ impl Writer {
         self.anchor = Some((base, by));
         let mut at = self.define(&format!("mul nsw i64 %i, {by}"));
         if self.dice.one_in(12) {
-            // Anywhere near.
+            // An arbitrary nearby address.
             let value = self.value();
             let few = self.define(&format!("and i32 {value}, 31"));
             at = self.define(&format!("zext i32 {few} to i64"));
         }
         let is_inner = self.same.len() > 1 && !self.dice.one_in(if near.is_some() { 2 } else { 6 });
         if is_inner && self.dice.one_in(8) {
-            // As is found in memory, the same for all.
+            // An offset loaded from memory, the same in all lanes.
             let same = self.same();
             let from = self.define(&format!("getelementptr i8, ptr %u, i64 {same}"));
             let loaded = self.define(&format!("load i8, ptr {from}, align 1"));
@@ -106,7 +106,8 @@ impl Writer {
         let at = self.address(bits / 8);
         self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
     }
-    /// What is in a column is changed, or moved to another place of it: rows are as far apart as is known at run time alone.
+    /// Modifies a value in a column, or moves it within the column; the distance between rows is known only at run
+    /// time.
     fn column(&mut self) {
         let (base, size) = (self.dice.pick(&["%d", "%d", "%p"]), self.dice.pick(&[1, 4]));
         let Some(inner) = self.same.last().filter(|j| j.starts_with("%j")).cloned() else { return };
@@ -121,7 +122,7 @@ impl Writer {
         let changed = self.define(&format!("add i{} {loaded}, 77", 8 * size));
         self.line(&format!("store i{} {changed}, ptr {to}, align 1", 8 * size));
     }
-    /// What lanes before or behind store or load, at some distance.
+    /// Accesses bytes that preceding or following lanes store or load, at some distance.
     fn neighbour(&mut self) {
         let (by, lanes) = (self.dice.pick(&[4, 8, 40]), self.dice.pick(&[1, 2, 2, 4, -1, -2]));
         let own = self.define(&format!("mul nsw i64 %i, {by}"));
@@ -156,7 +157,7 @@ impl Writer {
         };
         self.values.push(value);
     }
-    /// What a branch asks: most often what is the same in all lanes.
+    /// A branch condition, usually one that is the same in all lanes.
     fn condition(&mut self) -> String {
         if self.dice.one_in(12) {
             let value = self.value();
@@ -188,7 +189,7 @@ impl Writer {
         let merged = self.define(&format!("phi i32 [ {inside}, %{from} ], [ {other}, %{before} ]"));
         self.values.push(merged);
     }
-    /// An inner loop, with what it collects from a start of its own, and perhaps for the outer loop.
+    /// An inner loop that accumulates a value from its own start, and perhaps one for the outer loop.
     fn inner(&mut self, deep: usize) {
         let number = self.number();
         let [head, latch, exit] = ["loop", "latch", "exit"].map(|what| format!("{what}{number}"));
@@ -320,12 +321,12 @@ fn program(seed: u64) -> String {
     )
 }
 
-/// The last label of a text.
+/// The last label in a text.
 fn last_label(text: &str) -> Option<String> {
     text.lines().rev().find_map(|line| line.strip_suffix(':').map(str::to_owned))
 }
 
-/// The module behind the pass, and whether the outer loop was vectorized.
+/// The module after the pass, and whether the outer loop was vectorized.
 fn vectorized(module: &Module, (lanes, parts): (u32, u32)) -> (Module, bool) {
     let text = format!(
         "loop-vectorize<force-vector-width={lanes};force-vector-interleave={parts};runtime-memory-check-threshold=99>"

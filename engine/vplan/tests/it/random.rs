@@ -1,5 +1,5 @@
-//! Functions with graphs made at random: each step of each plan is right by the verifier, and what it is executed as does what
-//! the function did, with each massaging alone and with all of them.
+//! Functions with random graphs: each step of each plan passes the verifier, and the executed plan behaves like the
+//! original function, with each massaging alone and with all of them.
 
 use crate::common;
 use crate::common::{Tally, after, body, compare, in_form, module, named, plans};
@@ -57,7 +57,7 @@ proptest! {
 proptest! {
     #![proptest_config(backedge_testkit::kept(backedge_testkit::number("BACKEDGE_CASES", 300)))]
 
-    /// Blocks are made for exits that would be shared where they let a region be formed, and nowhere else.
+    /// Blocks are created for shared exits exactly where they allow a region.
     #[test]
     fn every_exit_that_is_made_ends_a_region(graph in graphs(3..=16), seed in any::<u64>()) {
         let module = in_form(&module(&common::graphs::text(&graph, seed)));
@@ -75,7 +75,7 @@ proptest! {
         }
     }
 
-    /// What was planned and executed once is not changed by doing so again, but for names.
+    /// Planning and executing a second time changes only names.
     #[test]
     fn there_is_nothing_to_do_again(graph in graphs(3..=16), seed in any::<u64>()) {
         let source = module(&common::graphs::text(&graph, seed));
@@ -98,7 +98,7 @@ fn choices() -> impl Iterator<Item = Massagings> {
     alone.chain([Massagings::NONE, Massagings::ALL])
 }
 
-/// The passes by which plans are executed so.
+/// The passes that execute plans with these choices.
 fn passes() -> impl Iterator<Item = String> {
     let alone = Massaging::ALL.into_iter().map(|m| format!("vplan-roundtrip<{}>", m.name()));
     let others = ["<plain>", "", "<landing-pad>", "<plain;landing-pad>"];

@@ -1,5 +1,5 @@
-//! Which regions there are, from the document's criteria and nothing else: on graphs made at random, what the one walk builds
-//! is what searches from every pair of blocks find.
+//! Regions by the paper's criteria alone: on random graphs, the single walk must build the same regions that a search
+//! from every pair of blocks finds.
 
 use crate::common;
 use crate::common::{body, in_form, module, named, plans};
@@ -12,8 +12,8 @@ use backedge_vplan::print::PlanPrinter;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The blocks that ways from `entry` come to before `exit`; `None` if one leaves the region around, ends, or goes round the
-/// loop of that region.
+/// The blocks on paths from `entry` before `exit`; `None` if a path leaves the surrounding region, ends, or takes the
+/// backedge of that region's loop.
 fn between(plan: &VPlan, around: RegionId, [entry, exit]: [BlockId; 2]) -> Option<BTreeSet<BlockId>> {
     let region = plan.region(around);
     let mut seen = BTreeSet::new();
@@ -36,8 +36,8 @@ fn between(plan: &VPlan, around: RegionId, [entry, exit]: [BlockId; 2]) -> Optio
     meets.then_some(seen)
 }
 
-/// Whether a way from a block of `inside` leads back to it without leaving `inside`, other than round a loop that has a region
-/// of its own.
+/// Whether a path from a block of `inside` returns to it without leaving `inside`, other than by the backedge of a loop
+/// with a region of its own.
 fn has_cycle(plan: &VPlan, inside: &BTreeSet<BlockId>) -> bool {
     let is_regions = |from: BlockId, to: BlockId| {
         plan.regions().any(|r| plan.region(r).as_loop().is_some_and(|l| l.latch == from && l.header == to))
@@ -62,7 +62,7 @@ fn has_cycle(plan: &VPlan, inside: &BTreeSet<BlockId>) -> bool {
     })
 }
 
-/// Whether every way from the entry to `block` passes `by`.
+/// Whether every path from the entry to `block` passes through `by`.
 fn is_dominated(plan: &VPlan, by: BlockId, block: BlockId) -> bool {
     let mut seen = BTreeSet::new();
     let mut work = vec![plan.entry()];
@@ -78,13 +78,13 @@ fn is_dominated(plan: &VPlan, by: BlockId, block: BlockId) -> bool {
     true
 }
 
-/// The innermost region of a loop, or the Top Region, that `block` lies in.
+/// The innermost loop region, or the Top Region, that contains `block`.
 fn loop_region(plan: &VPlan, block: BlockId) -> RegionId {
     let is_loop = |r: &RegionId| !matches!(plan.region(*r).kind, RegionKind::NonLoop);
     plan.regions_around(plan.block(block).parent).find(is_loop).expect("the Top Region")
 }
 
-/// Entries and exits of the regions that are no loops, outer ones first.
+/// Entries and exits of the expected non-loop regions, outer ones first.
 fn expected(plan: &VPlan) -> Vec<[BlockId; 2]> {
     let graph = Graph::new(plan);
     let mut found: Vec<([BlockId; 2], BTreeSet<BlockId>)> = Vec::new();
@@ -99,7 +99,7 @@ fn expected(plan: &VPlan) -> Vec<[BlockId; 2]> {
         if plan.block(entry).succs.len() < 2 || plan.block(entry).preds.len() != 1 || is_end(entry) {
             continue;
         }
-        // Where all ways meet first.
+        // The immediate post-dominator.
         let meeting = plan
             .blocks()
             .filter(|exit| *exit != entry)
@@ -147,7 +147,7 @@ proptest! {
             let wanted: BTreeSet<[BlockId; 2]> = expected(&plan).into_iter().collect();
             let text = || PlanPrinter::new(&module.env, body(&module, func)).text(&plan);
             prop_assert_eq!(&built, &wanted, "{}", text());
-            // Of what lies in a region, all that does is seen there as one node.
+            // The blocks of a region are seen as one node from the parent.
             for region in plan.regions().skip(1) {
                 let of = plan.region(region);
                 let parent = of.parent.expect("it is not the Top Region");

@@ -1,4 +1,4 @@
-//! What is uniform is left alone: a nest in which a loop, a branch or everything is said to be so.
+//! Uniform control flow is left unchanged: a nest in which a loop, a branch or everything is declared uniform.
 
 use crate::common::{body, in_form, module, named, plans};
 use backedge_analysis::Analyses;
@@ -9,7 +9,7 @@ use backedge_vplan::massage::{Massaging, Massagings, NothingUniform, Uniformity}
 use backedge_vplan::plan::{BlockId, Graph, RegionKind, VPlan};
 use backedge_vplan::{hierarchy, verify};
 
-/// An inner loop with two exits, and a branch behind another's end: `join` is left by one branch and come to by another.
+/// An inner loop with two exits, followed by a branch after the join of another: `join` is both a join and a branch.
 const NEST: &str = "define i32 @f(ptr %p, i32 %n, i1 %a) {
 entry:
   br label %outer
@@ -46,7 +46,7 @@ exit:
 }
 ";
 
-/// Loops with these headers and branches of these blocks are uniform.
+/// Declares the loops with these headers and the branches of these blocks uniform.
 struct These {
     loops: &'static [&'static str],
     branches: &'static [&'static str],
@@ -61,7 +61,7 @@ impl Uniformity for These {
     }
 }
 
-/// The plan of the nest, massaged where that is not uniform, with its regions; it is right.
+/// The plan of the nest with its regions, massaged where it is not uniform; verified.
 fn planned(uniform: &dyn Uniformity) -> VPlan {
     let module = in_form(&module(NEST));
     let func = named(&module);
@@ -99,7 +99,7 @@ fn a_uniform_loop_keeps_its_exits() {
     for made in ["found.side", "inner.exit", "inner.body"] {
         assert!(!labels(&plan).contains(&made), "{made}: {:?}", labels(&plan));
     }
-    // The branch behind it has its region all the same; around the loop there is none.
+    // The branch after it still has a region; the loop has none.
     assert!(labels(&plan).contains(&"join.split"));
     let others: Vec<&str> = plan
         .regions()
@@ -137,7 +137,7 @@ fn where_all_is_uniform_nothing_changes() {
     assert_eq!(Graph::new(&plan).loops().len(), 2);
 }
 
-/// What is known of a loop that may be vectorized by its outer iterations says so of its plan.
+/// A vectorizable outer loop reports the uniformity of its plan.
 #[test]
 fn a_nest_of_uniform_lanes_is_not_massaged_for_lanes() {
     let text = "define void @f(ptr noalias %p, ptr noalias %q, i32 %n, i32 %m) {\nentry:\n  br label %outer\nouter:\n  \

@@ -1,5 +1,5 @@
-//! Plans of vector code: what `[vectors]` of each `.toml` of the corpus says of its functions, and of every loop of the corpus
-//! and of LLVM's loop tests that may be vectorized, that each of its plans has all that it needs.
+//! Vector plans: compares plans with `[vectors]` of each `.toml` of the corpus, and verifies all plans of every
+//! vectorizable loop of the corpus and of LLVM's loop tests.
 
 use crate::common::{in_form_of, kind, text_is_as_expected};
 use backedge_analysis::Analyses;
@@ -14,7 +14,7 @@ use backedge_vplan::widen::verify::verify;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How often there is which recipe, in all plans.
+/// The number of recipes of each kind in all plans.
 type Tally = BTreeMap<String, u64>;
 
 fn check_plans(path: &Path, module: &Module, tally: &mut Tally) {
@@ -64,7 +64,7 @@ fn plans_of_llvms_loop_tests() {
         }
     }
     println!("{tally:?}");
-    // All that there are.
+    // All kinds of recipes occur.
     assert_eq!(tally.len(), 22, "{tally:?}");
     assert!(tally.values().sum::<u64>() > 20_000, "{tally:?}");
 }

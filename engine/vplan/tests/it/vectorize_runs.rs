@@ -1,5 +1,5 @@
-//! Vector code does what the loop did: loops made at random, with all kinds of phis, accesses and exits, vectorized with
-//! several numbers of lanes and interleaved vectors, run beside what they were on random inputs, poison and undef among them.
+//! Vector code refines the loop: random loops with all kinds of phis, accesses and exits, vectorized with several
+//! numbers of lanes and interleave counts, and compared on random inputs, including poison and undef.
 
 use crate::common::{Dice, Pair, formed};
 use backedge_interp::input::{ArgSpec, Input};
@@ -12,18 +12,18 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A loop while it is being written.
+/// A loop under construction.
 struct Writer {
     dice: Dice,
     body: String,
     phis: String,
-    /// Values of 32 bits in the loop.
+    /// The 32-bit values available in the loop.
     values: Vec<String>,
-    /// What may be used behind the loop from its latch, and what from the middle of it.
+    /// The values that may be used after the loop, from its latch and from the middle.
     last: Vec<String>,
     middle: Vec<String>,
     next: usize,
-    /// The block that is being written.
+    /// The current block.
     block: String,
 }
 
@@ -91,7 +91,7 @@ impl Writer {
         let at = self.address(bits / 8);
         self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
     }
-    /// Loads of values next to each other, perhaps with one left out, or stores of all.
+    /// Loads of adjacent values, perhaps with a gap, or stores of all of them.
     fn neighbours(&mut self) {
         let (base, factor) = (self.dice.pick(&["%p", "%q", "%d"]), self.dice.pick(&[2, 2, 3]));
         let moved = self.define(&format!("mul i64 %i, {}", 4 * factor));
@@ -110,7 +110,7 @@ impl Writer {
             }
         }
     }
-    /// A number that follows from which iteration it is, perhaps the same in several of them, or what is there in memory.
+    /// A function of the iteration number, perhaps the same in several iterations, or a value loaded with it.
     fn of_counter(&mut self) -> String {
         let part = match self.dice.below(4) {
             0 => "%i".to_owned(),
@@ -160,7 +160,7 @@ impl Writer {
         };
         self.values.push(value);
     }
-    /// A phi that collects values of all iterations.
+    /// A phi that accumulates values of all iterations.
     fn collect(&mut self) {
         let (phi, next) = (self.name(), self.name());
         let start = self.dice.pick(&["%a", "0", "5"]);
@@ -169,7 +169,7 @@ impl Writer {
         let condition = |this: &mut Self| {
             let compared = this.value();
             if this.dice.one_in(3) {
-                // Poison in some iterations, which later ones hide.
+                // Poison in some iterations, which later iterations hide.
                 let few = this.define(&format!("and i32 {compared}, 300"));
                 let narrow = this.define(&format!("trunc nuw i32 {few} to i8"));
                 return this.define(&format!("icmp ugt i8 {narrow}, 20"));
@@ -208,7 +208,7 @@ impl Writer {
         self.last.extend([next, phi.clone()]);
         self.middle.push(phi);
     }
-    /// A phi that is a value of the iteration before.
+    /// A phi with a value of the previous iteration.
     fn hand_on(&mut self) {
         let handed = self.value();
         if !handed.starts_with("%x") {
@@ -219,7 +219,7 @@ impl Writer {
         self.values.push(phi.clone());
         self.middle.push(phi);
     }
-    /// A block that some iterations enter, perhaps with another in it, and what comes of it.
+    /// A block that some iterations enter, perhaps with a nested one, and its result.
     fn branch(&mut self, deep: usize) {
         let compared = self.value();
         let pred = self.dice.pick(&["sgt", "ult", "ne"]);
@@ -271,7 +271,7 @@ impl Writer {
         }
         self.values.push(merged);
     }
-    /// Whether what is in memory says that the loop is left.
+    /// A data-dependent exit condition from memory.
     fn asked_of_memory(&mut self, count: &str) -> String {
         let at = match count {
             "i64" => "%c".to_owned(),
@@ -351,7 +351,7 @@ fn program(seed: u64) -> String {
         Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
         None => (String::new(), String::new()),
     };
-    // How far the loop came.
+    // The iteration in which the loop exits.
     let mut phi = String::new();
     let (behind, result) = match w.dice.pick(&["%i", "%i.next", "", ""]) {
         "" => ("", "%r"),
@@ -385,9 +385,9 @@ fn program(seed: u64) -> String {
     )
 }
 
-/// The module behind the pass, and whether a loop was vectorized.
+/// The module after the pass, and whether a loop was vectorized.
 fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Module, bool) {
-    // No lanes: as many as are worth it.
+    // Zero lanes means that the cost model chooses.
     let forced = match lanes {
         0 => String::new(),
         _ => format!("force-vector-width={lanes};force-vector-interleave={parts};"),
@@ -404,7 +404,7 @@ fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Modul
     (module, done)
 }
 
-/// Inputs for so many lanes in all parts: numbers of iterations near theirs among them.
+/// Inputs for a given number of lanes in all parts, with trip counts near that number.
 fn inputs(seed: u64, lanes: u32) -> Vec<Input> {
     let mut dice = Dice(seed ^ 0x5555);
     let mut all = Vec::new();
@@ -508,8 +508,8 @@ fn vectors_do_what_the_loop_did() {
     );
 }
 
-/// Loops that store and add up, that hand on and select, that leave by another counted exit, and that leave by what is in
-/// memory: with every number of iterations that a counter of eight bits can count to, and one more.
+/// Loops that store and add, that use recurrences and selections, that leave through another counted exit, and that
+/// leave depending on memory: with every trip count of an 8-bit counter, and one more.
 #[test]
 fn every_number_of_iterations() {
     let counted = "  %c = icmp eq i8 %i, %m\n  br i1 %c, label %exit, label %latch\nlatch:\n";
@@ -542,7 +542,7 @@ fn every_number_of_iterations() {
             let pair = Pair::new([&source, &target], &Config { fuel: 50_000, ..Config::default() });
             let all = i128::from(shape.0 * shape.1);
             let near = |n: i128| (n - 1..=n + 1).chain([2 * n - 1, 2 * n, 2 * n + 1]);
-            // No number of iterations counts to 0 but all that there are.
+            // With a trip count of 0 the loop runs once for each value of the counter.
             for n in (0..=3).chain(near(all)).chain(near(128)).chain([50, 97, 200, 254]) {
                 for m in [0, 1, all - 1, all, 77, 255] {
                     let bytes: Vec<u8> = (0..=255u8).map(|k| k.wrapping_mul(89) ^ 0x31).collect();
@@ -562,7 +562,7 @@ fn every_number_of_iterations() {
     assert!(vectors > 20, "{vectors} loops became vectors");
 }
 
-/// The condition is poison in the first iteration, and holds in the second: the second choice hides the poison.
+/// The condition is poison in the first iteration and true in the second: the second choice hides the poison.
 #[test]
 fn a_later_choice_hides_poison() {
     for (chosen, phi) in [("%b", "any-of"), ("%w", "find-last")] {
@@ -592,7 +592,7 @@ fn a_later_choice_hides_poison() {
     }
 }
 
-/// If no iteration does its operation, the result is the start to the bit: NaN with its payload, infinity and signed zeros.
+/// If no iteration executes the operation, the result is the start, bit by bit: NaN payload, infinity, signed zeros.
 #[test]
 fn a_reduction_of_nothing_is_its_start() {
     let operations = [
@@ -624,7 +624,7 @@ fn a_reduction_of_nothing_is_its_start() {
     }
 }
 
-/// A counter of three bits of which four steps of three lead beyond where they began: its lanes are behind and ahead.
+/// A 3-bit counter that wraps within four steps of three, so that later lanes have smaller values.
 #[test]
 fn lanes_that_go_all_around() {
     let text = "define i3 @f(i8 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]\n  \
@@ -656,8 +656,8 @@ fn lanes_that_go_all_around() {
     }
 }
 
-/// The address is the same in all iterations, but made of what differs: beyond the last one that is poison, or a division by
-/// zero. Of the second vector of a folded tail all lanes may be beyond it.
+/// The address is the same in all iterations, but computed from varying values: after the last iteration these are
+/// poison or divide by zero. In a folded tail all lanes of the second vector may be past the end.
 #[test]
 fn a_part_beyond_the_end_computes_no_address() {
     let made = [
@@ -686,7 +686,7 @@ fn a_part_beyond_the_end_computes_no_address() {
     }
 }
 
-/// Of a counter that goes all around there are as many iterations as it has values: one more than can be counted in it.
+/// If the counter wraps around completely, the trip count is one more than the counter can represent.
 #[test]
 fn as_many_iterations_as_there_are_numbers() {
     let text = "define i32 @f(ptr %p, i8 %start) {\nentry:\n  br label %loop\nloop:\n  \
@@ -697,7 +697,7 @@ fn as_many_iterations_as_there_are_numbers() {
     let source = formed(text);
     let (target, done) = vectorized(&source, (4, 2), "scalar-epilogue");
     let made = module_to_string(&target);
-    // The last of them is the scalar loop's, and there are vectors of others.
+    // The last iteration belongs to the scalar loop; others are vectorized.
     assert!(done && made.contains("icmp uge i8 -1, 8") && made.contains("br label %scalar.ph"), "{made}");
     for start in [0, 7, 200, 255] {
         let bytes = (0..1024).map(|n: u32| (n / 4 * u32::from(n.is_multiple_of(4))) as u8).collect();

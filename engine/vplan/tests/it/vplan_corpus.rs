@@ -1,5 +1,5 @@
-//! The corpus's nests as plans: what `[vplan]` of each `.toml` says, and of every file, and of LLVM's loop tests, that each
-//! step of each plan is right by the verifier.
+//! Plans of the corpus: compares plans with `[vplan]` of each `.toml`, and verifies each step of each plan of all
+//! corpus files and of LLVM's loop tests.
 
 use crate::common::{body, in_form_of, plans, text_is_as_expected};
 use backedge_ir::module::Module;
@@ -18,7 +18,7 @@ use std::path::Path;
 struct Tally {
     plans: u64,
     blocks: u64,
-    /// Plans that each massaging changed something of.
+    /// For each massaging, the number of plans that it changed.
     massaged: BTreeMap<&'static str, u64>,
     loops: u64,
     loop_regions: u64,
@@ -49,7 +49,7 @@ fn check_steps(path: &Path, module: &Module, tally: &mut Tally) {
                 right(verify::hierarchy(&plan), "hierarchical CFG", &plan);
                 let graph = backedge_vplan::plan::Graph::new(&plan);
                 let of_loops = plan.regions().filter(|r| plan.region(*r).as_loop().is_some()).count();
-                // All loops are massaged, so that all have regions.
+                // All loops are massaged, so each has a region.
                 assert_eq!(of_loops, graph.loops().len(), "{}\n{}", path.display(), printer.text(&plan));
                 tally.plans += 1;
                 tally.blocks += plan.blocks().len() as u64;
@@ -94,7 +94,7 @@ fn steps_of_llvms_loop_tests() {
     assert!(tally.plans > 2000, "{tally:?}");
 }
 
-/// Every function of the corpus, planned and executed, is right by the IR's own checks.
+/// Executing the plans of every function of the corpus yields valid IR.
 #[test]
 fn round_trips_are_valid() {
     for passes in ["vplan-roundtrip", "vplan-roundtrip<plain>", "vplan-roundtrip<landing-pad>"] {

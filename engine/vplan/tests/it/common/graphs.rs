@@ -1,5 +1,5 @@
-//! Functions of graphs made at random: three variables that every block changes, phis of them wherever edges meet, what a
-//! block computes told to the world, branches and switches on it. Where one edge leads to a block, values are used across it.
+//! Functions from random graphs: three variables that every block changes, phis of them at every join, calls that show
+//! what a block computes, and branches and switches on it. A block with one incoming edge uses values across the edge.
 
 use backedge_testkit::Graph;
 use rand::rngs::StdRng;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 const VARIABLES: usize = 3;
 
-/// The text of a module with one function, `@f`, that has that graph.
+/// The text of a module with one function, `@f`, whose CFG is `graph`.
 pub(crate) fn text(graph: &Graph, seed: u64) -> String {
     let mut random = StdRng::seed_from_u64(seed);
     let mut preds: Vec<Vec<usize>> = vec![Vec::new(); graph.len()];
@@ -17,11 +17,11 @@ pub(crate) fn text(graph: &Graph, seed: u64) -> String {
     }
     let order = reachable(graph);
     let mut out = String::from("declare void @show(i32)\n\ndefine i32 @f(i32 %a, i32 %b) {\n");
-    // What each variable is at the end of each block.
+    // The value of each variable at the end of each block.
     let mut ends: Vec<Vec<String>> = vec![Vec::new(); graph.len()];
     let changes: Vec<Vec<bool>> =
         (0..graph.len()).map(|_| (0..VARIABLES).map(|_| random.random_bool(0.5)).collect()).collect();
-    // Blocks with one edge to them read what was there before: they come after that in this order.
+    // A block with one incoming edge reads its predecessor's values; it comes after the predecessor in this order.
     let mut starts: Vec<Vec<String>> = vec![Vec::new(); graph.len()];
     for block in order.iter().copied().chain((0..graph.len()).filter(|b| !order.contains(b))) {
         for v in 0..VARIABLES {
@@ -82,7 +82,7 @@ pub(crate) fn text(graph: &Graph, seed: u64) -> String {
     out + "}\n"
 }
 
-/// The nodes that can be reached, each behind one that leads to it.
+/// The reachable nodes, each after a predecessor.
 fn reachable(graph: &Graph) -> Vec<usize> {
     let mut order = vec![0];
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: modules in form, functions made of graphs, runs before and after.
+//! Common code of the tests: normalized modules, functions from graphs, comparison of runs before and after a pass.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -21,7 +21,7 @@ use backedge_vplan::build::{Landing, Taken, build};
 use backedge_vplan::widen::Recipe;
 use std::path::Path;
 
-/// A module whose text is right.
+/// Parses a module and checks that it is valid.
 pub(crate) fn module(text: &str) -> Module {
     let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
     let problems = backedge_ir::verify::verify_module(&module);
@@ -29,7 +29,7 @@ pub(crate) fn module(text: &str) -> Module {
     module
 }
 
-/// The module after these passes, each checked; `None` if the text is none of our own and something was wrong before.
+/// Runs passes on a copy of the module and verifies the result after each; panics on errors.
 pub(crate) fn after(module: &Module, passes: &str) -> Module {
     let mut module = module.clone();
     let pipeline = parse_pipeline(passes).expect("a pipeline");
@@ -40,17 +40,17 @@ pub(crate) fn after(module: &Module, passes: &str) -> Module {
     module
 }
 
-/// A module in the form that nests are taken from.
+/// Runs loop-simplify and LCSSA, the form that plans require.
 pub(crate) fn in_form(module: &Module) -> Module {
     after(module, "loop-simplify,lcssa")
 }
 
-/// The module of that text, in the form that nests are taken from.
+/// Parses a module and runs loop-simplify and LCSSA.
 pub(crate) fn formed(text: &str) -> Module {
     in_form(&module(text))
 }
 
-/// The module of a file in the form that nests are taken from, if it is in ours and right.
+/// Parses a file and runs loop-simplify and LCSSA; `None` if either fails.
 pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
     let source = std::fs::read(path).expect("to read a file");
     let mut module = parse_module(&source).ok()?.module;
@@ -59,8 +59,8 @@ pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
     Some(module)
 }
 
-/// Compares with the text of a function beside the file, in a table of its expectations, if there is one; with `BACKEDGE_BLESS`
-/// it is rewritten.
+/// Compares with the expected text of a function in a table of the `.toml` beside the file, if there is one.
+/// `BACKEDGE_BLESS` rewrites the expectation.
 pub(crate) fn text_is_as_expected(
     path: &Path,
     (table, function): (&str, &str),
@@ -81,7 +81,7 @@ pub(crate) fn text_is_as_expected(
     true
 }
 
-/// What `ask` finds out about the first innermost loop of `@f`.
+/// Applies `ask` to the first innermost loop of `@f`.
 pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, LoopId) -> T) -> T {
     let module = formed(text);
     let func = named(&module);
@@ -92,13 +92,13 @@ pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, 
     ask(&mut scev, l)
 }
 
-/// Which recipe it is.
+/// The variant name of a recipe.
 pub(crate) fn kind(recipe: &Recipe) -> String {
     let text = format!("{recipe:?}");
     text.split('(').next().unwrap_or_default().to_owned()
 }
 
-/// The plans of one function, which is in form.
+/// The plans of one function of a normalized module.
 pub(crate) fn plans(module: &Module, func: FuncId, landing: Landing) -> Vec<VPlan> {
     let body = body(module, func);
     let analyses = Analyses::of(func);
@@ -115,7 +115,7 @@ pub(crate) fn named(module: &Module) -> FuncId {
     module.env.func_named("f").expect("it has @f")
 }
 
-/// Numbers, the same on every machine.
+/// A random number generator with the same sequence on every machine.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -131,7 +131,7 @@ impl Dice {
     }
 }
 
-/// `@f` of two modules, to be run beside each other.
+/// The function `@f` of two modules, to compare their runs.
 pub(crate) struct Pair<'m> {
     programs: [Program<'m>; 2],
     funcs: [FuncId; 2],
@@ -139,13 +139,13 @@ pub(crate) struct Pair<'m> {
 }
 
 impl<'m> Pair<'m> {
-    /// That of the source, and that of the target.
+    /// Creates a pair of source and target.
     pub(crate) fn new(modules: [&'m Module; 2], config: &Config) -> Self {
         let configs = [config.clone(), config.clone().of_target()];
         let programs = [Program::new(modules[0], &configs[0]), Program::new(modules[1], &configs[1])];
         Self { programs, funcs: modules.map(named), configs }
     }
-    /// How it is found that the target does what the source does on an input; or what it does besides.
+    /// Runs both on an input: the verdict if the target refines the source, otherwise a description of the mismatch.
     pub(crate) fn run(&self, input: &Input) -> Result<&'static str, String> {
         let [a, b] = &self.programs;
         let [of_a, of_b] = self.configs.clone();
@@ -164,17 +164,17 @@ impl<'m> Pair<'m> {
     }
 }
 
-/// What was run.
+/// Statistics of the comparisons.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
-    /// Functions that were changed, and the inputs of which it was shown that that is right.
+    /// The number of changed functions, and of inputs for which refinement was shown.
     pub(crate) changed: u64,
     pub(crate) refined: u64,
-    /// Inputs of which nothing was shown.
+    /// The number of inputs without a verdict.
     pub(crate) nothing: u64,
 }
 
-/// Holds a function of `target` against that of `source` on so many inputs.
+/// Compares a function of `target` with that of `source` on `count` inputs.
 pub(crate) fn compare([source, target]: [&Module; 2], func: FuncId, count: usize, tally: &mut Tally) {
     let Some(inputs) = Inputs::new(source, func, 64, 12, 1) else { return };
     let config = Config { fuel: 4000, max_bytes: 1 << 20, ..Config::default() };
