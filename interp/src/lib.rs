@@ -9,8 +9,8 @@
 //!   to declarations; [`claims`] checks analysis results against runs.
 //!
 //! Requires verified IR. Guarantees for such IR: no input causes a panic, and host stack use does not grow with the
-//! run. An unmodelled feature ends the run with [`outcome::Outcome::Unsupported`]. The crate depends on the IR crate
-//! alone, not on the optimizer.
+//! run. An unmodelled feature ends the run with [`outcome::Outcome::Unsupported`]. The crate does not know the
+//! optimizer.
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
