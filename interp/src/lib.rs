@@ -55,9 +55,9 @@ pub struct Config {
     pub fixed_loads: bool,
     /// Whether a repeated state ends the run as divergence.
     pub detect_divergence: bool,
-    /// Whether a function may read bytes through a `noalias` argument that other pointers write while the function
-    /// runs. LangRef forbids such reads, but optimizers hoist loads onto paths that do not use the result. This
-    /// option tolerates the reads in optimizer output.
+    /// Whether reads never violate `noalias`: a byte may be read through the argument although other pointers write it
+    /// while the function runs, and vice versa. LangRef forbids such reads, but optimizers hoist loads onto paths that
+    /// do not use the result. This option tolerates the reads in optimizer output.
     pub early_reads: bool,
     /// Whether an access that needs more alignment than its alloca guarantees is UB, because the alloca may be placed
     /// where the access is misaligned. For a target the access counts as UB. For a source the answer is unknown, so
