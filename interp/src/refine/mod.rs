@@ -83,11 +83,11 @@ pub fn divergence(source: &Run, target: &Run) -> Option<(Mismatch, Point)> {
 /// Why a comparison is inconclusive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The source's run was cut short.
+    /// The source's run is inconclusive.
     SourceCutShort(Box<Outcome>),
-    /// The target's run was cut short.
+    /// The target's run is inconclusive.
     TargetCutShort(Box<Outcome>),
-    /// Both runs were cut short; the source's outcome.
+    /// Both runs are inconclusive; the source's outcome.
     BothCutShort(Box<Outcome>),
     /// The source has more choices than the budget allows.
     SourceChoices,
