@@ -8,7 +8,7 @@
 //! accesses of the callee. The checker also looks for instructions that the caller knows to violate a promise
 //! ([`Forbidden`]).
 //!
-//! Not decided, because LLVM's passes disagree:
+//! Inconclusive, because LLVM's passes disagree or LangRef leaves the effect open:
 //! - Some passes assume more about library functions than others: that compared ranges contain no poison, even after
 //!   the first difference, and that wide-character strings are aligned.
 //! - Bytes that a `writable` argument points to are stored back on entry; some of them may be poison.
