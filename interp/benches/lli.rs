@@ -1,6 +1,6 @@
-//! Dynamic instructions per second of the interpreter beside `lli --force-interpreter`, on the same programs in the
-//! same run: loop nests of i32 and of i64 arithmetic, a sieve over memory, loops with calls and selects. The time that `lli`
-//! needs to start is taken off its times.
+//! Compares dynamic instructions per second of the interpreter and of `lli --force-interpreter` on the same programs:
+//! loop nests of i32 and i64 arithmetic, a sieve over memory, loops with calls and selects. The start-up time of
+//! `lli` is subtracted.
 
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::input::Input;
@@ -38,7 +38,7 @@ exit:
 }
 ";
 
-/// As compilers leave it: flags on what is known not to wrap.
+/// As compilers emit it: with flags on operations known not to wrap.
 const NEST_64: &str = "
 define i64 @run() {
 entry:
@@ -138,7 +138,7 @@ exit:
 }
 ";
 
-/// A program that stops at once, for the time that `lli` needs to start.
+/// A program that ends at once, to measure the start-up time of `lli`.
 const NOTHING: &str = "define i64 @run() {\n  ret i64 0\n}\n";
 
 const MAIN: &str = "
@@ -151,7 +151,7 @@ define i32 @main() {
 }
 ";
 
-/// The result, the instructions run and the best time of three.
+/// The result, the executed instructions, and the best time of three runs.
 fn here(source: &str) -> (String, u64, Duration) {
     let module = backedge_ir::parse::parse_module(source.as_bytes()).expect("the source is right").module;
     let config = Config { fuel: u64::MAX, ..Config::default() };
@@ -173,7 +173,7 @@ fn here(source: &str) -> (String, u64, Duration) {
     (result.0, result.1, best)
 }
 
-/// The result and the best time of three of `lli --force-interpreter`.
+/// The result and the best time of three runs of `lli --force-interpreter`.
 fn there(lli: &Peer, source: &str) -> (String, Duration) {
     let text = format!("{source}{MAIN}");
     let mut best = Duration::MAX;
@@ -189,7 +189,7 @@ fn there(lli: &Peer, source: &str) -> (String, Duration) {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that this builds.
+    // `cargo test --benches` only checks that this builds.
     if std::env::args().any(|a| a == "--test") {
         return;
     }

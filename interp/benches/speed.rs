@@ -1,5 +1,5 @@
-//! How fast programs run: dynamic instructions per second on loops; runs per second of a function of ten instructions,
-//! with a record of the run and without; all 66,049 inputs of two i8 arguments, poison among them, as a batch.
+//! Execution speed: dynamic instructions per second in loops; runs per second of a function of ten instructions, with
+//! and without a record of the run; and all 66,049 inputs of two i8 arguments, including poison, as a batch.
 
 use backedge_interp::batch::{Batch, Exhaustive};
 use backedge_interp::chooser::ZeroChooser;
@@ -114,7 +114,7 @@ fn calls(bencher: divan::Bencher<'_, '_>) {
     measure(bencher, "calls", &Input::new(vec![ArgSpec::Int(500_000)]));
 }
 
-/// Runs a second: one item is one run.
+/// Runs per second: one item is one run.
 #[divan::bench]
 fn short_run_with_record(bencher: divan::Bencher<'_, '_>) {
     with_machine("short", |id, machine| {
@@ -125,7 +125,7 @@ fn short_run_with_record(bencher: divan::Bencher<'_, '_>) {
     });
 }
 
-/// Runs a second: one item is one run.
+/// Runs per second: one item is one run.
 #[divan::bench]
 fn short_run_to_end(bencher: divan::Bencher<'_, '_>) {
     with_machine("short", |id, machine| {
@@ -136,7 +136,7 @@ fn short_run_to_end(bencher: divan::Bencher<'_, '_>) {
     });
 }
 
-/// One item is one run; on one thread, and on as many as there are.
+/// One item is one run; on one thread, and on all available threads.
 #[divan::bench(args = [1, 0], sample_count = 10)]
 fn exhaustive_i8_i8(bencher: divan::Bencher<'_, '_>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

@@ -1,7 +1,7 @@
-//! One function on many inputs, in parallel, results in the order of the inputs whatever the threads do.
+//! Runs one function on many inputs in parallel; results are in the order of the inputs, independent of scheduling.
 //!
-//! Each thread has a machine and an input of its own, used again for run after run, so that a run allocates nothing
-//! where [`Machine::run_to_end`] does not and the caller's closures do not.
+//! Each thread reuses one machine and one input, so that a run allocates nothing if [`Machine::run_to_end`] and the
+//! caller's closures do not.
 
 use crate::chooser::Chooser;
 use crate::compile::Program;
@@ -13,27 +13,27 @@ use backedge_ir::entity::FuncId;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Inputs that a thread takes at a time.
+/// Number of inputs that a thread takes at a time.
 const CHUNK: usize = 256;
 
-/// A function to be run on many inputs.
+/// A function to run on many inputs.
 #[derive(Debug)]
 pub struct Batch<'p> {
     program: &'p Program<'p>,
     config: Config,
     func: FuncId,
-    /// Machines that no thread uses now, with inputs whose room is used again.
+    /// Idle machines, with inputs whose storage is reused.
     idle: Mutex<Vec<(Machine<'p>, Input)>>,
 }
 
 impl<'p> Batch<'p> {
-    /// A batch for `func` of `program`.
+    /// Creates a batch for `func` of `program`.
     pub fn new(program: &'p Program<'p>, config: Config, func: FuncId) -> Self {
         Self { program, config, func, idle: Mutex::default() }
     }
-    /// Runs on the inputs of the numbers up to `count`: `fill` turns an input, which holds an earlier one, into that of
-    /// the number; `chooser` makes the chooser of a run; `read` takes from a run and the memory it leaves what is
-    /// wanted. All inputs are run; the error is that of the first input that does not fit.
+    /// Runs on the inputs with numbers below `count`. `fill` changes an earlier input into the one with the given
+    /// number, `chooser` creates the chooser of a run, and `read` extracts the result from a run and its final
+    /// memory. All inputs are run; the error is that of the first input that does not fit.
     pub fn run<T, C>(
         &self,
         count: usize,
@@ -76,8 +76,8 @@ impl<'p> Batch<'p> {
     }
 }
 
-/// All values of an integer of `width` bits (at most 16), and poison: what an exhaustive check tries for an argument.
-/// The number of inputs for several arguments is the product, and [`fill`](Exhaustive::fill) makes each of them.
+/// All values of an integer of `width` bits (at most 16), and poison: the domain of an exhaustive check. The number
+/// of inputs for several arguments is the product, and [`fill`](Exhaustive::fill) creates each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exhaustive {
     widths: Vec<u32>,
@@ -85,7 +85,7 @@ pub struct Exhaustive {
 }
 
 impl Exhaustive {
-    /// All tuples of integers of these widths, with poison or without; `None` if there are more than 2^32 of them.
+    /// All tuples of integers of these widths, with or without poison; `None` if there are more than 2^32.
     pub fn new(widths: Vec<u32>, poison: bool) -> Option<Self> {
         let all = Self { widths, poison };
         let count = all
@@ -97,11 +97,11 @@ impl Exhaustive {
     fn values(&self, width: u32) -> usize {
         (1 << width) + usize::from(self.poison)
     }
-    /// How many there are.
+    /// Number of inputs.
     pub fn count(&self) -> usize {
         self.widths.iter().map(|w| self.values(*w)).product()
     }
-    /// Makes `input` the one of that number; the first argument counts fastest.
+    /// Sets `input` to the input with that number; the first argument varies fastest.
     pub fn fill(&self, mut number: usize, input: &mut Input) {
         input.args.clear();
         for &width in &self.widths {

@@ -1,41 +1,40 @@
-//! The chooser: the one source of everything that the program leaves open. `undef` at each use, the value of
-//! `freeze`, what external calls do, payloads of NaN.
+//! The chooser resolves all nondeterminism of a run: `undef` at each use, the value of `freeze`, the behavior of
+//! external calls, NaN payloads.
 //!
-//! A run with the same program, input and answers is the same run. The machine asks [`Chooser::choose`] with a
-//! [`Choice`], which says where and of what kind the choice is and how many answers there are; an answer at or above
-//! that count is taken modulo it.
+//! The same program, input and answers give the same run. The machine calls [`Chooser::choose`] with a [`Choice`],
+//! which states the place, the kind, and the number of possible answers. Larger answers are taken modulo that number.
 
 use crate::outcome::Place;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// What is chosen.
+/// The kind of a choice.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ChoiceKind {
-    /// The undefined bits of an operand at this use: of the instruction's operand in order of evaluation.
+    /// The undefined bits of an operand at this use; operands are asked in order of evaluation.
     UndefUse,
     /// The value of a `freeze` whose operand is poison or has undefined bits.
     Freeze,
-    /// The condition of a `select` where it is undefined: 1 is the first arm.
+    /// The undefined condition of a `select`: 1 selects the first arm.
     SelectArm,
-    /// The sign and payload of a NaN that an operation makes.
+    /// The sign and payload of a NaN that an operation produces.
     NanPayload,
-    /// The low bit of an operation that is allowed to round either way, or of an unspecified result.
+    /// The rounding of an operation that may round either way, or an unspecified result.
     Unspecified,
     /// Whether an external call returns (0), throws, exits or loops.
     CallExit,
     /// The result of an external call, or one scalar of it.
     CallResult,
-    /// Whether an external call writes memory at all (0: it does not).
+    /// Whether an external call writes memory (0: it does not).
     CallWrites,
     /// A byte that an external call writes.
     CallByte,
-    /// What a global variable of another module holds, before the run.
+    /// The contents of another module's global variable before the run.
     GlobalContents,
 }
 
 impl ChoiceKind {
-    /// Whether the environment chooses, rather than the program's own nondeterminism.
+    /// Whether the environment makes the choice rather than the program.
     pub fn is_environment(self) -> bool {
         match self {
             Self::CallExit | Self::CallResult | Self::CallWrites | Self::CallByte | Self::GlobalContents => {
@@ -46,20 +45,20 @@ impl ChoiceKind {
     }
 }
 
-/// Results that are tried of a comparison of bytes of which not even the sign is known: small numbers of either sign.
+/// Number of results tried for a comparison of bytes whose sign is unspecified: small numbers of either sign.
 pub const UNSIGNED_RESULTS: u32 = 511;
 
-/// How many answers a choice has.
+/// The possible answers of a choice.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Domain {
-    /// All patterns of that many bits, 1 to 128.
+    /// All patterns of this many bits, 1 to 128.
     Bits(u32),
-    /// The numbers below this one, at least 1.
+    /// The numbers below this one, which is at least 1.
     Options(u32),
 }
 
 impl Domain {
-    /// Brings an answer into the domain.
+    /// Maps an answer into the domain.
     pub fn clamp(self, answer: u128) -> u128 {
         match self {
             Self::Bits(width) => answer & crate::value::mask(width),
@@ -78,29 +77,29 @@ impl Domain {
 /// A question to the chooser.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Choice {
-    /// What is chosen.
+    /// The kind of the choice.
     pub kind: ChoiceKind,
-    /// Where.
+    /// Its place in the program.
     pub place: Place,
-    /// Which answers there are.
+    /// The possible answers.
     pub domain: Domain,
-    /// For [`Domain::Bits`]: which bits of a value are chosen, as many as the domain has. The answer is spread over
-    /// them, lowest first.
+    /// For [`Domain::Bits`]: the mask of the chosen bits, as many as the domain has. The answer is spread over them,
+    /// lowest first.
     pub bits: u128,
 }
 
-/// Answers all questions of a run.
+/// Makes all choices of a run.
 pub trait Chooser {
     /// Answers `choice`.
     fn choose(&mut self, choice: &Choice) -> u128;
-    /// Whether it answers each question that is still to come with 0: then a state of a run that comes again comes
-    /// forever, whatever is asked in between.
+    /// Whether all further answers are 0. Then a repeated state repeats forever, whatever choices are made in
+    /// between.
     fn is_settled(&self) -> bool {
         false
     }
 }
 
-/// Answers everything with 0: calls return, results and undefined bits are zero, memory is left alone.
+/// Answers everything with 0: calls return, results and undefined bits are zero, memory is unchanged.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct ZeroChooser;
 
@@ -121,11 +120,11 @@ pub struct ReplayChooser {
 }
 
 impl ReplayChooser {
-    /// A chooser that gives `answers` in order.
+    /// Creates a chooser that gives `answers` in order.
     pub fn new(answers: Vec<u128>) -> Self {
         Self { answers, next: 0 }
     }
-    /// Whether more was asked than there were answers.
+    /// Whether there were more questions than answers.
     pub fn ran_out(&self) -> bool {
         self.next > self.answers.len()
     }
@@ -142,14 +141,14 @@ impl Chooser for ReplayChooser {
     }
 }
 
-/// Answers at random from a seed, the same on every machine. Small and extreme answers come more often than others.
+/// Answers at random from a seed, the same on every machine. Small and extreme answers are more frequent.
 #[derive(Clone, Debug)]
 pub struct RandomChooser {
     random: SplitMix64,
 }
 
 impl RandomChooser {
-    /// A chooser that depends on `seed` alone.
+    /// Creates a chooser that depends only on `seed`.
     pub fn new(seed: u64) -> Self {
         Self { random: SplitMix64::seed_from_u64(seed) }
     }
@@ -160,7 +159,7 @@ impl Chooser for RandomChooser {
         let wide = u128::from(self.random.next_u64()) << 64 | u128::from(self.random.next_u64());
         let shape = self.random.next_u64() % 8;
         match choice.kind {
-            // A call that does not come back ends the run: most runs should go on.
+            // A call that does not return ends the run; most runs should continue.
             ChoiceKind::CallExit if shape != 0 => 0,
             ChoiceKind::CallExit
             | ChoiceKind::CallWrites
@@ -182,20 +181,20 @@ impl Chooser for RandomChooser {
     }
 }
 
-/// Passes questions on and keeps the answers.
+/// Forwards questions and records the answers.
 #[derive(Debug)]
 pub struct RecordingChooser<C> {
     inner: C,
-    /// Questions and answers in order.
+    /// Questions and answers, in order.
     pub log: Vec<(Choice, u128)>,
 }
 
 impl<C> RecordingChooser<C> {
-    /// Records what `inner` answers.
+    /// Records the answers of `inner`.
     pub fn new(inner: C) -> Self {
         Self { inner, log: Vec::new() }
     }
-    /// The answers in order.
+    /// The answers, in order.
     pub fn answers(&self) -> Vec<u128> {
         self.log.iter().map(|(_, a)| *a).collect()
     }
@@ -221,10 +220,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
     }
 }
 
-/// Passes the program's own choices on; the environment's are 0, so that external functions are the same in all runs.
+/// Forwards the program's own choices; the environment's are 0, so that external functions are the same in all runs.
 #[derive(Clone, Default, Debug)]
 pub struct FixedEnvironment<C> {
-    /// Decides the program's choices.
+    /// Makes the program's choices.
     pub inner: C,
 }
 
@@ -237,8 +236,8 @@ impl<C: Chooser> Chooser for FixedEnvironment<C> {
     }
 }
 
-/// Goes through all runs: every sequence of answers, in lexicographic order. Call [`EnumeratingChooser::advance`]
-/// after each run.
+/// Enumerates all runs: every sequence of answers, in lexicographic order. Call [`EnumeratingChooser::advance`] after
+/// each run.
 #[derive(Clone, Default, Debug)]
 pub struct EnumeratingChooser {
     path: Vec<(u128, u128)>,
@@ -250,7 +249,7 @@ impl EnumeratingChooser {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Moves on to the next run; false when all have been seen.
+    /// Moves to the next run; false if there are no more.
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.next);
         self.next = 0;
@@ -262,7 +261,7 @@ impl EnumeratingChooser {
         }
         false
     }
-    /// The answers of the present run.
+    /// The answers of the current run.
     pub fn answers(&self) -> Vec<u128> {
         self.path[..self.next].iter().map(|(a, _)| *a).collect()
     }

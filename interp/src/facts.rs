@@ -1,9 +1,9 @@
-//! What attributes and metadata say of a value, and what happens when they are wrong.
+//! Facts about values stated by attributes and metadata, and the effects of violations.
 //!
-//! `range`, `nonnull` and `align` make a value poison that does not fit them; `noundef` makes a value that is poison or
-//! has undefined bits immediate undefined behaviour. `dereferenceable` and `dereferenceable_or_null` mean `noundef` too:
-//! LangRef makes breaking them undefined, so that a load may be done early. A value with undefined bits does not fit if
-//! one of its choices does not.
+//! A value that violates `range`, `nonnull` or `align` becomes poison. `noundef` makes a value that is poison or has
+//! undefined bits immediate UB. `dereferenceable` and `dereferenceable_or_null` imply `noundef`: LangRef makes
+//! violations UB, so that loads may be hoisted. A value with undefined bits violates a fact if one of its choices
+//! does.
 
 use crate::exec::numeric::class_of;
 use crate::layout::Shape;
@@ -16,29 +16,30 @@ use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// Whether null is an address like any other for pointers of type `ty` in a function with these attributes: in address
-/// spaces other than 0, and where `null_pointer_is_valid` says so. Whether memory lies there is not said. The reading
-/// under which the fewest transforms are right is that it may: then null may be dereferenceable, and an access there is
-/// not known to be undefined behaviour, nor known to work, so that a run ends there as not modelled.
+/// Whether null is an ordinary address for pointers of type `ty` in a function with these attributes: in address
+/// spaces other than 0, and if `null_pointer_is_valid` is set. It is unknown whether memory exists there. The reading
+/// that validates the fewest transforms is that it may: null may then be dereferenceable, and an access there is
+/// neither known to be UB nor known to work, so the run ends there as not modelled.
 pub(crate) fn null_is_address(env: &Env, function_attrs: &AttrList, ty: Type) -> bool {
     let Some(space) = env.types.scalar(ty).ptr_space() else { return false };
     space != 0 || env.has_attr(function_attrs, FlagAttr::NullPointerIsValid)
 }
 
-/// What is said of a value.
+/// Facts about a value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) noundef: bool,
     pub(crate) nonnull: bool,
-    /// In bytes; 0 if nothing is said.
+    /// In bytes; 0 if unspecified.
     pub(crate) align: u64,
     pub(crate) dereferenceable: u64,
     pub(crate) dereferenceable_or_null: u64,
-    /// Whether memory may lie at null, so that null may be dereferenceable; said only together with that.
+    /// Whether memory may exist at null, so that null may be dereferenceable; set only together with
+    /// `dereferenceable`.
     pub(crate) null_is_address: bool,
-    /// Half-open ranges, of which the value must lie in one. Each entry is one list of them.
+    /// Lists of half-open ranges; the value must be in one range of each list.
     pub(crate) ranges: Vec<Vec<(Int, Int)>>,
-    /// Classes of floats that it is none of, as in `llvm.is.fpclass`.
+    /// Excluded float classes, as in `llvm.is.fpclass`.
     pub(crate) excluded_classes: u128,
 }
 
@@ -46,16 +47,16 @@ impl Facts {
     fn is_none(&self) -> bool {
         *self == Self::default()
     }
-    /// Whether nothing but `noundef` is said.
+    /// Whether there is no fact except possibly `noundef`.
     pub(crate) fn is_noundef_alone(&self) -> bool {
         Self { noundef: false, ..self.clone() }.is_none()
     }
-    /// The same, of a pointer for which null may be an address like any other.
+    /// These facts for a pointer; `is_address` states whether null may be an ordinary address.
     pub(crate) fn with_null(mut self: Box<Self>, is_address: bool) -> Box<Self> {
         self.null_is_address = is_address && self.dereferenceable > 0;
         self
     }
-    /// What the attributes of a parameter, argument or result say.
+    /// Facts stated by the attributes of a parameter, argument or result.
     pub(crate) fn of_attrs(env: &Env, list: &AttrList) -> Option<Box<Self>> {
         let mut facts = Self::default();
         facts.add_attrs(env, list);
@@ -88,7 +89,7 @@ impl Facts {
         self.dereferenceable_or_null = self.dereferenceable_or_null.max(bytes);
         self.noundef |= bytes > 0;
     }
-    /// What the metadata of a load or call say of its result.
+    /// Facts stated by the metadata of a load or call about its result.
     pub(crate) fn of_metadata(env: &Env, metadata: &[(MdKind, MdRef)]) -> Option<Box<Self>> {
         let mut facts = Self::default();
         for (kind, md) in metadata {
@@ -131,12 +132,12 @@ impl Facts {
         }
         (!facts.is_none()).then(|| Box::new(facts))
     }
-    /// The value under these facts.
+    /// Applies these facts to a value.
     pub(crate) fn apply(&self, memory: &Memory, shape: &Shape, value: Val) -> Step<Val> {
         Self::apply_all([Some(self), None], memory, shape, value)
     }
-    /// The value under the facts of a call and of its callee, which hold together: `noundef` of one makes it UB to
-    /// violate the other.
+    /// Applies the facts of a call and of its callee, which hold together: with `noundef` in one of them, violating
+    /// the other is UB.
     pub(crate) fn apply_all(
         all: [Option<&Self>; 2],
         memory: &Memory,
@@ -151,7 +152,7 @@ impl Facts {
         }
         Ok(value)
     }
-    /// The value, with poison in its scalars that violate a fact.
+    /// The value, with its scalars that violate a fact replaced by poison.
     fn or_poison(&self, memory: &Memory, shape: &Shape, value: Val) -> Val {
         match &value {
             Val::Agg(_) if self.is_noundef_alone() => value,
@@ -172,7 +173,8 @@ impl Facts {
             && (!shape.is_ptr() || self.pointer_fits(memory, &value, cube));
         if fits { value } else { Val::Poison }
     }
-    /// Whether no choice of undefined bits makes a float of an excluded class. Some choice is taken to, if any is open.
+    /// Whether no choice of undefined bits gives a float of an excluded class. If any bit is undefined, some choice
+    /// is assumed to.
     fn class_fits(&self, shape: &Shape, cube: Cube) -> bool {
         let Shape::Float(kind) = shape else { return true };
         let class = class_of(*kind, cube.bits).unwrap_or(0);
@@ -195,13 +197,13 @@ impl Facts {
     }
 }
 
-/// Whether that many bytes behind `ptr` can be read.
+/// Whether `bytes` bytes at `ptr` can be read.
 pub(crate) fn is_dereferenceable(memory: &Memory, ptr: Pointer, bytes: u64) -> bool {
     memory.check(ptr, bytes, 1).is_ok_and(|target| memory.allocation(target.alloc).liveness == Liveness::Live)
 }
 
-/// Whether every member of the cube lies in one of the half-open ranges, which may wrap around; one with equal ends holds
-/// everything.
+/// Whether every member of the cube is in one of the half-open ranges. Ranges may wrap; one with equal ends contains
+/// every value.
 fn cube_in_ranges(cube: Cube, width: u32, ranges: &[(Int, Int)]) -> bool {
     let mut next = cube.member_from(0);
     while let Some(member) = next {
@@ -213,7 +215,7 @@ fn cube_in_ranges(cube: Cube, width: u32, ranges: &[(Int, Int)]) -> bool {
     true
 }
 
-/// The last of the numbers from `x` on, without wrapping, that all lie in the range, if `x` does.
+/// The last number of the run of numbers from `x` on, without wrapping, that are in the range; `None` if `x` is not.
 fn run_from(x: u128, width: u32, (low, high): (Int, Int)) -> Option<u128> {
     let (low, high) = (low.bits(), high.bits());
     if low < high {
@@ -236,7 +238,7 @@ fn number(env: &Env, md: MdRef) -> Option<u64> {
     env.consts.as_int(constant)?.to_u64()
 }
 
-/// One thing that is said of a value.
+/// A single fact about a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     Range(Vec<(Int, Int)>),
@@ -244,12 +246,12 @@ pub(crate) enum Claim {
     NoClass(u128),
     NonNull,
     Align(u64),
-    /// With its bytes; this one depends on memory as it was.
+    /// With its number of bytes; depends on memory at that time.
     Dereferenceable(u64),
 }
 
 impl Facts {
-    /// All that makes a value poison where it does not hold.
+    /// All facts whose violation makes a value poison.
     pub(crate) fn claims(&self) -> Vec<Claim> {
         let mut claims: Vec<Claim> = self.ranges.iter().cloned().map(Claim::Range).collect();
         claims.extend((self.excluded_classes != 0).then_some(Claim::NoClass(self.excluded_classes)));
@@ -259,8 +261,8 @@ impl Facts {
         claims.extend((bytes > 0).then_some(Claim::Dereferenceable(bytes)));
         claims
     }
-    /// The claim that the scalar `value`, which is not poison, does not meet. What depends on memory is blamed where
-    /// nothing else is.
+    /// The claim that the scalar `value`, which is not poison, violates. Claims that depend on memory are reported
+    /// only if no other is violated.
     pub(crate) fn broken_claim(&self, shape: &Shape, value: &Val) -> Option<Claim> {
         let cube = value.cube()?;
         let width = shape.scalar_bits().unwrap_or(128);

@@ -1,8 +1,8 @@
-//! Shapes: types with their sizes and offsets worked out once, so that running needs neither the type table nor the
-//! data layout.
+//! Shapes: types with precomputed sizes and offsets, so that running needs neither the type table nor the data
+//! layout.
 //!
-//! A shape nests at most [`MAX_DEPTH`] deep and has at most [`MAX_LEAVES`] scalars; types beyond that are refused, so
-//! that recursion over a shape is bounded.
+//! A shape is nested at most [`MAX_DEPTH`] deep and has at most [`MAX_LEAVES`] scalars. Larger types are rejected, so
+//! recursion over a shape is bounded.
 
 use crate::outcome::Feature;
 use crate::value::{Cube, Pointer, Val};
@@ -10,9 +10,9 @@ use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, FloatKind, Type, TypeKind};
 use std::sync::Arc;
 
-/// How deep shapes nest.
+/// Maximum nesting of shapes.
 pub const MAX_DEPTH: u32 = 64;
-/// How many scalars a value has at most.
+/// Maximum number of scalars of a value.
 pub const MAX_LEAVES: u64 = 1 << 16;
 
 /// The shape of a type whose values are modelled.
@@ -22,9 +22,9 @@ pub enum Shape {
     Int(u32),
     /// A floating-point value.
     Float(FloatKind),
-    /// A pointer of that many bits, up to 64.
+    /// A pointer of this many bits, at most 64.
     Ptr(u32),
-    /// A fixed vector: its bits stand side by side in memory.
+    /// A fixed vector; its elements' bits are adjacent in memory.
     Vector {
         /// Number of elements.
         len: u64,
@@ -50,7 +50,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of `ty`, or why its values are not modelled.
+    /// The shape of `ty`, or the reason why its values are not modelled.
     pub fn of(env: &Env, ty: Type) -> Result<Self, Feature> {
         let shape = Self::nested(env, ty, 0)?;
         if shape.leaves() > MAX_LEAVES {
@@ -99,7 +99,7 @@ impl Shape {
             .collect();
         Ok(Self::Struct { fields: fields?.into(), size: layout.size_bytes })
     }
-    /// How many scalars a value has, saturating.
+    /// Number of scalars of a value, saturating.
     fn leaves(&self) -> u64 {
         match self {
             Self::Int(_) | Self::Float(_) | Self::Ptr(_) => 1,
@@ -119,7 +119,7 @@ impl Shape {
             Self::Struct { size, .. } => size.saturating_mul(8),
         }
     }
-    /// Bytes that a store writes.
+    /// Number of bytes that a store writes.
     pub fn store_bytes(&self) -> u64 {
         self.bits().div_ceil(8)
     }
@@ -162,7 +162,7 @@ impl Shape {
             Self::Struct { fields, .. } => Box::new(fields.iter().map(|(_, f)| f)),
         }
     }
-    /// The value in which every scalar is what `leaf` gives for its shape.
+    /// The value whose scalars are `leaf` of their shapes.
     pub fn fill(&self, leaf: &mut impl FnMut(&Shape) -> Val) -> Val {
         match self {
             Self::Int(_) | Self::Float(_) | Self::Ptr(_) => leaf(self),

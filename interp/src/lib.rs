@@ -1,13 +1,16 @@
-//! Executes IR: the judge of what a program means.
+//! LLVM IR interpreter: the reference semantics that validators compare against.
 //!
-//! - [`Program`] is a module ready to run, [`Machine`] runs its functions, [`Run`] says what a run did.
+//! - [`Program`] is a module ready to run, [`Machine`] runs its functions, and [`Run`] records one run.
 //! - [`batch`] runs a function on many inputs at once.
-//! - [`input`] describes arguments and memory, [`chooser`] decides what the program leaves open, [`outcome`] names how
-//!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two,
-//!   [`promise`] checks promises about memory on a run, [`stub`] gives code to functions that are only declared, [`claims`] checks what analyses say.
+//! - [`input`] describes arguments and initial memory; [`chooser`] resolves nondeterminism.
+//! - [`outcome`] names how runs end; [`observe`] defines what outside code can observe of a run; [`trace`] observes
+//!   each step.
+//! - [`refine`] compares two runs for refinement; [`promise`] checks memory metadata on a run; [`stub`] gives bodies
+//!   to declarations; [`claims`] checks analysis results against runs.
 //!
-//! It needs verified IR: then no run panics, whatever the input, and none uses the host's stack in proportion to it.
-//! What is not modelled ends a run with [`outcome::Outcome::Unsupported`]. It knows the IR alone, not what optimizes.
+//! Requires verified IR. Guarantees for such IR: no input causes a panic, and host stack use does not grow with the
+//! run. An unmodelled feature ends the run with [`outcome::Outcome::Unsupported`]. The crate does not know the
+//! optimizer.
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
@@ -34,37 +37,38 @@ pub use compile::Program;
 pub use exec::machine::{Ended, Machine, Run};
 pub use exec::vectors::VSCALES;
 
-/// Limits and readings of a run.
+/// Limits and semantic options of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Instructions that may be run, counted by blocks.
+    /// Instruction budget, charged per block.
     pub fuel: u64,
-    /// Bytes of memory that may be allocated, globals and inputs included.
+    /// Limit on allocated memory in bytes, including globals and inputs.
     pub max_bytes: u64,
-    /// Calls within calls.
+    /// Limit on call depth.
     pub max_depth: usize,
-    /// Events and external calls.
+    /// Limit on the number of events and external calls.
     pub max_events: usize,
-    /// Whether uninitialised memory is poison rather than undef.
+    /// Whether uninitialized memory is poison rather than undef.
     pub uninit_poison: bool,
-    /// Whether undefined bits are chosen where they are loaded, once for all uses of what was loaded: for analyses that take
-    /// a load for one value, as LLVM's do.
+    /// Whether a load fixes undefined bits once for all uses of its result. For analyses that treat a load as a
+    /// single value, as LLVM's do.
     pub fixed_loads: bool,
-    /// Whether a state that comes again ends the run as divergence.
+    /// Whether a repeated state ends the run as divergence.
     pub detect_divergence: bool,
-    /// Whether bytes may be read that a `noalias` argument leads to and that are written by other means while the function
-    /// runs. By LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and
-    /// are not to be blamed for that: this is for what they made.
+    /// Whether reads never violate `noalias`: a byte may be read through the argument although other pointers write it
+    /// while the function runs, and vice versa. LangRef forbids such reads, but optimizers hoist loads onto paths that
+    /// do not use the result. This option tolerates the reads in optimizer output.
     pub early_reads: bool,
-    /// Whether an access with more alignment than its alloca is undefined, since the alloca may lie where the access is
-    /// misaligned. That counts against a target. Of a source it is not known, and its run ends without a result.
+    /// Whether an access that needs more alignment than its alloca guarantees is UB, because the alloca may be placed
+    /// where the access is misaligned. For a target the access counts as UB. For a source the answer is unknown, so
+    /// its run ends without a result.
     pub allocas_anywhere: bool,
-    /// Whether variables of other modules are as large as they are declared; they may be larger otherwise.
+    /// Whether globals of other modules have exactly their declared size; otherwise they may be larger.
     pub declared_sizes: bool,
 }
 
 impl Config {
-    /// As this, for a target that is compared with a source.
+    /// Returns this configuration with the options for the target of a comparison.
     #[must_use]
     pub fn of_target(self) -> Self {
         Self { early_reads: true, allocas_anywhere: true, ..self }

@@ -1,5 +1,5 @@
-//! Which entries of the registry of meanings the interpreter models: a run that violates one is undefined, or its value
-//! poison. The matches are exhaustive, so a new entry needs a decision here.
+//! Entries of the semantics registry that the interpreter models: violating one makes the run UB or the value poison.
+//! The matches are exhaustive, so a new entry requires a decision here.
 
 use crate::compile::call::executes;
 use backedge_ir::attr::{FlagAttr, IntAttr};
@@ -10,7 +10,7 @@ use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::metadata::MdKind;
 
-/// Whether a violation of an attribute at a position has its effect.
+/// Whether violating an attribute at a position has its effect.
 pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
     match kind.meaning(place) {
         Meaning::Nothing => return Modelled::Yes,
@@ -26,7 +26,7 @@ pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
         AttrKind::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull)
         | AttrKind::Range
         | AttrKind::Text(TextAttr::NoFpClass) => Modelled::Yes,
-        // The parser turns `uwtable(…)` into text.
+        // The parser represents `uwtable(…)` as text.
         AttrKind::Text(TextAttr::UwTable) => Modelled::Yes,
         AttrKind::Int(IntAttr::AlignStack)
         | AttrKind::Type(_)
@@ -49,7 +49,7 @@ fn of_flag(flag: FlagAttr) -> Modelled {
     use FlagAttr as F;
     match flag {
         F::NoUndef | F::NonNull | F::Returned => Modelled::Yes,
-        // Without a meaning.
+        // No effect on semantics.
         F::AlwaysInline
         | F::Cold
         | F::Convergent
@@ -133,7 +133,7 @@ fn of_flag(flag: FlagAttr) -> Modelled {
     }
 }
 
-/// Whether a violation of metadata on such an instruction has its effect.
+/// Whether violating metadata on such an instruction has its effect.
 pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
     match kind {
         MdKind::Range
@@ -146,7 +146,7 @@ pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
             Carrier::Call => Modelled::Yes,
             Carrier::Store | Carrier::Atomic | Carrier::Other | Carrier::Global => Modelled::No,
         },
-        // `llvm.loop.mustprogress`; parallel accesses count with their groups.
+        // `llvm.loop.mustprogress`; parallel accesses are covered by their groups.
         MdKind::Loop => Modelled::Yes,
         MdKind::Dbg
         | MdKind::DIAssignID

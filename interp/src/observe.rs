@@ -1,7 +1,9 @@
-//! What others can see of a run: events and memory, in terms that do not depend on where local objects lie.
+//! The observable behavior of a run: events and memory, in terms that do not depend on the addresses of local
+//! objects.
 //!
-//! An object is known by its name: a global, a function, a buffer of the input, or the n-th local object that was
-//! shown to the outside. A pointer is seen as an object and an offset, and as an address only if it has none.
+//! An object is identified by its name: a global, a function, a buffer of the input, or the n-th local object that
+//! was exposed to outside code. A pointer is seen as an object and an offset; it is seen as an address only if it has
+//! no object.
 
 use crate::exec::external::same_call;
 use crate::exec::library::LibraryUse;
@@ -15,33 +17,33 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The first number of buffers that are not the first one of their argument.
+/// First number of the additional buffers of arguments that have several.
 pub const FURTHER_BUFFERS: u32 = 1 << 16;
 
-/// The name of an object, the same in any two runs that can be compared.
+/// The name of an object; equal in any two runs that can be compared.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ObjectName {
     /// A global variable.
     Global(Arc<str>),
     /// A function.
     Function(Arc<str>),
-    /// A buffer of the input: the number of its argument, or from [`FURTHER_BUFFERS`] on one of those that arguments of
-    /// several pointers have beyond their first.
+    /// A buffer of the input. The number is its argument's, or from [`FURTHER_BUFFERS`] on for additional buffers of
+    /// arguments with several pointers.
     Buffer(u32),
     /// A block of the input.
     Block(u32),
-    /// A local object, by the order in which such objects were first seen from outside.
+    /// A local object, numbered in the order in which outside code first saw such objects.
     Local(u32),
-    /// Memory that the n-th external call returned.
+    /// Memory returned by the n-th external call.
     External(u32),
 }
 
-/// A value as seen from outside.
+/// A value as outside code sees it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Seen {
     /// Poison.
     Poison,
-    /// Bits, some of them perhaps undefined.
+    /// Bits, possibly undefined in part.
     Bits(Cube),
     /// A pointer into an object, with its offset in bytes.
     Ptr(ObjectName, u64),
@@ -51,17 +53,17 @@ pub enum Seen {
     Agg(Vec<Seen>),
 }
 
-/// Contents of an object as seen from outside.
+/// Contents of an object as outside code sees them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeenMemory {
-    /// Which object.
+    /// The object.
     pub object: ObjectName,
-    /// Its bytes; those of pointers have addresses of this run.
+    /// Its bytes; bytes of pointers contain addresses of this run.
     pub contents: Arc<Contents>,
-    /// The pointers in it: offset of the first byte, and what it points to. Sorted by offset.
+    /// The pointers in it, sorted by offset: offset of the first byte, and the pointer's target.
     pub pointers: Vec<(usize, Seen)>,
-    /// Which bytes the function that is called can't look at without breaking the promise of a `noalias` argument: a
-    /// byte is hidden if any of these says so.
+    /// Bytes that the called function cannot read without violating a `noalias` argument. A byte is hidden if any of
+    /// these vectors marks it.
     pub hidden: Vec<Arc<[bool]>>,
 }
 
@@ -70,7 +72,7 @@ impl SeenMemory {
     pub fn hides(&self, at: usize) -> bool {
         self.hidden.iter().any(|bytes| bytes.get(at) == Some(&true))
     }
-    /// Makes bytes poison.
+    /// Makes a range poison.
     pub(crate) fn poison(&mut self, range: Range<usize>) {
         let contents = Arc::make_mut(&mut self.contents);
         let size = contents.bytes.len();
@@ -92,14 +94,14 @@ impl SeenMemory {
             self.hidden.push(bytes);
         }
     }
-    /// The pointer that byte `at` belongs to, and which byte of it it is, in memory order.
+    /// The pointer that contains byte `at`, and the index of that byte in memory order.
     pub fn pointer_at(&self, at: usize) -> Option<(&Seen, u8)> {
         let fragment = self.contents.fragments.get(at).filter(|f| f.prov != Prov::NONE)?;
         let start = at.checked_sub(fragment.index.into())?;
         let index = self.pointers.binary_search_by_key(&start, |(at, _)| *at).ok()?;
         Some((&self.pointers[index].1, fragment.index))
     }
-    /// Whether byte `at` is what `written` would make it.
+    /// Whether byte `at` has the state that `written` would give it.
     pub fn holds(&self, at: u64, written: &Written) -> bool {
         let Some(at) = usize::try_from(at).ok().filter(|at| *at < self.contents.len()) else { return false };
         let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
@@ -117,34 +119,34 @@ impl SeenMemory {
     }
 }
 
-/// Something observable that a run did.
+/// An observable action of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
-    /// What.
+    /// The action.
     pub kind: EventKind,
-    /// Where.
+    /// Its place in the program.
     pub place: Place,
-    /// Whether the run might have ended in it: then undefined behaviour behind it must not come before it. A call that
-    /// returns for certain does not hold undefined behaviour back.
+    /// Whether the run might have ended in this event. If so, UB after the event must not be moved before it. A call
+    /// that certainly returns does not delay UB.
     pub firm: bool,
 }
 
-/// What an event is.
+/// Kinds of events.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EventKind {
-    /// A call of an external function that may write memory or not return.
+    /// A call of an external function that may write memory or may not return.
     Call {
         /// The function.
         callee: Arc<str>,
         /// The arguments.
         args: Vec<Seen>,
-        /// The types of those that no parameter is for, as text: a variadic function reads them by these. The whole type
-        /// where the call has another one than the function.
+        /// Types of the arguments without a parameter, as text: a variadic function reads them by these types. The
+        /// whole function type if the call's type differs from the function's.
         more: Arc<str>,
-        /// The memory that the function can see.
+        /// The memory visible to the function.
         memory: Vec<SeenMemory>,
     },
-    /// A byte that is written to a stream.
+    /// A byte written to a stream.
     Output {
         /// The stream.
         stream: Stream,
@@ -153,45 +155,45 @@ pub enum EventKind {
     },
     /// A volatile load.
     VolatileLoad {
-        /// From where.
+        /// The address.
         ptr: Seen,
-        /// Bytes.
+        /// Size in bytes.
         len: u64,
-        /// What memory holds there; nothing if there is no memory.
+        /// Contents of memory at the address; `None` if there is no memory.
         bytes: Option<Box<SeenMemory>>,
     },
     /// A volatile store.
     VolatileStore {
-        /// To where.
+        /// The address.
         ptr: Seen,
-        /// What.
+        /// The stored value.
         value: Seen,
     },
 }
 
-/// A stream of output.
+/// An output stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stream {
-    /// Standard output. Which `FILE` it is, is not known.
+    /// Standard output; its `FILE` is unknown.
     Standard,
-    /// The one of that `FILE`.
+    /// The stream of a `FILE`.
     File(Seen),
 }
 
-/// What an external call did.
+/// The effects of an external call.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// How it left the program; `None` if it returned.
     pub exit: Option<crate::outcome::Exit>,
-    /// What it returned.
+    /// The returned value.
     pub result: Option<Seen>,
     /// Bytes that it wrote: object, offset, byte.
     pub writes: Vec<(ObjectName, u64, Written)>,
-    /// Bytes and alignment of new memory that it returned, known from then on as [`ObjectName::External`].
+    /// Size and alignment in bytes of newly returned memory, named [`ObjectName::External`] from then on.
     pub fresh: Option<(u64, u64)>,
 }
 
-/// A byte that an external call writes.
+/// A byte written by an external call.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Written {
     /// Bits.
@@ -207,39 +209,40 @@ pub enum Written {
     Pointer {
         /// The pointer.
         pointer: Seen,
-        /// Which byte of it, in memory order.
+        /// Index of the byte in the pointer, in memory order.
         index: u8,
     },
 }
 
 impl Written {
-    /// A byte all of whose bits are defined.
+    /// A byte whose bits are all defined.
     pub fn defined(value: u8) -> Self {
         Self::Bits { value, undef: 0, poison: 0 }
     }
 }
 
-/// A call with its answer, for giving the same answer in another run.
+/// A call with its answer, so that another run can get the same answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answered {
     /// The call.
     pub call: EventKind,
     /// Whether it is an event.
     pub is_event: bool,
-    /// Whether the function has no undefined behaviour of its own, whatever it is called with.
+    /// Whether the function has no UB of its own for any arguments.
     pub speculatable: bool,
     /// The answer.
     pub answer: Answer,
 }
 
 impl Answered {
-    /// Whether a run that is given `script` takes the answer to this call from there; of calls that are no events.
+    /// Whether a run with `script` takes the answer to this call from the script. For calls that are not events.
     pub fn is_told_by(&self, script: &[Answered]) -> bool {
         script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call, Blind::Either))
     }
 }
 
-/// The first of a run's answers that `script` does not tell: of events, those beyond its own.
+/// Index of the first answer that `script` does not contain. Events count by number: those beyond the script's events
+/// are missing.
 pub fn first_untold(answers: &[Answered], script: &[Answered]) -> Option<usize> {
     let mut told = script.iter().filter(|answered| answered.is_event).count();
     answers.iter().position(|answered| match answered.is_event {
@@ -252,9 +255,9 @@ pub fn first_untold(answers: &[Answered], script: &[Answered]) -> Option<usize> 
     })
 }
 
-/// The callee in the record of what a `landingpad` gives: its only argument is how many events came before.
+/// The callee name in the record of a `landingpad` result; its only argument is the number of earlier events.
 pub const LANDING: &str = "landing pad";
-/// The callee of the answer that says where the asm of a `callbr` goes on.
+/// The callee name in the record of where the asm of a `callbr` continues.
 pub const JUMP: &str = "asm jump";
 
 /// The record of a run.
@@ -266,27 +269,27 @@ pub struct Events {
     pub answers: Vec<Answered>,
     /// Library functions that were called.
     pub(crate) library: LibraryUse,
-    /// Bytes of memory that others saw, each copy of an object once.
+    /// Bytes of memory that outside code saw; each copy of an object counts once.
     pub(crate) seen_bytes: u64,
-    /// The last copy of each object that others saw.
+    /// The last copy of each object that outside code saw.
     seen_last: FxHashMap<usize, Arc<Contents>>,
-    /// Progress without an event: calls of `llvm.sideeffect`, atomic accesses and fences that were passed.
+    /// Progress without an event: executed `llvm.sideeffect` calls, atomic accesses and fences.
     pub(crate) side_effects: usize,
-    /// How many answers there were after the last event that may have written memory the program cannot name.
+    /// Number of answers after the last event that may have written memory the program cannot name.
     quiet_from: usize,
-    /// Where in the script the answers to events that have not come yet begin.
+    /// Index in the script of the first answer to a future event.
     script_at: usize,
-    /// Answers to be given where the same is asked.
+    /// Answers to give to the same calls.
     pub(crate) script: Arc<Vec<Answered>>,
     pub(crate) externals: u32,
-    /// The exception that was resumed last, if it has not landed.
+    /// The last resumed exception, if it has not reached a landing pad.
     pub(crate) resumed: Option<Val>,
     local_names: FxHashMap<usize, u32>,
     named_locals: Vec<usize>,
-    /// Whether the lifetime of a local object that others have seen has ended.
+    /// Whether the lifetime of an exposed local object has ended.
     has_ended: bool,
-    /// Whether others saw a local object after one that they knew had ended: both may lie at one place, and be one object of
-    /// another program.
+    /// Whether outside code saw a local object after the lifetime of an earlier exposed one had ended. Both may have
+    /// the same address, and another program may merge them.
     pub(crate) saw_after_end: bool,
     external_allocs: Vec<usize>,
     buffers: FxHashMap<u32, usize>,
@@ -295,7 +298,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Forgets everything, for another run in which the answers of `script` are given.
+    /// Clears the record for another run with the answers of `script`.
     pub(crate) fn reset(&mut self, script: Option<&Arc<Vec<Answered>>>) {
         match script {
             Some(script) => self.script = script.clone(),
@@ -329,11 +332,11 @@ impl Events {
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
         self.buffers.insert(number, alloc);
     }
-    /// Local objects that were seen, in that order.
+    /// Local objects that outside code saw, in that order.
     pub(crate) fn named_locals(&self) -> &[usize] {
         &self.named_locals
     }
-    /// Notes the next block of the input.
+    /// Registers the next block of the input.
     pub(crate) fn add_block(&mut self, alloc: usize) {
         self.blocks.push(alloc);
     }
@@ -349,11 +352,11 @@ impl Events {
         }
         self.answers.push(answered);
     }
-    /// Notes that memory which the program cannot name may have been written.
+    /// Records that memory which the program cannot name may have been written.
     pub(crate) fn note_hidden_write(&mut self) {
         self.quiet_from = self.answers.len();
     }
-    /// The answers to calls since then.
+    /// Answers to calls since the last such write.
     pub(crate) fn answers_since_hidden_write(&self) -> &[Answered] {
         self.answers.get(self.quiet_from..).unwrap_or_default()
     }
@@ -364,12 +367,11 @@ impl Events {
         }
         self.list.push(event);
     }
-    /// Hides in the events that have waited for it what was written through the `noalias` arguments of the scopes from the
-    /// `from`-th on; they wait no longer.
+    /// Hides bytes written through the `noalias` arguments of the scopes from the `from`-th on in the events
+    /// registered for them, and unregisters these events.
     ///
-    /// An outside function that looked at such a byte makes the run undefined, but only by the time it is written. So this
-    /// is done before an event that the run might have ended in: what is undefined behind that must not be taken for
-    /// undefined before it.
+    /// An outside function that reads such a byte makes the run UB, but only once the byte is written. So this
+    /// happens before an event in which the run might have ended: UB after the event must not count as UB before it.
     pub(crate) fn hide_written(&mut self, provs: &mut Provenances, from: usize) {
         for scope in provs.scopes_from(from) {
             let waiting = scope.take_waiting();
@@ -387,7 +389,7 @@ impl Events {
     pub(crate) fn add_external(&mut self, alloc: usize) {
         self.external_allocs.push(alloc);
     }
-    /// The name of an object; a local one gets its name now if it has none.
+    /// The name of an object. Gives a local object without a name its name.
     pub(crate) fn name(&mut self, memory: &Memory, alloc: usize) -> ObjectName {
         match &memory.allocation(alloc).origin {
             Origin::Global(name) => {
@@ -413,11 +415,11 @@ impl Events {
             }
         }
     }
-    /// Notes that the lifetime of an object ends.
+    /// Records that the lifetime of an object ends.
     pub(crate) fn end_lifetime(&mut self, alloc: usize) {
         self.has_ended |= self.local_names.contains_key(&alloc);
     }
-    /// The object of that name in this run.
+    /// The object with that name in this run.
     pub(crate) fn find(&self, memory: &Memory, name: &ObjectName) -> Option<usize> {
         match name {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(n).copied().or_else(|| {
@@ -436,7 +438,7 @@ impl Events {
             ObjectName::External(n) => self.external_allocs.get(*n as usize).copied(),
         }
     }
-    /// How a value is seen from outside.
+    /// Converts a value to its outside view.
     pub fn see(&mut self, memory: &Memory, value: &Val) -> Seen {
         match value {
             Val::Poison => Seen::Poison,
@@ -455,7 +457,7 @@ impl Events {
             None => Seen::Address(ptr.addr),
         }
     }
-    /// The value of this run that was seen as `seen`.
+    /// The value of this run whose outside view is `seen`.
     pub(crate) fn unsee(&self, memory: &Memory, shape: &crate::layout::Shape, seen: &Seen) -> Val {
         match seen {
             Seen::Poison => Val::Poison,
@@ -474,7 +476,7 @@ impl Events {
             }
         }
     }
-    /// The contents of an object as seen from outside.
+    /// The contents of an object as outside code sees them.
     pub(crate) fn see_object(&mut self, memory: &mut Memory, alloc: usize) -> SeenMemory {
         let contents = memory.allocation_mut(alloc).snapshot();
         let last = self.seen_last.insert(alloc, contents.clone());
@@ -483,7 +485,7 @@ impl Events {
         }
         self.see_contents(memory, alloc, contents)
     }
-    /// Contents of an object, or a part of them, as seen from outside.
+    /// Outside view of contents of an object, or of a part of them.
     pub(crate) fn see_contents(
         &mut self,
         memory: &Memory,
@@ -501,9 +503,10 @@ impl Events {
         }
         SeenMemory { object: self.name(memory, alloc), contents, pointers, hidden: Vec::new() }
     }
-    /// [`Events::see_object`] for a function that was passed pointers of the `noalias` scopes `passed`: bytes that were
-    /// written through other ones are hidden from it. A function that reads through its `arguments` alone does not see bytes
-    /// that were written beside the scope of all arguments that lead there either: to read them would be undefined.
+    /// Like [`Events::see_object`], for a function that received pointers of the `noalias` scopes `passed`: bytes
+    /// written through other scopes are hidden from it. A function that reads only through its `arguments` does not
+    /// see bytes either that were written outside the scope shared by all arguments pointing there, because reading
+    /// them would be UB.
     pub(crate) fn see_from_outside(
         &mut self,
         memory: &mut Memory,
@@ -522,7 +525,7 @@ impl Events {
         }
         seen
     }
-    /// The objects that can be reached from `roots` through pointers in memory, roots included, in order.
+    /// The objects reachable from `roots` through pointers in memory, roots included, in order.
     pub(crate) fn reachable(memory: &Memory, roots: &[usize]) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut pending = roots.to_vec();

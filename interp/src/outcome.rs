@@ -1,4 +1,4 @@
-//! How a run ends. Detection stands with the instructions; what the rules say in words is in [`UbKind::rule`].
+//! How a run ends. The instructions' own files detect UB; [`UbKind::rule`] has the rules as text.
 
 use crate::value::Val;
 use backedge_ir::entity::{Block, FuncId, Inst};
@@ -15,22 +15,22 @@ pub struct Place {
 
 macro_rules! ub_kinds {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $rule:literal;)*) => {
-        /// Why a run has undefined behaviour.
+        /// Why a run has undefined behavior.
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum UbKind { $(#[doc = $rule] $variant,)* }
 
         impl UbKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// The name used in expectations and reports.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
-            /// The one called `name`.
+            /// The kind with that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)* _ => None }
             }
-            /// The rule that was broken, in words.
+            /// The violated rule as text.
             pub fn rule(self) -> &'static str {
                 match self { $(Self::$variant => $rule,)* }
             }
@@ -80,7 +80,7 @@ ub_kinds! {
 }
 
 impl UbKind {
-    /// The coarse kind that the corpus's expectations speak of.
+    /// The coarse kind used in the corpus's expectations.
     pub fn class(self) -> &'static str {
         match self {
             Self::BranchOnPoison
@@ -119,7 +119,7 @@ impl UbKind {
     }
 }
 
-/// Something that is not modelled.
+/// A feature that is not modelled.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Feature {
     /// A type whose values are not modelled.
@@ -132,7 +132,7 @@ pub enum Feature {
     Bundle(String),
     /// A constant.
     Constant(&'static str),
-    /// The function is carried as text; what the parser said of it.
+    /// A function carried as text; the parser's description of it.
     Opaque(String),
     /// Anything else.
     Other(&'static str),
@@ -152,7 +152,7 @@ impl std::fmt::Display for Feature {
     }
 }
 
-/// Which limit of [`crate::Config`] was hit.
+/// The limit of [`crate::Config`] that was hit.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
     /// Bytes of memory.
@@ -161,9 +161,9 @@ pub enum Limit {
     CallDepth,
     /// Number of events.
     Events,
-    /// Addresses of the pointer width.
+    /// Addresses of the pointer width are exhausted.
     AddressSpace,
-    /// None: whoever started the run asked it to stop.
+    /// No limit: the caller asked the run to stop.
     Stopped,
 }
 
@@ -186,11 +186,11 @@ pub enum Exit {
     Exited,
     /// An exception left the function.
     Threw,
-    /// An external function ran on forever.
+    /// An external function never returned.
     Looped,
-    /// `llvm.trap`, or `llvm.ubsantrap` with the kind that it is given.
+    /// `llvm.trap`, or `llvm.ubsantrap` with its kind.
     Trapped(Option<u8>),
-    /// Execution went on elsewhere: a failed guard or `llvm.experimental.deoptimize`.
+    /// Execution continued elsewhere: a failed guard or `llvm.experimental.deoptimize`.
     Deoptimized,
 }
 
@@ -214,37 +214,37 @@ impl std::fmt::Display for Exit {
 pub enum Outcome {
     /// The function returned; `None` for `void`.
     Returned(Option<Val>),
-    /// Undefined behaviour.
+    /// Undefined behavior.
     Ub {
-        /// Which rule was broken.
+        /// The violated rule.
         kind: UbKind,
-        /// Where.
+        /// Where it was violated.
         place: Place,
     },
     /// The program was left in an observable way.
     DidNotReturn {
-        /// How.
+        /// How it was left.
         exit: Exit,
-        /// Where.
+        /// Where it was left.
         place: Place,
     },
-    /// The fuel ran out: nothing is shown.
+    /// The fuel ran out: the run is inconclusive.
     OutOfFuel,
-    /// A state came again without an event in between: the function runs forever.
+    /// A state occurred again without an event in between: the function runs forever.
     Diverges {
-        /// A block of the loop.
+        /// The function of the block.
         func: FuncId,
         /// The block that was reached again.
         block: Block,
     },
-    /// Something that is not modelled was reached.
+    /// The run reached a feature that is not modelled.
     Unsupported {
-        /// What.
+        /// The feature.
         feature: Feature,
-        /// Where.
+        /// Where it was reached.
         place: Place,
     },
-    /// A limit was hit: nothing is shown.
+    /// A limit was hit: the run is inconclusive.
     LimitExceeded(Limit),
 }
 
@@ -265,11 +265,11 @@ impl Outcome {
             Self::LimitExceeded(_) => "limit-exceeded",
         }
     }
-    /// The kind of undefined behaviour, if that is the outcome.
+    /// The kind of UB, if that is the outcome.
     pub fn ub(&self) -> Option<UbKind> {
         if let Self::Ub { kind, .. } = self { Some(*kind) } else { None }
     }
-    /// Whether the run shows nothing about the program: cut short, or not modelled.
+    /// Whether the run is inconclusive: it was cut short or reached an unmodelled feature.
     pub fn shows_nothing(&self) -> bool {
         match self {
             Self::OutOfFuel | Self::Unsupported { .. } | Self::LimitExceeded(_) => true,
@@ -287,12 +287,12 @@ pub(crate) enum Stop {
     Fuel,
     Limit(Limit),
     Diverges {
-        /// The block at which a state came again.
+        /// The block at which a state occurred again.
         block: Block,
-        /// Whether progress without an event was made since (LangRef `mustprogress`).
+        /// Whether the run made progress without an event since then (LangRef `mustprogress`).
         progress: bool,
     },
-    /// Undefined behaviour or the like at another place than the instruction that is executing.
+    /// A final outcome at a place other than the current instruction.
     Done(Box<Outcome>),
 }
 

@@ -1,11 +1,11 @@
-//! Stubs: code in place of functions that a module only declares, so that calls of them run in place of being asked of
-//! the chooser. A stub is a value that is returned, in LLVM's spelling (`7`, `1.5`, `null`, `poison`, `void`), or a
-//! definition out of a module of stubs.
+//! Stubs: code for functions that a module only declares, so that calls to them run instead of asking the chooser. A
+//! stub is a returned constant in LLVM syntax (`7`, `1.5`, `null`, `poison`, `void`), or a definition from a module
+//! of stubs.
 //!
-//! Both work on the text: a value makes a definition out of the declaration, which keeps its attributes; a module of
-//! stubs is put behind the text, its definitions in place of declarations of the same name and type. Its attribute
-//! groups and metadata get numbers of their own. What is stubbed is an ordinary call from then on: no event, and memory
-//! changes only as the stub says. A stub that breaks what its header promises is undefined behaviour where it does so.
+//! Both transform the text. A value turns the declaration into a definition, which keeps its attributes. A module of
+//! stubs is appended to the text, and its definitions replace declarations of the same name and type; its attribute
+//! groups and metadata are renumbered. A call to a stubbed function is an ordinary call: it is not an event, and
+//! memory changes only as the stub specifies. A stub that violates its header's attributes has UB at that point.
 
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::FuncId;
@@ -23,7 +23,7 @@ use thiserror::Error;
 pub struct ValueStub {
     /// The name of the function, without `@`.
     pub name: String,
-    /// The constant in LLVM's spelling, without its type; `void` for functions without a result.
+    /// The constant in LLVM syntax, without its type; `void` for functions without a result.
     pub value: String,
 }
 
@@ -34,7 +34,7 @@ impl FromStr for ValueStub {
         let (name, value) = text.split_once('=').ok_or_else(malformed)?;
         let (name, value) = (name.trim(), value.trim());
         let name = name.strip_prefix('@').unwrap_or(name);
-        // A constant has no line of its own, nor can it end the body.
+        // A constant must not contain a newline or a comment, which could end the body.
         if name.is_empty() || value.is_empty() || value.contains(['\n', ';']) {
             return Err(malformed());
         }
@@ -45,28 +45,28 @@ impl FromStr for ValueStub {
 /// Why stubs do not fit a module.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StubError {
-    /// Text that is no value stub.
+    /// Text that is not a value stub.
     #[error("`{0}` is no stub: NAME=VALUE is wanted, such as getchar=65, with a constant as LLVM spells it")]
     Malformed(String),
     /// The module has no such function.
     #[error("the module declares no function `@{0}`")]
     Unknown(String),
-    /// The function has code already.
+    /// The function already has code.
     #[error("`@{0}` is defined in the module: stubs are for declarations")]
     Defined(String),
-    /// An intrinsic has a meaning of its own.
+    /// Intrinsics have fixed semantics.
     #[error("`@{0}` is an intrinsic: its meaning is known")]
     Intrinsic(String),
-    /// An integer that the type does not have.
+    /// An integer out of the type's range.
     #[error("`@{name}` can't return `{value}`: {values}; its low bits by themselves are {cut}")]
     Range {
         /// The function.
         name: String,
         /// The value.
         value: String,
-        /// Which values the type has.
+        /// The values that the type has.
         values: String,
-        /// What is left of the value in that type.
+        /// The value truncated to the type.
         cut: String,
     },
     /// The value does not fit.
@@ -76,20 +76,20 @@ pub enum StubError {
         name: String,
         /// The value.
         value: String,
-        /// What the reader says.
+        /// The parser's message.
         why: String,
     },
-    /// The module of stubs, or the module itself, is wrong.
+    /// The module of stubs, or the module itself, is invalid.
     #[error("{of} is wrong: line {line}: {message}")]
     Wrong {
-        /// Which text.
+        /// The invalid text.
         of: &'static str,
-        /// The line in it, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
-    /// Something in the module of stubs that can't be run.
+    /// A feature of the module of stubs that is not modelled.
     #[error("the stub `@{name}` uses what is not modelled: {feature}")]
     NotModelled {
         /// The stub.
@@ -102,15 +102,15 @@ pub enum StubError {
     Types {
         /// The name.
         name: String,
-        /// In the module.
+        /// The type in the module.
         module: String,
-        /// Among the stubs.
+        /// The type among the stubs.
         stub: String,
     },
-    /// Other data layouts give other code.
+    /// Different data layouts give different code.
     #[error("the stubs have another data layout than the module")]
     DataLayout,
-    /// No stub stands for anything that the module declares.
+    /// No stub matches a declaration of the module.
     #[error("none of the stubs has the name of a function or variable that the module declares")]
     Unused,
 }
@@ -126,7 +126,7 @@ fn read(of: &'static str, source: &[u8]) -> Result<Parsed, StubError> {
     read_module(source).map_err(|found| wrong(of, source, &found))
 }
 
-/// The module of `source` in which declared functions return constants.
+/// The text of the module with declared functions replaced by ones that return constants.
 pub fn with_values(source: &[u8], stubs: &[ValueStub]) -> Result<Vec<u8>, StubError> {
     let mut text = source.to_vec();
     for stub in stubs {
@@ -160,7 +160,7 @@ fn with_value(source: &[u8], parsed: &Parsed, stub: &ValueStub) -> Result<Vec<u8
     }
 }
 
-/// Integers are cut to their type by readers of LLVM's text: here that is no value that was meant.
+/// Checks an integer's range. LLVM's parser would truncate it to the type, which is not the intended value.
 fn check_range(stub: &ValueStub, module: &Module, ret: Type) -> Result<(), StubError> {
     let Some(width) = ret.int_bits().filter(|w| *w <= Type::MAX_INT_BITS) else { return Ok(()) };
     let (negative, digits) = match stub.value.strip_prefix('-') {
@@ -170,7 +170,7 @@ fn check_range(stub: &ValueStub, module: &Module, ret: Type) -> Result<(), StubE
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Ok(());
     }
-    // The value modulo 2^128, and whether it is that.
+    // The value modulo 2^128, and whether that is exact.
     let cut = digits.bytes().fold((0u128, true), |(value, exact), digit| {
         let next = value.checked_mul(10).and_then(|v| v.checked_add(u128::from(digit - b'0')));
         let wrapped = value.wrapping_mul(10).wrapping_add(u128::from(digit - b'0'));
@@ -191,7 +191,7 @@ fn check_range(stub: &ValueStub, module: &Module, ret: Type) -> Result<(), StubE
     })
 }
 
-/// The function called `name`, as spelled in the text or as it reads there.
+/// The function named `name`, in the spelling of the text or in canonical spelling.
 fn declared(module: &Module, name: &str) -> Option<FuncId> {
     module.env.func_named(name).or_else(|| module.env.func_named(&canonical_spelling(name.as_bytes())))
 }
@@ -206,7 +206,7 @@ fn check_stubbed(module: &Module, func: FuncId, name: &str) -> Result<(), StubEr
     Ok(())
 }
 
-/// The text of the module of `source` with the definitions of `stubs` in place of its declarations.
+/// The text of the module with its declarations replaced by the definitions in `stubs`.
 pub fn with_module(source: &[u8], stubs: &[u8]) -> Result<Vec<u8>, StubError> {
     let (main, stub) = (read("the module", source)?, read("the module of stubs", stubs)?);
     let (mut from_main, mut from_stubs) = (Vec::new(), Vec::new());
@@ -282,7 +282,7 @@ pub fn with_module(source: &[u8], stubs: &[u8]) -> Result<Vec<u8>, StubError> {
     Ok(joined)
 }
 
-/// The text but for some parts of it.
+/// The text without the given parts.
 fn without(text: &[u8], mut parts: Vec<Range<usize>>) -> Vec<u8> {
     parts.sort_by_key(|p| p.start);
     let mut kept = Vec::with_capacity(text.len());
@@ -295,8 +295,7 @@ fn without(text: &[u8], mut parts: Vec<Range<usize>>) -> Vec<u8> {
     kept
 }
 
-/// The numbers of attribute groups and metadata in the text (`#7`, `!7`): where their digits stand. Strings and comments
-/// are passed over.
+/// Ranges of the digits of attribute-group and metadata numbers (`#7`, `!7`). Skips strings and comments.
 fn numbers(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -329,7 +328,7 @@ pub fn largest_number(text: &[u8]) -> u64 {
     numbers(text).iter().map(|d| number(text, d)).max().unwrap_or(0)
 }
 
-/// The text with all numbers of attribute groups and metadata raised by `by`.
+/// The text with all numbers of attribute groups and metadata increased by `by`.
 pub fn renumbered(text: &[u8], by: u64) -> Vec<u8> {
     let (mut out, mut from) = (Vec::with_capacity(text.len() + 64), 0);
     for digits in numbers(text) {

@@ -1,4 +1,4 @@
-//! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events in words.
+//! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events as descriptions.
 
 use crate::Run;
 use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory, Stream};
@@ -12,8 +12,8 @@ use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::{Type, TypeKind};
 use std::fmt;
 
-/// A value with its type, as in LLVM's text; poison and undef stand without one. Integers are signed. A value of which
-/// only some bits are undefined is written bit by bit, `?` for undefined ones.
+/// A value with its type in LLVM syntax; poison and undef have no type. Integers are signed. A partly undefined value
+/// is written bit by bit, with `?` for undefined bits.
 pub fn typed_value(env: &Env, ty: Type, value: &Val) -> String {
     match value {
         Val::Agg(members) => {
@@ -70,7 +70,7 @@ fn scalar(ty: Type, cube: Cube) -> String {
     }
 }
 
-/// How a run of `func` ended, in words.
+/// How a run of `func` ended, as text.
 pub fn outcome_text(module: &Module, func: FuncId, outcome: &Outcome) -> String {
     let env = &module.env;
     match outcome {
@@ -102,7 +102,7 @@ pub fn outcome_text(module: &Module, func: FuncId, outcome: &Outcome) -> String 
     }
 }
 
-/// What a limit of a run means for it.
+/// Effect of a limit on a run, as text.
 fn limit_text(limit: Limit) -> &'static str {
     match limit {
         Limit::Memory => {
@@ -130,7 +130,7 @@ pub fn place_text(module: &Module, place: Place) -> String {
     }
 }
 
-/// What others see of an event, in words.
+/// The observable content of an event, as text.
 pub fn event_text(event: &EventKind) -> String {
     match event {
         EventKind::Call { callee, args, more, .. } => {
@@ -154,7 +154,7 @@ pub fn event_text(event: &EventKind) -> String {
     }
 }
 
-/// An object, in words.
+/// An object, as text.
 pub fn object_text(object: &ObjectName) -> String {
     match object {
         ObjectName::Global(name) | ObjectName::Function(name) => format!("@{name}"),
@@ -168,7 +168,7 @@ pub fn object_text(object: &ObjectName) -> String {
     }
 }
 
-/// A value as others see it.
+/// A value as outside code sees it, as text.
 pub fn seen_text(seen: &Seen) -> String {
     match seen {
         Seen::Poison => "poison".to_owned(),
@@ -182,10 +182,10 @@ pub fn seen_text(seen: &Seen) -> String {
     }
 }
 
-/// A function with a run of it.
+/// A function with one of its runs.
 pub type RunOf<'a> = (&'a Module, FuncId, &'a Run);
 
-/// Where two runs part, in words.
+/// Where two runs diverge, as text.
 pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target): RunOf<'_>) -> String {
     match point {
         Point::Event(number) => {
@@ -222,13 +222,13 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
     }
 }
 
-/// A byte that a call sees otherwise in two runs.
+/// A byte that a call sees differently in two runs.
 pub struct SeenApart<'a> {
     /// The object.
     pub object: &'a ObjectName,
     /// The offset in bytes.
     pub offset: u64,
-    /// What the source's run and the target's show there, in words.
+    /// State of the byte in the source's and in the target's run, as text.
     bytes: [String; 2],
 }
 
@@ -240,7 +240,7 @@ impl fmt::Display for SeenApart<'_> {
     }
 }
 
-/// The first byte that the call at event `number` sees otherwise in two runs; `None` if that is not how they differ.
+/// The first byte that the call at event `number` sees differently in two runs; `None` if there is none.
 pub fn seen_apart<'a>(number: usize, source: &'a Run, target: &Run) -> Option<SeenApart<'a>> {
     let (source, target) = (source.events.get(number)?, target.events.get(number)?);
     let (EventKind::Call { memory: s, .. }, EventKind::Call { memory: t, .. }) = (&source.kind, &target.kind)

@@ -1,23 +1,23 @@
-//! Run-time values. A scalar is poison, a bit pattern, a pointer, or a bit pattern some of whose bits are `undef`;
-//! aggregates and vectors are lists of values and are never poison as a whole.
+//! Run-time values. A scalar is poison, a bit pattern, a pointer, or a bit pattern with some `undef` bits. Aggregates
+//! and vectors are lists of values and are never poison as a whole.
 //!
-//! Values carry no type: every instruction knows the types of its operands. The form is canonical, so that derived
-//! equality is equality of values: defined integers and floats of up to 64 bits are [`Val::Bits`], anything wider or
-//! partly undefined is [`Val::Wide`], defined pointers are [`Val::Ptr`].
+//! Values have no type: every instruction knows the types of its operands. The representation is canonical, so
+//! derived equality is equality of values: defined integers and floats of up to 64 bits are [`Val::Bits`], wider or
+//! partly undefined ones are [`Val::Wide`], defined pointers are [`Val::Ptr`].
 
 use backedge_ir::int::Int;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Which memory a pointer may access.
+/// Provenance: the memory that a pointer may access.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Prov(pub(crate) u32);
 
 impl Prov {
-    /// No memory at all: null, and pointers made from nothing.
+    /// No memory: null, and pointers made from nothing.
     pub const NONE: Self = Self(0);
-    /// Any allocation that has been exposed: what `inttoptr` gives. Each access takes the exposed live allocation
-    /// that the address lies in; allocations do not overlap, so at most one fits.
+    /// Any exposed allocation: the result of `inttoptr`. Each access uses the exposed live allocation that contains
+    /// the address; allocations do not overlap, so at most one matches.
     pub const WILDCARD: Self = Self(1);
 }
 
@@ -26,12 +26,12 @@ impl Prov {
 pub struct Pointer {
     /// The address in bytes.
     pub addr: u64,
-    /// What it may access.
+    /// Its provenance.
     pub prov: Prov,
 }
 
 impl Pointer {
-    /// The pointer `bytes` bytes further on.
+    /// The pointer plus `bytes` bytes.
     pub(crate) fn advanced(self, bytes: u64) -> Self {
         Self { addr: self.addr.wrapping_add(bytes), ..self }
     }
@@ -39,19 +39,19 @@ impl Pointer {
     pub const NULL: Self = Self { addr: 0, prov: Prov::NONE };
 }
 
-/// Bits of which some are `undef`: the set of all patterns that agree with `bits` outside `undef`. Bits of `undef`
-/// positions are clear in `bits`.
+/// A bit pattern with some `undef` bits: the set of all patterns that agree with `bits` outside `undef`. Positions
+/// set in `undef` are clear in `bits`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Cube {
     /// The defined bits.
     #[serde(with = "hex")]
     pub bits: u128,
-    /// Which bits are undefined.
+    /// The undefined bits.
     #[serde(with = "hex")]
     pub undef: u128,
 }
 
-/// Numbers of more than 64 bits, which not every reader of JSON takes, as text.
+/// Serializes numbers of more than 64 bits as text, because not every JSON reader accepts them.
 mod hex {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -84,13 +84,13 @@ impl Cube {
         if unlike == 0 {
             return Some(at);
         }
-        // The highest defined bit in which `at` is no member.
+        // The highest defined bit in which `at` differs from the members.
         let highest = 1 << unlike.ilog2();
         let below = highest | (highest - 1);
         if self.bits & highest != 0 {
             return Some(at & !below | self.bits & below);
         }
-        // It is one in `at` and can't be: an open bit above it has to grow.
+        // The bit is 1 in `at` and 0 in every member, so an undefined bit above it must increase.
         let open = self.undef & !at & !below;
         let lowest = open & open.wrapping_neg();
         (open != 0).then(|| at & !(lowest | (lowest - 1)) | lowest | self.bits & (lowest - 1))
@@ -117,7 +117,7 @@ impl Cube {
     }
 }
 
-/// The bit that gives the sign at `width`.
+/// The sign bit at `width`.
 pub(crate) const fn sign_bit(width: u32) -> u128 {
     1 << (width - 1)
 }
@@ -136,13 +136,13 @@ pub enum Val {
     Bits(u64),
     /// A pointer without undefined bits.
     Ptr(Pointer),
-    /// A scalar that is wider than 64 bits or has undefined bits. An undefined bit is chosen anew at each use.
+    /// A scalar that is wider than 64 bits or has undefined bits. Each use chooses undefined bits again.
     Wide(Box<Cube>),
     /// The members of an array, struct or vector.
     Agg(Arc<Vec<Val>>),
 }
 
-/// Arguments of a call; a few need no allocation.
+/// Arguments of a call; small lists need no allocation.
 pub(crate) type Args = smallvec::SmallVec<[Val; 6]>;
 
 impl Val {
@@ -175,7 +175,7 @@ impl Val {
     pub fn agg(members: Vec<Self>) -> Self {
         Self::Agg(Arc::new(members))
     }
-    /// The bits of a scalar; `None` for poison (and for aggregates, which have none of their own).
+    /// The bits of a scalar; `None` for poison and for aggregates.
     pub fn cube(&self) -> Option<Cube> {
         match self {
             Self::Poison | Self::Agg(_) => None,
@@ -184,7 +184,7 @@ impl Val {
             Self::Wide(cube) => Some(**cube),
         }
     }
-    /// The integer, if it is a defined one.
+    /// The integer, if it is fully defined.
     pub fn as_int(&self, width: u32) -> Option<Int> {
         self.cube().filter(|c| c.is_known()).map(|c| Int::new(width, c.bits))
     }
@@ -200,7 +200,7 @@ impl Val {
     pub fn has_undef_or_poison(&self) -> bool {
         self.any_leaf(|v| v.cube().is_none_or(|c| !c.is_known()))
     }
-    /// Whether `test` holds of a scalar in this value.
+    /// Whether `test` holds for a scalar in this value.
     pub(crate) fn any_leaf(&self, test: impl Fn(&Self) -> bool) -> bool {
         let mut pending = vec![self];
         while let Some(value) = pending.pop() {

@@ -1,5 +1,5 @@
-//! Batches give what single runs give, in order; and runs of a batch allocate nothing. One test, so that no other
-//! allocates meanwhile.
+//! Batches give the same results as single runs, in order, and their runs allocate nothing. This is one test, so that
+//! no other test allocates at the same time.
 
 #[path = "it/support/mod.rs"]
 mod support;
@@ -124,7 +124,7 @@ fn same_as_single_runs(program: &Program<'_>, func: FuncId, inputs: &Exhaustive)
     assert!(kinds.iter().all(|k| *k > 4), "{kinds:?}");
 }
 
-/// Ten times as many runs make no more allocations, up to what threads need.
+/// Ten times as many runs make no more allocations, apart from those of the threads.
 fn allocates_nothing(
     program: &Program<'_>,
     func: FuncId,

@@ -1,4 +1,4 @@
-//! Every `[[run]]` of the corpus, by the outcome that stands beside the file.
+//! Every `[[run]]` of the corpus must have the outcome stated next to the file.
 
 #[path = "it/support/mod.rs"]
 mod support;
@@ -32,7 +32,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     let module = support::module(&std::fs::read_to_string(path.with_extension("ll"))?);
     let mut wrong = Vec::new();
     for expected in &expectations.run {
-        // Loops without end are told by fuel here: the expectations speak of running out of it.
+        // Infinite loops must run out of fuel here, as the expectations state.
         let config =
             Config { detect_divergence: false, fuel: 100_000, max_events: 100_000, ..Config::default() };
         let args: Vec<&str> = expected.args.iter().map(String::as_str).collect();

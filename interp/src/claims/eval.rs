@@ -1,6 +1,6 @@
 //! Expressions as a flat program, evaluated on the values of a run.
 //!
-//! Nodes stand in the order of the claims' arena, operands first; the program of one expression is the list of its
+//! Nodes are in the order of the claims' arena, operands first; the program of one expression is the list of its
 //! nodes. A value is a bit pattern at the node's width (a pointer's address at its index width).
 
 use crate::Program;
@@ -15,14 +15,14 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What an expression evaluates to.
+/// Result of an evaluation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     /// A bit pattern.
     Bits(u128),
     /// Poison, or a division by zero.
     Poison,
-    /// Nothing that could be compared: undefined bits, a leaf that has not been computed, `vscale`.
+    /// Not comparable: undefined bits, a leaf not computed yet, or `vscale`.
     Nothing,
 }
 
@@ -42,14 +42,14 @@ impl Outcome {
     }
 }
 
-/// Position of a leaf among the values that are kept of a run.
+/// Index of a leaf among the recorded values of a run.
 pub(super) type Slot = u32;
 
 #[derive(Clone, Debug)]
 enum Op {
     Fixed(Outcome),
     Leaf(Slot),
-    /// Truncation and zero extension, and pointers as integers.
+    /// Truncation, zero extension, and pointers as integers.
     Resize(ExprId),
     SExt(ExprId),
     Nary(NaryOp, SmallVec<[ExprId; 3]>),
@@ -61,33 +61,33 @@ enum Op {
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     ops: Vec<(Op, u32)>,
-    /// Where the values that leaves need are kept.
+    /// Slots of the values that leaves need.
     pub(super) slots: FxHashMap<Value, Slot>,
 }
 
-/// How often the header of a loop was reached.
+/// Arrivals at the header of a loop.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Arrivals {
     /// Whether control is in the loop.
     pub(super) active: bool,
-    /// Whether it ever was.
+    /// Whether control was ever in the loop.
     pub(super) ever: bool,
-    /// The number of the latest arrival, from 0: backedges taken since the loop was entered.
+    /// Number of the latest arrival, from 0: backedges taken since the loop was entered.
     pub(super) index: u64,
 }
 
-/// The values of a run that expressions are evaluated on.
+/// Values of a run on which expressions are evaluated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// Leaves.
+    /// Leaf values, by slot.
     pub(super) leaves: Vec<Outcome>,
     /// Loops, by their number.
     pub(super) loops: Vec<Arrivals>,
-    /// Values of nodes; those of the expression that was evaluated last are right.
+    /// Node values; only those of the last evaluated expression are valid.
     pub(super) nodes: Vec<Outcome>,
 }
 
-/// The width of arithmetic on `ty`; `None` if there is none.
+/// The width of arithmetic on `ty`; `None` if it has none.
 pub(super) fn width_of(env: &Env, ty: Type) -> Option<u32> {
     ty.int_bits().or_else(|| ty.ptr_space().map(|space| env.layout.index_bits(space))).filter(|w| *w <= 128)
 }
@@ -103,7 +103,7 @@ impl Table {
         }
         table
     }
-    /// Where the value of `value` is kept from now on.
+    /// The slot of `value`; allocates one if needed.
     pub(super) fn slot(&mut self, value: Value) -> Slot {
         let next = self.slots.len() as Slot;
         *self.slots.entry(value).or_insert(next)
@@ -111,11 +111,11 @@ impl Table {
     pub(super) fn width(&self, expr: ExprId) -> u32 {
         self.ops[expr.index()].1
     }
-    /// How many nodes there are.
+    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.ops.len()
     }
-    /// Evaluates the nodes of `order`, operands first; the value of the last one.
+    /// Evaluates the nodes of `order`, operands first, and returns the value of the last one.
     pub(super) fn evaluate(&self, order: &[ExprId], state: &mut State) -> Outcome {
         let mut last = Outcome::Nothing;
         for id in order {
@@ -151,7 +151,7 @@ impl Table {
                     return Outcome::Nothing;
                 }
                 let mut sum = 0u128;
-                // An operand has no part in the values of earlier iterations than its number: the phi does not look at it.
+                // Operand k does not affect arrivals before number k: the phi does not read it.
                 let reached = operands.iter().enumerate().take_while(|(k, _)| *k as u64 <= arrivals.index);
                 for (k, operand) in reached {
                     let Outcome::Bits(bits) = value(operand) else { return value(operand) };
@@ -164,7 +164,7 @@ impl Table {
     }
 }
 
-/// Turns nodes into operations.
+/// Translates nodes into operations.
 struct Maker<'a, 'm> {
     program: &'a Program<'m>,
     exprs: &'a Exprs,
@@ -193,7 +193,7 @@ impl Maker<'_, '_> {
         }
     }
     fn constant(&self, pool: &ConstPool, id: Const, width: u32) -> Outcome {
-        // An undefined constant is another value at each use, and one that is not modelled says nothing.
+        // An undefined constant differs at each use, and an unmodelled one has no value.
         let value = self.program.constant_of(pool, id);
         value.map_or(Outcome::Nothing, |value| Outcome::of_val(&value, width))
     }
@@ -217,7 +217,7 @@ pub(super) fn signed(bits: u128, width: u32) -> i128 {
     ((bits << unused) as i128) >> unused
 }
 
-/// i over k in ℤ, if it fits.
+/// The binomial coefficient (i over k) in ℤ, if it fits.
 pub(super) fn binomial(i: u64, k: usize) -> Option<u128> {
     let mut result = 1u128;
     for j in 0..k as u64 {

@@ -1,26 +1,26 @@
 //! No-wrap flags, from their definition in the integers.
 //!
-//! Numbers of up to 128 bits are held as magnitudes of 128 bits; what exceeds them exceeds every width.
+//! Numbers of up to 128 bits are represented by 128-bit magnitudes; a larger magnitude exceeds every width.
 
 use super::eval::{binomial, signed};
 use crate::value::mask;
 use backedge_claim::expr::{Flag, NaryOp};
 
-/// In which form a flag fails.
+/// How a flag fails.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Form {
     /// The sum or product itself is out of range.
     Weak,
-    /// The sum or product is in range, that of a part of the operands is not.
+    /// The sum or product is in range, but that of a subset of the operands is not.
     Strong,
 }
 
-/// Magnitudes of the positive and negative parts of a sum.
+/// Magnitudes of the positive and the negative part of a sum.
 #[derive(Copy, Clone, Default, Debug)]
 struct Parts {
     positive: u128,
     negative: u128,
-    /// Whether a part is larger than 128 bits can say.
+    /// Whether a part exceeds 128 bits.
     saturated: bool,
 }
 
@@ -32,7 +32,7 @@ impl Parts {
             None => (*part, self.saturated) = (u128::MAX, true),
         }
     }
-    /// Whether the whole sum is out of the signed range; `None` if that can't be said.
+    /// Whether the whole sum is out of the signed range; `None` if unknown.
     fn is_out_of_signed_range(self, width: u32) -> Option<bool> {
         if self.saturated {
             return None;
@@ -48,7 +48,7 @@ fn signed_max(width: u32) -> u128 {
     mask(width) >> 1
 }
 
-/// In which form `flag` fails for a sum or product of `operands`, at least two.
+/// How `flag` fails for a sum or product of `operands` (at least two).
 pub(super) fn nary_failure(op: NaryOp, flag: Flag, width: u32, operands: &[u128]) -> Option<Form> {
     match (op, flag) {
         (NaryOp::Add, Flag::Nuw) => {
@@ -84,7 +84,8 @@ fn form(weak: bool, strong: bool) -> Option<Form> {
 }
 
 fn signed_product_failure(width: u32, operands: &[u128]) -> Option<Form> {
-    // The largest magnitudes of products of parts of the operands, by sign. Zeros make no product larger.
+    // The largest magnitudes of products of subsets of the operands, by sign. A zero factor never increases a
+    // product.
     let (mut positive, mut negative): (Option<u128>, Option<u128>) = (None, None);
     let (mut whole, mut whole_negative) = (1u128, false);
     for x in operands.iter().map(|x| signed(*x, width)) {
@@ -104,7 +105,7 @@ fn signed_product_failure(width: u32, operands: &[u128]) -> Option<Form> {
     }
     let limit = signed_max(width);
     let strong = positive.is_some_and(|p| p > limit) || negative.is_some_and(|n| n > limit + 1);
-    // A product with a factor 0 is 0, even if the factors before it were too much to hold.
+    // A product with a factor 0 is 0, even if the preceding factors overflowed.
     let zero = operands.contains(&0);
     let weak = !zero && whole > limit + u128::from(whole_negative);
     form(weak, strong)
@@ -138,8 +139,8 @@ pub(super) fn addrec_fails(flag: Flag, width: u32, operands: &[u128], index: u64
     }
 }
 
-/// Whether a recurrence start + i·step, the step signed and the start signed or not, stays in the range of its start
-/// for all i up to `last`. A count that nothing can be said of is none that stays.
+/// Whether the recurrence start + i·step stays in the range of its start for all i up to `last`. The step is signed;
+/// the start is signed or not. False if the distance overflows.
 pub(super) fn increments_stay(signedly: bool, width: u32, start: u128, step: u128, last: u128) -> bool {
     let step = signed(step, width);
     let Some(far) = step.unsigned_abs().checked_mul(last) else { return step == 0 };
@@ -162,7 +163,7 @@ fn signed_min(width: u32) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    //! Against all subsets, and against sums in wider integers, at width 4.
+    //! Compares with all subsets of operands and with sums in wider integers, at width 4.
 
     use super::*;
 

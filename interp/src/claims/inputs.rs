@@ -1,11 +1,11 @@
-//! Inputs for checking claims: all of them where there are few, else small, boundary and random values.
+//! Inputs for checking claims: all inputs of small functions, otherwise small, boundary and random values.
 //!
-//! Those that are made of the ends of types come first, as the limits of all runs together may end the list early, and
-//! what is wrong of a count or a flag mostly is so there.
+//! Inputs built from the ends of types come first, because the limits of all runs together may end the list early,
+//! and wrong counts and flags mostly show there.
 //!
-//! Constants of the body and their neighbours are among the values, since exits depend on them; small values come
-//! often, so that loops end. Pointers lead to buffers of their own or of an earlier argument, or are null. The list
-//! depends on the seed alone.
+//! Constants of the body and their neighbors are among the values, because exits depend on them. Small values are
+//! frequent, so that loops end. Pointers point to their own buffer or to an earlier argument's, or are null. The list
+//! depends only on the seed.
 
 use crate::batch::Exhaustive;
 use crate::input::{ArgSpec, Input};
@@ -22,7 +22,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// Sizes of buffers in bytes.
 const BUFFERS: [usize; 4] = [64, 256, 256, 4096];
 
-/// The most inputs that are made of the ends of types where all are run, and the part of the runs where not.
+/// Maximum number of inputs built from the ends of types if all inputs are run; otherwise the fraction of the runs.
 const CORNERS: usize = 512;
 const PART_OF_CORNERS: usize = 8;
 
@@ -45,8 +45,8 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Inputs of `func`: all of them if they are at most `exhaustive`, else `runs` of them. `None` if a parameter is
-    /// of a type that can't be made.
+    /// Inputs of `func`: all of them if there are at most `exhaustive`, otherwise `runs` of them. `None` if the type
+    /// of a parameter is not supported.
     pub fn new(module: &Module, func: FuncId, exhaustive: usize, runs: usize, seed: u64) -> Option<Self> {
         let env = &module.env;
         let header = &env.funcs[func];
@@ -78,7 +78,7 @@ impl Inputs {
         hints.dedup();
         Some(Self { params, hints, all, corners, runs, seed })
     }
-    /// How many there are.
+    /// Number of inputs.
     pub fn count(&self) -> usize {
         match &self.all {
             Some((all, _)) => all.count(),
@@ -86,11 +86,11 @@ impl Inputs {
             None => self.runs,
         }
     }
-    /// Whether they are all that the function can get, but for memory.
+    /// Whether they are all possible inputs, apart from memory contents.
     pub fn are_all(&self) -> bool {
         self.all.is_some()
     }
-    /// The first of them, `most` at most.
+    /// The first `most` inputs.
     pub fn first(&self, most: usize) -> impl Iterator<Item = Input> + '_ {
         (0..self.count().min(most)).map(|number| {
             let mut input = Input::new(Vec::new());
@@ -98,14 +98,14 @@ impl Inputs {
             input
         })
     }
-    /// Makes `input` the one of that number.
+    /// Sets `input` to the input with that number.
     pub fn fill(&self, number: usize, input: &mut Input) {
         if let Some((all, first)) = &self.all {
             return all.fill(first.number(number), input);
         }
         let mut dice = Dice::new(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         input.args.clear();
-        // Most runs have no poison: one poison argument mostly ends them, but for those that end at once.
+        // Most runs have no poison, because a poison argument usually makes a run UB unless its loops end at once.
         let poison = number > 0 && dice.one_in(4);
         let at_once = poison && dice.one_in(2);
         for i in 0..self.params.len() {
@@ -155,16 +155,16 @@ impl Inputs {
     }
 }
 
-/// Inputs made of the ends of types, and poison: all combinations of the first of these values.
+/// Inputs built from the ends of types and poison: all combinations of the first values of each parameter.
 #[derive(Clone, Debug)]
 struct Corners {
-    /// Those of each parameter, `None` for poison; none where it is no integer.
+    /// Values of each parameter (`None` for poison); empty if the parameter is not an integer.
     values: Vec<Vec<Option<u128>>>,
     count: usize,
 }
 
 impl Corners {
-    /// At most so many of them.
+    /// Creates at most `most` combinations.
     fn new(params: &[(Domain, bool)], most: usize) -> Self {
         let one = |(domain, defined): &(Domain, bool)| match domain {
             Domain::Bits(width) => ends(*width, *defined),
@@ -182,7 +182,7 @@ impl Corners {
         let count = if longest == 0 { 0 } else { count(&values).min(most) };
         Self { values, count }
     }
-    /// What the parameter is in the input of that number; `None` if that is none of these.
+    /// The value of parameter `param` in input `number`; `None` if the input is not a corner.
     fn value(&self, number: usize, param: usize) -> Option<Option<u128>> {
         let radix = |values: &Vec<Option<u128>>| values.len().max(1);
         if number >= self.count {
@@ -192,7 +192,7 @@ impl Corners {
         let values = &self.values[param];
         values.get(digit % radix(values)).copied()
     }
-    /// Their numbers among all inputs of these widths.
+    /// The corners' numbers among all inputs of these widths.
     fn numbers(&self, widths: &[u32]) -> Vec<usize> {
         let number = |corner: usize| {
             let mut weight = 1;
@@ -209,7 +209,7 @@ impl Corners {
     }
 }
 
-/// The ends of an integer's range, read in both ways, what lies beside zero, and poison.
+/// The ends of the signed and unsigned ranges of an integer, the neighbors of zero, and poison.
 fn ends(width: u32, defined: bool) -> Vec<Option<u128>> {
     let (most, half) = (mask(width), mask(width) >> 1);
     let mut values: Vec<Option<u128>> = Vec::new();
@@ -222,12 +222,12 @@ fn ends(width: u32, defined: bool) -> Vec<Option<u128>> {
     values
 }
 
-/// An order of numbers from 0 on in which some come first.
+/// A permutation of the numbers from 0 on in which the listed ones come first.
 #[derive(Clone, Debug)]
 struct First {
-    /// Those.
+    /// The numbers that come first.
     listed: Vec<usize>,
-    /// How many others there are below each of them, by size.
+    /// For each listed number, in order of size, the number of unlisted ones below it.
     below: Vec<usize>,
 }
 
@@ -270,7 +270,7 @@ fn domain(env: &Env, ty: Type, depth: u32) -> Option<Domain> {
     }
 }
 
-/// A buffer of zeros, of small numbers of 32 bits, or of any bytes.
+/// A buffer of zeros, of small 32-bit numbers, or of arbitrary bytes.
 fn buffer(dice: &mut Dice) -> Contents {
     let size = BUFFERS[dice.below(4) as usize];
     let kind = dice.below(4);
@@ -331,7 +331,7 @@ mod tests {
         let all = list(&inputs("i8 %a, i8 %b", 1 << 17, 10));
         assert_eq!(all[..7], ["255,255", "0,255", "127,255", "128,255", "1,255", "poison,255", "255,0"]);
         assert!(all[..36].contains(&"poison,poison".to_owned()) && all[36] == "2,0", "{:?}", &all[..37]);
-        // Of many parameters not all combinations are tried first.
+        // With many parameters only some combinations come first.
         let some =
             inputs("i1 %a, i1 %b, i1 %c, i1 %d, i1 %e, i1 %f, i1 %g, i1 %h, i1 %i, i1 %j", 1 << 17, 10);
         assert_eq!(list(&some).iter().collect::<HashSet<_>>().len(), 59_049);

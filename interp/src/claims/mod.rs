@@ -1,19 +1,19 @@
-//! Checks claims of an analysis on runs, straight from what they mean: no analysis of our own takes part.
+//! Checks an analysis's claims on runs, directly from their definitions; no analysis of our own takes part.
 //!
-//! A run is watched as an ordinary observer watches it: arrivals at loop headers are counted for each entry of a loop,
-//! and the expressions of the claims are evaluated on the values that the run has, recurrences by their closed form.
-//! What "exact" says is computed in the integers. A claim is *refuted* by a run that ends without undefined behaviour:
-//! by returning, by a call that does not return, or by running on forever where that is allowed. A run that is cut
-//! short, or that reaches what is not modelled, shows nothing; nor does one in which undefined bits were fixed that several
-//! uses see: a branch that depends on such bits is undefined behaviour, which the fixed ones hide.
+//! An ordinary observer watches a run: it counts arrivals at loop headers for each entry of a loop and evaluates the
+//! claims' expressions on the values of the run, recurrences by their closed form. Exact quantities are computed in
+//! the integers. A run *refutes* a claim if it ends without UB: by returning, by a call that does not return, or by
+//! running forever where that is allowed. A run that is cut short or reaches an unmodelled feature is inconclusive.
+//! So is a run that fixed undefined bits seen by several uses: a branch on such bits is UB, which the fixed bits
+//! conceal.
 //!
-//! Poison leaves are excused, and so are leaves with undefined bits, which may differ at each use, and expressions
-//! that divide by zero, but for exit counts: of those a count that is poison or divides by zero says that the exit's
+//! Excused are expressions with poison leaves, with undefined leaves (which may differ at each use), and those that
+//! divide by zero. Exit counts are the exception: a count that is poison or divides by zero claims that the exit's
 //! branch is not reached.
 //!
-//! - [`Checker`] holds the claims on one function in a form that is quick to evaluate: `plan` says when each of them is
-//!   looked at, `eval` evaluates expressions, `exact` knows the no-wrap flags, `watch` is the observer.
-//! - [`inputs`] makes the inputs, all of them where that is possible; [`check`] puts it together.
+//! - [`Checker`] holds the claims on one function in a form that evaluates fast: `plan` determines when each claim is
+//!   checked, `eval` evaluates expressions, `exact` defines the no-wrap flags, `watch` is the observer.
+//! - [`inputs`] generates the inputs, exhaustively where possible; [`check`] combines the parts.
 
 mod eval;
 mod exact;

@@ -1,15 +1,18 @@
-//! When each claim is looked at.
+//! Determines when each claim is checked.
 //!
-//! An expression is defined from the latest definition among its leaves on: a point in a block, which is its start
-//! (behind the phis; arguments are defined at the start of the entry, recurrences at that of their loop's header) or
-//! an instruction. Flags and ranges are looked at whenever that point is passed: between two passings no leaf changes
-//! that is defined there. A narrower scope begins at a block or a loop's header, and takes in what is defined inside.
-//! That alone would make an analysis responsible for values that are poison: LLVM gives the recurrence of a phi the
-//! flags of its increment, whether or not its poison is undefined behaviour. Flags and ranges of recurrences are
-//! therefore also looked at where a value whose expression they stand in executes and is not poison: what fails there
-//! is *shown* by a value, what fails at the header alone is *hidden*.
-//! Leaves of which none is defined behind all others (values of loops side by side) have no such point; what is said
-//! of their expressions is not checked.
+//! An expression is defined from the latest definition among its leaves on. That point is a position in a block: its
+//! start (after the phis; arguments are defined at the start of the entry block, recurrences at that of their loop's
+//! header) or an instruction. Flags and ranges are checked whenever control passes that point, because no leaf
+//! defined there changes between two passes. A narrower scope begins at a block or a loop's header and includes
+//! definitions inside it.
+//!
+//! That alone would make an analysis responsible for poison values: LLVM gives the recurrence of a phi the flags of
+//! its increment, whether or not its poison is UB. Flags and ranges of recurrences are therefore also checked where a
+//! value whose expression contains them executes and is not poison. A failure there is *shown* by a value; a failure
+//! at the header alone is *hidden*.
+//!
+//! If no leaf's definition comes after all others (values of sibling loops), there is no such point, and claims about
+//! the expression are not checked.
 
 use super::eval::{Slot, Table, width_of};
 use crate::Program;
@@ -26,29 +29,29 @@ use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::Value;
 use rustc_hash::FxHashMap;
 
-/// A point in a block: 0 is before the phis, 1 behind them, n + 2 behind instruction n.
+/// A point in a block: 0 is before the phis, 1 is after them, and n + 2 is after instruction n.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Point {
     block: Block,
     at: usize,
 }
 
-/// An expression to be evaluated: its nodes in order.
+/// The nodes of an expression in evaluation order.
 pub(super) type Order = Vec<ExprId>;
 
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// The value in the slot, of that width, equals the expression.
+    /// The value in the slot equals the expression.
     Equal(Slot),
     /// The flag of a sum or product holds.
     Nary { op: NaryOp, flag: Flag, operands: Vec<ExprId> },
     /// The flag of a recurrence in that loop holds.
     AddRec { flag: Flag, operands: Vec<ExprId>, around: usize },
-    /// The value lies in the set.
+    /// The value is in the set.
     Range(Range),
-    /// The value is what it was when it was first looked at since the loop was entered and was not poison.
+    /// The value equals the first non-poison value found since the loop was entered.
     Invariant { around: usize, held: usize },
-    /// The value in the slot follows the closed form, start and step kept since arrival 0.
+    /// The value in the slot follows the closed form; start and step are held since arrival 0.
     Recurrence { kind: RecurrenceKind, around: usize, slot: Slot, held: usize },
 }
 
@@ -58,11 +61,11 @@ pub(super) struct Check {
     pub(super) order: Order,
     pub(super) width: u32,
     pub(super) what: What,
-    /// The loop whose iteration is told.
+    /// The loop whose iteration is reported.
     pub(super) around: Option<usize>,
-    /// The value for which it is looked at, not if that is poison.
+    /// The value for which the check is made; skipped if the value is poison.
     pub(super) shown_by: Option<Slot>,
-    /// Whether a failure says nothing of any value: others look at what values show.
+    /// Whether a failure concerns no value; other checks cover the values.
     pub(super) hidden: bool,
 }
 
@@ -73,7 +76,7 @@ pub(super) enum Counted {
         block: Block,
         to: Option<Block>,
         exact: bool,
-        /// Whether the branch may be passed several times in one iteration: then the last time decides.
+        /// Whether the branch may execute several times in one iteration; then the last execution decides.
         repeats: bool,
     },
     Taken {
@@ -86,7 +89,7 @@ pub(super) enum Counted {
 #[derive(Clone, Debug)]
 pub(super) struct Assumption {
     pub(super) predicate: Predicate,
-    /// The two sides of a comparison, or start and step of a recurrence in the loop itself.
+    /// The two sides of a comparison, or start and step of a recurrence of the loop.
     pub(super) orders: [Order; 2],
     pub(super) width: u32,
 }
@@ -106,11 +109,11 @@ pub(super) struct ExitValue {
     pub(super) order: Order,
     pub(super) slot: Slot,
     pub(super) width: u32,
-    /// Where the value has been computed when the loop is left.
+    /// Exiting blocks at which the value has been computed.
     pub(super) from: Vec<Block>,
 }
 
-/// The claims on one function, ready to be checked on runs.
+/// The claims on one function, prepared for checking on runs.
 #[derive(Debug)]
 pub struct Checker<'m> {
     pub(super) func: FuncId,
@@ -126,17 +129,17 @@ pub struct Checker<'m> {
     pub(super) counts_of_loop: Vec<Vec<usize>>,
     pub(super) counts_of_exit: SecondaryMap<Block, Vec<usize>>,
     pub(super) exit_values: Vec<Vec<ExitValue>>,
-    /// How many values are kept from arrival 0 on.
+    /// Number of values held from arrival 0 on.
     pub(super) held: usize,
-    /// Those of each loop that are forgotten when it is entered.
+    /// The held values of each loop that are cleared when the loop is entered.
     pub(super) held_of_loop: Vec<Vec<usize>>,
-    /// Where the results of instructions are kept, and their widths.
+    /// Slots and widths of instruction results.
     pub(super) kept: SecondaryMap<Inst, Option<(Slot, u32)>>,
     pub(super) kept_args: Vec<Option<(Slot, u32)>>,
 }
 
 impl<'m> Checker<'m> {
-    /// A checker of `claims` on a function of `program`; `None` if the function's body is not modelled.
+    /// Creates a checker of `claims` on a function of `program`; `None` if the function's body is not modelled.
     pub fn new(program: &Program<'m>, claims: &'m Claims) -> Option<Self> {
         let module = program.module();
         let body = module.body(claims.func)?;
@@ -185,11 +188,11 @@ impl<'m> Checker<'m> {
         }
         Some(checker)
     }
-    /// What is checked. Claims that say nothing (counts that could not be computed, `Variant`) are not among it.
+    /// The checked subjects. Claims without content (counts that could not be computed, `Variant`) are not included.
     pub fn subjects(&self) -> &[Subject] {
         &self.subjects
     }
-    /// Its code.
+    /// The function's body.
     pub fn body(&self) -> &'m Body {
         self.body
     }
@@ -204,11 +207,11 @@ struct Planner<'m> {
     cfg: Cfg,
     dominators: Dominators,
     positions: FxHashMap<Inst, usize>,
-    /// The instructions whose expressions have a recurrence in them, or are in the key themselves.
+    /// For each recurrence or top-level expression: the instructions whose expressions contain it.
     shown_by: FxHashMap<ExprId, Vec<Inst>>,
 }
 
-/// How many values are looked at for one recurrence.
+/// Maximum number of values checked for one recurrence.
 const MAX_SHOWN_BY: usize = 16;
 
 impl Planner<'_> {
@@ -227,7 +230,7 @@ impl Planner<'_> {
             self.flag(subject, flag.expr, flag.flag, flag.scope);
         }
     }
-    /// Finds the values by which flags and ranges can be shown wrong.
+    /// Finds the values by which violations of flags and ranges can be shown.
     fn find_values(&mut self) {
         let claims = self.checker.claims;
         for claim in &claims.claims {
@@ -294,7 +297,7 @@ impl Planner<'_> {
                     self.invariant(index, *expr, *header);
                 }
             }
-            // That a recurrence has its closed form in each iteration is what the value's claim is checked by.
+            // The value's own claim checks that a recurrence has its closed form in each iteration.
             ClaimKind::Disposition { .. } => {}
             ClaimKind::ExitValue { value, header, expr } => {
                 if !says_nothing(*expr) {
@@ -306,7 +309,7 @@ impl Planner<'_> {
             }
         }
     }
-    /// Whether the edge of a block, if one is named, is the only one to its target.
+    /// Whether the edge of a block, if one is given, is the only one to its target.
     fn is_told_apart(&self, block: Block, edge: Option<u32>) -> bool {
         let successors = self.checker.body.successors(block);
         let Some(edge) = edge else { return true };
@@ -349,7 +352,7 @@ impl Planner<'_> {
             }
         }
     }
-    /// Looks at a flag or range of a recurrence where a value that is stated in it executes and is not poison.
+    /// Checks a flag or range of a recurrence where a value expressed by it executes and is not poison.
     fn by_values(&mut self, subject: usize, expr: ExprId, what: &What) {
         for inst in self.shown_by.get(&expr).cloned().unwrap_or_default() {
             let (slot, point) = (self.checker.table.slot(inst.into()), self.point_of(inst));
@@ -379,13 +382,13 @@ impl Planner<'_> {
             Some(n) => self.checker.after[self.checker.body.insts(point.block)[n]].push(number),
         }
     }
-    /// Where the results of `inst` are known; phis all at once. `None` if it stands in no block.
+    /// The point at which the result of `inst` is known; phis are known all at once. `None` if `inst` is in no block.
     fn point_of(&self, inst: Inst) -> Option<Point> {
         let block = self.checker.body.block_of(inst)?;
         let phi = self.checker.body.inst(inst).kind.is_phi();
         Some(Point { block, at: if phi { 1 } else { self.positions[&inst] } })
     }
-    /// Where all leaves of `expr` are known.
+    /// The point at which all leaves of `expr` are known.
     fn defined(&self, expr: ExprId) -> Option<Point> {
         let mut points = vec![Point { block: self.checker.body.entry()?, at: 0 }];
         for id in self.order(expr) {
@@ -405,11 +408,11 @@ impl Planner<'_> {
         let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_behind(*p, *q)))?;
         self.dominators.is_reachable(latest.block).then_some(latest)
     }
-    /// Whether every way to `a` passes `b`, or they are the same.
+    /// Whether `b` dominates `a` or they are the same point.
     fn is_behind(&self, a: Point, b: Point) -> bool {
         if a.block == b.block { a.at >= b.at } else { self.dominators.dominates(b.block, a.block) }
     }
-    /// Where a fact on what is known from `point` on is looked at in `scope`.
+    /// The point at which a fact known from `point` on is checked in `scope`.
     fn within(&self, point: Point, scope: Scope) -> Option<Point> {
         let start = match scope {
             Scope::Defining => return Some(point),
@@ -437,7 +440,7 @@ impl Planner<'_> {
         let Some(around) = self.checker.loops.index_of(header) else { return };
         let assumed: Option<Vec<Assumption>> =
             predicates.unwrap_or_default().iter().map(|p| self.assumption(p, header)).collect();
-        // What can't be assumed can't be relied on: such a claim is not checked.
+        // A claim whose assumptions cannot be evaluated is not checked.
         let Some(assumed) = assumed else { return };
         let subject = self.subject(Subject::Claim(index));
         let order = count.map_or_else(Vec::new, |c| self.order(c));
@@ -471,8 +474,9 @@ impl Planner<'_> {
         self.checker.held += 1;
         self.checker.held - 1
     }
-    /// An expression is looked at at each arrival or, if its leaves are known behind the header only, where they are:
-    /// at an arrival it would have the value of the last iteration, and the one that leaves the loop had none.
+    /// Checks an expression at each arrival or, if its leaves are known only after the header, where they are. At an
+    /// arrival it would still have the last iteration's value, and in the iteration that leaves the loop it would
+    /// have none.
     fn invariant(&mut self, index: usize, expr: ExprId, header: Block) {
         let Some(around) = self.checker.loops.index_of(header) else { return };
         let subject = self.subject(Subject::Claim(index));
@@ -499,7 +503,7 @@ impl Planner<'_> {
         self.check(subject, parts[0], what, Some(Point { block: header, at: 1 }));
         let order = self.checker.claims.exprs.evaluation_order(&parts);
         if let Some(check) = self.checker.checks.last_mut() {
-            // The start stands in front of the step: both are read from their nodes.
+            // The start comes before the step; the check reads both from their nodes.
             check.order = order;
             check.order.extend(parts);
         }

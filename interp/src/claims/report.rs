@@ -1,4 +1,4 @@
-//! Runs a function on many inputs and says which claims the runs refute.
+//! Runs a function on many inputs and reports the claims that the runs refute.
 
 use super::exact::Form;
 use super::inputs::Inputs;
@@ -18,23 +18,23 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How much is tried.
+/// Limits of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Functions with at most as many inputs are run on all of them.
+    /// Functions with at most this many inputs are run on all of them.
     pub exhaustive: usize,
-    /// Runs of other functions.
+    /// Number of runs of other functions.
     pub runs: usize,
-    /// What the choice of inputs and answers depends on.
+    /// Seed of the choice of inputs and answers.
     pub seed: u64,
-    /// Instructions of one run. Where not all inputs are run, most runs get a part of it: long ones that end show little
-    /// more than short ones, and those that do not end show nothing and take the others' room.
+    /// Instruction budget of one run. Unless all inputs are run, most runs get a fraction of it: long runs that end
+    /// show little more than short ones, and runs that do not end are inconclusive and consume the others' budget.
     pub fuel: u64,
-    /// Instructions of all runs of a function together.
+    /// Instruction budget of all runs of a function together.
     pub all_fuel: u64,
     /// See [`Config::fixed_loads`].
     pub fixed_loads: bool,
-    /// When no further run is begun.
+    /// No further run starts after this time.
     pub deadline: Option<Instant>,
 }
 
@@ -52,13 +52,13 @@ impl Default for Options {
     }
 }
 
-/// One of so many runs gets all fuel, if not all inputs are run. Coprime to the kinds of environments.
+/// Every `LONG`-th run gets all fuel, unless all inputs are run. Coprime to the number of kinds of environments.
 const LONG: usize = 8;
-/// The others get this part of it, or so much if that is more.
+/// The other runs get this fraction of the fuel, but at least [`SHORT`].
 const PART_OF_SHORT: u64 = 20;
 const SHORT: u64 = 5_000;
 
-/// What ended the runs before all were made that should be.
+/// Why the runs ended early.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// [`Options::all_fuel`].
@@ -67,69 +67,70 @@ pub enum Stop {
     Time,
 }
 
-/// How the questions of a run were answered.
+/// How the choices of a run were made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Environment {
     /// At random from that seed.
     Random(u64),
-    /// At random from that seed, but that all external calls return up to the k-th, counted from 0, which does not.
+    /// At random from that seed, except that external call k, counted from 0, does not return while the earlier ones
+    /// do.
     StopsAt(u64, u32),
-    /// By a chooser that was given.
+    /// By a given chooser.
     Given,
 }
 
-/// What shows that a claim is wrong. Values are bit patterns of the width given.
+/// The observation that refutes a claim. Values are bit patterns of the given width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// The value is another one.
+    /// The value differs.
     Value {
-        /// Bits.
+        /// Width in bits.
         width: u32,
-        /// By the claim.
+        /// The claimed value.
         claimed: u128,
-        /// In the run.
+        /// The value in the run.
         found: u128,
     },
     /// The value is out of the range.
     OutOfRange {
-        /// Bits.
+        /// Width in bits.
         width: u32,
-        /// In the run.
+        /// The value in the run.
         found: u128,
     },
     /// A sum or product wraps.
     Wrap {
-        /// Bits.
+        /// Width in bits.
         width: u32,
-        /// As a whole, or in a part.
+        /// Whether the whole wraps or a part.
         form: Form,
         /// Its operands.
         operands: Vec<u128>,
     },
     /// A recurrence wraps.
     RecurrenceWrap {
-        /// Bits.
+        /// Width in bits.
         width: u32,
         /// Start, step and so on.
         operands: Vec<u128>,
-        /// At which arrival.
+        /// The arrival.
         index: u64,
     },
     /// A loop takes another number of backedges, or more than the maximum.
     Taken {
-        /// By the claim.
+        /// The claimed count.
         claimed: u128,
-        /// In the run, so far at least.
+        /// The count in the run; a lower bound if the loop has not ended.
         taken: u64,
     },
-    /// A loop whose count has a value runs forever.
+    /// A loop with a claimed count runs forever.
     Endless {
-        /// By the claim.
+        /// The claimed count.
         claimed: u128,
     },
-    /// An exit is taken too early, or not when it should.
+    /// An exit is taken too early, or not when it should be.
     Fires {
-        /// By the claim.
+        /// The claimed count.
         claimed: u128,
         /// The arrival.
         at: u64,
@@ -141,14 +142,14 @@ pub enum Evidence {
         /// The arrival.
         at: u64,
     },
-    /// A loop whose count is poison or divides by zero is left all the same.
+    /// A loop exits although its count is poison or divides by zero.
     PoisonTaken {
         /// Backedges taken.
         taken: u64,
     },
-    /// The trip count is no multiple.
+    /// The trip count is not a multiple.
     Multiple {
-        /// By the claim.
+        /// The claimed multiple.
         multiple: u64,
         /// Backedges taken.
         taken: u64,
@@ -206,59 +207,60 @@ impl fmt::Display for Evidence {
 /// A claim that a run refutes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
-    /// What is refuted.
+    /// The refuted subject.
     pub subject: Subject,
-    /// The loop that control was in, with the number of backedges taken in it.
+    /// The loop containing the point, with the number of backedges taken in it.
     pub at: Option<(Block, u64)>,
-    /// What shows it.
+    /// The evidence.
     pub evidence: Evidence,
-    /// Whether no value shows it: a flag or range of a recurrence is wrong by its definition, but whenever a value that
-    /// is stated in it executes, that is poison or the recurrence in range.
+    /// Whether no value shows the violation: a flag or range of a recurrence fails by its definition, but whenever a
+    /// value expressed by it executes, the value is poison or the recurrence is in range.
     pub hidden: bool,
     /// The run's input.
     pub input: Input,
-    /// How its questions were answered.
+    /// How its choices were made.
     pub environment: Environment,
-    /// What it left open, and the answers, in order.
+    /// The run's choices with their answers, in order.
     pub choices: Vec<(Choice, u128)>,
-    /// External calls and what they did, in order.
+    /// External calls with their answers, in order.
     pub calls: Vec<Answered>,
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
 }
 
-/// What many runs say of the claims on one function.
+/// Results of many runs about the claims on one function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// Claims that are refuted, each by the first run that does.
+    /// Refuted claims, each with the first run that refutes it.
     pub violations: Vec<Violation>,
-    /// How often each subject of [`Checker::subjects`] was put to the test in runs that count.
+    /// How often conclusive runs tested each subject of [`Checker::subjects`].
     pub tested: Vec<u64>,
-    /// All runs.
+    /// Number of runs.
     pub runs: usize,
-    /// Those that count: that end, without undefined behaviour.
+    /// Number of conclusive runs: those that end without UB.
     pub conclusive: usize,
-    /// All inputs that the function can get, if they were to be tried: each with some answers of the environment.
+    /// Number of all inputs of the function, if all were to be tried; each is run with some answers of the
+    /// environment.
     pub inputs: Option<usize>,
-    /// What ended the runs before that.
+    /// Why the runs ended early, if they did.
     pub stopped: Option<Stop>,
-    /// Whether a run left something to the environment: what a call returns, what a freeze gives.
+    /// Whether a run asked the environment, such as for a call's result or a freeze.
     pub asked: bool,
-    /// Runs that show nothing, since they were cut short or reached what is not modelled.
+    /// Number of inconclusive runs, which were cut short or reached an unmodelled feature.
     pub cut: usize,
-    /// Whether the function can't see memory, which other inputs could fill otherwise.
+    /// Whether the function cannot access memory whose contents other inputs could change.
     pub sees_no_memory: bool,
 }
 
 impl Report {
-    /// Whether the runs were all that there are: a claim that none of them refutes holds.
+    /// Whether the runs cover all behaviors, so that a claim that none refutes holds.
     pub fn decides(&self) -> bool {
         self.inputs.is_some() && self.stopped.is_none() && !self.asked && self.cut == 0 && self.sees_no_memory
     }
 }
 
-/// What one run on `input`, with the answers of `chooser`, and of `script` where that has the call, refutes: nothing if
-/// the run shows nothing. `None` if the function is not modelled or does not take the input.
+/// Violations shown by one run on `input`, with answers from `script` where it has the call and otherwise from
+/// `chooser`; empty if the run is inconclusive. `None` if the function is not modelled or does not accept the input.
 pub fn check_run(
     program: &Program<'_>,
     claims: &Claims,
@@ -319,7 +321,7 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
     let mut input = Input::default();
     let mut asks = true;
     let mut number = 0;
-    // A function without parameters is run more than once if it asks for something.
+    // A function without parameters is run repeatedly if it asks the environment.
     while number < inputs.count().max(if asks { options.runs } else { 0 }) {
         report.stopped = if long.steps() + short.steps() > options.all_fuel {
             Some(Stop::Fuel)
@@ -401,10 +403,10 @@ fn environment(seed: u64, number: usize) -> Environment {
     }
 }
 
-/// Answers a run's questions.
+/// Makes a run's choices.
 struct Answers {
     random: RandomChooser,
-    /// Calls that return before the one that does not.
+    /// Number of calls that return before the one that does not.
     stops_at: Option<u32>,
     calls: u32,
 }

@@ -1,8 +1,8 @@
-//! The observer: keeps the values that claims speak of, counts arrivals, and looks at the claims when it is time.
+//! The observer: records the values that claims mention, counts arrivals, and evaluates the checks at their points.
 //!
-//! Steps are told one behind the other; the phis of a block are looked at together, before its first other
-//! instruction, and an instruction when the next one is told, since its result may be told once more after a check
-//! of what is said of it. What fails is kept until the run has ended: only then is it known whether it counts.
+//! Steps arrive one at a time. The phis of a block are checked together, before its first other instruction. An
+//! instruction is checked when the next step arrives, because its result may be reported once more after its facts
+//! have been applied. Failures are kept until the run has ended: only then is it known whether they count.
 
 use super::eval::{Arrivals, Outcome, State, signed};
 use super::exact::{addrec_fails, increments_stay, nary_failure};
@@ -16,7 +16,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId, EntitySet, FuncId, Inst};
 use backedge_ir::int::Int;
 
-/// Something that failed in a run.
+/// A failed check in a run.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) subject: usize,
@@ -25,7 +25,7 @@ pub(super) struct Failure {
     pub(super) hidden: bool,
 }
 
-/// Whether control can come back to `header` after it has left the loop that consists of `blocks`.
+/// Whether control can return to `header` after leaving the loop with these `blocks`.
 fn comes_back(body: &Body, header: Block, blocks: &EntitySet<Block>) -> bool {
     let leaves = |from: Block| body.successors(from).iter().copied().filter(|to| !blocks.contains(*to));
     let mut work: Vec<Block> = blocks.iter().flat_map(leaves).collect();
@@ -39,25 +39,26 @@ fn comes_back(body: &Body, header: Block, blocks: &EntitySet<Block>) -> bool {
     false
 }
 
-/// Watches run after run.
+/// Observer of successive runs.
 pub(super) struct Watch<'c, 'm> {
     checker: &'c Checker<'m>,
     state: State,
-    /// Counts at loop entry: value, and whether what is assumed holds.
+    /// Counts at loop entry: value, and whether the claim's assumptions hold.
     counts: Vec<(Outcome, bool)>,
     held: Vec<Outcome>,
-    /// Exit counts whose branch was passed in the claimed iteration without leaving the loop, and may be passed again in it.
+    /// Exit counts whose branch executed in the claimed iteration without leaving the loop, and may execute again in
+    /// it.
     waiting: Vec<bool>,
     block: Option<Block>,
     begin: bool,
     inst: Option<Inst>,
     /// Whether the function has been entered in this run.
     started: bool,
-    /// Whether the activation that is watched has given its place to a `musttail` call: what runs now is another one.
+    /// Whether a `musttail` call has replaced the watched activation, so that another one is running now.
     over: bool,
-    /// Subjects that need no further look, because they have been refuted.
+    /// Subjects that are already refuted and need no further checks.
     pub(super) settled: Vec<bool>,
-    /// How often each subject was put to the test in this run.
+    /// Number of tests of each subject in this run.
     pub(super) tested: Vec<u32>,
     pub(super) failures: Vec<Failure>,
 }
@@ -85,7 +86,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             failures: Vec::new(),
         }
     }
-    /// Forgets the last run.
+    /// Discards the last run.
     pub(super) fn reset(&mut self) {
         self.state.leaves.fill(Outcome::Nothing);
         self.state.loops.fill(Arrivals::default());
@@ -95,12 +96,12 @@ impl<'c, 'm> Watch<'c, 'm> {
         self.waiting.fill(false);
         self.failures.clear();
     }
-    /// The run has ended so.
+    /// Handles the end of the run.
     pub(super) fn finish(&mut self, end: &End) {
         self.flush();
         let checker = self.checker;
         let End::Diverges { func, block } = end else { return };
-        // A state came again at the header of a loop with no cycle around it: that loop runs forever.
+        // A state occurred again at the header of a loop with no cycle around it: that loop runs forever.
         let Some(around) = checker.loops.index_of(*block).filter(|_| *func == checker.func) else { return };
         let (parent, blocks) = (checker.loops.loops[around].parent, &checker.loops.loops[around].blocks);
         if parent.is_some() || !self.state.loops[around].active || comes_back(checker.body, *block, blocks) {
@@ -124,7 +125,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         let at = at.filter(|_| around.is_some_and(|l| self.state.loops[l].ever));
         self.failures.push(Failure { subject, at, evidence, hidden });
     }
-    /// Looks at what was waiting for the next step.
+    /// Performs the checks that waited for the next step.
     fn flush(&mut self) {
         self.flush_begin();
         if let Some(inst) = self.inst.take() {
@@ -147,7 +148,8 @@ impl<'c, 'm> Watch<'c, 'm> {
             self.look(&checker.checks[number]);
         }
     }
-    /// The header of a loop was reached: counts are evaluated, or compared with how often it has been.
+    /// Handles an arrival at a loop's header: evaluates counts on entry, and later compares them with the number of
+    /// arrivals.
     fn arrived(&mut self, around: usize) {
         let checker = self.checker;
         let index = self.state.loops[around].index;
@@ -167,7 +169,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             }
         }
     }
-    /// A count at the entry of its loop, if it has a value and all holds that it assumes.
+    /// A count at the entry of its loop, if it has a value and its assumptions hold.
     fn count(&self, number: usize) -> Option<u128> {
         let (value, assumed) = self.counts[number];
         value.bits().filter(|_| assumed)
@@ -253,7 +255,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             self.failed(check.subject, check.around, evidence, check.hidden);
         }
     }
-    /// The branch of `from` was taken to `to`: counts of its exits.
+    /// Handles the branch from `from` to `to`: checks the counts of its exits.
     fn branched(&mut self, from: Block, to: Block) {
         let checker = self.checker;
         for &number in &checker.counts_of_exit[from] {
@@ -276,7 +278,7 @@ impl<'c, 'm> Watch<'c, 'm> {
                 Outcome::Bits(claimed) => {
                     let wrong = if fires { u128::from(at) < claimed } else { u128::from(at) == claimed };
                     if repeats && !fires {
-                        // It may still fire later in this iteration, or another exit may.
+                        // This exit or another one may still fire later in this iteration.
                         self.waiting[number] = wrong && !leaves;
                         continue;
                     }
@@ -289,7 +291,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             }
         }
     }
-    /// Control takes a backedge of the loop: its iteration ends. An exit that was passed in it did not fire.
+    /// Handles a backedge of the loop, which ends its iteration: exits waiting in it did not fire.
     fn goes_round(&mut self, around: usize) {
         let checker = self.checker;
         for &number in &checker.counts_of_loop[around] {
@@ -303,7 +305,7 @@ impl<'c, 'm> Watch<'c, 'm> {
             }
         }
     }
-    /// Control goes from `from` out of the loop.
+    /// Handles control leaving the loop from `from`.
     fn left(&mut self, around: usize, from: Block) {
         let checker = self.checker;
         for exit in &checker.exit_values[around] {
@@ -414,7 +416,7 @@ impl Observer for Watch<'_, '_> {
     }
 }
 
-/// The value of a recurrence at arrival `index`; `None` where it is poison or not defined.
+/// The value of a recurrence at arrival `index`; `None` if it is poison or undefined.
 fn closed_form(kind: RecurrenceKind, width: u32, start: u128, step: u128, index: u64) -> Option<u128> {
     let odd = index % 2 == 1;
     let later = index > 0;
@@ -451,7 +453,7 @@ fn closed_form(kind: RecurrenceKind, width: u32, start: u128, step: u128, index:
         RecurrenceKind::AShr => (signed(start, width) >> shift()?.min(127)) as u128,
         RecurrenceKind::UDiv => {
             let mut value = start;
-            // Each division by 2 or more takes a bit away.
+            // Each division by 2 or more removes a bit.
             let times = if step < 2 { index.min(1) } else { index.min(128) };
             for _ in 0..times {
                 value = value.checked_div(step)?;

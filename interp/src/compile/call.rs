@@ -1,4 +1,4 @@
-//! Compiles calls: of intrinsics, of functions, through pointers.
+//! Compiles calls of intrinsics, calls of functions, and calls through pointers.
 
 use super::inst::Builder;
 use super::op::{
@@ -21,14 +21,14 @@ use backedge_ir::meaning::library;
 use backedge_ir::print::call_types_to_string;
 use backedge_ir::types::Type;
 
-/// How an intrinsic is run.
+/// How an intrinsic is executed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Class {
-    /// It does nothing.
+    /// It has no effect.
     Nothing,
-    /// Lane by lane on its result's type.
+    /// Lane by lane, by its result type.
     Lanes,
-    /// With an operation of its own.
+    /// By a separate operation.
     Special,
     /// Not modelled.
     Unknown,
@@ -113,7 +113,8 @@ impl Builder<'_> {
         }
         Ok(())
     }
-    /// What fast-math flags say of a call. LangRef, "Fast-Math Flags": poison where they exclude an argument or the result.
+    /// The fast-math flags of a call. LangRef, "Fast-Math Flags": the result is poison if the flags exclude an
+    /// argument or the result.
     fn fast_call(&self, op: &CallOp, fast: FastMath) -> Result<Option<FastCallOp>, Feature> {
         if fast.is_empty() {
             return Ok(None);
@@ -135,7 +136,7 @@ impl Builder<'_> {
         }
         Ok(Some(FastCallOp { dst: op.dst, shape, fast, args: args.into() }))
     }
-    /// The registers of an intrinsic's arguments that are values, under the attributes of the call and of the declaration.
+    /// Registers of an intrinsic's value arguments, after applying the attributes of the call and of the declaration.
     fn pass_arguments(
         &mut self,
         inst: Inst,
@@ -185,7 +186,7 @@ impl Builder<'_> {
                 self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
             }
             Class::Special => {
-                // The operand of this one is metadata.
+                // The operand of this intrinsic is metadata.
                 let values = if which == Intrinsic::AllowRuntimeCheck { &[] } else { view.args() };
                 let shapes: Result<Vec<_>, _> = values.iter().map(|a| self.shape_of(*a)).collect();
                 let mut bundles = Vec::new();
@@ -208,8 +209,8 @@ impl Builder<'_> {
         }
         Ok(())
     }
-    /// Applies everything that is written about the result of an intrinsic's call: `returned`, attributes at the call and
-    /// at the declaration, and metadata.
+    /// Applies all facts about the result of an intrinsic's call: `returned`, attributes at the call and at the
+    /// declaration, and metadata.
     fn emit_result_checks(
         &mut self,
         inst: Inst,
@@ -240,7 +241,7 @@ impl Builder<'_> {
     }
 }
 
-/// Both facts.
+/// The conjunction of both facts.
 fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
     let (Some(mut a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
     a.noundef |= b.noundef;
@@ -255,8 +256,8 @@ fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
 }
 
 impl Builder<'_> {
-    /// The tag of an operand bundle whose meaning the interpreter lacks. Guards and deoptimizations end the run; their
-    /// bundles describe the state after it.
+    /// The tag of an operand bundle that the interpreter does not model. Guards and deoptimizations end the run, and
+    /// their bundles describe the state after it, so these are accepted.
     fn unmodelled_bundle<'v>(&self, view: CallView<'v>, intrinsic: Option<Intrinsic>) -> Option<&'v str> {
         if matches!(intrinsic, Some(Intrinsic::ExperimentalGuard | Intrinsic::ExperimentalDeoptimize)) {
             return None;

@@ -1,8 +1,8 @@
-//! The constrained floating-point intrinsics (LangRef, "Constrained Floating-Point Intrinsics"), which name a rounding
-//! mode and what is to be done about exceptions.
+//! The constrained floating-point intrinsics (LangRef, "Constrained Floating-Point Intrinsics"), which specify a
+//! rounding mode and exception behavior.
 //!
-//! With `round.tonearest` and `fpexcept.ignore` they mean what the plain operations mean, and are run as these. Other
-//! modes are not modelled: the run ends where such a call is reached, and the mode is named.
+//! With `round.tonearest` and `fpexcept.ignore` they are equivalent to the plain operations and are executed as such.
+//! Other modes are not modelled: a run that reaches such a call ends and reports the mode.
 
 use super::inst::Builder;
 use super::op::{LaneOp, Op, Reg, ScalarOp};
@@ -13,10 +13,10 @@ use backedge_ir::inst::{CastFlags, CastOp, FloatBinaryOp, FloatPredicate, InstDa
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdBody;
 
-/// What the names of all of them begin with.
+/// Common prefix of their names.
 pub(super) const PREFIX: &str = "llvm.experimental.constrained.";
 
-/// The plain operation that one of them is.
+/// The equivalent plain operation.
 enum Plain {
     Binary(FloatBinaryOp),
     Cast(CastOp),
@@ -27,7 +27,7 @@ enum Plain {
 
 fn plain(name: &str) -> Option<Plain> {
     let base = name.strip_prefix(PREFIX)?;
-    // Type suffixes follow; the result's and the operand's where these differ.
+    // Type suffixes follow: the result's, and the operand's if it differs.
     Some(match base.split('.').next()? {
         "fadd" => Plain::Binary(FloatBinaryOp::FAdd),
         "fsub" => Plain::Binary(FloatBinaryOp::FSub),
@@ -76,7 +76,7 @@ fn plain(name: &str) -> Option<Plain> {
 }
 
 impl Builder<'_> {
-    /// Emits the call of the intrinsic called `name` as the plain operation.
+    /// Emits a call of the intrinsic `name` as the plain operation.
     pub(super) fn emit_constrained(
         &mut self,
         inst: Inst,
@@ -114,7 +114,7 @@ impl Builder<'_> {
         self.push(inst, Op::Lanes(Box::new(LaneOp { dst, args, op, lanes })));
         Ok(())
     }
-    /// The string that a metadata operand is.
+    /// The string of a metadata operand.
     fn metadata_string(&self, value: Value) -> Option<String> {
         let ConstData::Metadata(MetadataConst::Node(node)) = &self.body.constant(value.as_const()?).data
         else {

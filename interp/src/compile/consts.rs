@@ -1,5 +1,5 @@
-//! Values of constants. Addresses of globals are fixed when a program is made, so constant expressions over them are
-//! plain values.
+//! Values of constants. Addresses of globals are fixed when a program is created, so constant expressions over them
+//! are plain values.
 
 use crate::exec::gep;
 use crate::exec::scalar;
@@ -13,22 +13,22 @@ use backedge_ir::inst::CastOp;
 use backedge_ir::module::Env;
 use backedge_ir::types::{Type, TypeKind};
 
-/// How deep constants nest at most.
+/// Maximum nesting of constants.
 const MAX_DEPTH: u32 = 128;
 
-/// Where globals are.
+/// Addresses of globals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Addresses {
     pub(crate) vars: SecondaryMap<GlobalId, Option<Address>>,
     pub(crate) funcs: SecondaryMap<FuncId, Option<Address>>,
-    /// Blocks of functions: nothing can be accessed there.
+    /// Blocks of functions; their addresses cannot be accessed.
     pub(crate) blocks: SecondaryMap<BlockAddressId, Option<Address>>,
 }
 
-/// A pointer that can be a map's default.
+/// A pointer whose type can be a map's default.
 pub(crate) type Address = Pointer;
 
-/// Evaluates constants of one pool.
+/// Evaluator of constants of one pool.
 pub(crate) struct Consts<'a> {
     pub(crate) env: &'a Env,
     pub(crate) pool: &'a ConstPool,

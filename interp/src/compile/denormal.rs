@@ -1,10 +1,10 @@
 //! Functions that may flush denormal numbers: `"denormal-fp-math"`, `"denormal-fp-math-f32"` (LangRef, "Function
 //! Attributes").
 //!
-//! Under any mode but `ieee` inputs are taken for zero, and results may be, as the target does it. That is not modelled:
-//! in such a function each operation that computes is followed by a check, which ends the run if an operand or the
-//! result is a denormal number or has undefined bits. Everything else is the same under all modes. Operations whose
-//! intermediate results are not seen are refused.
+//! Under any mode except `ieee`, inputs are treated as zero, and results may be, depending on the target. This is not
+//! modelled: in such a function a check after each computing operation ends the run if an operand or the result is
+//! denormal or has undefined bits. Everything else is the same in all modes. Operations with hidden intermediate
+//! results are unsupported.
 
 use super::constrained;
 use super::inst::Builder;
@@ -18,11 +18,11 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 use backedge_ir::types::FloatKind;
 
-/// What is reported where a denormal number meets such a mode.
+/// Reported if a denormal number occurs under such a mode.
 pub(crate) const FLUSHED: Feature =
     Feature::Other("denormal numbers under `denormal-fp-math` other than ieee");
 
-/// Of which formats denormal numbers may be flushed.
+/// Formats whose denormal numbers may be flushed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Flushing {
     float: bool,
@@ -30,7 +30,7 @@ pub(super) struct Flushing {
 }
 
 impl Flushing {
-    /// What the attributes of `func` say.
+    /// Reads the attributes of `func`.
     pub(super) fn of(env: &Env, func: FuncId) -> Self {
         let (mut general, mut of_float) = (false, None);
         for attr in env.attrs(&env.funcs[func].attrs) {
@@ -68,23 +68,23 @@ impl Flushing {
     }
 }
 
-/// Whether `output,input`, or one word for both, names a mode that is not `ieee`.
+/// Whether `output,input`, or one word for both, specifies a mode other than `ieee`.
 fn may_flush(value: Option<&str>) -> bool {
     value.is_none_or(|v| v.split(',').any(|mode| !matches!(mode.trim(), "ieee" | "")))
 }
 
 /// What an instruction does with floating-point numbers.
 enum Work {
-    /// It moves bits, or has none.
+    /// It moves bits or has no floating-point operands.
     None,
-    /// It computes a result from its operands, in one step.
+    /// It computes a result from its operands in one step.
     Computes,
-    /// It computes more than what is seen.
+    /// It has hidden intermediate results.
     Hidden,
 }
 
 impl Builder<'_> {
-    /// Puts the check behind `inst`, if it needs one.
+    /// Emits the check after `inst`, if it needs one.
     pub(super) fn emit_denormal_check(&mut self, inst: Inst) -> Result<(), Feature> {
         let body = self.body;
         let data = body.inst(inst);
@@ -148,7 +148,7 @@ impl Builder<'_> {
                     None => Work::None,
                 }
             }
-            // They move bits, or have no floats.
+            // These move bits or have no floats.
             InstKind::FNeg(_)
             | InstKind::Select(_)
             | InstKind::Phi(_)

@@ -1,8 +1,8 @@
-//! Which addresses are exposed: those of globals that constants turn into integers, and those that conversions turn into
-//! integers which something looks at.
+//! Exposed addresses: those of globals that constants convert to integers, and those that conversions turn into used
+//! integers.
 //!
-//! `ptrtoint` exposes what its operand points to, as a constant expression too. Such an expression has no place in the
-//! run, so its global counts as exposed from the beginning: the reading under which more runs are defined.
+//! `ptrtoint` exposes its operand's object, also in a constant expression. A constant expression has no place in the
+//! run, so its global counts as exposed from the start. This is the reading under which more runs are defined.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, ConstPool, GlobalRef};
@@ -21,10 +21,10 @@ pub(super) fn exposed(module: &Module) -> FxHashSet<GlobalId> {
     found
 }
 
-/// Those that a constant of `pool` exposes.
+/// The global variables that a constant of `pool` exposes.
 fn in_pool(env: &Env, pool: &ConstPool) -> FxHashSet<GlobalId> {
     let mut found = FxHashSet::default();
-    // Aliases lead to constants of the module; whether a constant is one of these tells the two pools apart.
+    // Aliases refer to the module's constants; the flag says which pool a constant is in.
     let mut seen = FxHashSet::default();
     let mut pending: Vec<(bool, Const)> = Vec::new();
     for (_, constant) in pool.iter() {
@@ -62,10 +62,10 @@ fn in_pool(env: &Env, pool: &ConstPool) -> FxHashSet<GlobalId> {
     found
 }
 
-/// Instructions that are followed to see whether a value is used.
+/// Limit on instructions followed to find a use.
 const MOST_USERS: usize = 64;
 
-/// Whether nothing but unused pure instructions depends on the result of `inst`.
+/// Whether only unused pure instructions depend on the result of `inst`.
 pub(super) fn is_unseen(body: &Body, inst: Inst) -> bool {
     let (mut work, mut seen) = (vec![inst], vec![inst]);
     while let Some(inst) = work.pop() {

@@ -1,7 +1,8 @@
-//! Compiles a body: registers, blocks in text order, phis as copies on edges, one operation per instruction.
+//! Compiles a body: assigns registers, emits blocks in text order, phis as copies on edges, and one operation per
+//! instruction.
 //!
-//! An instruction that is not modelled becomes [`Op::Unsupported`], which stops a run that reaches it; the rest of the
-//! function still runs. Unreachable blocks are left out.
+//! An unmodelled instruction becomes [`Op::Unsupported`], which ends a run that reaches it; the rest of the function
+//! still runs. Unreachable blocks are omitted.
 
 use super::Program;
 use super::denormal::Flushing;
@@ -31,7 +32,7 @@ use backedge_ir::meaning::metadata::may_leave_bytes_out;
 use backedge_ir::types::Type;
 use std::collections::HashMap;
 
-/// Brings `body` into dense form.
+/// Compiles `body` to dense form.
 pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Result<Code, Feature> {
     let mut builder = Builder::new(program, func, body);
     builder.assign_registers();
@@ -39,10 +40,10 @@ pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Resul
     builder.finish()
 }
 
-/// Entries of a phi that are searched one by one; with more, all are looked up in a table.
+/// Phis with more entries than this use a lookup table; others are searched linearly.
 const SEARCHED_ENTRIES: usize = 16;
 
-/// The values that long phis take from their blocks.
+/// Incoming values of large phis by block.
 type LargePhis = HashMap<(Inst, Block), Value>;
 
 pub(super) struct Builder<'a> {
@@ -55,13 +56,13 @@ pub(super) struct Builder<'a> {
     const_regs: SecondaryMap<Const, Option<Reg>>,
     block_pcs: SecondaryMap<Block, u32>,
     block_costs: SecondaryMap<Block, u32>,
-    /// Places of blocks in the text, and in reverse post-order.
+    /// Positions of blocks in the text; `order` holds those in reverse post-order.
     position: SecondaryMap<Block, u32>,
     order: SecondaryMap<Block, u32>,
     progress: Progress,
-    /// Edges with the block that they leave.
+    /// Edges with their source blocks.
     edges: Vec<(Block, Edge)>,
-    /// What each register holds in a fresh frame.
+    /// Initial register contents of a new frame.
     values: Vec<Val>,
     pub(super) code: Code,
 }
@@ -183,7 +184,7 @@ impl<'a> Builder<'a> {
         self.code.entry_cost = self.block_costs[entry];
         Ok(())
     }
-    /// A new edge; its target is filled in at the end.
+    /// Creates an edge; `finish` fills in its target.
     pub(super) fn edge(&mut self, from: Block, to: Block) -> EdgeId {
         let retreats = self.order[to] <= self.order[from];
         let edge = Edge {
@@ -218,7 +219,7 @@ impl<'a> Builder<'a> {
         self.code.quick = shorten(self.program, self.body, &self.code);
         Ok(self.code)
     }
-    /// The entries of phis that are too long to be searched for each edge.
+    /// The entries of phis that are too large to search for each edge.
     fn large_phis(&self) -> LargePhis {
         let body = self.body;
         let phis = body.blocks().flat_map(|block| body.phis(block));
@@ -240,7 +241,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Orders simultaneous copies (destination, source) so that none destroys the source of a later one; cycles go through
+/// Orders parallel copies (destination, source) so that none overwrites the source of a later one; cycles go through
 /// `spare`.
 fn sequence(mut pending: Vec<(Reg, Reg)>, spare: Reg) -> Vec<(Reg, Reg)> {
     let mut ordered = Vec::with_capacity(pending.len() + 1);
@@ -398,7 +399,7 @@ impl Builder<'_> {
     pub(super) fn lanes(&self, ty: Type) -> Option<u64> {
         self.program.module.env.types.fixed_vector(ty).map(|(len, _)| len)
     }
-    /// An operation on scalars or lane by lane.
+    /// Emits an operation on scalars or lane by lane.
     pub(super) fn emit_lanes(&mut self, inst: Inst, data: &InstData, op: ScalarOp) -> Result<(), Feature> {
         self.shape(data.ty)?;
         let lanes = self.lanes(data.ty);
@@ -456,12 +457,12 @@ impl Builder<'_> {
             return Err(Feature::Other("a conversion of a non-integral pointer"));
         }
         let (from, to) = (self.scalar_shape(source_ty)?, self.scalar_shape(data.ty)?);
-        // An address that nothing looks at exposes nothing: the conversion may be removed.
+        // An unused address exposes nothing, because the conversion may be removed.
         if op == CastOp::PtrToInt && is_unseen(self.body, inst) {
             return self.emit_lanes(inst, data, ScalarOp::UnseenAddress(to));
         }
         if op == CastOp::BitCast {
-            // Vectors may change their number of lanes: the whole value is taken at once.
+            // The number of lanes may change, so the whole vector is converted at once.
             let (from, to) = (self.shape(source_ty)?, self.shape(data.ty)?);
             let args = self.regs_of(&data.operands)?;
             let op = ScalarOp::Cast { op, flags, from, to };
@@ -565,12 +566,12 @@ impl Builder<'_> {
         self.push(inst, Op::Gep(Box::new(op)));
         Ok(())
     }
-    /// Attributes at a place as facts.
+    /// Facts stated by attributes.
     pub(super) fn facts(&self, list: &AttrList, ty: Type) -> Option<Box<Facts>> {
         let facts = Facts::of_attrs(&self.program.module.env, list)?;
         Some(facts.with_null(self.null_is_address(ty)))
     }
-    /// Facts of the metadata of a load or call about its result.
+    /// Facts stated by the metadata of a load or call about its result.
     pub(super) fn metadata_facts(&self, data: &InstData) -> Option<Box<Facts>> {
         let facts = Facts::of_metadata(&self.program.module.env, &data.metadata)?;
         Some(facts.with_null(self.null_is_address(data.ty)))
@@ -579,7 +580,7 @@ impl Builder<'_> {
         let env = &self.program.module.env;
         null_is_address(env, &env.funcs[self.func].attrs, ty)
     }
-    /// Whether a list says `align`, and how much.
+    /// The `align` stated by an attribute list; 1 if there is none.
     pub(super) fn stated_align(&self, list: &AttrList) -> u64 {
         let attrs = self.program.module.env.attrs(list);
         let aligns = attrs.filter_map(|a| if let Attr::Int(IntAttr::Align, n) = a { Some(*n) } else { None });
@@ -587,7 +588,7 @@ impl Builder<'_> {
     }
 }
 
-/// Vectors whose elements are not whole bytes are moved as one number of up to 128 bits.
+/// Checks a vector's size: vectors whose elements are not whole bytes are moved as one number of up to 128 bits.
 pub(super) fn check_vector_size(shape: &Shape) -> Result<(), Feature> {
     match shape {
         Shape::Vector { elem, .. }

@@ -1,4 +1,4 @@
-//! Terminators that go to addresses of blocks: `indirectbr`, and the `callbr` of inline asm.
+//! Terminators that branch to block addresses: `indirectbr`, and the `callbr` of inline asm.
 
 use super::inst::Builder;
 use crate::compile::op::Op;
@@ -30,7 +30,7 @@ impl Builder<'_> {
         let env = &self.program.module.env;
         let mut ways = Vec::with_capacity(data.blocks.len());
         for &to in &data.blocks {
-            // A block whose address nobody takes is not reached from here.
+            // A block whose address is never taken cannot be the target.
             let Some(label) = self.body.block_name(to) else { continue };
             let is_it = |taken: &BlockAddress| taken.func == self.func && *taken.label == *label;
             let taken = env.block_addresses.iter().find(|(_, taken)| is_it(taken));

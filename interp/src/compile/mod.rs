@@ -1,4 +1,4 @@
-//! From a module to what runs: global memory laid out, functions in dense form, each made when first needed.
+//! Prepares a module for execution: lays out globals and compiles functions to dense form on first use.
 
 pub(crate) mod call;
 mod constrained;
@@ -32,20 +32,21 @@ pub struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) memory: Memory,
     pub(crate) addresses: Addresses,
-    /// Where the globals lie, and their sizes.
+    /// Addresses and sizes of the globals.
     places: FxHashMap<Origin, (u64, u64)>,
-    /// What is wrong with a global, reported by the first function that runs.
+    /// An unsupported feature of a global; the first function that runs reports it.
     pub(crate) broken_global: Option<Feature>,
     codes: Vec<OnceLock<Result<Code, Feature>>>,
     signatures: Vec<OnceLock<Result<Signature, Feature>>>,
 }
 
 impl<'m> Program<'m> {
-    /// Lays out the globals of `module`. Nothing is run, and no function is compiled yet.
+    /// Lays out the globals of `module`. Runs nothing and compiles no function yet.
     pub fn new(module: &'m Module, config: &Config) -> Self {
         Self::beside(module, config, None)
     }
-    /// Programs whose runs can be compared: what both modules have lies at the same addresses, inputs among it.
+    /// Creates programs whose runs can be compared: objects that both modules have, and inputs, have the same
+    /// addresses in both.
     pub fn pair(modules: [&'m Module; 2], config: &Config) -> [Self; 2] {
         let mut first = Self::new(modules[0], config);
         if std::ptr::eq(modules[0], modules[1]) {
@@ -89,7 +90,8 @@ impl<'m> Program<'m> {
         }
         for (id, block) in env.block_addresses.iter() {
             let func = &env.funcs[block.func];
-            // The other program's block of that label is the same place: what learns its address can't tell them apart.
+            // The other program's block with that label has the same address, so that code observing addresses cannot
+            // distinguish them.
             let origin = Origin::Function(format!("{}, block %{}", func.name, block.label).into());
             let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), other)?;
             self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
@@ -149,7 +151,7 @@ impl<'m> Program<'m> {
         let value = consts.value(init)?;
         let big_endian = self.memory.big_endian;
         if let Some(index) = self.memory.object_of(pointer) {
-            // An initializer has no values for padding, between its parts or after the last one.
+            // An initializer gives no values to padding, neither between its parts nor after the last one.
             let bytes = self.memory.allocation(index).contents.len();
             if shape.has_padding() || shape.store_bytes() < bytes as u64 {
                 self.memory.uninitialise_range(index, 0, bytes);
@@ -158,7 +160,7 @@ impl<'m> Program<'m> {
         }
         Ok(())
     }
-    /// The dense form of `func`, made at the first call.
+    /// The dense form of `func`, compiled on first use.
     pub(crate) fn code(&self, func: FuncId) -> Result<&Code, Feature> {
         let cell = self.codes.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
         cell.get_or_init(|| match &self.module.code[func] {
@@ -169,12 +171,12 @@ impl<'m> Program<'m> {
         .as_ref()
         .map_err(Feature::clone)
     }
-    /// What callers need to know of `func`.
+    /// The facts about `func` that callers need.
     pub(crate) fn signature(&self, func: FuncId) -> Result<&Signature, Feature> {
         let cell = self.signatures.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
         cell.get_or_init(|| signature::of(self.module, func)).as_ref().map_err(Feature::clone)
     }
-    /// Whether `func` has code that is run, rather than asked of the environment.
+    /// Whether `func` has code to run; otherwise the environment answers calls.
     pub(crate) fn is_defined(&self, func: FuncId) -> bool {
         !matches!(self.module.code[func], IrCode::Declaration)
     }
@@ -207,7 +209,7 @@ impl<'m> Program<'m> {
     }
 }
 
-/// The shape of something in memory, which may be larger than a value may be as long as it is an array.
+/// The shape of an object in memory. Arrays may be larger than values may be.
 fn memory_shape(env: &backedge_ir::module::Env, ty: Type) -> Result<Shape, Feature> {
     match env.types.compound(ty) {
         Some(Compound::Array { len, elem }) => {

@@ -1,8 +1,8 @@
-//! The dense form that functions run in: a list of operations over numbered registers.
+//! The dense form of functions: a list of operations over numbered registers.
 //!
 //! A frame's registers are the arguments, the results of instructions, the constants, and one spare. Phis are copies
-//! on edges. [`Op`] is the full form, for any operands; common operations have a short form beside it
-//! ([`super::quick`]), for operands that are plain words.
+//! on edges. [`Op`] is the full form, for any operands; common operations also have a short form ([`super::quick`])
+//! for operands that are plain words.
 
 use super::quick::Quick;
 use crate::exec::regs::Template;
@@ -19,12 +19,12 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::Known;
 use std::sync::Arc;
 
-/// The number of a register in its frame.
+/// Index of a register in its frame.
 pub(crate) type Reg = u32;
-/// The number of an edge in its function.
+/// Index of an edge in its function.
 pub(crate) type EdgeId = u32;
 
-/// An operation on scalars that works lane by lane on vectors.
+/// A scalar operation, applied lane by lane to vectors.
 #[derive(Clone, Debug)]
 pub(crate) enum ScalarOp {
     Binary(BinaryOp, BinaryFlags, u32),
@@ -43,7 +43,7 @@ pub(crate) enum ScalarOp {
         from: Shape,
         to: Shape,
     },
-    /// `ptrtoint` whose result is not used: nothing is exposed.
+    /// `ptrtoint` whose result is unused and thus exposes nothing.
     UnseenAddress(Shape),
     Select(FastMath, Shape),
     Freeze(Shape),
@@ -54,7 +54,7 @@ pub(crate) enum ScalarOp {
     },
 }
 
-/// A scalar operation, or one on the lanes of vectors.
+/// A scalar operation, or its application to the lanes of vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct LaneOp {
     pub(crate) dst: Reg,
@@ -64,7 +64,7 @@ pub(crate) struct LaneOp {
     pub(crate) lanes: Option<u64>,
 }
 
-/// Any load or store.
+/// A load or store.
 #[derive(Clone, Debug)]
 pub(crate) struct MemOp {
     pub(crate) val: Reg,
@@ -72,11 +72,11 @@ pub(crate) struct MemOp {
     pub(crate) shape: Shape,
     pub(crate) align: u64,
     pub(crate) volatile: bool,
-    /// Whether it is atomic with an ordering above `unordered`: progress, as LangRef `mustprogress` has it.
+    /// Whether it is atomic with an ordering above `unordered`, which counts as progress (LangRef `mustprogress`).
     pub(crate) synchronizes: bool,
 }
 
-/// `atomicrmw`, run by one thread.
+/// `atomicrmw`, executed by one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct RmwArgs {
     pub(crate) op: RmwOp,
@@ -85,7 +85,7 @@ pub(crate) struct RmwArgs {
     pub(crate) mem: MemOp,
 }
 
-/// `cmpxchg`, run by one thread.
+/// `cmpxchg`, executed by one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct CmpXchgArgs {
     pub(crate) dst: Reg,
@@ -100,11 +100,11 @@ pub(crate) struct CmpXchgArgs {
 pub(crate) enum GepTerm {
     /// A field's offset in bytes.
     Const(u64),
-    /// An index and the bytes that it counts.
+    /// An index with its width and its scale in bytes.
     Index { reg: Reg, width: u32, scale: u64 },
 }
 
-/// `getelementptr` on scalars.
+/// `getelementptr`.
 #[derive(Clone, Debug)]
 pub(crate) struct GepOp {
     pub(crate) dst: Reg,
@@ -126,11 +126,11 @@ pub(crate) struct AllocaOp {
     pub(crate) elem_bytes: u64,
     pub(crate) align: u64,
     pub(crate) pointer_bits: u32,
-    /// Whether lifetime markers say when it lives.
+    /// Whether lifetime markers determine when it is live.
     pub(crate) has_lifetime: bool,
 }
 
-/// What a call or declaration says of what the callee may do.
+/// Effects of the callee as stated by a call or declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CallEffects {
     pub(crate) nounwind: bool,
@@ -140,38 +140,38 @@ pub(crate) struct CallEffects {
     pub(crate) memory: MemoryEffects,
 }
 
-/// What is called.
+/// The callee of a call.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Callee {
     Func(FuncId),
     Pointer(Reg),
 }
 
-/// A call or invoke of anything but an intrinsic.
+/// A call or invoke of anything except an intrinsic.
 #[derive(Clone, Debug)]
 pub(crate) struct CallOp {
     pub(crate) dst: Reg,
     pub(crate) callee: Callee,
-    /// The library function that it calls.
+    /// The called library function, if known.
     pub(crate) library: Option<Known>,
-    /// Whether anything uses the result.
+    /// Whether the result has uses.
     pub(crate) result_used: bool,
     pub(crate) args: Box<[Reg]>,
     pub(crate) arg_shapes: Box<[Shape]>,
     pub(crate) arg_facts: Box<[Option<Box<Facts>>]>,
-    /// Whether the callee may keep the argument.
+    /// Whether the callee may capture each argument.
     pub(crate) captured: Box<[bool]>,
     pub(crate) ret: Option<Shape>,
     pub(crate) ret_facts: Option<Box<Facts>>,
-    /// Facts of the call's metadata, which apply to the result under its attributes.
+    /// Facts of the call's metadata, which apply to the result in addition to its attributes.
     pub(crate) ret_metadata: Option<Box<Facts>>,
     pub(crate) ret_noalias: bool,
-    /// The argument that the call says is what is returned.
+    /// The argument that the call states to be the result (`returned`).
     pub(crate) returned: Option<usize>,
-    /// What the call itself says, to be joined with what the callee says.
+    /// Effects stated by the call itself; the callee's are added.
     pub(crate) effects: CallEffects,
     pub(crate) fn_ty: backedge_ir::types::Type,
-    /// What its types say beyond the callee ([`call_types_to_string`](backedge_ir::print::call_types_to_string)).
+    /// Type information beyond the callee ([`call_types_to_string`](backedge_ir::print::call_types_to_string)).
     pub(crate) more: Arc<str>,
     /// Whether it is `musttail`.
     pub(crate) musttail: bool,
@@ -186,7 +186,7 @@ pub(crate) struct BundleOp {
     pub(crate) operands: Box<[Reg]>,
 }
 
-/// A call of an intrinsic that is not lane by lane.
+/// A call of an intrinsic that is not executed lane by lane.
 #[derive(Clone, Debug)]
 pub(crate) struct IntrinsicOp {
     pub(crate) which: Intrinsic,
@@ -199,7 +199,7 @@ pub(crate) struct IntrinsicOp {
     pub(crate) bundles: Box<[BundleOp]>,
 }
 
-/// An argument that attributes constrain.
+/// An argument constrained by attributes.
 #[derive(Clone, Debug)]
 pub(crate) struct PassOp {
     pub(crate) from: Reg,
@@ -208,7 +208,7 @@ pub(crate) struct PassOp {
     pub(crate) shape: Shape,
 }
 
-/// Values that must not be denormal numbers.
+/// Values that must not be denormal.
 #[derive(Clone, Debug)]
 pub(crate) struct DenormalOp {
     pub(crate) values: Box<[(Reg, Shape)]>,
@@ -220,7 +220,7 @@ pub(crate) struct FastCallOp {
     pub(crate) dst: Reg,
     pub(crate) shape: Shape,
     pub(crate) fast: FastMath,
-    /// Arguments that are floats.
+    /// The floating-point arguments.
     pub(crate) args: Box<[(Reg, Shape)]>,
 }
 
@@ -241,7 +241,7 @@ impl SwitchOp {
     }
 }
 
-/// Operations that move members of aggregates and vectors.
+/// Operations on members of aggregates and vectors.
 #[derive(Clone, Debug)]
 pub(crate) enum AggOp {
     ExtractValue { dst: Reg, agg: Reg, path: Box<[u32]> },
@@ -265,11 +265,11 @@ pub(crate) enum Op {
     Agg(Box<AggOp>),
     /// Applies facts to a register in place.
     Check(Reg, Box<(Facts, Shape)>),
-    /// Copies an argument of an intrinsic to another register, under the facts of its attributes.
+    /// Copies an intrinsic's argument to another register and applies its attributes.
     Pass(Box<PassOp>),
-    /// Makes a result poison if it is not the argument that `returned` names: result, argument, the shape of both.
+    /// Makes a result poison if it differs from the `returned` argument: result, argument, shape of both.
     Returned(Reg, Reg, Box<Shape>),
-    /// Ends the run if one of the values is a denormal number that may be flushed.
+    /// Ends the run if a value is a denormal number that may be flushed.
     Denormals(Box<DenormalOp>),
     /// Applies the fast-math flags of a phi to its register.
     FastPhi(Reg, Box<(FastMath, Shape)>),
@@ -287,7 +287,7 @@ pub(crate) enum Op {
     Switch(Box<SwitchOp>),
     /// `indirectbr`: the address, and the edges to the blocks whose addresses are taken.
     IndirectBr(Reg, Box<[(u64, EdgeId)]>),
-    /// Where the asm of a `callbr` goes on.
+    /// The possible continuations of a `callbr`'s asm.
     AsmJump(Box<[EdgeId]>),
     Ret(Option<Reg>),
     Resume(Reg),
@@ -302,18 +302,18 @@ pub(crate) struct Edge {
     pub(crate) target: u32,
     /// The target block.
     pub(crate) block: Block,
-    /// The range of [`Code::moves`] that brings the phis up to date, in an order in which no copy destroys the source
-    /// of a later one.
+    /// The range of [`Code::moves`] that updates the phis, ordered so that no copy overwrites the source of a later
+    /// one.
     pub(crate) moves: (u32, u32),
     /// Whether all registers of the copies have 16-bit numbers.
     pub(crate) near: bool,
-    /// Instructions of the target block, phis included: what the edge costs.
+    /// Cost of the edge: instructions of the target block, phis included.
     pub(crate) cost: u32,
-    /// Whether the target's place is not behind the branch, in the text or in reverse post-order: candidates for
-    /// backedges. Each cycle has one.
+    /// Whether the target is not after the branch in the text or in reverse post-order. Such edges are candidates for
+    /// backedges; each cycle has one.
     pub(crate) backward: bool,
-    /// Whether a run that takes this edge for ever has to make progress, for all that it says: the backedge of a loop
-    /// with `llvm.loop.mustprogress`, or none that closes a cycle.
+    /// Whether taking this edge forever requires progress by the metadata: it is the backedge of a loop with
+    /// `llvm.loop.mustprogress`, or closes no cycle.
     pub(crate) mustprogress: bool,
 }
 
@@ -321,56 +321,56 @@ pub(crate) struct Edge {
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
-    /// The instruction that each operation comes from.
+    /// The instruction that each operation was compiled from.
     pub(crate) places: Vec<Inst>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) moves: Vec<(Reg, Reg)>,
     /// The short form of each operation.
     pub(crate) quick: Vec<Quick>,
-    /// [`Code::moves`] with 16-bit numbers, for edges that are [`Edge::near`].
+    /// [`Code::moves`] with 16-bit register numbers, for edges that are [`Edge::near`].
     pub(crate) near_moves: Vec<(u16, u16)>,
-    /// A fresh frame: constants in place, everything else poison.
+    /// Initial frame: constants in place, all other registers poison.
     pub(crate) template: Template,
-    /// The first register of a constant, behind arguments and results.
+    /// The first register of a constant; constants follow arguments and results.
     pub(crate) first_const: Reg,
     /// The register of each instruction that has a result.
     pub(crate) regs: SecondaryMap<Inst, Option<Reg>>,
     /// Cost of the entry block.
     pub(crate) entry_cost: u32,
-    /// The phis of each block that has some, with their registers, sorted by block.
+    /// The phis of each block that has any, with their registers, sorted by block.
     pub(crate) phis: Vec<(Block, Vec<(Inst, Reg)>)>,
 }
 
-/// What callers need to know of a function.
+/// Facts about a function that callers need.
 #[derive(Debug)]
 pub(crate) struct Signature {
-    /// The library function that it declares, if it declares one.
+    /// The library function that it declares, if any.
     pub(crate) library: Option<Known>,
     pub(crate) name: Arc<str>,
     pub(crate) fn_ty: backedge_ir::types::Type,
     pub(crate) params: Vec<Shape>,
-    /// Whether more arguments may follow.
+    /// Whether it is variadic.
     pub(crate) variadic: bool,
     pub(crate) param_facts: Vec<Option<Box<Facts>>>,
     pub(crate) restrictions: Vec<crate::memory::provenance::Restriction>,
-    /// For `byval` parameters: bytes and alignment of the copy.
+    /// For `byval` parameters: size and alignment in bytes of the copy.
     pub(crate) byval: Vec<Option<(u64, u64)>>,
-    /// Whether the callee may keep the argument.
+    /// Whether the callee may capture each argument.
     pub(crate) captured: Vec<bool>,
     pub(crate) ret: Option<Shape>,
     pub(crate) ret_facts: Option<Box<Facts>>,
     pub(crate) ret_noalias: bool,
-    /// The parameter that the function says it returns.
+    /// The parameter that the function states to be its result (`returned`).
     pub(crate) returned: Option<usize>,
     pub(crate) effects: CallEffects,
     pub(crate) mustprogress: bool,
-    /// Whether it says `norecurse` and has calls by which it might break that.
+    /// Whether it is `norecurse` and has calls that might violate that.
     pub(crate) must_not_recur: bool,
 }
 
 impl Signature {
-    /// Whether its types alone say what a call passes and gets: then a call of another type is one of a function that
-    /// nobody knows.
+    /// Whether only its types describe what a call passes and returns. A call with another type is then treated as a
+    /// call of an unknown function.
     pub(crate) fn is_bare(&self) -> bool {
         let has_facts = self.param_facts.iter().any(Option::is_some) || self.ret_facts.is_some();
         let restricts = self.restrictions.iter().any(|r| !r.is_none()) || self.ret_noalias;

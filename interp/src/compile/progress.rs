@@ -1,7 +1,7 @@
-//! Which natural loops of a function must make progress, by `llvm.loop.mustprogress` on all of their backedges. On other
-//! cycles the metadata means nothing.
+//! Natural loops of a function that must make progress, by `llvm.loop.mustprogress` on all their backedges. The
+//! metadata has no meaning on other cycles.
 //!
-//! A run that stays in a loop for ever stays in the loops around it, so that what one of these demands holds for it too.
+//! A run that stays in a loop forever also stays in the enclosing loops, so their requirements apply too.
 
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -30,13 +30,13 @@ impl Progress {
         }
         Self(loops)
     }
-    /// Whether an edge that closes a cycle lies in a loop that must make progress.
+    /// Whether an edge that closes a cycle is in a loop that must make progress.
     pub(super) fn is_demanded(&self, from: Block, to: Block) -> bool {
         self.0.iter().any(|blocks| blocks.contains(from) && blocks.contains(to))
     }
 }
 
-/// The blocks from which a latch is reached without passing the header.
+/// The blocks that reach a latch without passing the header.
 fn natural_loop(cfg: &Cfg, header: Block, mut work: Vec<Block>) -> EntitySet<Block> {
     let mut blocks = EntitySet::new();
     blocks.insert(header);

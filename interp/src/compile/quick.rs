@@ -1,11 +1,11 @@
-//! Short forms of common operations, of one small size, for registers with 16-bit numbers.
+//! Fixed-size short forms of common operations, for registers with 16-bit numbers.
 //!
-//! A short form says what an operation does as long as its operands are plain words, or pointers, and its result is
-//! defined. Everything else is left to the full form ([`super::op::Op`]) at the same place: undefined bits, poison,
-//! flags that fail, accesses that are not allowed, numbers of registers beyond 16 bits. Some short forms do the
-//! operation at the next place too; where they can't, the full form does the first of the two alone.
+//! A short form applies while its operands are plain words or pointers and its result is defined. All other cases are
+//! left to the full form ([`super::op::Op`]) at the same place: undefined bits, poison, violated flags, accesses that
+//! are not allowed, register numbers beyond 16 bits. Some short forms also execute the next operation; if they
+//! cannot, the full form executes only the first of the two.
 
-/// A register's number.
+/// A 16-bit register number.
 pub(crate) type Near = u16;
 
 /// Operands of integer arithmetic at a width of 64 - `drop` bits.
@@ -15,15 +15,15 @@ pub(crate) struct Bin {
     pub(crate) a: Near,
     pub(crate) b: Near,
     pub(crate) drop: u8,
-    /// [`NUW`] and [`NSW`], where the operation looks at flags.
+    /// [`NUW`] and [`NSW`], if the operation checks flags.
     pub(crate) flags: u8,
 }
 
-/// In flags: no unsigned wrap.
+/// Flag: no unsigned wrap.
 pub(crate) const NUW: u8 = 1;
-/// In flags: no signed wrap.
+/// Flag: no signed wrap.
 pub(crate) const NSW: u8 = 2;
-/// In flags of address arithmetic: in bounds.
+/// Flag of address arithmetic: in bounds.
 pub(crate) const INBOUNDS: u8 = 4;
 
 /// Operands of a comparison.
@@ -33,18 +33,18 @@ pub(crate) struct Cmp {
     pub(crate) a: Near,
     pub(crate) b: Near,
     pub(crate) drop: u8,
-    /// Whether the result is the opposite.
+    /// Whether the result is negated.
     pub(crate) negate: bool,
 }
 
-/// A comparison and the branch on it behind. The edge is the one taken if it holds; the next one is the other.
+/// A comparison and the following branch on it. `edge` is taken if the comparison holds; the next edge otherwise.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct CmpBr {
     pub(crate) cmp: Cmp,
     pub(crate) edge: u32,
 }
 
-/// A comparison and a `select` on it behind, its only use.
+/// A comparison and the following `select` on it, which is its only use.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct CmpSelect {
     pub(crate) cmp: Cmp,
@@ -64,7 +64,7 @@ pub(crate) struct Gep {
     pub(crate) scale: u16,
 }
 
-/// `getelementptr` by a constant, not negative.
+/// `getelementptr` with a constant, nonnegative offset.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct GepConst {
     pub(crate) dst: Near,
@@ -79,20 +79,20 @@ pub(crate) struct Float {
     pub(crate) dst: Near,
     pub(crate) a: Near,
     pub(crate) b: Near,
-    /// Whether the operands are `double`; `float` if not.
+    /// Whether the operands are `double`; otherwise `float`.
     pub(crate) double: bool,
 }
 
 /// A load or store of a whole-byte integer or float, or of a 64-bit pointer.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Access {
-    /// The register loaded to or stored from.
+    /// The destination of a load or the value of a store.
     pub(crate) val: Near,
     pub(crate) ptr: Near,
     pub(crate) align_log2: u8,
 }
 
-/// Address arithmetic and an access behind.
+/// Address arithmetic and the following access.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Indexed {
     pub(crate) gep: Gep,
@@ -103,7 +103,7 @@ pub(crate) struct Indexed {
 /// A short form.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Quick {
-    /// There is none.
+    /// No short form.
     Full,
     Add(Bin),
     AddFlags(Bin),
@@ -142,7 +142,7 @@ pub(crate) enum Quick {
     EqSelect(CmpSelect),
     UltSelect(CmpSelect),
     SltSelect(CmpSelect),
-    /// A word that stays as it is.
+    /// Copies a word unchanged.
     Copy {
         dst: Near,
         a: Near,
@@ -183,14 +183,14 @@ pub(crate) enum Quick {
     StoreAt32(Indexed),
     StoreAt64(Indexed),
     Br(u32),
-    /// To the edge, or the next one.
+    /// Branches to `edge` or to the next edge.
     CondBr {
         cond: Near,
         edge: u32,
     },
     /// By the value of a register; the full form has the cases.
     Switch(Near),
-    /// A call of a function of the module that says nothing of its arguments and result but `noundef`.
+    /// A call of a function of the module whose arguments and result have no facts except `noundef`.
     Call,
     Ret(Near),
     RetVoid,

@@ -1,4 +1,4 @@
-//! Finds the short form of each operation that has one, and pairs of operations that have one together.
+//! Selects the short form of each operation, and of pairs of operations that have a common one.
 
 use super::Program;
 use super::op::{CallOp, Callee, Code, GepTerm, LaneOp, MemOp, Op, Reg, ScalarOp, Signature};
@@ -30,7 +30,7 @@ fn near(reg: Reg) -> Option<Near> {
     Near::try_from(reg).ok()
 }
 
-/// 64 less the width.
+/// 64 minus the width.
 fn drop(width: u32) -> Option<u8> {
     64u32.checked_sub(width).map(|d| d as u8)
 }
@@ -72,7 +72,7 @@ impl Shortener<'_> {
             _ => None,
         }
     }
-    /// The short form of the operations at `pc` and behind it together.
+    /// The joint short form of the operation at `pc` and the next one.
     fn pair(&self, pc: usize) -> Option<Quick> {
         match (&self.code.ops[pc], self.code.ops.get(pc + 1)?) {
             (Op::Lanes(first), Op::CondBr { cond, if_true, if_false }) if *cond == first.dst => {
@@ -118,7 +118,7 @@ impl Shortener<'_> {
             _ => None,
         }
     }
-    /// Whether the result of the operation at `pc` has one use.
+    /// Whether the result of the operation at `pc` has exactly one use.
     fn used_once(&self, pc: usize) -> bool {
         self.body.uses(self.code.places[pc].into()).len() == 1
     }
@@ -139,13 +139,13 @@ impl Shortener<'_> {
         let align_log2 = op.align.trailing_zeros() as u8;
         Some(Access { val: near(op.val)?, ptr: near(op.ptr)?, align_log2 })
     }
-    /// The access behind the address arithmetic at `pc`.
+    /// The short form of the address arithmetic at `pc` with the following access.
     fn indexed(&self, pc: usize, access: &MemOp) -> Option<Indexed> {
         let gep = self.gep(pc)?;
         let Access { val, align_log2, .. } = self.access(access).filter(|_| !access.shape.is_ptr())?;
         Some(Indexed { gep, val, align_log2 })
     }
-    /// Address arithmetic with one index that is not a constant zero.
+    /// Address arithmetic with exactly one index that is not a constant zero.
     fn gep(&self, pc: usize) -> Option<Gep> {
         let Op::Gep(op) = &self.code.ops[pc] else { return None };
         let flags = self.gep_flags(op)?;
@@ -169,7 +169,7 @@ impl Shortener<'_> {
             let offset = match term {
                 GepTerm::Const(bytes) => *bytes,
                 GepTerm::Index { reg, width, scale } => {
-                    // A negative index is large here.
+                    // A negative index would appear as a large one.
                     let index = self.constant(*reg).filter(|i| *width <= 64 && i >> (width - 1) == 0)?;
                     index.checked_mul(*scale)?
                 }
@@ -179,7 +179,7 @@ impl Shortener<'_> {
         let offset = u32::try_from(sum).ok()?;
         Some(GepConst { dst: near(op.dst)?, base: near(op.base)?, flags, offset })
     }
-    /// The flags, if the short forms know them. In bounds, offsets do not wrap in the signed sense.
+    /// The flags, if the short forms support them. `inbounds` implies that offsets do not wrap in the signed sense.
     fn gep_flags(&self, op: &super::op::GepOp) -> Option<u8> {
         let known = op.lanes.is_none()
             && (!op.flags.nusw || op.flags.inbounds)
@@ -187,7 +187,7 @@ impl Shortener<'_> {
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
         known.then_some(flag(op.flags.nuw, NUW) | flag(op.flags.inbounds, INBOUNDS))
     }
-    /// The word of a constant's register.
+    /// The word in a constant's register.
     fn constant(&self, reg: Reg) -> Option<u64> {
         if reg < self.code.first_const { None } else { self.code.template.plain(reg) }
     }
@@ -212,7 +212,7 @@ fn restricts_nothing(memory: MemoryEffects) -> bool {
     [memory.argmem, memory.other, memory.errnomem].iter().all(|m| *m == ModRef::READ_WRITE)
 }
 
-/// Whether a callee takes arguments and gives its result as they are.
+/// Whether a callee takes its arguments and returns its result without facts or copies.
 fn is_plain_callee(callee: &Signature) -> bool {
     let facts = callee.param_facts.iter().chain([&callee.ret_facts]);
     facts.flatten().all(|f| f.is_noundef_alone())
@@ -224,7 +224,7 @@ fn is_plain_callee(callee: &Signature) -> bool {
         && callee.restrictions.iter().all(|r| r.is_none())
 }
 
-/// A comparison that is made; all others are these, with operands swapped or the result negated.
+/// The basic comparisons; all others swap operands or negate the result.
 enum Kind {
     Eq,
     Ult,

@@ -1,4 +1,4 @@
-//! What a function's header says to its callers.
+//! Reads a function's header for its callers.
 
 use super::op::{CallEffects, Signature};
 use crate::facts::{Facts, null_is_address};
@@ -46,12 +46,12 @@ pub(super) fn of(module: &Module, func: FuncId) -> Result<Signature, Feature> {
     })
 }
 
-/// Which of the parameters or arguments is said to be what is returned.
+/// The parameter or argument with the `returned` attribute.
 pub(super) fn returned(env: &Env, lists: &[AttrList]) -> Option<usize> {
     lists.iter().position(|list| env.has_attr(list, FlagAttr::Returned))
 }
 
-/// Whether the body of `func` calls anything but intrinsics.
+/// Whether the body of `func` calls anything except intrinsics.
 fn calls_functions(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
     body.all_insts().any(|inst| {
@@ -69,7 +69,7 @@ pub(super) fn result_shape(env: &Env, ty: Type) -> Result<Option<Shape>, Feature
     if ty == Type::VOID { Ok(None) } else { Shape::of(env, ty).map(Some) }
 }
 
-/// What function attributes say of effects.
+/// Effects stated by function attributes.
 pub(super) fn effects(env: &Env, list: &AttrList) -> CallEffects {
     let has = |flag| env.has_attr(list, flag);
     CallEffects {
@@ -81,7 +81,7 @@ pub(super) fn effects(env: &Env, list: &AttrList) -> CallEffects {
     }
 }
 
-/// Whether an argument may be kept.
+/// Whether an argument may be captured.
 pub(super) fn may_capture(env: &Env, list: &AttrList) -> bool {
     !env.attrs(list).any(|a| *a == Attr::NoCapture)
 }
@@ -100,7 +100,7 @@ fn restriction(env: &Env, list: &AttrList) -> Restriction {
 fn byval(env: &Env, list: &AttrList) -> Option<(u64, u64)> {
     let ty =
         env.attrs(list).find_map(|a| if let Attr::Type(TypeAttr::ByVal, ty) = a { *ty } else { None })?;
-    // Without one, the alignment is up to the target (LangRef, `byval`).
+    // Without `align`, the target chooses the alignment (LangRef, `byval`).
     let stated = Facts::of_attrs(env, list).map_or(0, |f| f.align);
     Some((env.layout.alloc_bytes(&env.types, ty)?, stated.max(1)))
 }

@@ -49,7 +49,8 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AggOp) {
     regs.set(dst, result);
 }
 
-/// The lane that an index means: none if it is poison, out of range, or if a choice of its undefined bits is.
+/// The lane that an index selects; `None` if it is poison, out of range, or may be out of range by its undefined
+/// bits.
 fn lane_index(ctx: &mut Ctx<'_, '_>, index: &Val, width: u32, lanes: usize) -> Option<usize> {
     let cube = index.cube()?;
     let largest = (cube.bits | cube.undef) & mask(width);

@@ -1,10 +1,10 @@
-//! Memory at a state of a run, kept to tell whether a later state is the same up to which local objects it is about.
+//! Snapshot of memory, used to decide whether a later state is the same up to renaming of local objects.
 //!
-//! An alloca that is made anew in each round of a loop, or in a function that is called in each round, is another object
-//! each time, at another address. Two states are alike if a one-to-one map of the local objects that they speak of takes
-//! the one to the other: registers, contents of live objects, and which objects the running functions will free. As long
-//! as no address of a local object has been looked at, the steps behind alike states are alike. Objects that are gone
-//! matter only where a pointer to them is left: they are mapped too.
+//! An alloca executed in each iteration of a loop, or in a function called in each iteration, creates a different
+//! object at a different address each time. Two states are alike if a one-to-one map of their local objects takes one
+//! state to the other: registers, contents of live objects, and the objects that active functions will free. As long
+//! as no address of a local object has been observed, the steps after alike states are alike. Freed objects matter
+//! only where a pointer to them is left; they are mapped too.
 
 use super::frames::Frames;
 use super::regs::{RARE, Stack, provenance};
@@ -12,29 +12,29 @@ use crate::memory::{Allocation, Contents, Liveness, Memory, Origin};
 use crate::value::{Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 
-/// Objects with more bytes than this together are not kept: then a write in between hides a state that comes again.
+/// Larger totals are not kept; then a write in between hides a repeated state.
 const MANY_BYTES: u64 = 1 << 20;
 
-/// An object that is not gone.
+/// An object that has not been freed.
 #[derive(Debug)]
 struct Object {
     index: usize,
     liveness: Liveness,
     escaped: bool,
     writable: bool,
-    /// What it holds, if it may be written.
+    /// Its contents, if it is writable.
     contents: Contents,
 }
 
-/// What memory was, as far as it may matter.
+/// The relevant parts of memory at some state.
 #[derive(Default, Debug)]
 pub(super) struct Kept {
-    /// Objects that are not gone, in order of allocation; behind them ones from earlier, for the room that they have.
+    /// Objects not freed, in order of allocation; the entries from `count` on are old ones whose storage is reused.
     all: Vec<Object>,
     count: usize,
-    /// Whether there was more than can be kept.
+    /// Whether memory was too large to keep.
     too_much: bool,
-    /// Where the objects of each running function begin.
+    /// The first allocation of each active function.
     starts: Vec<usize>,
     floors: (usize, usize),
     /// See [`Memory::written_so_far`].
@@ -46,7 +46,7 @@ fn remains(alloc: &Allocation) -> bool {
 }
 
 impl Kept {
-    /// Keeps memory as it is. Allocates nothing where as much was kept before.
+    /// Takes a snapshot of memory. Allocates nothing if an earlier snapshot was as large.
     pub(super) fn take(&mut self, memory: &Memory, frames: &Frames<'_>) {
         let there = || memory.allocations().iter().enumerate().filter(|(_, a)| remains(a));
         self.too_much = there().filter(|(_, a)| a.writable).map(|(_, a)| a.size).sum::<u64>() > MANY_BYTES;
@@ -76,12 +76,12 @@ impl Kept {
     fn objects(&self) -> &[Object] {
         &self.all[..self.count]
     }
-    /// Whether the state is alike: `then` are the registers at the time when this was kept.
+    /// Whether the current state is alike. `then` holds the registers at the time of the snapshot.
     pub(super) fn is_alike(&self, then: Registers<'_>, memory: &Memory, frames: &Frames<'_>) -> bool {
         if self.too_much {
             return false;
         }
-        // Addresses that somebody has looked at may matter: then the objects have to be the very same.
+        // Observed addresses may matter, so the objects must be identical.
         if memory.observed_addresses && !self.same_objects(memory) {
             return false;
         }
@@ -91,7 +91,7 @@ impl Kept {
             Map { kept: self, now: &now, memory, there: FxHashMap::default(), back: FxHashMap::default() };
         map.memory() && map.frames(frames) && map.registers(then, &frames.stack)
     }
-    /// Whether no object was made or is gone since.
+    /// Whether no object was created or freed since the snapshot.
     fn same_objects(&self, memory: &Memory) -> bool {
         let now = memory.allocations().iter().enumerate().filter(|(_, a)| remains(a)).map(|(i, _)| i);
         now.eq(self.objects().iter().map(|o| o.index))
@@ -102,7 +102,7 @@ impl Kept {
     }
 }
 
-/// The registers of all frames at some time.
+/// The registers of all frames at some state.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Registers<'a> {
     pub(super) words: &'a [u64],
@@ -110,10 +110,10 @@ pub(super) struct Registers<'a> {
     pub(super) rare: &'a [Val],
 }
 
-/// A map from the objects of the kept state to those of the present one, as far as it is known.
+/// A partial map from the objects of the snapshot to those of the current state.
 struct Map<'a> {
     kept: &'a Kept,
-    /// The objects that are not gone.
+    /// Objects not freed now.
     now: &'a [usize],
     memory: &'a Memory,
     there: FxHashMap<usize, usize>,
@@ -121,14 +121,15 @@ struct Map<'a> {
 }
 
 impl Map<'_> {
-    /// How many writable objects that are not gone are older than object `index`, then and now.
+    /// Number of writable, not freed objects older than object `then` in the snapshot, and than object `now` at
+    /// present.
     fn ranks(&self, then: usize, now: usize) -> (usize, usize) {
         let writable = |i: usize| self.memory.allocation(i).writable;
         let before = self.kept.objects().iter().take_while(|o| o.index < then);
         let after = self.now.iter().take_while(|i| **i < now);
         (before.filter(|o| writable(o.index)).count(), after.filter(|i| writable(**i)).count())
     }
-    /// Whether the objects may be mapped to each other; they are from then on.
+    /// Whether the objects may be mapped to each other; if so, adds the pair to the map.
     fn object(&mut self, then: usize, now: usize) -> bool {
         if let Some(&known) = self.there.get(&then) {
             return known == now;
@@ -140,12 +141,12 @@ impl Map<'_> {
             && !self.back.contains_key(&now)
             && kept.map_or(Liveness::Freed, |o| o.liveness) == b.liveness
             && kept.is_none_or(|o| o.escaped == b.escaped)
-            // How well it is aligned is what an access may ask of its address.
+            // The alignment of its address is all that an access may require of it.
             && (a.size, a.writable, a.base.trailing_zeros()) == (b.size, b.writable, b.base.trailing_zeros());
         if !alike {
             return false;
         }
-        // A mark of the stack stands between the objects that it frees and those that it leaves.
+        // A stack mark separates the objects that it frees from those that it keeps, so its rank must agree.
         let (before, after) = if local(b) && !b.writable { self.ranks(then, now) } else { (0, 0) };
         self.there.insert(then, now);
         self.back.insert(now, then);
@@ -187,7 +188,7 @@ impl Map<'_> {
                 _ => then.words[i] == now.words[i],
             })
     }
-    /// What each running function frees when it is left, and what it may touch.
+    /// Compares the objects that each active function frees on exit, and the access limits.
     fn frames(&mut self, frames: &Frames<'_>) -> bool {
         let equal = |(a, b): (usize, usize)| a == b;
         let (floors, now) = (self.kept.floors, self.memory.floors);
@@ -241,7 +242,7 @@ impl Map<'_> {
         }
         true
     }
-    /// The pointer whose bytes all stand at `at`, and how many they are.
+    /// The pointer whose complete bytes start at `at`, with their number.
     fn whole_pointer(&self, contents: &Contents, at: usize) -> Option<(Pointer, usize)> {
         let bytes = self.memory.pointer_bits.div_ceil(8) as usize;
         let part = contents.fragments.get(at..at + bytes)?;

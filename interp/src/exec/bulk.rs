@@ -1,8 +1,8 @@
-//! Intrinsics on memory in bulk: copies, fills, and the stack.
+//! Intrinsics on blocks of memory (copies and fills) and on the stack.
 //!
-//! Element-wise atomic copies are run by one thread, where they are ordinary ones. Volatile copies and fills are events
-//! ([`volatile`]). What is allocated on the stack between `stacksave` and `stackrestore` is gone after the latter; the
-//! saved pointer is one to an empty object that marks the place.
+//! Element-wise atomic copies are executed by one thread, so they are ordinary copies. Volatile copies and fills are
+//! events ([`volatile`]). `stackrestore` frees the stack allocations made since `stacksave`; the saved pointer points
+//! to an empty object that marks the position.
 
 use super::ctx::Ctx;
 use super::intrinsic::Done;
@@ -15,10 +15,10 @@ use crate::outcome::{Feature, Step, Stop, UbKind};
 use crate::value::Val;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Bytes that a volatile copy or fill may have.
+/// Maximum bytes of a volatile copy or fill.
 const MAX_VOLATILE: u64 = 4096;
 
-/// What the operands say besides the two of the operation.
+/// The remaining operands of a copy or fill.
 struct Bulk {
     len: u64,
     volatile: bool,
@@ -26,7 +26,7 @@ struct Bulk {
     moves: bool,
 }
 
-/// The length of a copy or fill, which must be whole elements for the element-wise ones.
+/// The length of a copy or fill; for the element-wise intrinsics it must be a multiple of the element size.
 fn bulk(op: &IntrinsicOp, args: &impl Fn(usize) -> Val) -> Step<Bulk> {
     let width = op.shapes[2].scalar_bits().unwrap_or(64);
     let known = args(2).as_int(width).ok_or(Stop::Ub(UbKind::PoisonLength))?;
@@ -48,7 +48,7 @@ fn bulk(op: &IntrinsicOp, args: &impl Fn(usize) -> Val) -> Step<Bulk> {
     Ok(Bulk { len, volatile, moves })
 }
 
-/// `llvm.memcpy` and `llvm.memmove`; nothing is checked if the length is 0.
+/// `llvm.memcpy` and `llvm.memmove`. A length of 0 skips all checks.
 pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize) -> Val) -> Done {
     let Bulk { len, volatile, moves } = bulk(op, &args)?;
     if len == 0 {
@@ -79,7 +79,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
     Ok(())
 }
 
-/// `llvm.memset`; nothing is checked if the length is 0.
+/// `llvm.memset`. A length of 0 skips all checks.
 pub(super) fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize) -> Val) -> Done {
     let Bulk { len, volatile, .. } = bulk(op, &args)?;
     if len == 0 {
@@ -107,7 +107,7 @@ pub(super) fn stack_save(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp) -> Step<Val> {
     ctx.memory.allocate(mark).map(Val::Ptr)
 }
 
-/// `llvm.stackrestore`: frees the allocas of this function that are younger than the mark, which `stacksave` gave.
+/// `llvm.stackrestore`: frees this function's allocas that are younger than the mark returned by `stacksave`.
 pub(super) fn stack_restore(ctx: &mut Ctx<'_, '_>, mark: &Val) -> Done {
     let mark = mem::pointer(mark)?;
     let index = ctx.memory.object_of(mark).ok_or(Stop::Ub(UbKind::InvalidPointer))?;

@@ -1,4 +1,4 @@
-//! What operations may touch besides registers: memory, the chooser, the record of the run.
+//! Context of operations apart from registers: memory, chooser, and the record of the run.
 
 use crate::Config;
 use crate::chooser::{Choice, ChoiceKind, Chooser, Domain};
@@ -11,7 +11,7 @@ use crate::value::{Cube, mask};
 use backedge_ir::entity::FuncId;
 use backedge_ir::int::Int;
 
-/// The surroundings of an operation.
+/// Execution context of an operation.
 pub(crate) struct Ctx<'a, 'p> {
     pub(crate) program: &'p Program<'p>,
     pub(crate) config: &'a Config,
@@ -21,21 +21,21 @@ pub(crate) struct Ctx<'a, 'p> {
     pub(crate) func: FuncId,
     pub(crate) code: &'p Code,
     pub(crate) pc: usize,
-    /// How often the chooser was asked.
+    /// Number of choices made.
     pub(crate) choices: u64,
-    /// How often of these it was about the environment.
+    /// Number of choices that belong to the environment.
     pub(crate) environment_choices: u64,
-    /// Whether the result of an operation on undefined bits was fixed where the language lets each use of the result
+    /// Whether an operation on undefined bits fixed its result although the language lets each use of the result
     /// differ.
     pub(crate) narrowed: bool,
-    /// Whether that was so where uses of the result may indeed differ ([`super::once`]).
+    /// Whether `narrowed` happened where uses of the result can really differ ([`super::once`]).
     pub(crate) narrowed_apart: bool,
-    /// The function that the run is of.
+    /// The function that was run from outside.
     pub(crate) outermost: FuncId,
 }
 
 impl Ctx<'_, '_> {
-    /// Ends the lifetime of an object for good.
+    /// Ends the lifetime of an object permanently.
     pub(crate) fn release(&mut self, alloc: usize) {
         self.memory.allocation_mut(alloc).liveness = Liveness::Freed;
         self.events.end_lifetime(alloc);
@@ -77,12 +77,12 @@ impl Ctx<'_, '_> {
         inst.zip(module.body(self.func))
             .is_some_and(|(inst, body)| super::once::is_used_once(module, body, inst, outermost))
     }
-    /// Notes that the language allows other results than the one that was taken, each use its own.
+    /// Records that the language allows other results, and each use a different one.
     pub(crate) fn note_narrowed(&mut self) {
         self.narrowed = true;
         self.narrowed_apart = true;
     }
-    /// Any value of `width` bits.
+    /// Chooses an arbitrary value of `width` bits.
     pub(crate) fn arbitrary(&mut self, kind: ChoiceKind, width: u32) -> u128 {
         self.resolve(kind, Cube::new(0, mask(width)))
     }

@@ -1,4 +1,4 @@
-//! Memory whose contents nobody reads after a function ends: that of its `dead_on_return` parameters.
+//! Memory that is dead after a function returns: that of its `dead_on_return` parameters.
 
 use crate::memory::Memory;
 use crate::observe::SeenMemory;
@@ -7,12 +7,12 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use std::ops::Range;
 
-/// Bytes of objects that are poison for the caller once the function ends.
+/// Byte ranges of objects that are poison for the caller after the function returns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dead(Vec<(usize, Range<usize>)>);
 
 impl Dead {
-    /// What `func` leaves dead if it is called with `args`.
+    /// The memory that `func` leaves dead when called with `args`.
     pub(super) fn of(env: &Env, func: FuncId, memory: &Memory, args: &[Val]) -> Self {
         let dead = env.funcs[func].param_attrs.iter().zip(args).filter_map(|(list, arg)| {
             let bytes = env.attrs(list).find_map(|attr| attr.dead_on_return())?;
@@ -21,7 +21,7 @@ impl Dead {
             let alloc = memory.allocation(index);
             let from = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
             let size = usize::try_from(alloc.size).ok()?;
-            // Without a number, what is written through the pointer, before it too.
+            // Without a size the attribute covers everything written through the pointer, including bytes before it.
             let Some(bytes) = bytes else { return Some((index, 0..size)) };
             let to = from.saturating_add(usize::try_from(bytes).unwrap_or(size));
             Some((index, from..to.min(size)))

@@ -1,11 +1,11 @@
-//! Notices that a run goes round forever: a state that comes again with no open choice and no event in between. What
-//! memory holds is compared where something was written or allocated meanwhile and the registers are as before, up to
-//! which local objects they point to ([`super::alike`]).
+//! Detects divergence: a state that occurs again with no open choice and no event in between. Memory is compared if
+//! something was written or allocated in between and the registers are unchanged, up to the local objects that they
+//! point to ([`super::alike`]).
 //!
-//! Brent's algorithm (1980): the state at a backward edge, or where a `musttail` call enters a function, is kept and
-//! compared with the states that follow; it is replaced after 2^k of these, so that a cycle is found within a small
-//! multiple of its length. A single register of the kept state, one that was found to change, tells nearly all other
-//! states apart.
+//! Brent's algorithm (1980): the state at a backward edge, or at a function entry by a `musttail` call, is kept and
+//! compared with the states that follow. It is replaced after 2^k of them, so that a cycle is found within a small
+//! multiple of its length. A single register of the kept state that was found to change distinguishes it from nearly
+//! all other states.
 
 use super::alike::{self, Registers};
 use super::ctx::Ctx;
@@ -15,22 +15,22 @@ use crate::compile::op::EdgeId;
 use crate::value::Val;
 use backedge_ir::entity::FuncId;
 
-/// How many backward edges pass before states are kept.
+/// Number of backward edges before states are kept.
 const PATIENCE: u64 = 64;
 
-/// Where states are compared.
+/// Program points at which states are compared.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Site {
-    /// Behind a backward edge of the topmost function.
+    /// After a backward edge of the topmost function.
     Edge(EdgeId),
-    /// Where a `musttail` call has entered a function.
+    /// At the entry of a function called by `musttail`.
     Entry(FuncId),
 }
 
 #[derive(Copy, Clone, PartialEq, Debug)]
 struct Stamp {
     writes: u64,
-    /// How many choices were made; `None` if all that are left are answered alike.
+    /// Number of choices made; `None` if all remaining ones get the same answer.
     choices: Option<u64>,
     events: usize,
     /// Progress without an event.
@@ -38,12 +38,12 @@ struct Stamp {
     allocations: usize,
 }
 
-/// A state that came before.
+/// A repeated state.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Again {
-    /// Whether all backward edges on the way demand progress.
+    /// Whether all backward edges of the cycle require progress.
     pub(super) all_mustprogress: bool,
-    /// Whether progress was made on the way, so that going round forever is fine where it is demanded.
+    /// Whether the cycle makes progress, so that running forever is allowed where progress is required.
     pub(super) progress: bool,
 }
 
@@ -52,45 +52,46 @@ pub(super) struct Again {
 struct Kept {
     site: Option<Site>,
     stamp: Option<Stamp>,
-    /// The functions that are running, and where they call the next.
+    /// The active functions with the position of each one's pending call.
     calls: Vec<(FuncId, usize)>,
     words: Vec<u64>,
     marks: Vec<u32>,
     rare: Vec<Val>,
     memory: alike::Kept,
-    /// How often all but memory was as it was kept: memory is compared at powers of two of that.
+    /// Number of states that equalled this one in everything except memory. Memory is compared when this number is a
+    /// power of two.
     likely: u64,
 }
 
-/// Watches backward edges and tail calls.
+/// Observer of backward edges and tail calls.
 #[derive(Default, Debug)]
 pub(super) struct Detector {
-    /// A register of the topmost frame: a state in which it differs from the kept one is another state.
+    /// A register of the topmost frame; a state whose value differs from the kept one is a different state.
     pub(super) probe: u16,
     probe_word: u64,
-    /// How many sites pass until a state is kept, and how many passed before that.
+    /// Number of sites left until a state is kept, and number of sites passed before that.
     left: u64,
     passed: u64,
     kept: Kept,
-    /// Whether all backward edges since the kept state demand progress.
+    /// Whether all backward edges since the kept state require progress.
     all_mustprogress: bool,
 }
 
 impl Detector {
-    /// Starts anew.
+    /// Starts a new run.
     pub(super) fn reset(&mut self, enabled: bool) {
         self.kept.site = None;
         (self.left, self.passed) = (if enabled { PATIENCE } else { u64::MAX }, 0);
     }
-    /// Counts a site, which may demand progress; `word` is the word of the register [`Detector::probe`] of the topmost
-    /// frame. Whether the state there has to be looked at.
+    /// Counts a site, which may require progress; `word` is the value of register [`Detector::probe`] of the topmost
+    /// frame. Returns whether the state must be examined.
     #[inline(always)]
     pub(super) fn is_due(&mut self, site: Site, mustprogress: bool, word: u64) -> bool {
         self.all_mustprogress &= mustprogress;
         self.left -= 1;
         self.left == 0 || word == self.probe_word && self.kept.site == Some(site)
     }
-    /// Looks at the state at a site, whether it came before.
+    /// Examines the state at a site: has it occurred before?
     pub(super) fn look(&mut self, ctx: &Ctx<'_, '_>, site: Site, frames: &Frames<'_>) -> Option<Again> {
         let (stack, base) = (&frames.stack, frames.list.last().map_or(0, |f| f.base));
         let stamp = Stamp {
@@ -125,7 +126,7 @@ impl Detector {
         }
         None
     }
-    /// Takes the register at `place` as the one that tells states apart, if it is one of the topmost frame.
+    /// Makes the register at `place` the probe, if it is in the topmost frame and has changed.
     fn watch(&mut self, place: usize, base: usize, stack: &Stack) {
         let register = place.checked_sub(base).and_then(|r| u16::try_from(r).ok());
         if let Some(register) =
@@ -148,16 +149,16 @@ impl Kept {
         self.marks.extend_from_slice(&stack.marks[..stack.top]);
         self.rare.clone_from(&stack.rare);
     }
-    /// Whether memory, and what points to it, is as it was kept, if this is a time to look.
+    /// Whether memory, and the pointers to it, equal the kept ones. Compares only at powers of two.
     fn is_alike(&mut self, ctx: &Ctx<'_, '_>, frames: &Frames<'_>) -> bool {
         self.likely += 1;
         let then = Registers { words: &self.words, marks: &self.marks, rare: &self.rare };
         self.likely.is_power_of_two() && self.memory.is_alike(then, ctx.memory, frames)
     }
-    /// A place at which the registers differ from those kept. Where objects were made meanwhile (`made`), pointers may
-    /// lead to other objects and still be the same to the program: that is left open here.
+    /// A place where the registers differ from the kept ones. If objects were created in between (`made`), pointers
+    /// to different objects may still be equivalent, so they count as equal here.
     fn difference(&self, stack: &Stack, made: bool) -> Option<usize> {
-        // The last register first: the topmost frame changes most.
+        // Searches from the last register, because the topmost frame changes most.
         (0..stack.top.max(self.words.len())).rev().find(|&place| {
             if place >= stack.top || place >= self.words.len() {
                 return true;

@@ -1,19 +1,19 @@
-//! Calls that leave the module: what the function sees, and what it may do.
+//! Calls that leave the module: the memory that the function sees, and its possible effects.
 //!
-//! An external function may return any value that its type and attributes allow, write the memory it can reach
-//! unless `memory(…)` forbids it, and not return unless it is `willreturn nounwind`: throw, end the program if it may
-//! write what is not seen here, or run forever. The chooser decides. Of all writes one byte per object and call is tried;
-//! functions of the module are not called back.
+//! An external function may return any value that its type and attributes allow, and may write the memory that it can
+//! reach unless `memory(…)` forbids it. Unless it is `willreturn nounwind` it may also not return: it may throw, end
+//! the program if it may write memory not seen here, or run forever. The chooser decides. Per object and call one
+//! written byte is tried. External functions do not call back functions of the module.
 //!
-//! A function that is not `speculatable` may have undefined behaviour of its own, which depends on its arguments and on the
-//! memory that it reads: who calls it where the other program does not is less defined ([`crate::refine`]).
+//! A function that is not `speculatable` may have UB of its own, depending on its arguments and on the memory that it
+//! reads. A program that calls it where the other program does not is therefore less defined ([`crate::refine`]).
 //!
-//! Calls that may write or not return are events. The answer to a call that another run has asked before is that
-//! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
+//! Calls that may write or may not return are events. A call that another run has already made gets that run's answer
+//! ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
 //!
-//! A function that was handed no pointer based on a `noalias` argument can't look at what is written through that one,
-//! and must not write what is accessed through it ([`crate::memory::provenance`]). Only a call that is sure to return is
-//! kept from looking: where one does not return, the world may look at all memory, and what it sees there it saw at the
+//! A function that received no pointer based on a `noalias` argument cannot read bytes written through the argument
+//! and must not write bytes accessed through it ([`crate::memory::provenance`]). Only calls that certainly return are
+//! kept from reading: if a call does not return, outside code may read all memory, and it sees the same memory at the
 //! same call.
 
 use super::ctx::Ctx;
@@ -31,12 +31,12 @@ use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
 use std::sync::Arc;
 
-/// Bytes of an object that an external function returns a pointer to, where nothing says how many.
+/// Size in bytes of an object that an external function returns, if nothing specifies it.
 const FRESH_BYTES: u64 = 64;
-/// Bytes of memory that the calls of a run see at most, each state of an object once.
+/// Maximum bytes of memory seen by the calls of a run; each state of an object counts once.
 const MOST_SEEN: u64 = 1 << 26;
 
-/// What a call and its callee's declaration say together.
+/// The combined effects stated by a call and by its callee's declaration.
 pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
     CallEffects {
         nounwind: a.nounwind || b.nounwind,
@@ -47,12 +47,12 @@ pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
     }
 }
 
-/// Whether a function that need not return may end the program: that is an effect that others see.
+/// Whether a function that may not return may end the program, which is a visible effect.
 fn may_exit(effects: &CallEffects) -> bool {
     effects.memory.other.writes || effects.memory.inaccessiblemem.writes
 }
 
-/// Calls an external function. Returns its result.
+/// Calls an external function and returns its result.
 pub(super) fn call(
     ctx: &mut Ctx<'_, '_>,
     op: &CallOp,
@@ -60,7 +60,7 @@ pub(super) fn call(
     args: &[Val],
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
-    // It may neither return nor unwind nor run forever: no environment can carry it out.
+    // The function may neither return nor unwind nor run forever, so no environment can implement it.
     if effects.willreturn && effects.nounwind && effects.noreturn {
         return Err(Stop::Ub(UbKind::WillReturnViolated));
     }
@@ -72,14 +72,14 @@ pub(super) fn call(
     let is_event = effects.memory.any().writes || firm;
     let any = effects.memory.any();
     let through_arguments = (any.reads && !effects.memory.other.reads).then_some(args);
-    // Whatever one that does not unwind does, it does while the function runs: others do not access memory then that
-    // `noalias` keeps from them, even if it never returns.
+    // A callee that does not unwind acts only while the function runs. Even if it never returns, outside code does
+    // not access memory that `noalias` keeps from it.
     let sheltered = !firm || effects.nounwind;
     let see = |index: &usize| match sheltered {
         false => ctx.events.see_object(ctx.memory, *index),
         true => ctx.events.see_from_outside(ctx.memory, *index, &passed, through_arguments),
     };
-    // A function that reads nothing and returns does the same whatever memory holds.
+    // A function that reads nothing and returns behaves the same for any memory.
     let visible = if any.reads || firm { reachable } else { Vec::new() };
     let memory = visible.iter().map(see).collect();
     if ctx.events.seen_bytes > MOST_SEEN {
@@ -105,13 +105,13 @@ pub(super) fn call(
     if writes {
         ctx.events.note_hidden_write();
     }
-    // An environment that broke its promise would not count: what must not be written, or can't be reached, is not.
+    // An environment that violates attributes does not count: writes to forbidden or unreachable objects are skipped.
     let known = ctx.memory.allocations().len();
     let forbidden = |i| i < known && !writable.contains(&i);
     give(ctx, (op, callee, args), (&answer, forbidden), &passed)
 }
 
-/// Notes which pointers the call hands out for good. Gives the scopes of all that it is passed.
+/// Records the pointers that the call captures. Returns the scopes of all pointers passed to it.
 fn hand_over(
     ctx: &mut Ctx<'_, '_>,
     op: &CallOp,
@@ -131,13 +131,13 @@ fn hand_over(
     passed
 }
 
-/// Whether the function may keep its argument `i`: what writes nothing and doesn't unwind can only return it.
+/// Whether the function may capture argument `i`. A function that neither writes nor unwinds can only return it.
 fn is_captured(op: &CallOp, callee: &Signature, effects: &CallEffects, i: usize) -> bool {
     let keeps = effects.memory.any().writes || !effects.nounwind;
     keeps && op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true)
 }
 
-/// How a call asks for an answer.
+/// Properties of a call that asks for an answer.
 #[derive(Copy, Clone)]
 struct Asking<'a> {
     is_event: bool,
@@ -145,20 +145,20 @@ struct Asking<'a> {
     firm: bool,
     /// Whether it does nothing after the function has ended.
     sheltered: bool,
-    /// Whether the function may write anything: what one does that does not depends on its arguments and on memory.
+    /// Whether the function may write. Otherwise its behavior depends only on its arguments and on memory.
     writes: bool,
     /// See [`Answered::speculatable`].
     speculatable: bool,
-    /// The objects that it shows, in order.
+    /// The objects that it can see, in order.
     visible: &'a [usize],
-    /// The scopes of the pointers that it is passed.
+    /// The scopes of the pointers passed to it.
     passed: &'a Passed,
 }
 
-/// A call, what it calls, and its arguments.
+/// A call, its callee, and its arguments.
 type Asked<'a> = (&'a CallOp, &'a Signature, &'a [Val]);
 
-/// The argument that the function is said to return, if it is.
+/// The argument that the function returns by its `returned` attribute, if any.
 fn returned((op, callee, args): Asked<'_>) -> Step<Option<Val>> {
     let Some(i) = op.returned.or(callee.returned) else { return Ok(None) };
     if op.ret.as_ref() != op.arg_shapes.get(i) {
@@ -196,7 +196,7 @@ fn visible_objects(
     }
     let reachable =
         if touches(effects.memory.other) { Events::reachable(ctx.memory, &roots) } else { sorted(roots) };
-    // Pointers that lie in memory which the function can reach are its own from now on.
+    // The function may keep pointers found in memory that it can reach, so these are exposed from now on.
     if ctx.memory.provs.watching() {
         for index in &reachable {
             let contents = &ctx.memory.allocation(*index).contents;
@@ -214,7 +214,7 @@ fn visible_objects(
     reachable.into_iter().filter(live).collect()
 }
 
-/// Those of the `visible` objects that the function may write: all, the ones its arguments are based on, or none.
+/// The objects of `visible` that the function may write: all, those that its arguments are based on, or none.
 fn writable_objects(
     ctx: &Ctx<'_, '_>,
     callee: &Signature,
@@ -246,9 +246,9 @@ fn sorted(mut list: Vec<usize>) -> Vec<usize> {
     list
 }
 
-/// The answer that was given to the same call before, in this run or in the one that the script is from.
+/// The answer given to the same call before, in this run or in the script's run.
 fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Option<Answer> {
-    // What one of the two can't look at can't make it answer in another way than the other.
+    // Bytes that one of the two calls cannot read must not change its answer.
     let watching = ctx.memory.provs.watching();
     let blind = if watching && asking.sheltered { Blind::Either } else { Blind::No };
     if asking.is_event {
@@ -260,15 +260,14 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
             return Some(earlier.answer.clone());
         }
         let earlier = ctx.events.scripted_event()?;
-        // What will be written through `noalias` arguments only later is not known here; where the events are
-        // compared in the end it is.
+        // Later writes through `noalias` arguments are not known here. The final comparison of the events knows them.
         let now = (blind == Blind::Either).then(|| sheltered(&mut ctx.memory.provs, call, asking));
         let same = same_call(&earlier.call, now.as_ref().unwrap_or(call), blind);
         return same.then(|| earlier.answer.clone());
     }
     let known = || ctx.events.script.iter().chain(&ctx.events.answers).filter(|a| !a.is_event);
     if is_open(call) {
-        // Which of the calls that came before this one is, is open as what it is given is.
+        // Poison may match several earlier calls; the program chooses one of them.
         let mut found: Vec<Answer> = Vec::new();
         for earlier in known().filter(|a| call_refines(call, &a.call, blind).is_ok()) {
             if !found.contains(&earlier.answer) {
@@ -284,11 +283,12 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     find(Blind::No).or_else(|| if blind == Blind::No { None } else { find(blind) })
 }
 
-/// The answer to the same call earlier in this run, of a function that writes nothing and returned then. It returns again
-/// with the same result, so that this call is neither an event nor progress (LangRef `mustprogress`, `memory(none)`). One
-/// that reads memory (`reads`) does so only while nothing may have written what the program cannot name.
+/// The answer to the same call earlier in this run, for a function that writes nothing and returned then. It returns
+/// again with the same result, so this call is neither an event nor progress (LangRef `mustprogress`,
+/// `memory(none)`). For a function that reads memory (`reads`), earlier answers count only while memory that the
+/// program cannot name is certainly unchanged.
 ///
-/// A call that is given poison or undefined bits may be the same one; the program chooses whether it is.
+/// A call with poison or undefined bits may be the same call; the program chooses whether it is.
 fn returned_before(
     ctx: &mut Ctx<'_, '_>,
     call: &EventKind,
@@ -324,7 +324,7 @@ fn is_open(call: &EventKind) -> bool {
     args.iter().any(seen) || memory.iter().any(|object| !object.contents.is_defined(0, object.contents.len()))
 }
 
-/// The call with all bytes hidden of objects that the function might not be allowed to look at.
+/// The call with all bytes hidden of objects that the function may not be allowed to read.
 fn sheltered(provs: &mut Provenances, call: &EventKind, asking: Asking<'_>) -> EventKind {
     let mut call = call.clone();
     if let EventKind::Call { memory, .. } = &mut call {
@@ -337,7 +337,7 @@ fn sheltered(provs: &mut Provenances, call: &EventKind, asking: Asking<'_>) -> E
     call
 }
 
-/// Whether two calls are to be answered alike: what is poison or undefined in one may be anything in the other.
+/// Whether two calls must get the same answer: poison and undefined bits in one match anything in the other.
 pub(crate) fn same_call(earlier: &EventKind, now: &EventKind, blind: Blind) -> bool {
     call_refines(now, earlier, blind).is_ok() || call_refines(earlier, now, blind).is_ok()
 }
@@ -370,7 +370,7 @@ fn record(
     Ok(())
 }
 
-/// Makes up an answer.
+/// Chooses a new answer.
 fn invent(
     ctx: &mut Ctx<'_, '_>,
     (op, callee, args): Asked<'_>,
@@ -420,7 +420,7 @@ fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, Wri
     list
 }
 
-/// A result of that shape: pointers are null or lead to new memory, everything else is arbitrary.
+/// Chooses a result of that shape: pointers are null or point to new memory, everything else is arbitrary.
 pub(super) fn result(
     ctx: &mut Ctx<'_, '_>,
     known: [Option<&Facts>; 2],
@@ -451,7 +451,7 @@ pub(super) fn result(
     }
 }
 
-/// Allocates the new memory that an answer leads to.
+/// Allocates the new memory of an answer.
 pub(super) fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bool) -> Step<()> {
     let Some((size, align)) = answer.fresh else { return Ok(()) };
     let number = ctx.events.externals;
@@ -464,9 +464,9 @@ pub(super) fn allocate_fresh(ctx: &mut Ctx<'_, '_>, answer: &Answer, noalias: bo
     Ok(())
 }
 
-/// The value of a `landingpad`: the environment's choice, the same wherever the same events came before. Of an exception
-/// that a function of the module has resumed, the pointer is the resumed one; the selector is chosen anew, since each
-/// landing pad has its own clauses.
+/// The value of a `landingpad`: the environment's choice, the same after the same events. If a function of the module
+/// resumed the exception, the pointer is the resumed one; the selector is chosen again, because each landing pad has
+/// its own clauses.
 pub(super) fn land(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Step<Val> {
     let resumed = ctx.events.resumed.take();
     let value = by_history(ctx, LANDING, shape)?;
@@ -479,15 +479,15 @@ pub(super) fn land(ctx: &mut Ctx<'_, '_>, shape: &Shape) -> Step<Val> {
     })
 }
 
-/// To which of its destinations the asm of a `callbr` jumps that has just been executed. Numbers that are too large stand
-/// for the first one.
+/// The destination that the asm of the just executed `callbr` jumps to. Numbers that are too large select the first
+/// one.
 pub(super) fn jump_target(ctx: &mut Ctx<'_, '_>) -> Step<usize> {
     let value = by_history(ctx, JUMP, &Shape::Int(8))?;
     let which = value.cube().filter(|cube| cube.is_known()).map_or(0, |cube| cube.bits);
     Ok(usize::try_from(which).unwrap_or(0))
 }
 
-/// A value that the environment chooses and that depends on what has happened alone.
+/// A value chosen by the environment that depends only on the events so far.
 fn by_history(ctx: &mut Ctx<'_, '_>, name: &str, shape: &Shape) -> Step<Val> {
     let count = Seen::Bits(Cube::known(ctx.events.list.len() as u128));
     let call =
@@ -515,7 +515,7 @@ fn by_history(ctx: &mut Ctx<'_, '_>, name: &str, shape: &Shape) -> Step<Val> {
     })
 }
 
-/// Carries an answer out.
+/// Applies an answer.
 fn give(
     ctx: &mut Ctx<'_, '_>,
     (op, callee, args): Asked<'_>,
@@ -535,7 +535,7 @@ fn give(
         return Err(Stop::Exit(exit));
     }
     let (Some(shape), Some(seen)) = (&op.ret, &answer.result) else { return Ok(None) };
-    // An environment that broke its promise would not count: memory that is said to be new must not be known already.
+    // An environment that violates attributes does not count: memory declared new must not be a known object.
     if answer.fresh.is_none() && (op.ret_noalias || callee.ret_noalias) && matches!(seen, Seen::Ptr(..)) {
         return Err(Stop::Exit(Exit::Exited));
     }
@@ -551,7 +551,7 @@ fn give(
     Ok(Some(value))
 }
 
-/// Carries out what a call writes to a byte.
+/// Applies a call's write to one byte.
 fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &Passed) -> Step<()> {
     let size = ctx.memory.allocation(index).size;
     if at >= size {
@@ -565,7 +565,7 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &
     Ok(())
 }
 
-/// Puts a byte of the environment into an object.
+/// Stores a byte from the environment in an object.
 pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Written) {
     ctx.memory.note_written(Target { alloc: index, at: at as usize }, 1);
     let (at, big_endian) = (at as usize, ctx.memory.big_endian);

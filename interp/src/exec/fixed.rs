@@ -1,10 +1,10 @@
-//! Fixed-point arithmetic: `llvm.smul.fix` and its kin, on integers of up to 64 bits (LangRef, "Fixed Point Arithmetic
-//! Intrinsics").
+//! Fixed-point arithmetic: `llvm.smul.fix` and related intrinsics, on integers of up to 64 bits (LangRef, "Fixed
+//! Point Arithmetic Intrinsics").
 //!
-//! A number of scale s stands for itself divided by 2^s. A result that the scale does not have is rounded up or down, as
-//! the chooser says. Where it does not fit its type, the saturating forms give the nearest value, and the others have
-//! undefined behaviour: so LangRef says, although LLVM declares the multiplications speculatable. Of two roundings the
-//! one that fits is taken where only one does.
+//! A number with scale s represents its integer value divided by 2^s. An inexact result is rounded up or down as the
+//! chooser decides. If only one of the two roundings fits the type, that one is taken. If the result does not fit,
+//! the saturating forms give the nearest value, and the others are UB: LangRef says so, although LLVM declares the
+//! multiplications speculatable.
 
 use super::ctx::Ctx;
 use super::intrinsic::{element_width, unsupported};
@@ -15,10 +15,10 @@ use crate::value::{Val, mask};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// The widest integers: products of two fit into 128 bits.
+/// Maximum width: products of two such integers fit in 128 bits.
 const MAX_WIDTH: u32 = 64;
 
-/// Which of the operations.
+/// Selects one of the operations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Form {
     pub(super) signed: bool,
@@ -26,14 +26,14 @@ pub(super) struct Form {
     pub(super) saturates: bool,
 }
 
-/// A result between two neighbours: the lower one, and whether it is exact.
+/// A result rounded down, and whether it is exact.
 struct Quotient {
     /// In two's complement if signed.
     floor: u128,
     exact: bool,
 }
 
-/// The operation on one lane: operands and scale.
+/// The operation on one lane; `args` are the operands and the scale.
 pub(super) fn lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, form: Form, args: &[Val]) -> Step<Val> {
     let width = element_width(&op.shapes[0]);
     let Val::Bits(scale) = args[2] else { return Err(unsupported(op.which)) };
@@ -63,7 +63,7 @@ pub(super) fn lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, form: Form, args: &[
     Ok(Val::int(chosen))
 }
 
-/// The exact result, rounded down. No step overflows 128 bits.
+/// The result, rounded down. No step overflows 128 bits.
 fn quotient(form: Form, x: Int, y: Int, scale: u32) -> Quotient {
     match (form.signed, form.divides) {
         (true, false) => {
@@ -91,7 +91,7 @@ fn mask_of(scale: u32) -> u128 {
     if scale == 0 { 0 } else { mask(scale) }
 }
 
-/// The value in the type, or else the nearest that the type has.
+/// `Ok` with the value if the type has it, `Err` with the nearest value otherwise.
 fn fit(form: Form, width: u32, value: u128) -> Result<Int, Int> {
     if form.signed {
         let value = value as i128;
@@ -108,7 +108,7 @@ fn fit(form: Form, width: u32, value: u128) -> Result<Int, Int> {
     }
 }
 
-/// What an intrinsic of this family does; `None` for others.
+/// The form of a fixed-point intrinsic; `None` for others.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are no fixed-point arithmetic")]
 pub(super) fn form(which: Intrinsic) -> Option<Form> {
     let form = |signed, divides, saturates| Some(Form { signed, divides, saturates });

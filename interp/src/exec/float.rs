@@ -1,11 +1,13 @@
 //! Floating point: `float` and `double` by hardware operations in the default environment.
 //!
-//! LangRef, "Floating-Point Environment" and "Behavior of Floating-Point NaN values": where an operation makes a NaN,
-//! its sign is open and its payload is that of the preferred NaN or of a NaN operand, made quiet or, where that operand
-//! signals, as it is ("unchanged NaN propagation": so `x + -0.0` may be `x`); the chooser decides. Operations
-//! on bits (`fneg`, `fabs`, `copysign`) keep the payload. `nnan` and `ninf` give poison where an operand or the result
-//! is what they exclude; `nsz` leaves the sign of a zero result open, and of a zero operand where that shows in more than
-//! the sign of a zero result. The flags that allow other results are not used: such a run never refutes as a source.
+//! LangRef, "Floating-Point Environment" and "Behavior of Floating-Point NaN values": if an operation produces a NaN,
+//! its sign is nondeterministic. Its payload is that of the preferred NaN or of a NaN operand, made quiet or, if that
+//! operand signals, unchanged ("unchanged NaN propagation": so `x + -0.0` may be `x`); the chooser decides. Bitwise
+//! operations (`fneg`, `fabs`, `copysign`) keep the payload. `nnan` and `ninf` give poison if an operand or the
+//! result is excluded by them. `nsz` makes the sign of a zero result nondeterministic, and that of a zero operand
+//! where it affects more than the sign of a zero result. The flags that allow other results are not exploited; a
+//! source run with such flags never refutes.
+//!
 //! Other formats are in [`super::soft`], functions of the mathematical library in [`super::libm`].
 
 use super::ctx::Ctx;
@@ -23,7 +25,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::FloatKind;
 
-/// A format that is run on hardware.
+/// A format with hardware operations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     Single,
@@ -55,7 +57,7 @@ impl Format {
     fn sign(self) -> u64 {
         1 << (self.width() - 1)
     }
-    /// The bits of the positive infinity: those of the exponent.
+    /// The bits of positive infinity, which are those of the exponent.
     fn infinity(self) -> u64 {
         match self {
             Self::Single => 0x7f80_0000,
@@ -68,7 +70,7 @@ impl Format {
             Self::Double => 0x7ff8_0000_0000_0000,
         }
     }
-    /// The bit of the payload that tells a quiet NaN from one that signals.
+    /// The payload bit that distinguishes a quiet NaN from a signaling one.
     fn quiet_bit(self) -> u64 {
         match self {
             Self::Single => 1 << 22,
@@ -83,7 +85,7 @@ impl Format {
     }
 }
 
-/// The bits of a float operand, its undefined bits chosen; `None` for poison.
+/// The bits of a float operand, with undefined bits chosen; `None` for poison.
 pub(super) fn operand(ctx: &mut Ctx<'_, '_>, width: u32, value: &Val) -> Option<u64> {
     if let Val::Bits(bits) = value {
         return Some(*bits);
@@ -91,7 +93,7 @@ pub(super) fn operand(ctx: &mut Ctx<'_, '_>, width: u32, value: &Val) -> Option<
     value.cube().map(|cube| ctx.narrow(width, cube).bits() as u64)
 }
 
-/// The sign and payload of a NaN that an operation on `operands` makes.
+/// The sign and payload of a NaN produced by an operation on `operands`.
 fn nan(ctx: &mut Ctx<'_, '_>, format: Format, operands: &[u64]) -> u64 {
     let mut payloads = vec![format.quiet()];
     for &x in operands.iter().filter(|x| format.is_nan(**x)) {
@@ -106,7 +108,7 @@ fn nan(ctx: &mut Ctx<'_, '_>, format: Format, operands: &[u64]) -> u64 {
     payloads[answer / 2] | if answer % 2 == 1 { format.sign() } else { 0 }
 }
 
-/// Brings a result into line with the rules for NaN and the fast-math flags.
+/// Applies the rules for NaN and the fast-math flags to a result.
 fn finish(ctx: &mut Ctx<'_, '_>, format: Format, fast: FastMath, operands: &[u64], result: u64) -> Val {
     note_loose(ctx, fast);
     if excluded(format, fast, operands) || excluded(format, fast, &[result]) {
@@ -122,7 +124,7 @@ fn finish(ctx: &mut Ctx<'_, '_>, format: Format, fast: FastMath, operands: &[u64
     Val::Bits(result)
 }
 
-/// Notes flags that allow other results than the one that is computed.
+/// Records flags that allow results other than the computed one.
 pub(super) fn note_loose(ctx: &mut Ctx<'_, '_>, fast: FastMath) {
     let loose = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
     if loose.iter().any(|flag| fast.contains(*flag)) {
@@ -130,7 +132,7 @@ pub(super) fn note_loose(ctx: &mut Ctx<'_, '_>, fast: FastMath) {
     }
 }
 
-/// The value with either sign where `nsz` is set and it is zero.
+/// Chooses either sign for a zero value if `nsz` is set.
 fn open_sign(ctx: &mut Ctx<'_, '_>, fast: FastMath, width: u32, value: Val) -> Val {
     let sign = crate::value::sign_bit(width);
     match value.cube() {
@@ -147,7 +149,7 @@ fn open_sign(ctx: &mut Ctx<'_, '_>, fast: FastMath, width: u32, value: Val) -> V
         _ => value,
     }
 }
-/// The result of a call with these flags: poison where they exclude an argument.
+/// The result of a call with these flags: poison if they exclude an argument.
 pub(super) fn call_flags(
     ctx: &mut Ctx<'_, '_>,
     (fast, shape): (FastMath, &Shape),
@@ -158,7 +160,7 @@ pub(super) fn call_flags(
     let excluding = fast.without(FastMath::NSZ);
     let excludes = fast.contains(FastMath::NNAN) || fast.contains(FastMath::NINF);
     for (arg, shape) in args.iter().filter(|_| excludes) {
-        // A poison argument too: any value may take its place, one that the flags exclude among them.
+        // A poison argument counts as excluded too: any value may replace it, including one that the flags exclude.
         if matches!(shape, Shape::Float(_)) && apply_flags(ctx, excluding, shape, arg.clone())? == Val::Poison
         {
             return Ok(shape_of_poison(result));
@@ -178,7 +180,7 @@ fn excluded(format: Format, fast: FastMath, values: &[u64]) -> bool {
         || fast.contains(FastMath::NINF) && values.iter().any(|v| format.is_inf(*v))
 }
 
-/// A zero operand with either sign where `nsz` is set.
+/// Chooses either sign for a zero operand if `nsz` is set.
 fn open_operand(ctx: &mut Ctx<'_, '_>, fast: FastMath, format: Format, bits: u64) -> u64 {
     match open_sign(ctx, fast, format.width(), Val::Bits(bits)) {
         Val::Bits(bits) => bits,
@@ -186,7 +188,7 @@ fn open_operand(ctx: &mut Ctx<'_, '_>, fast: FastMath, format: Format, bits: u64
     }
 }
 
-/// The flags of a `phi` or `select`, applied to the value that it gives.
+/// Applies the flags of a `phi` or `select` to its value.
 pub(super) fn apply_flags(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, value: Val) -> Step<Val> {
     if let Val::Agg(members) = &value {
         let applied: Step<Vec<_>> =
@@ -203,8 +205,8 @@ pub(super) fn apply_flags(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, 
     let format = Format::of(shape)?;
     Ok(match value {
         Val::Bits(bits) if excluded(format, fast, &[bits]) => Val::Poison,
-        // Whether some choice of the undefined bits is excluded: the largest pattern is a NaN if any is, but for its
-        // sign; the smallest one with the exponent of the largest is an infinity if any is.
+        // Whether some choice of the undefined bits is excluded. The largest pattern is a NaN if any is, apart from
+        // its sign. The smallest pattern with the exponent of the largest is an infinity if any is.
         Val::Wide(ref cube) => {
             let (low, high) = (cube.bits as u64, (cube.bits | cube.undef) as u64);
             let exponent = format.infinity();
@@ -218,7 +220,7 @@ pub(super) fn apply_flags(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, 
     })
 }
 
-/// `fadd` and the like.
+/// Binary operations such as `fadd`.
 pub(super) fn binary(
     ctx: &mut Ctx<'_, '_>,
     (op, fast, shape): (FloatBinaryOp, FastMath, &Shape),
@@ -259,7 +261,7 @@ pub(super) fn binary(
     Ok(finish(ctx, format, fast, &[x, y], result))
 }
 
-/// `fneg`: flips the sign bit, of NaN too.
+/// `fneg`: flips the sign bit, also of NaN.
 pub(super) fn negate(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, a: &Val) -> Step<Val> {
     let width = shape.scalar_bits().unwrap_or(64);
     let Some(cube) = a.cube() else { return Ok(Val::Poison) };
@@ -300,7 +302,7 @@ pub(super) fn compare(
     Ok(Val::bool(holds(pred, format.value(x).partial_cmp(&format.value(y)))))
 }
 
-/// Whether a predicate holds of two values in that order; `None` if one is NaN.
+/// Whether a predicate holds for two values in that order; `None` if one is NaN.
 pub(super) fn holds(pred: FloatPredicate, order: Option<std::cmp::Ordering>) -> bool {
     let (equal, less, greater, unordered) = (
         order.is_some_and(std::cmp::Ordering::is_eq),
@@ -362,7 +364,7 @@ pub(super) fn cast(
             if !value.is_nan() {
                 return Ok(open_sign(ctx, fast, target.width(), Val::Bits(result)));
             }
-            // The conversion makes it quiet; one that signals may stay so, unless no payload is left.
+            // The conversion quiets the NaN; a signaling one may also stay signaling, unless no payload is left.
             let signals = bits & source.quiet() != source.quiet();
             let unchanged = result & !(if signals { target.quiet_bit() } else { 0 });
             Ok(Val::Bits(nan(ctx, target, &[result, unchanged])))
@@ -391,12 +393,12 @@ pub(super) fn cast(
     }
 }
 
-/// The integer that a whole number is; `None` if the type does not have it.
+/// The integer equal to an integral value; `None` if the type does not have it.
 fn to_int(value: f64, width: u32, signed: bool) -> Option<Int> {
     if value.is_nan() {
         return None;
     }
-    // Powers of two are exact; both bounds are exclusive of what the type lacks.
+    // Powers of two are exact; the upper bound is exclusive.
     let (low, high) = if signed {
         let half = 2f64.powi(width as i32 - 1);
         (-half, half)
@@ -434,7 +436,7 @@ pub(super) fn to_int_sat(
     Ok(Val::int(result))
 }
 
-/// Floating-point intrinsics that work lane by lane.
+/// Lane-wise floating-point intrinsics.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -498,7 +500,7 @@ pub(super) fn intrinsic(
     Ok(finish(ctx, format, fast, &operands, result as u64))
 }
 
-/// A function of one operand, given in both formats; `half` and `bfloat` are worked out in `float`.
+/// A function of one operand, given for both formats; `half` and `bfloat` are computed in `float`.
 pub(super) fn unary(
     ctx: &mut Ctx<'_, '_>,
     (which, fast, shape): (Intrinsic, FastMath, &Shape),
@@ -518,7 +520,7 @@ pub(super) fn unary(
     Ok(finish(ctx, format, fast, &[x], result))
 }
 
-/// Ends the run if one of the values is a denormal number, or may be.
+/// Ends the run if one of the values is or may be a denormal number.
 pub(super) fn refuse_denormals(regs: &Regs<'_>, op: &DenormalOp) -> Step<()> {
     let found = op.values.iter().any(|(reg, shape)| may_be_denormal(shape, &regs.get(*reg)));
     if found { Err(Stop::unsupported(FLUSHED)) } else { Ok(()) }
@@ -548,7 +550,7 @@ pub(super) fn is_infinite(shape: &Shape, value: &Val) -> Step<bool> {
     }
 }
 
-/// Either of two results, where the language leaves open which.
+/// One of two results, chosen nondeterministically.
 pub(super) fn either(ctx: &mut Ctx<'_, '_>, first: u128, second: u128) -> u128 {
     if first != second && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1 {
         second
@@ -557,7 +559,7 @@ pub(super) fn either(ctx: &mut Ctx<'_, '_>, first: u128, second: u128) -> u128 {
     }
 }
 
-/// Whether it gives one of its two operands, the smaller or the larger.
+/// Whether the intrinsic returns the smaller or larger of its two operands.
 pub(super) fn is_min_max(which: Intrinsic) -> bool {
     matches!(
         which,
@@ -584,20 +586,21 @@ fn min_max(
     finish(ctx, format, fast, operands, result as u64)
 }
 
-/// A choice of the smaller or larger of two values.
+/// A minimum or maximum of two values.
 pub(super) struct MinMax {
     pub(super) which: Intrinsic,
     /// Which operands are NaN.
     pub(super) nan: (bool, bool),
     pub(super) order: Option<std::cmp::Ordering>,
-    /// The bit of the sign.
+    /// The sign bit.
     pub(super) sign: u128,
 }
 
 impl MinMax {
-    /// The bits of the operand that is the result; a NaN among them is to be made one that an operation makes.
-    /// LangRef: `minimum` and `maximum` pass NaN on, the others only two of them, but `minnum` and `maxnum` may give
-    /// NaN where an operand signals. For all, -0 is below 0; `nsz` leaves the sign of a result that is zero open.
+    /// The bits of the operand that is the result; the caller turns a NaN into one that an operation produces.
+    /// LangRef: `minimum` and `maximum` propagate NaN. The others return NaN only if both operands are NaN, but
+    /// `minnum` and `maxnum` may also return NaN if an operand is signaling. For all, -0 is less than 0; `nsz` makes
+    /// the sign of a zero result nondeterministic.
     pub(super) fn pick(&self, ctx: &mut Ctx<'_, '_>, (x, y): (u128, u128), signals: bool) -> u128 {
         use Intrinsic::{MaxNum, Maximum, MinNum, Minimum, MinimumNum};
         let smaller = matches!(self.which, MinNum | Minimum | MinimumNum);

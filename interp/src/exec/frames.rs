@@ -1,5 +1,4 @@
-//! Calls, returns and unwinding. Frames are kept in a list of our own: the depth of calls does not reach the host's
-//! stack.
+//! Calls, returns and unwinding. Frames live in a separate list, so call depth does not consume the host's stack.
 
 use super::ctx::Ctx;
 use super::library;
@@ -14,44 +13,44 @@ use crate::outcome::{Exit, Feature, Limit, Outcome, Place, Step, Stop, UbKind};
 use crate::value::{Args, Pointer, Val};
 use backedge_ir::entity::FuncId;
 
-/// A function that is running.
+/// An active function.
 #[derive(Debug)]
 pub(super) struct Frame<'p> {
     pub(super) func: FuncId,
     pub(super) code: &'p Code,
     pub(super) signature: &'p Signature,
-    /// Where its registers start.
+    /// Index of its first register.
     pub(super) base: usize,
-    /// The operation it is at, while it calls another.
+    /// The current operation, while the frame waits for a callee.
     pub(super) pc: usize,
-    /// The call that it runs for; `None` for the outermost one.
+    /// The call that created this frame; `None` for the outermost one.
     call: Option<&'p CallOp>,
-    /// How many allocations there were when it was entered.
+    /// Number of allocations on entry.
     pub(super) allocations: usize,
     scopes: usize,
-    /// What could not be touched before.
+    /// Access limits that applied before entry.
     limits: Limits,
-    /// Whether it was entered by a plain call, so that it has nothing to restore.
+    /// Whether a plain call entered the frame, so that there is nothing to restore.
     plain: bool,
-    /// What is left of the functions whose place it has taken by `musttail` calls.
+    /// Constraints of the functions that this frame replaced by `musttail` calls.
     before: Option<Box<Replaced<'p>>>,
 }
 
-/// What functions and their `musttail` calls say of how the callee is left.
+/// Constraints that replaced functions and their `musttail` calls put on how the callee is left.
 #[derive(Clone, Default, Debug)]
 struct Replaced<'p> {
     noreturn: bool,
     nounwind: bool,
     willreturn: bool,
     mustprogress: bool,
-    /// Calls and the functions they stood in where these say something of the result, innermost first. A pair stands
-    /// there at most twice: what it says is checked on the way in and out of the others, and once more in between
-    /// would change nothing.
+    /// Calls with the functions that contain them, if either constrains the result; innermost first. A pair occurs at
+    /// most twice: its constraints are checked before and after the other pairs, and a further check in between would
+    /// change nothing.
     results: Vec<(&'p CallOp, &'p Signature)>,
 }
 
 impl<'p> Replaced<'p> {
-    /// Puts a function and the call that it ends in inside of those that are there.
+    /// Adds a function and the `musttail` call that ends it; both become the innermost pair.
     fn push(&mut self, op: &'p CallOp, signature: &'p Signature) {
         let said = [&op.effects, &signature.effects];
         self.noreturn |= said.iter().any(|e| e.noreturn);
@@ -75,19 +74,19 @@ impl<'p> Replaced<'p> {
 struct Way<'p> {
     /// The call.
     op: Option<&'p CallOp>,
-    /// The call that it returns to: another one if it takes its caller's place.
+    /// The call that the frame returns to. Differs from `op` if the frame replaces its caller's.
     back: Option<&'p CallOp>,
     before: Option<Box<Replaced<'p>>>,
 }
 
-/// All functions that are running, with their registers.
+/// All active functions with their registers.
 #[derive(Default, Debug)]
 pub(super) struct Frames<'p> {
     pub(super) list: Vec<Frame<'p>>,
     pub(super) stack: Stack,
 }
 
-/// Where execution goes on in the topmost frame.
+/// Where execution continues in the topmost frame.
 #[derive(Debug)]
 pub(super) enum Resume {
     /// At an operation.
@@ -99,12 +98,12 @@ pub(super) enum Resume {
 }
 
 impl<'p> Frames<'p> {
-    /// The functions that are running, and where they call the next.
+    /// The active functions with the position of each one's pending call.
     pub(super) fn calls(&self) -> impl Iterator<Item = (FuncId, usize)> + '_ {
         let below = self.list.len().saturating_sub(1);
         self.list.iter().enumerate().map(move |(i, f)| (f.func, if i < below { f.pc } else { 0 }))
     }
-    /// Starts `func` with arguments that have its parameters' types.
+    /// Enters `func`; the arguments must have its parameters' types.
     pub(super) fn enter(
         &mut self,
         ctx: &mut Ctx<'_, 'p>,
@@ -148,7 +147,7 @@ impl<'p> Frames<'p> {
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         Ok(())
     }
-    /// Executes a call. `Some` if it was answered at once, `None` if a frame was entered.
+    /// Executes a call. Returns `Some` if the call completed at once, `None` if a frame was entered.
     pub(super) fn call(&mut self, ctx: &mut Ctx<'_, 'p>, op: &'p CallOp) -> Step<Option<Resume>> {
         let (pc, base) = (ctx.pc, self.list.last().map_or(0, |f| f.base));
         let func = self.callee(ctx, op, base)?;
@@ -164,7 +163,7 @@ impl<'p> Frames<'p> {
             frame.pc = pc;
         }
         if ctx.program.is_defined(func) {
-            // Variable arguments can be had by `va_start` and `va_arg` alone, which are not modelled.
+            // Only `va_start` and `va_arg` can read variable arguments, and neither is modelled.
             if signature.variadic {
                 args.truncate(signature.params.len());
             }
@@ -180,8 +179,8 @@ impl<'p> Frames<'p> {
         }
         Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))
     }
-    /// Whether the topmost frame has nothing to do any more but to pass on what `callee` returns or throws, and nothing to
-    /// restore. Copies of arguments would go with the frame, scopes of restricted ones end with it.
+    /// Whether the topmost frame has only to pass on the result or exception of `callee` and nothing to restore.
+    /// `byval` copies would be freed with the frame, and scopes of restricted arguments end with it.
     fn can_replace(&self, ctx: &Ctx<'_, 'p>, op: &CallOp, callee: &Signature) -> bool {
         let Some(top) = self.list.last() else { return false };
         ctx.memory.limits() == top.limits
@@ -192,8 +191,8 @@ impl<'p> Frames<'p> {
             && top.call.is_none_or(|c| c.returned.is_none())
             && !top.signature.must_not_recur
     }
-    /// Enters `func` in the place of the topmost frame, whose memory is gone: LangRef says of `musttail` calls that the
-    /// callee does not access the caller's allocas, and that the stack does not grow.
+    /// Enters `func` in place of the topmost frame and frees that frame's memory. LangRef (`musttail`): the callee
+    /// does not access the caller's allocas, and the stack does not grow.
     fn replace(&mut self, ctx: &mut Ctx<'_, 'p>, func: FuncId, args: Args, op: &'p CallOp) -> Step<()> {
         let Some(top) = self.list.last_mut() else { return Ok(()) };
         let (back, signature) = (top.call, top.signature);
@@ -204,8 +203,8 @@ impl<'p> Frames<'p> {
         before.push(op, signature);
         self.enter_by(ctx, func, args, Way { op: Some(op), back, before: Some(before) })
     }
-    /// Executes a call that asks nothing of its arguments and result but that they are defined, if they are. Says
-    /// whether it entered a frame; nothing has happened if not.
+    /// Executes a call that requires only defined arguments and a defined result, if the arguments are defined.
+    /// Returns whether it entered a frame; changes nothing otherwise.
     #[inline]
     pub(super) fn plain_call(
         &mut self,
@@ -250,8 +249,8 @@ impl<'p> Frames<'p> {
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         true
     }
-    /// Returns from a frame that a plain call entered, if it has allocated nothing and the value is defined. Gives the
-    /// first register of the caller and where it goes on; nothing has happened if `None`.
+    /// Returns from a frame that a plain call entered, if the frame has allocated nothing and the value is defined.
+    /// Returns the caller's first register and its next operation; `None` changes nothing.
     #[inline]
     pub(super) fn plain_return(
         &mut self,
@@ -305,12 +304,13 @@ impl<'p> Frames<'p> {
         if noreturn {
             return Err(Stop::Ub(UbKind::NoReturnReturned));
         }
-        // What is said of the result is said of memory as the caller finds it.
+        // Facts about the result refer to memory as the caller sees it, so the frame's memory is released first.
         release(ctx, frame.allocations);
         let mut value = value;
         if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
             let v = self.as_returned(ctx, frame, shape, v)?;
-            // Facts of a call and of its callee hold together: of a `musttail` call and the function that it left.
+            // Facts of a call and of its callee apply together; for a `musttail` call, also those of the function it
+            // left.
             let mut v = v;
             let mut of_callee = signature.ret_facts.as_deref();
             for (op, signature) in frame.before.iter().flat_map(|b| &b.results) {
@@ -331,9 +331,9 @@ impl<'p> Frames<'p> {
         }
         Ok(call.invoke.map_or(Resume::At(caller.pc + 1), |(normal, _)| Resume::Edge(normal)))
     }
-    /// The value that `frame` returns. Where `returned` says that it is an argument and it is not, it is poison: LangRef
-    /// calls the attribute a hint that lets values be passed on and does not say what breaking it means; callers may
-    /// then see either.
+    /// The value that `frame` returns. If a `returned` attribute names an argument that differs from the value, the
+    /// result is poison: LangRef describes the attribute as an optimization hint and does not define a violation, so
+    /// callers may see either value.
     fn as_returned(&self, ctx: &Ctx<'_, 'p>, frame: &Frame<'p>, shape: &Shape, value: Val) -> Step<Val> {
         let at_call = frame.call.and_then(|c| c.returned);
         for i in [frame.signature.returned, at_call].into_iter().flatten() {
@@ -348,7 +348,7 @@ impl<'p> Frames<'p> {
         }
         Ok(value)
     }
-    /// Drops the topmost frame with what it allocated.
+    /// Pops the topmost frame and frees its allocations.
     fn pop(&mut self, ctx: &mut Ctx<'_, 'p>) {
         let Some(frame) = self.list.pop() else { return };
         self.stack.pop(frame.base);
@@ -360,8 +360,8 @@ impl<'p> Frames<'p> {
             (ctx.func, ctx.code, ctx.pc) = (caller.func, caller.code, caller.pc);
         }
     }
-    /// An exception is thrown in the topmost frame, at its present operation: by the external call `call`, or by
-    /// `resume`.
+    /// Throws an exception in the topmost frame at its current operation, either from the external call `call` or
+    /// from `resume`.
     pub(super) fn throw(&mut self, ctx: &mut Ctx<'_, 'p>, call: Option<&CallOp>) -> Step<Resume> {
         let place = ctx.place();
         if let Some((_, unwind)) = call.and_then(|c| c.invoke) {
@@ -382,7 +382,8 @@ impl<'p> Frames<'p> {
         }
         Err(Stop::Done(Box::new(Outcome::DidNotReturn { exit: Exit::Threw, place })))
     }
-    /// Execution never comes back: what that means for the functions that are running.
+    /// Checks an outcome in which execution never returns against the `willreturn` attributes of the active
+    /// functions.
     pub(super) fn check_leaving(&self, place: Place, outcome: Outcome) -> Outcome {
         let willreturn = |f: &Frame<'_>| {
             f.signature.effects.willreturn
@@ -394,7 +395,7 @@ impl<'p> Frames<'p> {
         }
         outcome
     }
-    /// Whether a function that is running demands progress.
+    /// Whether an active function is `mustprogress`.
     pub(super) fn mustprogress(&self) -> bool {
         self.list
             .iter()
@@ -402,16 +403,16 @@ impl<'p> Frames<'p> {
     }
 }
 
-/// The name of a call whose type is not its callee's, where code or attributes of the callee say what its own type is:
-/// LangRef leaves it to the target.
+/// Name of a call whose type differs from its callee's where the body or attributes of the callee rely on its own
+/// type. LangRef leaves the behavior to the target.
 const OTHER_TYPE: &str = "a call with another type than its callee's";
 
-/// What `returned` on a parameter of another type than the result's is called.
+/// Name of a `returned` attribute on a parameter whose type differs from the result's.
 pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
     "`returned` on a parameter of another type than the result's";
 
-/// Whether two values are the same; of pointers, whether they lead to the same place in the same object, whatever an
-/// attribute of the parameter forbids.
+/// Whether two values are the same. Pointers are the same if they point to the same place in the same object,
+/// regardless of the restrictions of parameter attributes.
 pub(super) fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
     match (a, b) {
         (Val::Ptr(x), Val::Ptr(y)) => {
@@ -424,7 +425,8 @@ pub(super) fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
     }
 }
 
-/// Takes arguments in: what the parameters say of them, copies for `byval`, scopes for `noalias` and the like.
+/// Binds arguments: applies parameter facts, copies `byval` arguments, and opens scopes for `noalias` and similar
+/// attributes.
 fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> {
     if args.len() != signature.params.len() {
         return Err(Stop::unsupported(Feature::Other("a call with a wrong number of arguments")));
@@ -441,7 +443,7 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> 
         }
         bound.push(arg);
     }
-    // `noalias` arguments that come later are in force by then as well.
+    // Stored back only now, because later `noalias` arguments are already in force at this point.
     for (arg, restriction) in bound.iter().zip(&signature.restrictions) {
         if let Val::Ptr(ptr) = arg
             && restriction.stored_back > 0
@@ -452,9 +454,9 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> 
     Ok(bound)
 }
 
-/// Keeps a function from memory that its `memory(…)` attribute excludes: from everything that is older than its frame
-/// where it may touch neither its arguments' memory nor other memory. Returns the limits before. Attributes that tell
-/// these two apart are not checked.
+/// Restricts a function to the memory that its `memory(…)` attribute allows. A function that may access neither
+/// argument memory nor other memory is kept from everything older than its frame. Returns the previous limits.
+/// Attributes that distinguish argument memory from other memory are not checked.
 fn restrict_memory(
     ctx: &mut Ctx<'_, '_>,
     signature: &Signature,
@@ -473,7 +475,7 @@ fn restrict_memory(
     before
 }
 
-/// Frees what has been allocated on the stack since there were `from` allocations.
+/// Frees the stack allocations made since the allocation count was `from`.
 fn release(ctx: &mut Ctx<'_, '_>, from: usize) {
     for index in from..ctx.memory.allocations().len() {
         if matches!(ctx.memory.allocation(index).origin, Origin::Local(_)) {

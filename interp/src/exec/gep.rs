@@ -1,8 +1,8 @@
 //! Address arithmetic: `getelementptr` in the index width of the address space, with its flags.
 //!
-//! LangRef, "getelementptr": `nusw` and `nuw` bind the truncation of an index, its product with the element size, the
-//! sum of the offsets, and the sum with the address; `inbounds` implies `nusw` and demands that the base and every
-//! partial sum lie in the base's object or one past its end, unless all offsets are zero.
+//! LangRef, "getelementptr": `nusw` and `nuw` constrain the truncation of an index, its product with the element
+//! size, the sum of the offsets, and the sum with the address. `inbounds` implies `nusw` and requires the base and
+//! every partial sum to be in the base's object or one past its end, unless all offsets are zero.
 
 use super::ctx::Ctx;
 use super::regs::Regs;
@@ -16,23 +16,23 @@ use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, Type};
 use smallvec::SmallVec;
 
-/// What an index means.
+/// The meaning of an index.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Scale {
-    /// It counts elements of that many bytes.
+    /// It counts elements of this many bytes.
     Bytes(u64),
-    /// It is the number of a field at that offset.
+    /// It selects a field at this offset.
     Field(u64),
 }
 
-/// An offset of known value.
+/// An offset with a known value.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Offset {
     Const(u64),
     Index(Int, u64),
 }
 
-/// Follows the indices through the source element type.
+/// Walks the source element type along the indices.
 pub(crate) struct Walk<'a> {
     env: &'a Env,
     ty: Type,
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The offset that an index of known value gives.
+/// The offset of an index with a known value.
 pub(crate) fn offset_term(scale: Scale, index: Int) -> Offset {
     match scale {
         Scale::Bytes(bytes) => Offset::Index(index, bytes),
@@ -76,7 +76,7 @@ pub(crate) fn offset_term(scale: Scale, index: Int) -> Offset {
     }
 }
 
-/// Executes a `getelementptr`, lane by lane if it makes a vector.
+/// Executes a `getelementptr`, lane by lane if the result is a vector.
 pub(crate) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &GepOp) -> Step<()> {
     let result = match op.lanes {
         None => one(ctx, op, &|reg| regs.get(reg)),
@@ -103,7 +103,7 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
             GepTerm::Const(bytes) => Offset::Const(*bytes),
             GepTerm::Index { reg, width, scale } => {
                 let Some(cube) = read(*reg).cube() else { return Val::Poison };
-                // Some index of all is out of every bound.
+                // Some choice of the index is out of bounds for every object.
                 if strict && cube.undef == mask(*width) && *width >= op.index_bits && *scale != 0 {
                     return Val::Poison;
                 }
@@ -120,7 +120,7 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
     offset_pointer(ctx.memory, &base, &offsets, op.flags, (op.index_bits, op.pointer_bits))
 }
 
-/// The pointer that lies the offsets behind `base`.
+/// The pointer at `base` plus the offsets.
 pub(crate) fn offset_pointer(
     memory: &Memory,
     base: &Val,
@@ -154,8 +154,8 @@ pub(crate) fn offset_pointer(
     Val::Ptr(Pointer { addr: whole(sum.address), prov: base.prov })
 }
 
-/// Whether all addresses lie in the object of `base` or one past its end. The object need not be live. One that may be larger
-/// than it is here is large enough; an access there ends the run.
+/// Whether all addresses are in the object of `base` or one past its end. The object need not be live. An object that
+/// may be larger than declared counts as large enough; an access beyond its declared end ends the run.
 fn is_inbounds(memory: &Memory, base: Pointer, mut addresses: impl Iterator<Item = u64>) -> bool {
     let Some(object) = memory.object_of(base) else { return false };
     let alloc = memory.allocation(object);
@@ -169,11 +169,11 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds an offset; false if a flag fails.
+    /// Adds an offset; false if a flag is violated.
     fn add(&mut self, bytes: Int) -> bool {
         let GepFlags { nusw, nuw, .. } = self.flags;
         let address = self.address.add(bytes);
-        // The address is unsigned, the offset signed: the sum must lie on the side that the sign says.
+        // The address is unsigned and the offset signed, so the sum must be on the side given by the sign.
         let wraps = if bytes.is_negative() { address.ugt(self.address) } else { address.ult(self.address) };
         let fails = nusw && (self.total.add_overflows_signed(bytes) || wraps)
             || nuw
@@ -184,7 +184,7 @@ impl Sum {
     }
 }
 
-/// The offset in bytes at the index width; `None` if a flag fails.
+/// The offset in bytes at the index width; `None` if a flag is violated.
 fn offset_bytes(offset: Offset, index_bits: u32, flags: GepFlags) -> Option<Int> {
     match offset {
         Offset::Const(bytes) => Some(Int::new(index_bits, bytes.into())),

@@ -1,4 +1,4 @@
-//! Intrinsics: integer ones lane by lane, and those with rules of their own.
+//! Intrinsics: integer ones lane by lane, and those with special rules.
 
 use super::ctx::Ctx;
 use super::regs::Regs;
@@ -31,7 +31,7 @@ pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args
         if shifts && cube.max(width).bits() >= u128::from(width) {
             return Ok(Val::Poison);
         }
-        // `is_int_min_poison` and `is_zero_poison`: any choice that hits the value decides.
+        // `is_int_min_poison` and `is_zero_poison`: the result is poison if any choice yields the value.
         let trap = if which == Intrinsic::Abs { crate::value::sign_bit(width) } else { 0 };
         let flagged = matches!(which, Intrinsic::Abs | Intrinsic::Ctlz | Intrinsic::Cttz);
         if flagged && i == 0 && args[1] == Val::Bits(1) && cube.may_be(trap) {
@@ -65,10 +65,10 @@ pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args
     Ok(result.map_or(Val::Poison, Val::int))
 }
 
-/// What execution does after an intrinsic.
+/// Result of executing an intrinsic.
 pub(super) type Done = Step<()>;
 
-/// An intrinsic with rules of its own.
+/// Executes an intrinsic with special rules.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -117,7 +117,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         I::ExperimentalWidenableCondition => {
             Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 0)
         }
-        // LangRef: what they are depends on what the optimizer finds, or on its options.
+        // LangRef: their results depend on optimizer analysis or options.
         I::IsConstant | I::AllowRuntimeCheck | I::AllowUbsanCheck => {
             Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1)
         }
@@ -160,7 +160,8 @@ fn args_of(regs: &Regs<'_>, op: &IntrinsicOp) -> Vec<Val> {
     op.args.iter().map(|r| regs.get(*r)).collect()
 }
 
-/// Runs `each` on the lanes of vectors, or once on scalars; scalars beside vectors are the same for all lanes.
+/// Runs `each` on the lanes of vectors, or once on scalars. Scalar arguments next to vectors are the same for all
+/// lanes.
 pub(super) fn lanes(
     ctx: &mut Ctx<'_, '_>,
     op: &IntrinsicOp,
@@ -176,7 +177,7 @@ pub(super) fn lanes(
     Ok(Val::agg(members))
 }
 
-/// The width of the integers in a shape: of the scalar, the elements of a vector, or the first field.
+/// The integer width of a shape: of the scalar, of a vector's elements, or of the first field.
 pub(super) fn element_width(shape: &Shape) -> u32 {
     match shape {
         Shape::Vector { elem, .. } | Shape::Array { elem, .. } => element_width(elem),
@@ -269,7 +270,7 @@ fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     Ok(result)
 }
 
-/// `llvm.ptrmask`: bits of the address above the mask's, which is as wide as an index, stay.
+/// `llvm.ptrmask`: address bits above the mask's width, which is the index width, are kept.
 fn ptr_mask(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let (Val::Ptr(ptr), Some(cube)) = (&args[0], args[1].cube()) else { return Ok(Val::Poison) };
     let width = element_width(&op.shapes[1]).min(64);
@@ -279,9 +280,9 @@ fn ptr_mask(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> 
     Ok(Val::ptr(ptr.addr & keep, ptr.prov))
 }
 
-/// `llvm.objectsize`: the size where the pointer's object is known now, or the answer for "unknown": it depends on what
-/// the optimizer finds. Where it finds several objects it may give a bound between these two: the answers here are not
-/// all that are allowed.
+/// `llvm.objectsize`: the size if the pointer's object is currently known, or the answer for "unknown"; the choice
+/// models what the optimizer finds. An optimizer that finds several objects may give a bound in between, so these
+/// answers are not all allowed ones.
 fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val) -> Val {
     let width = op.ret.as_ref().map_or(64, element_width);
     let known = match ptr {
@@ -313,7 +314,7 @@ fn assume(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &IntrinsicOp) -> Done {
     Ok(())
 }
 
-/// Whether an operand bundle of an assumption holds. Tags that say nothing of values hold.
+/// Whether an operand bundle of an assumption holds. Tags that constrain no values hold.
 fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &Regs<'_>, tag: &str, operands: &[Reg]) -> bool {
     let value = |i: usize| operands.get(i).map(|r| regs.get(*r));
     let number = |i: usize| value(i).and_then(|v| v.cube()).filter(|c| c.is_known()).map(|c| c.bits as u64);
@@ -341,12 +342,12 @@ fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &Regs<'_>, tag: &str, operands: &[Reg])
     }
 }
 
-/// Whether an address has that alignment; of one that is no power of two, only zero has it.
+/// Whether an address has that alignment. Only zero satisfies an alignment that is not a power of two.
 fn is_multiple(address: u64, align: u64) -> bool {
     if align.is_power_of_two() { address & (align - 1) == 0 } else { address == 0 }
 }
 
-/// `llvm.experimental.guard`: leaves compiled code if its condition is false.
+/// `llvm.experimental.guard`: deoptimizes if its condition is false.
 fn guard(condition: &Val) -> Done {
     match condition {
         Val::Bits(0) => Err(Stop::Exit(Exit::Deoptimized)),
@@ -357,7 +358,7 @@ fn guard(condition: &Val) -> Done {
 }
 
 fn lifetime(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val) -> Done {
-    // LLVM turns the operand into poison where the alloca is gone: the marker does nothing then.
+    // LLVM replaces the operand with poison when the alloca is removed; the marker then has no effect.
     let Val::Ptr(ptr) = ptr else { return Ok(()) };
     let object = ctx.memory.object_of(*ptr);
     let Some(index) = object.filter(|i| matches!(ctx.memory.allocation(*i).origin, Origin::Local(_))) else {

@@ -1,4 +1,4 @@
-//! Operations that are defined on scalars and work lane by lane on vectors.
+//! Scalar operations that apply lane by lane to vectors.
 
 use super::ctx::Ctx;
 use super::regs::Regs;
@@ -12,7 +12,7 @@ use crate::value::{Cube, Val};
 use backedge_ir::inst::{CastFlags, CastOp, FastMath};
 use smallvec::SmallVec;
 
-/// Operands: none of the operations has more than three.
+/// Operands; no operation has more than three.
 type Args = SmallVec<[Val; 3]>;
 
 /// Executes `op`.
@@ -26,7 +26,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &LaneOp) -> St
             let args: Args = op.args.iter().map(|r| regs.get(*r)).collect();
             let mut members = Vec::with_capacity(lanes as usize);
             for lane in 0..lanes as usize {
-                // A scalar among the operands (the second one of `llvm.abs`) is the same for all lanes.
+                // A scalar operand (the second one of `llvm.abs`) is the same for all lanes.
                 let pick = |arg: &Val| match arg {
                     Val::Agg(vector) => vector[lane].clone(),
                     scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar.clone(),
@@ -95,7 +95,7 @@ fn cast(
     }
 }
 
-/// `bitcast`: the same bits as another type, as if stored and loaded.
+/// `bitcast`: reinterprets the bits as another type, as if by a store and a load.
 fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
     let big_endian = ctx.memory.big_endian;
     if from == to {
@@ -132,13 +132,13 @@ fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
     Err(Stop::unsupported(Feature::Other("a bitcast of a wide vector whose elements are not whole bytes")))
 }
 
-/// `select`: the arm that is not chosen does not matter.
+/// `select`: the arm not chosen does not matter.
 fn select(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, args: &[Val]) -> Step<Val> {
     let value = choose_arm(ctx, shape, &args[0], &args[1], &args[2]);
     if fast.is_empty() { Ok(value) } else { float::apply_flags(ctx, fast, shape, value) }
 }
 
-/// The value of a `select` on a scalar condition.
+/// The value of a `select` with a scalar condition.
 pub(super) fn choose_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, cond: &Val, a: &Val, b: &Val) -> Val {
     match cond {
         Val::Bits(bit) => if *bit == 0 { b } else { a }.clone(),
@@ -147,7 +147,8 @@ pub(super) fn choose_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, cond: &Val, a: &V
     }
 }
 
-/// Either arm, for each use anew. Poison in an arm covers all else.
+/// Chooses an arm for an undefined condition; each use may see another one. Poison in either arm makes the result
+/// poison.
 fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
     if a == b {
         return a.clone();
@@ -156,7 +157,7 @@ fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
         if *a == Val::Poison || *b == Val::Poison {
             return Val::Poison;
         }
-        // Single bits that differ: all values of that bit.
+        // At most one bit differs: the result has that bit undefined.
         if let (Some(x), Some(y), false) = (a.cube(), b.cube(), shape.is_ptr()) {
             let differ = (x.bits ^ y.bits) | x.undef | y.undef;
             if differ.count_ones() <= 1 {
@@ -168,7 +169,7 @@ fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
     if ctx.choose(ChoiceKind::SelectArm, Domain::Bits(1)) == 1 { a.clone() } else { b.clone() }
 }
 
-/// `freeze`: poison and undefined bits become arbitrary and stay what they become.
+/// `freeze`: poison and undefined bits become arbitrary but fixed.
 pub(super) fn freeze(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: &Val) -> Val {
     match value {
         Val::Bits(_) | Val::Ptr(_) => value.clone(),

@@ -1,8 +1,8 @@
 //! Functions of the mathematical library, and roundings, in `float` and `double`.
 //!
-//! Roundings and the square root are exact or rightly rounded. LangRef leaves the precision of the others open ("the
-//! same value as a corresponding libm function"): they give what the host's library gives, so that their last bits
-//! can differ from host to host, as they do in compiled code. Within one host the same operands give the same result.
+//! Roundings and the square root are exact or correctly rounded. LangRef leaves the precision of the others open
+//! ("the same value as a corresponding libm function"). They give the host library's result, so their last bits can
+//! differ between hosts, as in compiled code. On one host the same operands give the same result.
 
 use super::ctx::Ctx;
 use crate::outcome::{Feature, Step, Stop};
@@ -58,7 +58,8 @@ library! {
     double, f64
 }
 
-/// Notes that the run takes the result of a function whose accuracy LangRef leaves open. `operands` are their bits.
+/// Records that the run uses the result of a function whose accuracy LangRef leaves open. `operands` are the
+/// operands' bits.
 pub(super) fn note(ctx: &mut Ctx<'_, '_>, which: Intrinsic, operands: &[u128]) {
     let is_inexact = matches!(
         which,
@@ -91,7 +92,7 @@ fn refused(which: Intrinsic) -> Stop {
     Stop::unsupported(Feature::Intrinsic(which.name().to_owned()))
 }
 
-/// `llvm.powi`: by repeated multiplication, as LLVM's run-time library does; the order is not specified.
+/// `llvm.powi` by repeated multiplication, as in LLVM's run-time library; the order of operations is unspecified.
 pub(super) fn power<T: Copy + Mul<Output = T> + Div<Output = T>>(one: T, base: T, exponent: i128) -> T {
     let (mut rest, mut square, mut result) = (exponent.unsigned_abs(), base, one);
     while rest > 0 {

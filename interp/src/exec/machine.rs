@@ -1,4 +1,4 @@
-//! The machine: runs a function of a program on an input, again and again with the same allocations.
+//! The machine runs functions of one program on inputs and reuses its allocations between runs.
 
 use super::ctx::Ctx;
 use super::dead::Dead;
@@ -19,44 +19,46 @@ use backedge_ir::entity::FuncId;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a run did.
+/// Record of one run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
-    /// The returned value as seen from outside.
+    /// The returned value as outside code sees it.
     pub returned: Option<Seen>,
-    /// The exception with which the function was left, if it is another than what a landing pad would have been given
+    /// The exception that left the function; `None` if it equals the exception that a landing pad would have received
     /// after the last event.
     pub thrown: Option<Seen>,
     /// Observable events in order.
     pub events: Vec<Event>,
     /// External calls in order with their answers.
     pub answers: Vec<Answered>,
-    /// Library functions that it called.
+    /// Library functions that the run called.
     pub library: LibraryUse,
-    /// Memory that the caller can see, at the end; empty if the run was cut short or has undefined behaviour.
+    /// Memory visible to the caller at the end; empty if the run was cut short or has UB.
     pub memory: Vec<SeenMemory>,
-    /// How often the chooser was asked, about the environment or the program's own choices.
+    /// Number of choices, of the environment and of the program.
     pub choices: u64,
-    /// How often of these it was about the environment.
+    /// Number of choices that belong to the environment.
     pub environment_choices: u64,
-    /// Whether undefined bits were fixed at a use although each use of the result might have seen other ones: the run
-    /// is one of those that are allowed, but runs with other choices are not all of them.
+    /// Whether an operation fixed undefined bits once although each use of its result might see different bits. The
+    /// run is valid, but runs with other choices do not cover all behaviors.
     pub narrowed: bool,
-    /// Whether that was so where several uses of a result may see different bits: then no choices of runs make up for it.
+    /// Whether `narrowed` happened for a result with several uses that may see different bits, so that no set of
+    /// choices covers all behaviors.
     pub narrowed_apart: bool,
-    /// Whether the run depends on where local objects lie, or others saw one after another one that had ended: who puts
-    /// one object in place of both changes nothing.
+    /// Whether the run depends on addresses of local objects, or exposed a local object after the lifetime of an
+    /// earlier exposed one had ended. In the second case a target may merge the two objects without changing
+    /// behavior.
     pub observed_addresses: bool,
-    /// Instructions that were run, phis included.
+    /// Executed instructions, phis included.
     pub steps: u64,
 }
 
 /// How a run ended: a [`Run`] without the record of what it did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ended {
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
     /// See [`Run::choices`].
     pub choices: u64,
@@ -80,9 +82,9 @@ pub struct Machine<'p> {
     memory: Memory,
     mark: Mark,
     initial: Vec<Arc<Contents>>,
-    /// Of each allocation of the program, whether it has escaped and is exposed when a run begins.
+    /// For each allocation of the program: whether it has escaped and whether it is exposed when a run begins.
     reachable: Vec<(bool, bool)>,
-    /// What the function that runs last leaves dead.
+    /// Memory that the last outermost call leaves dead (`dead_on_return`).
     dead: Dead,
     frames: Frames<'p>,
     events: Events,
@@ -92,7 +94,7 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    /// A machine for `program`.
+    /// Creates a machine for `program`.
     pub fn new(program: &'p Program<'p>, config: Config) -> Self {
         let mut memory = program.memory.clone();
         memory.provs.early_reads = config.early_reads;
@@ -115,16 +117,16 @@ impl<'p> Machine<'p> {
             stop: None,
         }
     }
-    /// Machines for a source and for a target that is compared with it.
+    /// Creates machines for a source and for the target that is compared with it.
     pub fn pair(programs: &'p [Program<'p>; 2], config: &Config) -> [Self; 2] {
         let [source, target] = programs;
         [Self::new(source, config.clone()), Self::new(target, config.clone().of_target())]
     }
-    /// Instructions of all its runs together.
+    /// Instructions executed by all runs of this machine.
     pub fn steps(&self) -> u64 {
         self.steps
     }
-    /// Runs end with [`crate::outcome::Limit::Stopped`] soon after `flag` is set.
+    /// Makes runs end with [`crate::outcome::Limit::Stopped`] soon after `flag` is set.
     pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
         self.stop = Some(flag);
     }
@@ -132,11 +134,11 @@ impl<'p> Machine<'p> {
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
-    /// The external calls of the last run and what they did, unless its account was taken.
+    /// External calls of the last run with their answers; empty once a [`Run`] has taken them.
     pub fn answers(&self) -> &[Answered] {
         &self.events.answers
     }
-    /// The program.
+    /// The program that this machine runs.
     pub fn program(&self) -> &'p Program<'p> {
         self.program
     }
@@ -163,7 +165,7 @@ impl<'p> Machine<'p> {
         let ended = self.execute(func, input, chooser, observer)?;
         Ok(self.report(ended))
     }
-    /// Runs `func` on `input`; external calls that `script` has are answered as there.
+    /// Runs `func` on `input`; external calls found in `script` get the answers recorded there.
     pub fn run_with<O: Observer>(
         &mut self,
         func: FuncId,
@@ -176,9 +178,9 @@ impl<'p> Machine<'p> {
         let ended = self.execute(func, input, chooser, observer)?;
         Ok(self.report(ended))
     }
-    /// Runs `func` on `input` and says how that ended, without a record of what was done. Needs no allocation if the
-    /// machine has run as much before, and the run calls nothing external, restricts no arguments and makes no values
-    /// of vectors, aggregates or undefined bits.
+    /// Runs `func` on `input` and returns how it ended, without recording the run. Allocates nothing if an earlier
+    /// run was at least as large and this run makes no external calls, restricts no arguments, and creates no
+    /// vectors, aggregates or undefined bits.
     pub fn run_to_end(
         &mut self,
         func: FuncId,
@@ -187,7 +189,7 @@ impl<'p> Machine<'p> {
     ) -> Result<Ended, InputError> {
         self.watch_to_end(func, input, chooser, &mut NoObserver)
     }
-    /// As [`Machine::run_to_end`], watched by `observer`.
+    /// Like [`Machine::run_to_end`], but reports to `observer`.
     pub fn watch_to_end<O: Observer>(
         &mut self,
         func: FuncId,
@@ -260,7 +262,7 @@ impl<'p> Machine<'p> {
         self.steps += ended.steps;
         Ok(ended)
     }
-    /// The full account of the run that ended last, in that way.
+    /// Builds the full record of the last run, which ended as `ended`.
     fn report(&mut self, ended: Ended) -> Run {
         let returned = ended.value().map(|value| self.events.see(&self.memory, value));
         let thrown = self.thrown(&ended.outcome);
@@ -288,7 +290,8 @@ impl<'p> Machine<'p> {
             steps: ended.steps,
         }
     }
-    /// The exception that left the function, unless it is what a landing pad would have been given in that place.
+    /// The exception that left the function; `None` if a landing pad at that point would have received the same
+    /// exception.
     fn thrown(&mut self, outcome: &Outcome) -> Option<Seen> {
         let Outcome::DidNotReturn { exit: Exit::Threw, .. } = outcome else { return None };
         let value = self.events.resumed.take()?;
@@ -306,7 +309,7 @@ impl<'p> Machine<'p> {
         self.dead.bury(index, &mut seen);
         seen
     }
-    /// Writable memory that outlives the run: globals, buffers, memory from outside that is known there.
+    /// Writable memory that outlives the run: globals, buffers, blocks, and external memory that has escaped.
     fn visible_memory(&mut self) -> Vec<SeenMemory> {
         let mut seen = Vec::new();
         for index in 0..self.memory.allocations().len() {
@@ -320,7 +323,7 @@ impl<'p> Machine<'p> {
                 seen.push(self.see_in_the_end(index));
             }
         }
-        // Allocations that others know, and those that these lead to.
+        // Local allocations known to outside code; the loop also visits those reached through them.
         let mut next = 0;
         while let Some(&index) = self.events.named_locals().get(next) {
             next += 1;

@@ -1,7 +1,8 @@
-//! Masked memory accesses: lanes whose mask is false touch no memory, and load the lane of the last operand.
+//! Masked memory accesses: a lane whose mask bit is false accesses no memory and, in a load, takes its value from the
+//! passthru operand.
 //!
-//! A mask that is poison or undefined in a lane decides whether memory is touched: LangRef says of masked loads and
-//! stores that they are like a branch around each lane, so that it is undefined behaviour here.
+//! A poison or undefined mask bit determines whether memory is accessed. LangRef compares masked loads and stores to
+//! a branch around each lane, so such a bit is UB here.
 
 use super::ctx::Ctx;
 use super::mem;
@@ -11,11 +12,11 @@ use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Pointer, Val};
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Where the operands stand: with an alignment among them, as up to LLVM 21, or with one at the pointer.
+/// Operand positions: with an alignment operand, as up to LLVM 21, or with an alignment attribute of the pointer.
 struct Places {
     pointer: usize,
     mask: usize,
-    /// The value that is stored, or that lanes without an access have.
+    /// The stored value, or the value of lanes without an access.
     value: usize,
     align: u64,
 }
@@ -37,7 +38,7 @@ fn places(op: &IntrinsicOp, args: &impl Fn(usize) -> Val) -> Places {
     Places { pointer, mask, value: if stores { 0 } else { mask + 1 }, align }
 }
 
-/// The bit of a lane of the mask.
+/// The mask bit of a lane.
 fn enabled(mask: &Val, lane: usize) -> Step<bool> {
     match mask.members().get(lane) {
         Some(Val::Bits(bit)) => Ok(*bit != 0),
@@ -46,7 +47,7 @@ fn enabled(mask: &Val, lane: usize) -> Step<bool> {
     }
 }
 
-/// The address of a lane. Lanes of one pointer lie side by side; those of compressed memory are counted as they come.
+/// The address of a lane. Lanes of a single pointer are adjacent; compressed memory contains only the enabled lanes.
 fn address(op: &IntrinsicOp, pointer: &Val, lane: usize, taken: u64, bytes: u64) -> Step<Pointer> {
     if let Val::Agg(pointers) = pointer {
         return mem::pointer(pointers.get(lane).unwrap_or(&Val::Poison));
@@ -57,7 +58,7 @@ fn address(op: &IntrinsicOp, pointer: &Val, lane: usize, taken: u64, bytes: u64)
     Ok(Pointer { addr: base.addr.wrapping_add(index * bytes), ..base })
 }
 
-/// The alignment of a lane's access, from that of the whole.
+/// The alignment of a lane's access, derived from that of the whole access.
 fn lane_align(op: &IntrinsicOp, whole: u64, bytes: u64) -> u64 {
     if matches!(op.which, Intrinsic::MaskedGather | Intrinsic::MaskedScatter) {
         return whole;
@@ -72,7 +73,7 @@ fn lane_bytes(shape: &Shape, op: &IntrinsicOp) -> Step<u64> {
     if bits.is_multiple_of(8) { Ok(bits / 8) } else { Err(super::intrinsic::unsupported(op.which)) }
 }
 
-/// A whole access must be aligned as stated where any lane takes place.
+/// Checks that the whole access has the stated alignment; called if any lane is enabled.
 fn check_base(op: &IntrinsicOp, pointer: &Val, align: u64) -> Step<()> {
     let one = matches!(op.which, Intrinsic::MaskedLoad | Intrinsic::MaskedStore);
     match pointer {
@@ -100,7 +101,7 @@ pub(super) fn load(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
     Ok(Val::agg(members))
 }
 
-/// `llvm.masked.store`, `scatter` and `compressstore`; of lanes with one address the last one stays.
+/// `llvm.masked.store`, `scatter` and `compressstore`. Of several lanes with one address, the last one wins.
 pub(super) fn store(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize) -> Val) -> Step<()> {
     let places = places(op, &args);
     let (pointer, mask, value) = (args(places.pointer), args(places.mask), args(places.value));

@@ -1,7 +1,7 @@
 //! Loads, stores, allocas, atomics.
 //!
-//! Atomic accesses are run by a single thread, where they are ordinary accesses; fences do nothing. Volatile ones are events
-//! ([`volatile`]).
+//! Atomic accesses are executed by a single thread, so they are ordinary accesses and fences have no effect. Volatile
+//! accesses are events ([`volatile`]).
 
 use super::ctx::Ctx;
 use super::float;
@@ -28,7 +28,7 @@ pub(super) fn pointer(value: &Val) -> Step<Pointer> {
     }
 }
 
-/// Reading bytes of a pointer as another type makes its address known.
+/// Exposes the pointers whose bytes are in a range.
 fn expose_range(ctx: &mut Ctx<'_, '_>, alloc: usize, at: usize, len: usize) {
     let provs: Vec<_> = ctx.memory.allocation(alloc).contents.provenances(at, len).collect();
     for prov in provs {
@@ -45,7 +45,7 @@ fn has_pointers(shape: &Shape) -> bool {
     }
 }
 
-/// Whether a pointer was read whose bytes do not all come from one pointer: it is an address that became a pointer.
+/// Whether a pointer was assembled from bytes of different origin, so that it is an address converted to a pointer.
 fn is_put_together(value: &Val) -> bool {
     match value {
         Val::Ptr(ptr) => ptr.prov == Prov::WILDCARD,
@@ -74,7 +74,7 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
     Ok(value)
 }
 
-/// Makes the addresses of pointers known whose bytes were read as another type.
+/// Exposes pointers whose bytes were read as another type.
 pub(super) fn expose_read(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, value: &Val) {
     if !has_pointers(shape) || is_put_together(value) {
         expose_range(ctx, target.alloc, target.at, shape.store_bytes() as usize);
@@ -92,7 +92,7 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
     Ok(())
 }
 
-/// Writes a value where that is allowed.
+/// Writes a value at a checked target.
 pub(super) fn write_at(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, value: &Val) {
     let big_endian = ctx.memory.big_endian;
     // LangRef: a store of an aggregate fills its padding with undef.
@@ -102,7 +102,7 @@ pub(super) fn write_at(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, val
     ctx.memory.allocation_mut(target.alloc).contents_mut().write(target.at, shape, value, big_endian);
 }
 
-/// Reads as `op` says, volatile or not.
+/// Reads as specified by `op`, volatile or not.
 fn read_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<Val> {
     ctx.events.side_effects += usize::from(op.synchronizes);
     if op.volatile {
@@ -112,7 +112,7 @@ fn read_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<Val> {
     }
 }
 
-/// Writes as `op` says, volatile or not.
+/// Writes as specified by `op`, volatile or not.
 fn write_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
     ctx.events.side_effects += usize::from(op.synchronizes);
     if op.volatile {
@@ -122,7 +122,7 @@ fn write_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Ste
     }
 }
 
-/// Any load.
+/// Executes a load.
 pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
     let mut value = read_by(ctx, ptr, op)?;
@@ -133,7 +133,7 @@ pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> St
     Ok(())
 }
 
-/// `value` with its undefined bits chosen; poison stays.
+/// `value` with its undefined bits chosen; poison is kept.
 fn fixed(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: Val) -> Val {
     match &value {
         Val::Wide(_) => freeze(ctx, shape, &value),
@@ -145,14 +145,14 @@ fn fixed(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: Val) -> Val {
     }
 }
 
-/// Any store.
+/// Executes a store.
 pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
     write_by(ctx, ptr, op, &regs.get(op.val))
 }
 
-/// `llvm.load.relative`: the 32-bit value behind `base` and `offset`, added to `base`. The address may be that of
-/// another object: of the one that it was written as the distance of.
+/// `llvm.load.relative`: adds the 32-bit value at `base` plus `offset` to `base`. The result may be the address of
+/// another object, whose distance the value encodes.
 pub(super) fn load_relative(ctx: &mut Ctx<'_, '_>, base: &Val, (offset, width): (&Val, u32)) -> Step<Val> {
     let base = pointer(base)?;
     let Some(offset) = offset.cube() else { return Err(Stop::Ub(UbKind::PoisonPointer)) };
@@ -180,7 +180,7 @@ pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) 
             }
         }
     };
-    // An object takes less than half of the address space.
+    // An object is smaller than half of the address space.
     let half = 1u64 << (op.pointer_bits.clamp(1, 64) - 1);
     let size = count.checked_mul(op.elem_bytes).filter(|size| *size < half);
     let size = size.ok_or(Stop::Ub(UbKind::AllocaSize))?;
@@ -209,7 +209,7 @@ pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &RmwArgs) ->
     Ok(())
 }
 
-/// What `atomicrmw` writes. Vectors are of floating-point numbers, and taken lane by lane.
+/// The value that `atomicrmw` writes. Vectors are floating-point vectors, processed lane by lane.
 fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &Val) -> Step<Val> {
     if let (Shape::Vector { elem, .. }, Val::Agg(olds), Val::Agg(args)) = (shape, old, arg) {
         let lanes: Step<Vec<Val>> =
@@ -259,7 +259,7 @@ fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &V
         RmwOp::USubSat => known(integers(ctx), Int::usub_sat),
         RmwOp::FAdd => float(ctx, FloatBinaryOp::FAdd),
         RmwOp::FSub => float(ctx, FloatBinaryOp::FSub),
-        // LangRef: they match these intrinsics.
+        // LangRef: these operations match the intrinsics.
         RmwOp::FMax => extreme(ctx, Intrinsic::MaxNum),
         RmwOp::FMin => extreme(ctx, Intrinsic::MinNum),
         RmwOp::FMaximum => extreme(ctx, Intrinsic::Maximum),
@@ -288,7 +288,7 @@ pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchg
     let equal = match equal {
         Val::Bits(bit) => bit != 0,
         Val::Wide(_) => ctx.narrow(1, crate::value::Cube::new(0, 1)).is_one(),
-        // Whether memory is written is undefined: no reading of LangRef makes that better than UB.
+        // It is unspecified whether memory is written; no reading of LangRef makes that better than UB.
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => return Err(Stop::Ub(UbKind::BranchOnPoison)),
     };
     let fails = equal && args.weak && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;

@@ -1,4 +1,4 @@
-//! Execution: one file per family of instructions, the loop that goes from one operation to the next, calls.
+//! Execution: one file per instruction family, the main loop, and calls.
 
 mod agg;
 mod alike;

@@ -1,5 +1,5 @@
-//! Intrinsics on numbers that are not of one type throughout: powers, exponents, roundings to integers, classes of
-//! floats, results that are pairs, reductions of floats.
+//! Intrinsics on numbers whose types differ between operands and result: powers, exponents, roundings to integers,
+//! float classes, pairs of results, reductions of floats.
 
 use super::ctx::Ctx;
 use super::intrinsic::{element_width, lanes, unsupported};
@@ -14,7 +14,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::FloatKind;
 
-/// Executes `op` and gives its result.
+/// Executes `op` and returns its result.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -39,7 +39,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step
     }
 }
 
-/// `llvm.powi`: in the operand's format; narrower ones by way of `float`, others are not modelled.
+/// `llvm.powi` in the operand's format; narrower formats are computed in `float`, others are not modelled.
 fn power(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let shape = op.shapes[0].element();
     let width = element_width(&op.shapes[1]);
@@ -53,7 +53,7 @@ fn power(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     })
 }
 
-/// `llvm.lrint` and the like. Where the type does not have the result, it is arbitrary but fixed.
+/// `llvm.lrint` and related intrinsics. If the type does not have the result, the value is arbitrary but fixed.
 fn rounded(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let width = op.ret.as_ref().map_or(64, element_width);
     let ties_away = matches!(op.which, Intrinsic::LRound | Intrinsic::LLRound);
@@ -67,8 +67,8 @@ fn rounded(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     })
 }
 
-/// `llvm.is.fpclass`: signalling and quiet NaN, then by sign infinity, normal, subnormal, zero: 10 bits, from -infinity
-/// (4) to -zero (32) and from +zero (64) to +infinity (512).
+/// `llvm.is.fpclass`: the 10 mask bits are signaling and quiet NaN, then infinity, normal, subnormal and zero by
+/// sign, from -infinity (4) to -zero (32) and from +zero (64) to +infinity (512).
 fn is_class(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let Shape::Float(kind) = op.shapes[0].element() else { return Err(unsupported(op.which)) };
     let (Some(x), Some(test)) = (args[0].cube(), args[1].cube()) else { return Ok(Val::Poison) };
@@ -77,7 +77,8 @@ fn is_class(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> 
     Ok(Val::bool(test.bits & class != 0))
 }
 
-/// The class of a float, as a bit of the mask of `llvm.is.fpclass`; `None` in formats without one kind of each.
+/// The class of a float as a bit of the mask of `llvm.is.fpclass`; `None` in formats without a single encoding per
+/// class.
 pub(crate) fn class_of(kind: FloatKind, bits: u128) -> Option<u128> {
     let fraction_bits = match kind {
         FloatKind::Half => 10,
@@ -105,7 +106,7 @@ pub(crate) fn class_of(kind: FloatKind, bits: u128) -> Option<u128> {
     })
 }
 
-/// Results that are a pair of scalars, or of vectors.
+/// Results that are pairs of scalars or of vectors.
 fn pairs(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<Val> {
     let Val::Agg(members) = a else {
         let (first, second) = pair(ctx, op, a)?;
@@ -143,7 +144,7 @@ fn pair(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<(Val, Val)> {
     }
 }
 
-/// `llvm.modf`: the fraction and the whole part, both with the operand's sign.
+/// `llvm.modf`: the fraction and the integral part, both with the operand's sign.
 fn modf(ctx: &mut Ctx<'_, '_>, (fast, shape): (FastMath, &Shape), a: &Val) -> Step<(Val, Val)> {
     let width = element_width(shape);
     let Some(cube) = a.cube() else { return Ok((Val::Poison, Val::Poison)) };
@@ -166,8 +167,7 @@ fn modf(ctx: &mut Ctx<'_, '_>, (fast, shape): (FastMath, &Shape), a: &Val) -> St
     Ok((with_sign(fraction), with_sign(whole)))
 }
 
-/// `llvm.vector.reduce.fadd` and `fmul`, from the first lane to the last; `reassoc` allows other orders, of which this
-/// is one.
+/// `llvm.vector.reduce.fadd` and `fmul`, from the first lane to the last; `reassoc` also allows other orders.
 fn sum(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, start: &Val, vector: &Val) -> Step<Val> {
     let shape = op.shapes[0].element();
     let step =
@@ -197,7 +197,7 @@ fn extreme(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     Ok(result)
 }
 
-/// The number `value` of a lane, cut to `width` bits.
+/// The number `value` of a lane, truncated to `width` bits.
 pub(super) fn number(width: u32, value: u128) -> Val {
     Val::int(Int::new(width, value & mask(width)))
 }

@@ -1,16 +1,16 @@
-//! Whether fixing the undefined bits of an operand when an instruction runs leaves anything out.
+//! Whether fixing undefined bits when an instruction executes loses behaviors.
 //!
-//! Each use of a result that depends on undefined bits may see other ones. If the result is used in one place, which is
-//! executed once for each time that it is made, and so on up to something that fixes it anyway (a `freeze`, the end of the
-//! run), then choosing early is choosing late. A branch fixes nothing: on what is undefined still it is undefined
-//! behaviour.
+//! Each use of a result that depends on undefined bits may see different bits. Choosing early is equivalent to
+//! choosing late if the result has one use, which executes once per execution of the instruction, and so on up to a
+//! user that fixes the bits anyway (a `freeze`, the end of the run). A branch fixes nothing: branching on undefined
+//! bits is UB.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
 
-/// Whether the result of `inst` comes to at most one use. A return counts as the end of the run if `outermost`.
+/// Whether the result of `inst` reaches at most one use. A return counts as the end of the run if `outermost`.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "other instructions keep the value, or it is not known of them"
@@ -26,7 +26,7 @@ pub(super) fn is_used_once(module: &Module, body: &Body, inst: Inst, outermost: 
             [only] => *only,
             _ => return false,
         };
-        // In another block the use may be executed more often than the result is made.
+        // A use in another block may execute more often than the instruction.
         let here = body.block_of(use_.user) == body.block_of(inst);
         match &body.inst(use_.user).kind {
             InstKind::Ret => return outermost && enters_nothing(module, body),
@@ -37,7 +37,7 @@ pub(super) fn is_used_once(module: &Module, body: &Body, inst: Inst, outermost: 
     }
 }
 
-/// Whether an instruction only makes a value of its operands.
+/// Whether an instruction only computes a value from its operands.
 fn is_pure(kind: &InstKind) -> bool {
     matches!(
         kind,
@@ -49,7 +49,7 @@ fn is_pure(kind: &InstKind) -> bool {
     )
 }
 
-/// Whether all calls leave the module, so that the function is not running twice.
+/// Whether all calls leave the module, so that the function is not active twice.
 fn enters_nothing(module: &Module, body: &Body) -> bool {
     body.all_insts().all(|inst| {
         let Some(call) = body.inst(inst).call() else { return true };

@@ -1,7 +1,7 @@
 //! The fast loop: short forms on plain words, edges, plain calls and returns, until an operation needs its full form.
 //!
-//! It changes what the full forms would change, no more and no less, and stops in front of an operation that it can't
-//! do: the full form then finds the state as if it had run everything before itself.
+//! It has exactly the effects of the full forms. It stops before an operation that it cannot execute; the full form
+//! then finds the same state as if it had executed everything before.
 
 use super::ctx::Ctx;
 use super::diverge::Site;
@@ -18,29 +18,29 @@ use crate::outcome::Step;
 use crate::trace::Observer;
 use crate::value::Prov;
 
-/// What comes after a short form.
+/// Where execution continues after a short form.
 enum Flow {
-    /// The next operation.
+    /// At the next operation.
     Next,
-    /// The next but one: two were done.
+    /// After the next operation: the short form executed both.
     Skip,
-    /// The full form at this place.
+    /// With the full form at this place.
     Full,
-    /// The operation behind an edge, from the branch at this place.
+    /// After an edge, from the branch at this place.
     Edge(EdgeId),
-    /// The same, from the branch at the next place.
+    /// After an edge, from the branch at the next place.
     NextEdge(EdgeId),
-    /// The edge of a switch at this place for a value.
+    /// After the edge that the switch at this place takes for a value.
     Switch(u64),
-    /// What a call at this place leads to.
+    /// In the callee of the call at this place.
     Call,
-    /// What a return leads to, with the value of a register.
+    /// In the caller, with the value of a register.
     Return(Option<Near>),
 }
 
 impl<'p, O: Observer> Runner<'_, 'p, O> {
-    /// Runs short forms from `pc` of the topmost frame on. Returns the place of an operation of the frame that is then
-    /// topmost, which is to be run by its full form.
+    /// Runs short forms from `pc` of the topmost frame. Returns the next operation, in the frame that is then
+    /// topmost, that needs its full form.
     pub(super) fn quick(&mut self, ctx: &mut Ctx<'_, 'p>, mut pc: usize) -> Step<usize> {
         let Some(top) = self.frames.list.last() else { return Ok(pc) };
         let (mut code, mut base) = (top.code, top.base);
@@ -106,7 +106,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     }
 }
 
-/// Does one short form.
+/// Executes one short form.
 #[inline(always)]
 fn step(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, quick: &Quick) -> Flow {
     match quick {
@@ -231,7 +231,7 @@ fn binary(w: &mut Window<'_>, r: &Bin, result: impl FnOnce(u64, u64) -> Option<u
     }
 }
 
-/// Floating-point arithmetic without flags: all there is to do, unless the result is a NaN.
+/// Floating-point arithmetic without flags; a NaN result needs the full form.
 #[inline(always)]
 fn float(
     w: &mut Window<'_>,
@@ -269,8 +269,8 @@ fn signed_less(x: u64, y: u64, drop: u8) -> bool {
     ((x << drop) as i64) < (y << drop) as i64
 }
 
-/// The result of a comparison; `None` if an operand has no defined bits, or if the comparison of two addresses says
-/// something of where objects lie.
+/// The result of a comparison; `None` if an operand is not fully defined, or if comparing two addresses would reveal
+/// the placement of objects.
 #[inline(always)]
 fn holds(w: &Window<'_>, c: &Cmp, test: impl FnOnce(u64, u64, u8) -> bool) -> Option<bool> {
     let (mark, other) = (w.marks[c.a as usize], w.marks[c.b as usize]);
@@ -318,7 +318,7 @@ fn compare_and_select(w: &mut Window<'_>, s: &CmpSelect, test: impl FnOnce(u64, 
     }
 }
 
-/// Does address arithmetic; returns the pointer.
+/// Computes an address and returns the pointer.
 #[inline(always)]
 fn address(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, g: &Gep) -> Option<(u64, Prov)> {
     let (base, mark) = (w.words[g.base as usize], w.marks[g.base as usize]);
@@ -409,7 +409,7 @@ fn load_at<const N: usize>(w: &mut Window<'_>, memory: &Memory, recent: &mut Rec
             set(w, i.val, word);
             Flow::Skip
         }
-        // The address is there already; the full form finds the same again.
+        // The address is already computed; the full form recomputes the same one.
         None => Flow::Full,
     }
 }

@@ -1,24 +1,24 @@
-//! Registers of all frames. A register is a word and a mark: an integer or float of up to 64 bits without undefined
-//! bits is its word alone, with mark [`PLAIN`], and can be copied and computed with as it is. A pointer's mark is its
-//! provenance. What is rarer (partly undefined, wider than 64 bits, an aggregate) stands in a table beside, at the
-//! register's own place, so that nothing piles up in loops.
+//! Registers of all frames. A register is a word and a mark. A fully defined integer or float of up to 64 bits is its
+//! word alone, with mark [`PLAIN`], and can be copied and used directly. A pointer's mark is its provenance. Rarer
+//! values (partly undefined, wider than 64 bits, aggregates) are in a separate table, at the register's own index, so
+//! that loops do not accumulate entries.
 //!
 //! Words and marks have fixed-size windows ([`Window`]) from a frame's first register on, so that a 16-bit register
-//! number needs no check. Registers of higher numbers exist too: [`Regs`] reaches all.
+//! number needs no bounds check. Registers with higher numbers exist too; [`Regs`] accesses all of them.
 
 use crate::compile::op::Reg;
 use crate::value::{Pointer, Prov, Val};
 
-/// Marks an integer or float of up to 64 bits, fully defined.
+/// Mark of a fully defined integer or float of up to 64 bits.
 pub(crate) const PLAIN: u32 = 0;
-/// Marks poison; the word is 0.
+/// Mark of poison; the word is 0.
 pub(crate) const POISON: u32 = 1;
-/// Marks a value that stands in the table beside; the word is 0.
+/// Mark of a value in the table of rare values; the word is 0.
 pub(crate) const RARE: u32 = 2;
-/// Marks from here on are pointers: the provenance follows.
+/// Marks from here on are pointers: the mark minus this is the provenance.
 const POINTER: u32 = 3;
 
-/// How many registers a 16-bit number reaches.
+/// Number of registers that a 16-bit number addresses.
 pub(crate) const WINDOW: usize = 1 << 16;
 
 /// The mark of a pointer.
@@ -27,13 +27,13 @@ pub(crate) fn pointer_mark(prov: Prov) -> u32 {
     prov.0 + POINTER
 }
 
-/// The provenance that a mark stands for, if it marks a pointer.
+/// The provenance encoded by a mark, if it marks a pointer.
 #[inline]
 pub(crate) fn provenance(mark: u32) -> Option<Prov> {
     mark.checked_sub(POINTER).map(Prov)
 }
 
-/// The word and mark of a value; `None` if it needs a place in the table.
+/// The word and mark of a value; `None` if it belongs in the table of rare values.
 pub(crate) fn compact(value: &Val) -> Option<(u64, u32)> {
     match value {
         Val::Bits(bits) => Some((*bits, PLAIN)),
@@ -43,12 +43,13 @@ pub(crate) fn compact(value: &Val) -> Option<(u64, u32)> {
     }
 }
 
-/// The registers of all frames, one frame behind the other.
+/// The registers of all frames; frames are adjacent.
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
     pub(crate) words: Vec<u64>,
     pub(crate) marks: Vec<u32>,
-    /// Values of registers marked [`RARE`], at the same places. Shorter than the others where none is needed.
+    /// Values of registers marked [`RARE`], at the same indices. Shorter than the other vectors if no more entries
+    /// are needed.
     pub(crate) rare: Vec<Val>,
     /// The end of the topmost frame.
     pub(crate) top: usize,
@@ -63,7 +64,7 @@ pub(crate) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// Copies a register's place in the table of rare values.
+    /// Copies a register's entry in the table of rare values.
     #[cold]
     #[inline(never)]
     pub(crate) fn copy_rare(&mut self, dst: Reg, src: Reg) {
@@ -71,7 +72,7 @@ impl Window<'_> {
     }
 }
 
-/// What a new frame's registers hold.
+/// Initial register contents of a frame.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
     words: Vec<u64>,
@@ -92,18 +93,18 @@ impl Template {
         }
         template
     }
-    /// How many registers there are.
+    /// Number of registers.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
     }
-    /// The word of a register that starts as plain.
+    /// The word of a register that is initially plain.
     pub(crate) fn plain(&self, reg: Reg) -> Option<u64> {
         (self.marks[reg as usize] == PLAIN).then(|| self.words[reg as usize])
     }
 }
 
 impl Stack {
-    /// Makes room for a frame; returns its first register's place.
+    /// Pushes a frame; returns the index of its first register.
     #[inline]
     pub(crate) fn push(&mut self, template: &Template) -> usize {
         let base = self.top;
@@ -128,7 +129,7 @@ impl Stack {
         self.words.resize(needed, 0);
         self.marks.resize(needed, PLAIN);
     }
-    /// Drops the frame that starts at `base`.
+    /// Pops the frame that starts at `base`.
     #[inline]
     pub(crate) fn pop(&mut self, base: usize) {
         self.top = base;
@@ -136,11 +137,11 @@ impl Stack {
             self.rare.truncate(base);
         }
     }
-    /// Drops all frames.
+    /// Pops all frames.
     pub(crate) fn clear(&mut self) {
         self.pop(0);
     }
-    /// The first registers of the frame at `base`. The frame has been pushed: there is room.
+    /// The first registers of the frame at `base`. The frame must have been pushed, so there is enough storage.
     #[inline]
     pub(crate) fn window(&mut self, base: usize) -> Option<Window<'_>> {
         let words = self.words.get_mut(base..)?.first_chunk_mut()?;
@@ -151,7 +152,7 @@ impl Stack {
     pub(crate) fn regs(&mut self, base: usize) -> Regs<'_> {
         Regs { stack: self, base }
     }
-    /// The value at a place.
+    /// The value at an index.
     pub(crate) fn value(&self, place: usize) -> Val {
         let word = self.words[place];
         match self.marks[place] {
@@ -163,7 +164,7 @@ impl Stack {
     }
 }
 
-/// Puts a value into the table of rare ones.
+/// Stores a value in the table of rare values.
 pub(crate) fn set_rare(rare: &mut Vec<Val>, place: usize, value: Val) {
     if rare.len() <= place {
         rare.resize(place + 1, Val::Poison);
@@ -176,7 +177,7 @@ fn copy_rare(rare: &mut Vec<Val>, to: usize, from: usize) {
     set_rare(rare, to, value);
 }
 
-/// The registers of one frame, for any value.
+/// All registers of one frame.
 #[derive(Debug)]
 pub(crate) struct Regs<'a> {
     stack: &'a mut Stack,
@@ -189,7 +190,7 @@ impl Regs<'_> {
     pub(crate) fn get(&self, reg: Reg) -> Val {
         self.stack.value(self.base + reg as usize)
     }
-    /// Gives a register a value.
+    /// Sets a register.
     #[inline]
     pub(crate) fn set(&mut self, reg: Reg, value: Val) {
         let place = self.base + reg as usize;

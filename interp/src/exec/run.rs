@@ -1,5 +1,5 @@
-//! The general loop: takes one operation after the other in its full form, and lets [`super::quick`] do those that it
-//! can. One line per operation; what they do stands in the other files.
+//! The general loop: executes operations one by one in their full form and delegates supported ones to
+//! [`super::quick`]. The dispatch has one line per operation; the other files of this folder implement them.
 
 use super::ctx::Ctx;
 use super::diverge::{Again, Detector, Site};
@@ -16,20 +16,20 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Fuel that is burnt between two looks at whether the run is to stop.
+/// Fuel that is burnt between two checks of the stop flag.
 const SLICE: u64 = 1 << 20;
 
-/// What comes after an operation.
+/// Where execution continues after an operation.
 enum Next {
-    /// The one that follows.
+    /// At the next operation.
     On,
-    /// The first one behind an edge.
+    /// At the first operation after an edge.
     Edge(EdgeId),
-    /// That of the function called.
+    /// At the entry of the called function.
     Call,
-    /// That of the caller, with the value of a register.
+    /// In the caller, with the returned register.
     Return(Option<Reg>),
-    /// That of a caller that catches exceptions.
+    /// In a caller that catches exceptions.
     Resume,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Runner<'r, 'p, O> {
     pub(super) observer: &'r mut O,
 }
 
-/// Instructions that may still be run. Handed out in slices, so that a request to stop costs nothing in between.
+/// Remaining instruction budget. Handed out in slices, so that checks of the stop flag cost nothing within a slice.
 pub(super) struct Fuel<'r> {
     slice: u64,
     reserve: u64,
@@ -49,12 +49,12 @@ pub(super) struct Fuel<'r> {
 }
 
 impl<'r> Fuel<'r> {
-    /// `all` instructions; `stop` ends the run early.
+    /// Creates a budget of `all` instructions; `stop` ends the run early.
     pub(super) fn new(all: u64, stop: Option<&'r AtomicBool>) -> Self {
         let slice = if stop.is_some() { all.min(SLICE) } else { all };
         Self { slice, reserve: all - slice, stop }
     }
-    /// What is left.
+    /// The remaining budget.
     pub(super) fn rest(&self) -> u64 {
         self.slice + self.reserve
     }
@@ -68,7 +68,7 @@ impl<'r> Fuel<'r> {
             None => self.refill(cost),
         }
     }
-    /// Takes `cost` from what is at hand; false if that is not enough, and nothing has happened.
+    /// Takes `cost` from the current slice; returns false and changes nothing if the slice is too small.
     #[inline]
     pub(super) fn try_burn(&mut self, cost: u64) -> bool {
         let rest = self.slice.checked_sub(cost);
@@ -142,8 +142,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             | Stop::Done(_) => stop.at(place),
         }
     }
-    /// Runs operations of the topmost frame from `pc` until the frame changes. An observed run takes all of them by
-    /// their full forms.
+    /// Runs operations of the topmost frame from `pc` until the frame changes. Observed runs execute every operation
+    /// in its full form.
     fn frame(&mut self, ctx: &mut Ctx<'_, 'p>, mut pc: usize) -> Step<Resume> {
         loop {
             if !O::ACTIVE {
@@ -196,7 +196,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             }
         }
     }
-    /// Looks at the state where a function begins whose frame stands in the place of its caller's, if it is time.
+    /// If a check is due, looks for a repeated state at the entry of a function whose frame replaced its caller's
+    /// (`musttail`).
     fn detect_at_entry(&mut self, ctx: &Ctx<'_, 'p>) -> Step<()> {
         let Some(base) = self.frames.list.last().map(|f| f.base) else { return Ok(()) };
         let entry = ctx.program.module().body(ctx.func).and_then(Body::entry);
@@ -207,7 +208,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             None => Ok(()),
         }
     }
-    /// Goes over an edge of the topmost frame.
+    /// Takes an edge of the topmost frame: copies phi values and burns fuel.
     fn edge(&mut self, ctx: &mut Ctx<'_, 'p>, id: EdgeId) -> Step<usize> {
         let Some(top) = self.frames.list.last() else { return Err(Stop::Fuel) };
         let (code, base) = (top.code, top.base);
@@ -228,7 +229,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         }
         Ok(edge.target as usize)
     }
-    /// Looks at the state at a site, where `block` begins.
+    /// Looks for a repeated state at a site where `block` begins.
     #[cold]
     pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, site: Site, block: Block) -> Step<()> {
         match self.detector.look(ctx, site, self.frames) {
@@ -244,7 +245,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         let depth = self.frames.list.len() - 1;
         self.observer.call(Entry { func: ctx.func, call, replaces, depth, args: &args, memory: ctx.memory });
     }
-    /// The caller goes on behind its call.
+    /// Reports the call's result once the caller resumes after it.
     fn report_return(&mut self, ctx: &Ctx<'_, 'p>) {
         if let Some((code, base)) = self.frames.list.last().map(|top| (top.code, top.base)) {
             self.report(ctx, code, base, ctx.pc);
@@ -271,10 +272,10 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     }
 }
 
-/// What an access is called that may be at memory at null.
+/// Name of an access at or near null where null may be a valid address.
 const AT_ODD_NULL: Feature = Feature::Other("an access at or near null where null may be an address");
 
-/// Whether the access at hand, which led to no object, may be to memory at null ([`null_is_address`]).
+/// Whether the current access, which resolved to no object, may access memory at null ([`null_is_address`]).
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "other instructions access no memory by a pointer operand"
@@ -366,7 +367,7 @@ fn branch(cond: &Val) -> Step<bool> {
     }
 }
 
-/// The way of an `indirectbr`: where no listed block has that address, behaviour is undefined.
+/// Resolves an `indirectbr`. UB if no listed block has the address.
 fn jump(address: &Val, ways: &[(u64, EdgeId)]) -> Step<EdgeId> {
     let address = match address {
         Val::Ptr(pointer) => pointer.addr,

@@ -1,9 +1,9 @@
-//! Integer arithmetic, comparisons and casts on scalars, poison and undefined bits included: the definition that the
-//! fast forms in [`super::fast`] agree with.
+//! Integer arithmetic, comparisons and casts on scalars, including poison and undefined bits. This is the definition
+//! that the fast forms ([`super::word`]) must agree with.
 //!
-//! An operand with undefined bits stands for a set of values. If any of them leads to undefined behaviour or poison,
-//! so does the operation: that outcome covers all others. Otherwise the result is the set of results where that set is
-//! again given by undefined bits, and one of them, chosen now, where it is not ([`Ctx::narrow`] notes that).
+//! An operand with undefined bits represents a set of values. If any of them leads to UB or poison, so does the
+//! operation, because that outcome covers all others. Otherwise the result is the set of results if undefined bits
+//! can express that set, and else one of them, chosen now ([`Ctx::narrow`] records that).
 
 use super::ctx::Ctx;
 use crate::layout::Shape;
@@ -36,7 +36,7 @@ pub(crate) fn binary(
     Ok(known_binary(op, flags, x, y))
 }
 
-/// Arithmetic other than division on defined operands.
+/// Arithmetic on defined operands.
 pub(crate) fn known_binary(op: BinaryOp, flags: BinaryFlags, x: Int, y: Int) -> Val {
     let fails = match op {
         BinaryOp::Add => flags.nuw && x.add_overflows_unsigned(y) || flags.nsw && x.add_overflows_signed(y),
@@ -100,7 +100,7 @@ fn may_be_poison(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, y: Cube)
     }
 }
 
-/// Whether a flag of a shift can fail: by the largest amount, which shifts out the most.
+/// Whether a flag of a shift can be violated; checks the largest amount, which shifts out the most bits.
 fn shift_loses_undef(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, amount: Int) -> bool {
     let by = amount.bits() as u32;
     let any = x.bits | x.undef;
@@ -126,12 +126,12 @@ fn shift_loses_undef(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, amou
     }
 }
 
-/// The set of results, where undefined bits describe it exactly. No choice gives poison.
+/// The set of results, if undefined bits describe it exactly. No choice gives poison.
 fn binary_cube(op: BinaryOp, width: u32, x: Cube, y: Cube) -> Option<Cube> {
     let all = mask(width);
     let free = |c: Cube| c.undef == all;
     match op {
-        // With a flag, too: that no choice gives poison leaves no other operands than those that move nothing around.
+        // Also correct with flags: if no choice gives poison, no choice wraps.
         BinaryOp::Add | BinaryOp::Sub => (free(x) || free(y)).then(|| Cube::new(0, all)),
         BinaryOp::Mul => {
             let odd = |c: Cube| c.is_known() && c.bits & 1 != 0;
@@ -175,8 +175,8 @@ fn binary_cube(op: BinaryOp, width: u32, x: Cube, y: Cube) -> Option<Cube> {
     }
 }
 
-/// Division and remainder. A poison dividend gives poison whatever the (defined) divisor: LangRef names the divisor
-/// alone among the operands whose poison is undefined behaviour.
+/// Division and remainder. A poison dividend gives poison for any defined divisor: LangRef makes only a poison
+/// divisor UB.
 fn divide(
     ctx: &mut Ctx<'_, '_>,
     (op, flags, width): (BinaryOp, BinaryFlags, u32),
@@ -209,8 +209,8 @@ pub(crate) fn icmp(pred: IntPredicate, samesign: bool, width: u32, a: &Val, b: &
     }
 }
 
-/// The result of a comparison, `None` if it depends on undefined bits: then both results are possible, and each use
-/// of it may see another.
+/// The result of a comparison; `None` if it depends on undefined bits. Both results are then possible, and each use
+/// may see another one.
 fn compare_cubes(pred: IntPredicate, width: u32, x: Cube, y: Cube) -> Option<bool> {
     let decide = |always: bool, never: bool| match (always, never) {
         (true, _) => Some(true),
@@ -279,7 +279,7 @@ fn trunc_may_fail(flags: CastFlags, from: u32, to: u32, x: Cube) -> bool {
 pub(crate) fn pointer_cast(ctx: &mut Ctx<'_, '_>, op: CastOp, to: &Shape, a: &Val) -> Step<Val> {
     let Some(cube) = a.cube() else { return Ok(Val::Poison) };
     if op == CastOp::AddrSpaceCast {
-        // LangRef leaves open what it makes of a pointer.
+        // LangRef leaves the resulting pointer open.
         return Err(Stop::unsupported(Feature::Other("addrspacecast, whose result the target decides")));
     }
     if let (CastOp::PtrToInt, Val::Ptr(ptr)) = (op, a) {

@@ -1,10 +1,10 @@
-//! Floating point in the formats that the hardware does not have: `half`, `bfloat`, `x86_fp80` and `fp128`, by the
-//! `rustc_apfloat` crate; every operation is rounded once, to nearest, ties to even.
+//! Floating point in formats without hardware operations: `half`, `bfloat`, `x86_fp80` and `fp128`, using the
+//! `rustc_apfloat` crate. Every operation is rounded once, to nearest, ties to even.
 //!
-//! The rules for NaN and for fast-math flags are those of [`super::float`]. `ppc_fp128` is not modelled, nor is the
-//! square root in `x86_fp80` and `fp128`: the crate has none. For `half` and `bfloat` it is that of `float`, rounded
-//! twice without harm, as `float` has at least twice the precision and two bits. `frexp` and `ldexp` of all formats
-//! are here too.
+//! The rules for NaN and fast-math flags are those of [`super::float`]. Not modelled: `ppc_fp128`, and the square
+//! root in `x86_fp80` and `fp128`, which the crate lacks. The square root of `half` and `bfloat` is computed in
+//! `float`; the double rounding is harmless because `float` has at least twice the precision plus two bits. `frexp`
+//! and `ldexp` of all formats are here too.
 
 use super::ctx::Ctx;
 use super::float;
@@ -20,7 +20,7 @@ use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended}
 use rustc_apfloat::{Float, FloatConvert, Round, StatusAnd};
 use std::cmp::Ordering;
 
-/// Calls a function that is generic in the format with the format that `kind` names.
+/// Calls a generic function with the format named by `kind`.
 macro_rules! with_format {
     ($kind:expr, $f:ident :: <_ $(, $more:ty)*> ( $($arg:expr),* )) => {
         match $kind {
@@ -39,7 +39,7 @@ fn refused(kind: FloatKind) -> Stop {
     Stop::unsupported(Feature::Type(format!("{} in arithmetic", kind.name())))
 }
 
-/// The format of a float that is not `float` or `double`.
+/// The format of a float other than `float` and `double`.
 pub(super) fn format(shape: &Shape) -> Option<FloatKind> {
     match shape {
         Shape::Float(FloatKind::Float | FloatKind::Double) => None,
@@ -58,7 +58,7 @@ fn kind_of(shape: &Shape) -> Step<FloatKind> {
     }
 }
 
-/// What is fixed of a format: its quiet NaN without a payload, and the bit that tells quiet from signalling.
+/// Constants of a format: its quiet NaN without a payload, and the bit that distinguishes quiet from signaling.
 struct Nans {
     quiet: u128,
     quiet_bit: u128,
@@ -83,7 +83,7 @@ fn is_infinite<F: Float>(bits: u128) -> bool {
     F::from_bits(bits).is_infinite()
 }
 
-/// The bits of an operand, its undefined bits chosen; `None` for poison.
+/// The bits of an operand, with undefined bits chosen; `None` for poison.
 fn operand(ctx: &mut Ctx<'_, '_>, kind: FloatKind, value: &Val) -> Option<u128> {
     value.cube().map(|cube| ctx.narrow(kind.bits(), cube).bits())
 }
@@ -103,7 +103,7 @@ pub(super) fn excluded(kind: FloatKind, fast: FastMath, values: &[u128]) -> Step
     Ok(false)
 }
 
-/// The sign and payload of a NaN that an operation on `operands` makes.
+/// The sign and payload of a NaN produced by an operation on `operands`.
 fn nan(ctx: &mut Ctx<'_, '_>, kind: FloatKind, operands: &[u128]) -> Step<u128> {
     let (sign, Nans { quiet, quiet_bit }) = (sign_bit(kind.bits()), nans(kind));
     let mut payloads = vec![quiet];
@@ -122,7 +122,7 @@ fn nan(ctx: &mut Ctx<'_, '_>, kind: FloatKind, operands: &[u128]) -> Step<u128> 
     Ok(payloads[answer / 2] | if answer % 2 == 1 { sign } else { 0 })
 }
 
-/// Brings a result into line with the rules for NaN and the fast-math flags.
+/// Applies the rules for NaN and the fast-math flags to a result.
 fn finish(
     ctx: &mut Ctx<'_, '_>,
     kind: FloatKind,
@@ -140,7 +140,7 @@ fn finish(
     open_sign(ctx, kind, fast, result)
 }
 
-/// The value with either sign where `nsz` is set and it is zero.
+/// Chooses either sign for a zero value if `nsz` is set.
 fn open_sign(ctx: &mut Ctx<'_, '_>, kind: FloatKind, fast: FastMath, bits: u128) -> Step<Val> {
     let sign = sign_bit(kind.bits());
     let open = fast.contains(FastMath::NSZ) && bits & !sign == 0;
@@ -160,7 +160,7 @@ fn arithmetic<F: Float>(op: FloatBinaryOp, x: u128, y: u128) -> u128 {
     value.to_bits()
 }
 
-/// `fadd` and the like.
+/// Binary operations such as `fadd`.
 pub(super) fn binary(
     ctx: &mut Ctx<'_, '_>,
     (op, fast, kind): (FloatBinaryOp, FastMath, FloatKind),
@@ -169,7 +169,7 @@ pub(super) fn binary(
 ) -> Step<Val> {
     let (Some(x), Some(y)) = (operand(ctx, kind, a), operand(ctx, kind, b)) else { return Ok(Val::Poison) };
     if fast.contains(FastMath::NSZ) && op == FloatBinaryOp::FDiv && y & !sign_bit(kind.bits()) == 0 {
-        // The sign of a zero divisor is open.
+        // The sign of a zero divisor is nondeterministic.
         ctx.note_narrowed();
     }
     let result = with_format!(kind, arithmetic::<_>(op, x, y))?;
@@ -194,7 +194,7 @@ pub(super) fn compare(
     Ok(Val::bool(float::holds(pred, with_format!(kind, order::<_>(x, y))?)))
 }
 
-/// The flags of an operation that only moves bits: poison where they exclude the value.
+/// Applies the flags of an operation that only moves bits: poison if they exclude the value.
 pub(super) fn apply_flags(kind: FloatKind, fast: FastMath, result: Val) -> Step<Val> {
     match result.cube() {
         None => Ok(Val::Poison),
@@ -210,10 +210,10 @@ fn widen<F: Float + Through>(bits: u128) -> Wide {
     F::from_bits(bits).through()
 }
 
-/// A value of any of the formats; all of them are exact in `fp128`.
+/// A value of any of the formats; `fp128` represents all of them exactly.
 type Wide = Quad;
 
-/// Formats that convert from and to [`Wide`].
+/// Formats that convert to and from [`Wide`].
 trait Through: Float {
     fn through(self) -> Wide;
     fn back(wide: Wide) -> Self;
@@ -252,7 +252,7 @@ fn from_int<F: Float>(int: Int, signed: bool) -> u128 {
     value.to_bits()
 }
 
-/// Conversions where a format of this file is on one side at least.
+/// Conversions with a format of this file on at least one side.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -277,7 +277,7 @@ pub(super) fn cast(
             if !wide.is_nan() {
                 return open_sign(ctx, target, flags.fast, result);
             }
-            // The conversion makes it quiet; one that signals may stay so, unless no payload is left.
+            // The conversion quiets the NaN; a signaling one may also stay signaling, unless no payload is left.
             let signals = bits & nans(source).quiet_bit == 0;
             let unchanged = result & !(if signals { nans(target).quiet_bit } else { 0 });
             nan(ctx, target, &[result, unchanged]).map(|bits| value(target, bits))
@@ -305,7 +305,7 @@ pub(super) fn cast(
     }
 }
 
-/// The integer that the value is when its fraction is cut off; `None` if the type does not have it.
+/// The value truncated to an integer; `None` if the type does not have it.
 fn to_int(wide: Wide, width: u32, signed: bool) -> Option<Int> {
     if wide.is_nan() || wide.is_infinite() {
         return None;
@@ -313,7 +313,7 @@ fn to_int(wide: Wide, width: u32, signed: bool) -> Option<Int> {
     let whole = wide.round_to_integral(Round::TowardZero).value;
     let status = rustc_apfloat::Status::OK;
     if signed {
-        // The library's shifts overflow at a width of one bit, which has no positive number.
+        // The library's shifts overflow at a width of one bit, which has no positive numbers.
         let out = whole.to_i128(width.max(2) as usize);
         let fits = out.status == status && (width > 1 || out.value <= 0 && out.value > -2);
         fits.then(|| Int::from_i128(width, out.value))
@@ -323,7 +323,8 @@ fn to_int(wide: Wide, width: u32, signed: bool) -> Option<Int> {
     }
 }
 
-/// The integer that the value is after rounding; `None` if the type does not have it.
+/// The value rounded to an integer. The outer `None` is poison; the inner one means that the type does not have the
+/// integer.
 pub(super) fn rounded_int(
     ctx: &mut Ctx<'_, '_>,
     (ties_away, width): (bool, u32),
@@ -372,7 +373,7 @@ fn take_apart<F: Float>(x: u128) -> (u128, i32) {
     (fraction.to_bits(), exp)
 }
 
-/// Floating-point intrinsics that work lane by lane and have a result of their operands' format.
+/// Lane-wise floating-point intrinsics with a result of their operands' format.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -425,7 +426,7 @@ pub(super) fn intrinsic(
     finish(ctx, kind, fast, &x, result)
 }
 
-/// Functions of the mathematical library, for the formats that are narrower than `float`.
+/// Functions of the mathematical library for formats narrower than `float`.
 fn through_single(which: Intrinsic, kind: FloatKind, x: &[u128]) -> Step<u128> {
     let mut singles = Vec::with_capacity(x.len());
     for bits in x {
@@ -444,7 +445,7 @@ fn single_of(which: Intrinsic, kind: FloatKind, bits: u128) -> Step<f32> {
     Ok(f32::from_bits(narrow::<Single>(with_format!(kind, widen::<_>(bits))?) as u32))
 }
 
-/// A function of one operand that is worked out in `float`.
+/// A function of one operand that is computed in `float`.
 pub(super) fn unary(
     ctx: &mut Ctx<'_, '_>,
     (which, fast, kind): (Intrinsic, FastMath, FloatKind),
@@ -466,7 +467,7 @@ fn min_max(ctx: &mut Ctx<'_, '_>, which: Intrinsic, kind: FloatKind, x: &[u128])
     Ok(both.pick(ctx, (x[0], x[1]), signals))
 }
 
-/// `llvm.ldexp` of any format: rounded once.
+/// `llvm.ldexp` of any format, rounded once.
 pub(super) fn ldexp(
     ctx: &mut Ctx<'_, '_>,
     (fast, shape, exp_width): (FastMath, &Shape, u32),
@@ -480,7 +481,7 @@ pub(super) fn ldexp(
     finish(ctx, kind, fast, &[x], result)
 }
 
-/// `llvm.frexp` of any format: the fraction and the exponent, which is open for infinities and NaN.
+/// `llvm.frexp` of any format: the fraction, and the exponent, which is unspecified for infinities and NaN.
 pub(super) fn frexp(
     ctx: &mut Ctx<'_, '_>,
     (fast, shape, exp_width): (FastMath, &Shape, u32),

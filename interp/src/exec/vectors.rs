@@ -1,4 +1,4 @@
-//! Intrinsics that move or number the lanes of vectors, and `llvm.vscale`.
+//! Intrinsics that move or number vector lanes, and `llvm.vscale`.
 
 use super::ctx::Ctx;
 use super::intrinsic::{element_width, unsupported};
@@ -11,10 +11,10 @@ use crate::outcome::Step;
 use crate::value::{Cube, Val, mask};
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Values of `vscale` that are tried: powers of two, as all machines have them that have scalable vectors.
+/// Tried values of `vscale`: powers of two, as on all machines with scalable vectors.
 pub const VSCALES: [u128; 5] = [1, 2, 4, 8, 16];
 
-/// Executes `op` and gives its result.
+/// Executes `op` and returns its result.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
@@ -43,7 +43,7 @@ fn lanes_of(op: &IntrinsicOp) -> u64 {
     if let Some(Shape::Vector { len, .. }) = &op.ret { *len } else { 0 }
 }
 
-/// The lanes of `part` in place of those from `at` on; poison if they do not fit.
+/// Replaces the lanes of `whole` from `at` on with `part`; poison if they do not fit.
 fn insert(whole: &Val, part: &Val, at: &Val) -> Val {
     let (mut members, part) = (whole.members().to_vec(), part.members());
     let at = if let Val::Bits(at) = at { usize::try_from(*at).unwrap_or(usize::MAX) } else { usize::MAX };
@@ -54,7 +54,7 @@ fn insert(whole: &Val, part: &Val, at: &Val) -> Val {
     Val::agg(members)
 }
 
-/// The lanes from `at` on; poison if there are not as many.
+/// The lanes from `at` on; poison if there are too few.
 fn extract(op: &IntrinsicOp, whole: &Val, at: &Val) -> Val {
     let len = usize::try_from(lanes_of(op)).unwrap_or(usize::MAX);
     let at = if let Val::Bits(at) = at { usize::try_from(*at).unwrap_or(usize::MAX) } else { usize::MAX };
@@ -62,8 +62,9 @@ fn extract(op: &IntrinsicOp, whole: &Val, at: &Val) -> Val {
     range.map_or_else(|| op.ret.as_ref().map_or(Val::Poison, Shape::poison), |r| Val::agg(r.to_vec()))
 }
 
-/// Lanes of both vectors, one behind the other, from an index on: counted from the end of the first if it is negative, or by
-/// the intrinsic. Poison if that is not in the first, or just behind it.
+/// Consecutive lanes of the concatenation of both vectors, starting at an index. A negative index, and some
+/// intrinsics, count from the end of the first vector. Poison if the index is neither in the first vector nor one
+/// past its end.
 fn splice(op: &IntrinsicOp, (a, b): (&Val, &Val), at: Option<i128>) -> Val {
     let (a, len) = (a.members(), a.members().len());
     let both: Vec<Val> = a.iter().chain(b.members()).cloned().collect();
@@ -80,12 +81,12 @@ fn splice(op: &IntrinsicOp, (a, b): (&Val, &Val), at: Option<i128>) -> Val {
     }
 }
 
-/// `llvm.experimental.cttz.elts`: the first lane that is not zero, or how many there are; poison then if the flag says so,
-/// if any lane is poison, and if the result can't hold the number of lanes.
+/// `llvm.experimental.cttz.elts`: the index of the first nonzero lane, or the number of lanes if there is none; in
+/// that case poison if the flag is set. Also poison if any lane is poison.
 fn first_lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val, flag: &Val) -> Step<Val> {
     let (from, to) = (element_width(&op.shapes[0]), op.ret.as_ref().map_or(64, element_width));
     let lanes = vector.members();
-    // LangRef leaves it undefined what this does; LLVM takes the intrinsic for one without undefined behavior.
+    // LangRef leaves this undefined; LLVM treats the intrinsic as one without UB.
     if to < 64 && lanes.len() as u64 >= 1 << to {
         return Err(unsupported(op.which));
     }
@@ -102,7 +103,8 @@ fn first_lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val, flag: &Val)
     })
 }
 
-/// `llvm.get.active.lane.mask`: which of the numbers from the first operand on are below the second, without wrapping.
+/// `llvm.get.active.lane.mask`: whether the first operand plus the lane number, without wrapping, is less than the
+/// second operand.
 fn active_lanes(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, first: &Val, end: &Val) -> Val {
     let width = element_width(&op.shapes[0]);
     let (Some(first), Some(end)) = (first.cube(), end.cube()) else {
@@ -113,8 +115,8 @@ fn active_lanes(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, first: &Val, end: &Val)
     Val::agg((0..lanes_of(op)).map(lane).collect())
 }
 
-/// `llvm.vscale`: the environment's answer to a call that has no effects, so that it is one number throughout a run
-/// and in all runs that are compared.
+/// `llvm.vscale`: the environment's answer to a call without effects, so that it is the same number throughout a run
+/// and in all compared runs.
 fn vscale(ctx: &mut Ctx<'_, '_>) -> u128 {
     let (args, memory) = (Vec::new(), Vec::new());
     let call = EventKind::Call { callee: "llvm.vscale".into(), args, more: "".into(), memory };

@@ -1,14 +1,14 @@
 //! Volatile accesses: events that the environment answers. LangRef, "Volatile Memory Accesses".
 //!
-//! Such an access may be of an address without memory, null among them: it is defined there, touches no object, and a load
-//! gives any value. So it does not show that a plain access of the address is defined. Poison pointers and misaligned
-//! addresses stay undefined behaviour, and so does what attributes forbid of memory that is there.
+//! Such an access may be at an address without memory, null included. It is defined there, touches no object, and a
+//! load returns any value. So it does not imply that a plain access to the address is defined. Poison pointers,
+//! misaligned addresses, and accesses that attributes forbid to existing memory are still UB.
 //!
-//! Where a plain store would be allowed, the environment may write the bytes before a volatile load reads them. A source
-//! that does not allow what the target's environment writes is undefined in that environment. What a load finds there is
-//! part of its event. LangRef allows more: a load may give something else than it leaves in memory, and memory
-//! may hold something else after a store than what was stored. These environments are not tried here; the solver's proofs
-//! cover them.
+//! If a plain store would be allowed, the environment may write the bytes before a volatile load reads them. If the
+//! source does not allow the bytes that the target's environment writes, the source is UB in that environment. The
+//! bytes that a load finds are part of its event. LangRef allows more: a load may return something other than what it
+//! leaves in memory, and memory may afterwards hold something other than the stored value. Such environments are not
+//! tried here; the solver's proofs cover them.
 
 use super::ctx::Ctx;
 use super::external::{self, allocate_fresh, result, same_call};
@@ -22,10 +22,11 @@ use crate::refine::Blind;
 use crate::value::{Pointer, Val};
 use std::sync::Arc;
 
-/// The longest load of which the environment may change the bytes, and the longest copy from an address without memory.
+/// Maximum size in bytes of a load whose bytes the environment may change, and of a copy from an address without
+/// memory.
 const MOST_CHANGED: u64 = 16;
 
-/// Which access.
+/// Location of an access.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct At {
     pub(super) ptr: Pointer,
@@ -33,7 +34,7 @@ pub(super) struct At {
     pub(super) align: u64,
 }
 
-/// Whether a plain access is undefined only because the address has no memory that can be accessed so.
+/// Whether a plain access is UB only because there is no memory accessible in this way at the address.
 fn is_elsewhere(kind: UbKind) -> bool {
     matches!(
         kind,
@@ -46,7 +47,7 @@ fn is_elsewhere(kind: UbKind) -> bool {
     )
 }
 
-/// The memory of an access, from what the check of a plain one gave; `None` if there is none.
+/// The memory of an access, given the check of a plain access; `None` if there is none.
 fn place(ctx: &Ctx<'_, '_>, at: At, checked: Result<Option<Target>, UbKind>) -> Step<Option<Target>> {
     let refused = match checked {
         Ok(target) => return Ok(target),
@@ -67,13 +68,13 @@ fn place_of_store(ctx: &mut Ctx<'_, '_>, at: At) -> Step<Option<Target>> {
     place(ctx, at, checked.map(Some))
 }
 
-/// What a load comes from.
+/// The source of a load.
 enum Loaded {
     Memory(Target),
     Elsewhere(Val),
 }
 
-/// Records a load of `shape` and carries out what the environment does.
+/// Records a load of `shape` and applies the environment's writes.
 fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shape) -> Step<Loaded> {
     let bytes = match target {
         Some(Target { alloc, at: from }) => {
@@ -107,7 +108,7 @@ fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shap
     } else {
         match ctx.memory.check_write(at.ptr, at.len, at.align) {
             Ok(_) => answer.writes,
-            // An environment that writes where a plain store would not be allowed does not count.
+            // An environment that writes where a plain store is not allowed does not count.
             Err(kind) if is_scripted && !ctx.config.early_reads => return Err(Stop::Ub(kind)),
             Err(_) => Vec::new(),
         }
@@ -127,7 +128,7 @@ fn may_change(ctx: &Ctx<'_, '_>, target: Target) -> bool {
     alloc.writable && alloc.liveness == Liveness::Live && target.alloc >= ctx.memory.floors.1
 }
 
-/// The bytes that the environment writes before they are read, if it does.
+/// The bytes that the environment writes before the read, if any.
 fn changed(ctx: &mut Ctx<'_, '_>, target: Target, len: u64) -> Vec<(ObjectName, u64, Written)> {
     if len > MOST_CHANGED
         || !may_change(ctx, target)
@@ -147,13 +148,13 @@ fn unanswered() -> Answer {
     Answer { exit: None, result: None, writes: Vec::new(), fresh: None }
 }
 
-/// The answer to the same access in the run that the script is from.
+/// The answer to the same access in the script's run.
 fn scripted(ctx: &Ctx<'_, '_>, call: &EventKind) -> Option<Answer> {
     let earlier = ctx.events.scripted_event()?;
     same_call(&earlier.call, call, Blind::No).then(|| earlier.answer.clone())
 }
 
-/// Records an access. LangRef: execution goes on after a load for sure, but not after a store.
+/// Records an access. LangRef: execution certainly continues after a load, but not after a store.
 fn record(ctx: &mut Ctx<'_, '_>, kind: EventKind, answer: &Answer, firm: bool) -> Step<()> {
     if ctx.events.list.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
@@ -237,7 +238,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, to: At, from: At, moves: bool) -> Step
     put(ctx, to, target, &bytes)
 }
 
-/// A volatile fill of at least one byte with one that is given as value, undefined bits and poison bits.
+/// A volatile fill of at least one byte; `byte` is value, undefined bits and poison bits.
 pub(super) fn fill(ctx: &mut Ctx<'_, '_>, to: At, byte: (u8, u8, u8)) -> Step<()> {
     let target = place_of_store(ctx, to)?;
     let mut bytes = Contents::zeroed(to.len as usize);

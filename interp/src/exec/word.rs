@@ -1,8 +1,8 @@
-//! Arithmetic on defined integers of up to 64 bits as machine words. A width is given as the number of bits that it
-//! lacks to 64 (`drop`): operands shifted up by that many wrap, carry and overflow where the width does.
+//! Arithmetic on defined integers of up to 64 bits as machine words. A width is given as `drop`, 64 minus the width:
+//! operands shifted left by `drop` wrap, carry and overflow exactly as in the narrower width.
 //!
-//! `None` where the result is not a defined word, or where the full form has to look: [`super::scalar`] says what the
-//! operations mean.
+//! Functions return `None` if the result is not a defined word or the full form must decide; [`super::scalar`]
+//! defines the operations.
 
 use crate::compile::quick::{NSW, NUW};
 
@@ -18,7 +18,7 @@ pub(super) fn cut(x: u64, drop: u8) -> u64 {
     x << drop >> drop
 }
 
-/// Whether a flag is there that fails.
+/// Whether a flag is set and violated.
 #[inline(always)]
 fn fails(flags: u8, unsigned: bool, signed: bool) -> bool {
     (flags & NUW != 0) & unsigned | (flags & NSW != 0) & signed
@@ -45,7 +45,7 @@ pub(super) fn mul_flags(x: u64, y: u64, drop: u8, flags: u8) -> Option<u64> {
     (!fails(flags, carry, overflow)).then_some(product >> drop)
 }
 
-/// Whether a shift's amount is less than the width.
+/// Whether a shift amount is less than the width.
 #[inline(always)]
 fn is_amount(y: u64, drop: u8) -> bool {
     y < 64 - u64::from(drop)

@@ -1,8 +1,8 @@
-//! What global variables hold whose contents another module decides: those that are only declared, and definitions that
-//! the linker may put another one in the place of. An input that says nothing of them leaves them zero, or what the
-//! definition says: that is one of the programs that the module may become part of. This gives them other contents.
+//! Contents of global variables that other modules determine: declarations, and definitions that the linker may
+//! replace. By default they are zero or have their initializer's value, which is one of the programs that the module
+//! may become part of. This module gives them other contents.
 //!
-//! Contents are part of the input, so that functions that are compared on it see the same ones.
+//! Contents are part of the input, so that functions compared on it see the same contents.
 
 use super::{ArgSpec, BlockSpec, Input, PointerBytes};
 use crate::chooser::Domain;
@@ -12,16 +12,16 @@ use crate::value::{Cube, mask};
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::module::{GlobalVar, Linkage, Module};
 
-/// Larger variables keep what they hold.
+/// Larger variables keep their contents.
 const MAX_BYTES: u64 = 4096;
-/// Bytes of a block that a pointer in such a variable leads to.
+/// Size in bytes of a block that a pointer in such a variable points to.
 const BLOCK_BYTES: usize = 64;
 
 impl Input {
-    /// Gives contents to the `wanted` global variables that all of `modules` leave to other modules, but to those that
-    /// the input speaks of already. `choose` answers what each number is; pointers are null or lead to a new block, one for all
-    /// pointers of a variable. Variables whose address may be null (`extern_weak`), that are larger than 4096 bytes, or
-    /// of types that are not modelled are left as they are.
+    /// Gives contents to the `wanted` global variables that all of `modules` leave to other modules, except those
+    /// that the input already specifies. `choose` picks each number; pointers are null or point to a new block, one
+    /// for all pointers of a variable. Variables whose address may be null (`extern_weak`), that are larger than 4096
+    /// bytes, or whose types are not modelled are left unchanged.
     pub fn fill_external(
         &mut self,
         modules: &[&Module],
@@ -30,8 +30,8 @@ impl Input {
     ) {
         self.fill_where(modules, &|var| wanted(&var.name) && is_open(var), choose);
     }
-    /// The same, and for variables that are no constants and have external linkage: other code may have written to them
-    /// before the run.
+    /// Like [`Input::fill_external`], but includes variables that are not constant and have external linkage: other
+    /// code may have written to them before the run.
     pub fn fill_globals(
         &mut self,
         modules: &[&Module],
@@ -57,7 +57,7 @@ impl Input {
             {
                 continue;
             }
-            // A definition that may be replaced may also be the one.
+            // A replaceable definition may also be the final one.
             if var.init.is_some() && choose(Domain::Options(2)) == 0 {
                 continue;
             }
@@ -99,17 +99,17 @@ impl Input {
     }
 }
 
-/// Whether another module decides what the variable holds.
+/// Whether another module determines the variable's contents.
 fn is_open(var: &GlobalVar) -> bool {
     var.definitive_init().is_none()
 }
 
-/// Whether its address may be null, or its contents are put together by the linker.
+/// Whether its address may be null, or the linker assembles its contents.
 fn is_excluded(var: &GlobalVar) -> bool {
     matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
 }
 
-/// Whether `module` has the variable of that name and leaves it open too, in the same size.
+/// Whether `module` has a variable of that name and size and also leaves it open.
 fn may_differ_in(
     module: &Module,
     may_differ: &dyn Fn(&GlobalVar) -> bool,
@@ -121,7 +121,7 @@ fn may_differ_in(
     may_differ(other) && !is_excluded(other) && size(module, other) == size(of, var)
 }
 
-/// The scalars of a shape with their offsets in bytes. Elements of vectors that are not whole bytes are left out.
+/// Visits the scalars of a shape with their offsets in bytes. Skips elements of vectors that are not whole bytes.
 fn scalars(shape: &Shape, at: usize, each: &mut impl FnMut(&Shape, usize)) {
     match shape {
         Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) => each(shape, at),

@@ -1,4 +1,4 @@
-//! What a function is run on: arguments, memory behind them, contents of globals. The text form is in [`mod@text`].
+//! Inputs of a run: arguments, the memory they point to, and contents of globals. [`mod@text`] defines the text form.
 
 mod external;
 pub mod text;
@@ -13,7 +13,7 @@ use backedge_ir::types::FloatKind;
 pub use text::shortened;
 use thiserror::Error;
 
-/// Alignment in bytes of buffers whose parameter does not ask for more.
+/// Alignment in bytes of buffers whose parameter requires none.
 pub const BUFFER_ALIGN: u64 = 16;
 
 /// One argument.
@@ -29,11 +29,11 @@ pub enum ArgSpec {
     Poison,
     /// All bits undefined.
     Undef,
-    /// A scalar of which some bits are undefined.
+    /// A scalar with some undefined bits.
     Partial {
         /// The defined bits; the others are 0.
         bits: u128,
-        /// The undefined ones.
+        /// The undefined bits.
         undef: u128,
     },
     /// The null pointer.
@@ -47,14 +47,14 @@ pub enum ArgSpec {
         /// The offset from its start in bytes.
         offset: i64,
     },
-    /// The pointer that an earlier argument is, with an offset in bytes.
+    /// The pointer passed as an earlier argument, plus an offset in bytes.
     Alias {
-        /// The number of the argument, from 0.
+        /// Index of that argument, from 0.
         arg: usize,
         /// The offset.
         offset: i64,
     },
-    /// The address of a global or function, with an offset in bytes.
+    /// The address of a global or function, plus an offset in bytes.
     Global {
         /// The name without `@`.
         name: String,
@@ -63,7 +63,7 @@ pub enum ArgSpec {
     },
     /// A pointer into a block of the input.
     Block {
-        /// Its number.
+        /// The block's number.
         block: usize,
         /// The offset in bytes.
         offset: i64,
@@ -74,60 +74,60 @@ pub enum ArgSpec {
     Members(Vec<ArgSpec>),
 }
 
-/// Memory that the caller has: a block of its own, or what a global holds.
+/// Memory of the caller: a separate block, or the contents of a global.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BlockSpec {
-    /// What it holds.
+    /// The bytes.
     pub contents: Contents,
     /// The pointers in it.
     pub pointers: Vec<PointerBytes>,
-    /// Its address; `None` for any with the alignment.
+    /// Its address; `None` for any address with the alignment.
     pub address: Option<u64>,
-    /// Its address is a multiple of this many bytes and not of twice as many; [`BUFFER_ALIGN`] if `None`.
+    /// The address is a multiple of this many bytes but not of twice as many; [`BUFFER_ALIGN`] if `None`.
     pub align: Option<u64>,
-    /// Whether it can't be written.
+    /// Whether it is read-only.
     pub read_only: bool,
-    /// Whether it is gone already: pointers to it dangle.
+    /// Whether it was freed before the run, so that pointers to it dangle.
     pub dead: bool,
 }
 
 /// Bytes of a pointer in memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointerBytes {
-    /// The offset of the first of them.
+    /// Offset of the first byte.
     pub at: usize,
     /// The pointer.
     pub pointer: ArgSpec,
-    /// Which byte of the pointer is the first, in memory order.
+    /// Index in the pointer of the first byte, in memory order.
     pub first: u8,
-    /// How many there are.
+    /// Number of bytes.
     pub count: u8,
 }
 
 impl BlockSpec {
-    /// A block of these contents, without pointers.
+    /// A block with these contents and no pointers.
     pub fn new(contents: Contents) -> Self {
         Self { contents, ..Self::default() }
     }
-    /// Whether it says anything beyond contents.
+    /// Whether it specifies more than contents.
     fn is_placed(&self) -> bool {
         self.address.is_some() || self.align.is_some() || self.read_only || self.dead
     }
 }
 
-/// What a function is run on.
+/// The input of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Input {
     /// The arguments.
     pub args: Vec<ArgSpec>,
     /// Blocks of memory that arguments and memory point to, or that external calls return pointers to.
     pub blocks: Vec<BlockSpec>,
-    /// Contents of globals where they are not those of the initializer; external globals are zero otherwise.
+    /// Contents of globals that differ from their initializers; other external globals are zero.
     pub globals: Vec<(String, BlockSpec)>,
 }
 
 impl Input {
-    /// An input without memory of its own.
+    /// An input without blocks or globals.
     pub fn new(args: Vec<ArgSpec>) -> Self {
         Self { args, ..Self::default() }
     }
@@ -162,21 +162,21 @@ impl ArgSpec {
     }
 }
 
-/// Why an input does not fit, or is not understood.
+/// Why an input does not fit or cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum InputError {
     /// The number of arguments is wrong.
     #[error("{expected} arguments are needed, {given} are given")]
     Count {
-        /// How many the function takes.
+        /// Number of parameters.
         expected: usize,
-        /// How many there are.
+        /// Number of arguments.
         given: usize,
     },
     /// An argument does not fit its parameter.
     #[error("argument {arg} (`{spec}`) does not fit its parameter")]
     Mismatch {
-        /// Which, from 0.
+        /// Index of the argument, from 0.
         arg: usize,
         /// The argument.
         spec: String,
@@ -184,18 +184,18 @@ pub enum InputError {
     /// A global that does not exist, or whose contents have another size.
     #[error("there is no global `@{0}` with contents of that size")]
     Global(String),
-    /// A block whose address is taken, is none that memory can have, or whose pointers do not fit into it.
+    /// A block whose address is taken or impossible, or whose pointers do not fit into it.
     #[error("block{0} can't lie at its address, or a pointer in it has no place or no meaning")]
     Block(usize),
-    /// A block of the text that stands twice or before the ones with lower numbers.
+    /// A block defined twice in the text, or without all blocks of lower numbers.
     #[error("block{0} is defined twice, or not all blocks of lower numbers are")]
     Numbering(usize),
-    /// Text that is no argument.
+    /// Text that is not an argument.
     #[error(
         "`{0}` is not an argument: integers, `poison`, `undef`, `null`, `zeros:N`, `bytes:HEX` and the like are"
     )]
     Text(String),
-    /// A number that no integer type has.
+    /// A number out of range for every integer type.
     #[error("`{0}` is out of range: integers have at most 128 bits")]
     Range(String),
 }
@@ -212,7 +212,7 @@ impl From<Stop> for BindError {
 }
 
 impl Input {
-    /// Makes the memory of the input and the values of the arguments.
+    /// Creates the input's memory and the argument values.
     pub(crate) fn bind(
         &self,
         memory: &mut Memory,
@@ -241,7 +241,7 @@ impl Input {
         self.fill(memory, events, &values)?;
         Ok(values)
     }
-    /// Fills blocks and globals, once everything that they can point to has its address.
+    /// Fills blocks and globals, once all objects that they may point to have addresses.
     fn fill(&self, memory: &mut Memory, events: &mut Events, values: &[Val]) -> Result<(), BindError> {
         let blocks = self
             .blocks
@@ -268,7 +268,7 @@ impl Input {
     }
 }
 
-/// Makes a block, empty as yet.
+/// Creates a block without its contents.
 fn place_block(
     memory: &mut Memory,
     block: &BlockSpec,
@@ -291,7 +291,7 @@ fn place_block(
     Ok(index)
 }
 
-/// Writes what `block` says into the allocation; `None` if a pointer of it does not fit or means nothing.
+/// Writes the contents of `block` into the allocation; `None` if one of its pointers does not fit or is invalid.
 fn fill(
     memory: &mut Memory,
     events: &mut Events,
@@ -302,7 +302,7 @@ fn fill(
     let (bits, big_endian) = (memory.pointer_bits, memory.big_endian);
     let mut contents = block.contents.clone();
     for bytes in &block.pointers {
-        // No buffer is made here: what memory points to has a name.
+        // Creates no buffers here: pointers in memory refer to named objects.
         if matches!(bytes.pointer, ArgSpec::Buffer(_) | ArgSpec::Inside { .. }) {
             return Ok(None);
         }
@@ -329,7 +329,7 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    /// The value of an argument; `None` if it does not fit.
+    /// The value of an argument; `None` if it does not fit the shape.
     fn value(&mut self, spec: &ArgSpec, shape: &Shape) -> Result<Option<Val>, Stop> {
         Ok(match (spec, shape) {
             (ArgSpec::Poison, _) => Some(shape.poison()),
@@ -418,7 +418,7 @@ impl Binder<'_> {
     }
 }
 
-/// The bits of `value` at `width`, if it is a signed or unsigned value of the type.
+/// The bits of `value` at `width`, if it is in the signed or unsigned range.
 fn int_bits(value: i128, width: u32) -> Option<u128> {
     let fits =
         width == 128 || value >= -(1 << (width - 1)) && value < 1i128.checked_shl(width).unwrap_or(i128::MAX);

@@ -1,7 +1,7 @@
-//! Inputs as text, as reports print them and `backedge run --args` reads them.
+//! The text form of inputs, printed by reports and read by `backedge run --args`.
 //!
-//! A list of arguments and, among them in any place, definitions of the memory that the arguments point to; separated
-//! by commas.
+//! A comma-separated list of arguments. Definitions of the memory that the arguments point to may occur anywhere in
+//! it.
 //!
 //! | argument | meaning |
 //! |---|---|
@@ -12,39 +12,42 @@
 //! | `bits:0b1?0` | a scalar by its bits, `?` undefined |
 //! | `poison`, `undef`, `null` | |
 //! | `zeros:16` | a pointer to a fresh buffer of 16 zero bytes |
-//! | `uninit:16` | the same, uninitialised |
+//! | `uninit:16` | the same, uninitialized |
 //! | `bytes:00ff??pp` | a pointer to a fresh buffer with those bytes |
-//! | `bytes:0011+1` | a pointer into a fresh buffer, so many bytes behind its start (or `-1`, before) |
-//! | `arg0+8`, `arg0-4` | the pointer that argument 0 is, and so many bytes on |
+//! | `bytes:0011+1` | a pointer into a fresh buffer, one byte after its start (`-1`: before) |
+//! | `arg0+8`, `arg0-4` | the pointer passed as argument 0, plus the offset in bytes |
 //! | `@name`, `@name+4` | the address of a global or function |
-//! | `block0`, `block0+4` | a pointer into a block that is defined in the list |
+//! | `block0`, `block0+4` | a pointer into a block defined in the list |
 //! | `addr:0x10` | a pointer without an object |
 //! | `{1, poison}` | members of an aggregate or vector |
 //!
 //! | definition | meaning |
 //! |---|---|
 //! | `block0=bytes:0011` | a block of the caller's memory; numbers count from 0 |
-//! | `block0=align:2 at:0x1002 readonly dead zeros:4` | one whose address is a multiple of 2 and not of 4, at that address, that can't be written, that is gone already (each may be left out) |
-//! | `@name=bytes:0011` | what a global holds |
+//! | `block0=align:2 at:0x1002 readonly dead zeros:4` | a block with attributes, each optional |
+//! | `@name=bytes:0011` | the contents of a global |
 //!
-//! Two digits after `bytes:` are a byte; `??` is uninitialised, `pp` poison, `[0011??pp]` bit by bit from the highest.
-//! In definitions `<block1+4>` stands for the 8 bytes of a pointer, `<null#0..4>` for the first 4 of its bytes in
-//! the order of memory.
+//! The attribute `align:2` requires an address that is a multiple of 2 and not of 4; `at:` gives the address; a
+//! `readonly` block cannot be written; a `dead` block was freed before the run.
+//!
+//! Two digits after `bytes:` are a byte; `??` is uninitialized, `pp` is poison, and `[0011??pp]` spells a byte bit by
+//! bit from the highest. In definitions `<block1+4>` is the 8 bytes of a pointer, and `<null#0..4>` the first 4 of
+//! its bytes in memory order.
 
 use super::{ArgSpec, BlockSpec, Input, InputError, PointerBytes};
 use crate::memory::Contents;
 use std::fmt;
 use std::str::FromStr;
 
-/// Buffers in text are at most this large.
+/// Maximum size in bytes of a buffer in text.
 const MAX_BUFFER: usize = 1 << 28;
-/// Bytes of a pointer where the text does not say how many.
+/// Bytes of a pointer if the text gives no range.
 const POINTER_BYTES: u8 = 8;
-/// Aggregates within aggregates.
+/// Maximum nesting of aggregates.
 const MAX_DEPTH: u32 = 32;
 
 impl Input {
-    /// Reads arguments and definitions in their text form.
+    /// Parses arguments and definitions.
     pub fn parse<S: AsRef<str>>(items: &[S]) -> Result<Self, InputError> {
         let mut input = Self::default();
         let mut blocks: Vec<(usize, BlockSpec)> = Vec::new();
@@ -72,7 +75,7 @@ impl Input {
         }
         Ok(input)
     }
-    /// Reads a list in one text.
+    /// Parses a comma-separated list.
     pub fn parse_list(text: &str) -> Result<Self, InputError> {
         if text.trim().is_empty() {
             return Ok(Self::default());
@@ -82,7 +85,7 @@ impl Input {
     }
 }
 
-/// The list in text form.
+/// Prints the list in text form.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let args = self.args.iter().map(ToString::to_string);
@@ -106,7 +109,7 @@ impl FromStr for ArgSpec {
     }
 }
 
-/// Text for a message: what is long is cut in the middle.
+/// Shortens text for a message: long text is cut in the middle.
 pub fn shortened(text: &str) -> String {
     const MAX: usize = 80;
     let count = text.chars().count();
@@ -118,7 +121,7 @@ pub fn shortened(text: &str) -> String {
     format!("{head}…{tail}")
 }
 
-/// Whether the text is spelled as a whole number.
+/// Whether the text is spelled as an integer.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     match digits.strip_prefix("0x") {
@@ -163,7 +166,7 @@ fn parse_arg(text: &str, depth: u32) -> Option<ArgSpec> {
     text.parse().ok().map(ArgSpec::Float)
 }
 
-/// The parts of a list between its outermost commas.
+/// Splits a list at its outermost commas.
 fn split_members(text: &str) -> Option<Vec<&str>> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0u32, 0);
     for (i, c) in text.char_indices() {
@@ -281,7 +284,7 @@ fn parse_bytes(text: &str) -> Option<(Contents, Vec<PointerBytes>)> {
     Some((contents, pointers))
 }
 
-/// What stands between `<` and `>`.
+/// Parses the text between `<` and `>`.
 fn parse_pointer(text: &str, at: usize) -> Option<PointerBytes> {
     let (pointer, (first, end)) = match text.split_once('#') {
         None => (text, (0, POINTER_BYTES)),
@@ -294,7 +297,7 @@ fn parse_pointer(text: &str, at: usize) -> Option<PointerBytes> {
     Some(PointerBytes { at, pointer: parse_arg(pointer, 0)?, first, count })
 }
 
-/// Values, undefined and poison bits, the highest first.
+/// Parses bits, highest first: values, undefined bits, poison bits.
 fn parse_bits(digits: &str) -> Option<(u128, u128, u128)> {
     if digits.is_empty() || digits.len() > 128 {
         return None;
@@ -327,7 +330,7 @@ fn parse_address(text: &str) -> Option<u64> {
     }
 }
 
-/// A whole number; `None` beyond 128 bits.
+/// Parses an integer; `None` beyond 128 bits.
 fn parse_int(text: &str) -> Option<ArgSpec> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -341,7 +344,7 @@ fn parse_int(text: &str) -> Option<ArgSpec> {
     match (negative, i128::try_from(magnitude)) {
         (false, Ok(value)) => Some(ArgSpec::Int(value)),
         (true, Ok(value)) => Some(ArgSpec::Int(-value)),
-        // Fits as an unsigned number of 128 bits only.
+        // Fits only as an unsigned 128-bit number.
         (false, Err(_)) => Some(ArgSpec::Bits(magnitude)),
         (true, Err(_)) => (magnitude == 1 << 127).then_some(ArgSpec::Int(i128::MIN)),
     }
@@ -398,7 +401,7 @@ impl fmt::Display for BlockSpec {
 }
 
 fn write_contents(f: &mut fmt::Formatter<'_>, contents: &Contents, pointers: &[PointerBytes]) -> fmt::Result {
-    // Planes that say nothing are as good as none.
+    // An all-zero plane is equivalent to a missing one.
     let planes = [&contents.bytes, &contents.undef, &contents.poison];
     let is_number = pointers.is_empty() && contents.fragments.is_empty();
     if is_number && planes.iter().all(|plane| plane.iter().all(|byte| *byte == 0)) {

@@ -1,30 +1,30 @@
-//! What memory holds: for each bit whether it is poison, undefined, or which value it has; for each byte which pointer
-//! it is a piece of.
+//! Memory contents: for each bit its value, undef or poison; for each byte the pointer that it is a fragment of.
 //!
-//! The planes beyond the plain bytes exist only where something needs them. LangRef ("store") does not specify the bits
-//! beyond a value that is narrower than its bytes: they are undefined. LangRef ("load") leaves the result undefined
-//! where the bytes were not stored as that type: such a load gives poison unless all bits beyond the value are zero or
-//! undefined. Writing an aggregate leaves its padding alone; callers that store one have made it undefined before. An integer read from bytes of a pointer is its address;
-//! a pointer read from bytes that are not all of one pointer has the provenance of `inttoptr`.
+//! Planes other than the plain bytes exist only where they are needed. LangRef ("store") does not specify the padding
+//! bits of a value that is narrower than its bytes: they become undefined. LangRef ("load") leaves the result
+//! undefined if the bytes were not stored as that type: such a load yields poison unless all bits beyond the value
+//! are zero or undefined. Writing an aggregate leaves its padding unchanged; callers that store one make the padding
+//! undefined first. An integer read from the bytes of a pointer is its address; a pointer read from bytes that do not
+//! all belong to one pointer has the provenance of `inttoptr`.
 
 use crate::layout::Shape;
 use crate::value::{Cube, Pointer, Prov, Val, mask};
 
-/// A byte that is a piece of a pointer.
+/// A byte that is a fragment of a pointer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fragment {
-    /// The pointer's provenance; [`Prov::NONE`] if the byte is no piece of a pointer.
+    /// The pointer's provenance; [`Prov::NONE`] if the byte belongs to no pointer.
     pub prov: Prov,
     /// Which byte of the pointer, in memory order.
     pub index: u8,
 }
 
 impl Fragment {
-    /// A byte that is no piece of a pointer.
+    /// A byte that belongs to no pointer.
     pub(crate) const NONE: Self = Self { prov: Prov::NONE, index: 0 };
 }
 
-/// Bits with their state, up to 128 of them.
+/// Up to 128 bits with their state.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct RawBits {
     /// Values of the defined bits.
@@ -42,7 +42,7 @@ impl RawBits {
             None => Self { bits: 0, undef: 0, poison: mask(width) },
         }
     }
-    /// The same in `len` bytes: the bits beyond the value are undefined; beyond poison they are poison, so that a poison
+    /// Extends the bits to `len` bytes: padding bits are undefined, but poison after a poison value, so that a poison
     /// value can be stored back.
     fn in_bytes(self, width: u32, len: usize) -> Self {
         let beyond = mask((len as u32 * 8).min(128)) & !mask(width);
@@ -70,7 +70,7 @@ impl RawBits {
     fn fits(self, width: u32) -> bool {
         (self.bits | self.poison) & !mask(width) == 0
     }
-    /// The scalar of `width` bits; poison if any bit is.
+    /// The scalar of `width` bits; poison if any bit is poison.
     pub(crate) fn to_val(self, width: u32) -> Val {
         if self.poison & mask(width) != 0 {
             Val::Poison
@@ -99,7 +99,7 @@ impl Clone for Contents {
         copy.clone_from(self);
         copy
     }
-    /// Keeps the room that is there.
+    /// Reuses the existing storage.
     fn clone_from(&mut self, source: &Self) {
         self.bytes.clone_from(&source.bytes);
         self.undef.clone_from(&source.undef);
@@ -113,7 +113,7 @@ impl Contents {
     pub fn zeroed(size: usize) -> Self {
         Self { bytes: vec![0; size], ..Self::default() }
     }
-    /// Makes this `size` zero bytes, in the room that is there.
+    /// Resets this to `size` zero bytes and reuses the storage.
     pub(crate) fn renew(&mut self, size: usize) {
         self.bytes.clear();
         self.bytes.resize(size, 0);
@@ -121,11 +121,11 @@ impl Contents {
         self.poison.clear();
         self.fragments.clear();
     }
-    /// Plain bytes.
+    /// Contents of defined bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self { bytes, ..Self::default() }
     }
-    /// How many bytes there are.
+    /// Number of bytes.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -138,7 +138,7 @@ impl Contents {
     pub(crate) fn is_plain(&self) -> bool {
         self.undef.is_empty() && self.poison.is_empty() && self.fragments.is_empty()
     }
-    /// Whether the `len` bytes from `at` on are defined; fragments are not looked at.
+    /// Whether the `len` bytes from `at` on are defined; ignores fragments.
     #[inline]
     pub(crate) fn is_defined(&self, at: usize, len: usize) -> bool {
         (self.undef.is_empty() || self.undef[at..at + len].iter().all(|b| *b == 0))
@@ -149,7 +149,7 @@ impl Contents {
     pub(crate) fn has_no_pointer(&self, at: usize, len: usize) -> bool {
         self.fragments.is_empty() || self.fragments[at..at + len].iter().all(|f| f.prov == Prov::NONE)
     }
-    /// Makes the bytes of a range, whose values are there, defined and part of no pointer.
+    /// Marks a range, whose values are already written, as defined and not part of a pointer.
     #[inline]
     pub(crate) fn make_plain(&mut self, at: usize, len: usize) {
         for plane in [&mut self.undef, &mut self.poison] {
@@ -161,7 +161,7 @@ impl Contents {
             self.fragments[at..at + len].fill(Fragment::NONE);
         }
     }
-    /// Makes the bytes of a range those of a pointer with that provenance.
+    /// Marks a range as the bytes of a pointer with provenance `prov`.
     pub(crate) fn mark_pointer(&mut self, at: usize, len: usize, prov: Prov) {
         if prov == Prov::NONE {
             return;
@@ -173,7 +173,7 @@ impl Contents {
             *fragment = Fragment { prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
         }
     }
-    /// Whether some bits are undefined.
+    /// Whether any bit is undefined.
     pub fn has_undef(&self) -> bool {
         self.undef.iter().any(|bits| *bits != 0)
     }
@@ -189,7 +189,7 @@ impl Contents {
     pub fn set_bits(&mut self, at: usize, (value, undef, poison): (u8, u8, u8)) {
         self.fill_range(at, 1, (value & !undef & !poison, undef & !poison, poison));
     }
-    /// Gives every byte of a range the same (value, undefined bits, poison bits).
+    /// Sets every byte of a range to the same (value, undefined bits, poison bits).
     pub(crate) fn fill_range(&mut self, at: usize, len: usize, (value, undef, poison): (u8, u8, u8)) {
         self.bytes[at..at + len].fill(value);
         fill_plane(&mut self.undef, self.bytes.len(), at, len, undef);
@@ -198,7 +198,7 @@ impl Contents {
             self.fragments[at..at + len].fill(Fragment::NONE);
         }
     }
-    /// Copies a range within or between contents, with all planes, as `memmove` does.
+    /// Copies a range with all planes from `source`.
     pub fn copy_from(&mut self, at: usize, source: &Self, from: usize, len: usize) {
         let size = self.bytes.len();
         self.bytes[at..at + len].copy_from_slice(&source.bytes[from..from + len]);
@@ -215,7 +215,7 @@ impl Contents {
             }
         }
     }
-    /// The part from `at` on, `len` bytes long.
+    /// The `len` bytes from `at` on.
     pub fn slice(&self, at: usize, len: usize) -> Self {
         let mut part = Self::zeroed(len);
         part.copy_from(0, self, at, len);
@@ -257,8 +257,9 @@ impl Contents {
         let part = self.fragments.get(at..at + len).unwrap_or_default();
         part.iter().map(|f| f.prov).filter(|p| *p != Prov::NONE)
     }
-    /// Reads a pointer: that of which the bytes are the parts, in order; the one with the address that they spell, if they are
-    /// parts of none. Parts of several pointers, or beside other bytes, make poison.
+    /// Reads a pointer. If the bytes are the fragments of one pointer in order, the result is that pointer; if they
+    /// belong to no pointer, it is the pointer with the address they encode. Fragments of several pointers, or mixed
+    /// with other bytes, yield poison.
     fn read_ptr(&self, at: usize, width: u32, big_endian: bool) -> Val {
         let len = width.div_ceil(8) as usize;
         let raw = self.read_raw(at, len, big_endian);
@@ -301,7 +302,7 @@ impl Contents {
             self.fragments[at] = Fragment { prov: ptr.prov, index: part };
         }
     }
-    /// Reads a value of `shape`. The range is inside.
+    /// Reads a value of `shape`. The range must be in bounds.
     pub fn read(&self, at: usize, shape: &Shape, big_endian: bool) -> Val {
         match shape {
             Shape::Ptr(width) => self.read_ptr(at, *width, big_endian),
@@ -332,7 +333,7 @@ impl Contents {
             }
         }
     }
-    /// Writes a value of `shape`. The range is inside.
+    /// Writes a value of `shape`. The range must be in bounds.
     pub fn write(&mut self, at: usize, shape: &Shape, value: &Val, big_endian: bool) {
         match shape {
             Shape::Ptr(width) => self.write_ptr(at, *width, value, big_endian),
@@ -373,7 +374,7 @@ pub(crate) fn element_step(elem: &Shape) -> Option<usize> {
     bits.is_multiple_of(8).then_some((bits / 8) as usize)
 }
 
-/// The bits of a vector of up to 128 bits as one number: element 0 lowest in little-endian layouts, highest in
+/// Packs a vector of up to 128 bits into one number: element 0 is lowest in little-endian layouts and highest in
 /// big-endian ones.
 pub(crate) fn pack(value: &Val, elem: &Shape, big_endian: bool) -> RawBits {
     let width = elem.scalar_bits().unwrap_or(1);

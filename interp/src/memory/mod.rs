@@ -1,9 +1,9 @@
-//! Memory: allocations at disjoint addresses that are never used twice in a run, and the checks before each access.
+//! Memory: allocations at disjoint addresses that are never reused within a run, and the access checks.
 //!
-//! Addresses grow from [`FIRST_ADDRESS`] on, with a gap behind each allocation, so that one-past-the-end pointers
-//! equal no other object's address. An object is aligned as its declaration says and not better, so that relying on
-//! more shows. This is one of the layouts that the language allows; a run that looked at the address of a local
-//! object says so ([`Memory::observed_addresses`]).
+//! Addresses grow from [`FIRST_ADDRESS`], with a gap after each allocation, so that a one-past-the-end pointer never
+//! equals another object's address. Each object has exactly its declared alignment and no more, so that code relying
+//! on more fails. This is one of the layouts that the language allows; a run that observed the address of a local
+//! object reports it ([`Memory::observed_addresses`]).
 
 pub(crate) mod bytes;
 pub(crate) mod provenance;
@@ -21,95 +21,95 @@ use unread::WritesOnly;
 /// The lowest address of an object.
 pub const FIRST_ADDRESS: u64 = 0x1000;
 const GAP: u64 = 16;
-/// How many objects' room is kept from one run to the next, and up to which size in bytes.
+/// Limits on storage kept for the next run: number of objects, and bytes per object.
 const SPARE: (usize, usize) = (1024, 1 << 16);
 
-/// What an allocation is.
+/// What an allocation represents.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
-    /// A global variable, by its name.
+    /// A global variable, by name.
     Global(Arc<str>),
-    /// A function, by its name.
+    /// A function, by name.
     Function(Arc<str>),
-    /// A buffer that belongs to an input's argument.
+    /// The buffer of an input argument.
     Buffer(u32),
     /// A block of the input.
     Block(u32),
-    /// An alloca of the run, counted in order of allocation.
+    /// An alloca of the run, numbered in order of allocation.
     Local(u32),
-    /// An allocation of the run, counted with all objects.
+    /// A heap allocation of the run, numbered among all objects.
     Heap(u32),
-    /// Memory that an external call returned, counted in order.
+    /// Memory returned by an external call, numbered in order.
     External(u32),
 }
 
 /// Whether an allocation can be accessed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Liveness {
-    /// It can.
+    /// It can be accessed.
     Live,
-    /// An alloca before `lifetime.start` or behind `lifetime.end`.
+    /// An alloca before `lifetime.start` or after `lifetime.end`.
     OutsideLifetime,
-    /// It is gone.
+    /// It has been freed.
     Freed,
 }
 
 /// An object in memory.
 #[derive(Clone, Debug)]
 pub struct Allocation {
-    /// Its first address.
+    /// First address.
     pub base: u64,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// What it is.
+    /// What the allocation represents.
     pub origin: Origin,
     /// Whether it can be accessed.
     pub liveness: Liveness,
     /// Whether it may be written.
     pub writable: bool,
-    /// Whether it is the copy for a `byval` argument, whose alignment the target may choose.
+    /// Whether it is the copy for a `byval` argument; the target chooses that copy's alignment.
     pub(crate) is_copy: bool,
-    /// Whether it may be larger: another module says how large.
+    /// Whether it may be larger than `size`, because another module defines it.
     pub open_ended: bool,
-    /// Whether its address has become an integer.
+    /// Whether its address has been converted to an integer.
     pub exposed: bool,
     /// Whether an outside function may know its address.
     pub escaped: bool,
-    /// Its contents.
+    /// The contents.
     pub contents: Contents,
-    /// A copy of the contents that is still right.
+    /// A copy of the contents, if it is still up to date.
     snapshot: Option<Arc<Contents>>,
     /// The provenance of pointers to it.
     pub prov: Prov,
 }
 
 impl Allocation {
-    /// Whether it was made by the run itself, so that its address is not given by the input.
+    /// Whether the run itself created it, so that the input does not determine its address.
     pub fn is_local(&self) -> bool {
         matches!(self.origin, Origin::Local(_) | Origin::Heap(_) | Origin::External(_))
     }
-    /// How many low bits of its address are known to be zero. That of an alloca has no more alignment than the alloca has
-    /// ([`place`]); others lie where the input says.
+    /// Number of low address bits known to be zero. An alloca's address has no more alignment than declared
+    /// ([`place`]); other objects are at addresses that the input determines.
     pub(crate) fn known_zeros(&self) -> u32 {
         if matches!(self.origin, Origin::Local(_)) { self.base.trailing_zeros() } else { u64::BITS }
     }
-    /// Whether it depends on where the alloca lies if an access at `addr` within it is aligned that is not surely so.
+    /// Whether the alignment of `addr`, an address within the allocation, depends on where the alloca is placed.
     fn is_aligned_by_chance(&self, addr: u64) -> bool {
         addr.wrapping_sub(self.base).trailing_zeros() >= self.known_zeros()
     }
-    /// The contents for keeping.
+    /// Shared copy of the contents.
     pub(crate) fn snapshot(&mut self) -> Arc<Contents> {
         let contents = &self.contents;
         self.snapshot.get_or_insert_with(|| Arc::new(contents.clone())).clone()
     }
-    /// Brings back contents of which `initial` was a copy.
+    /// Restores the contents from `initial`.
     pub(crate) fn restore(&mut self, initial: &Arc<Contents>) {
         if self.snapshot.as_ref().is_none_or(|s| !Arc::ptr_eq(s, initial)) {
             self.contents.clone_from(initial);
             self.snapshot = Some(initial.clone());
         }
     }
-    /// The contents for writing.
+    /// The contents for writing; invalidates the snapshot.
     #[inline]
     pub(crate) fn contents_mut(&mut self) -> &mut Contents {
         self.snapshot = None;
@@ -117,7 +117,7 @@ impl Allocation {
     }
 }
 
-/// What is asked for when an object is made.
+/// Parameters of a new object.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) origin: Origin,
@@ -136,29 +136,29 @@ pub struct Memory {
     next_address: u64,
     used_bytes: u64,
     max_bytes: u64,
-    /// Whether objects were placed at addresses that were asked for, so that their order is not that of addresses.
+    /// Whether objects were placed at requested addresses, so that allocation order is not address order.
     unordered: bool,
-    /// Counts writes, for noticing that nothing changed.
+    /// Number of writes; used to detect that nothing changed.
     pub(crate) writes: u64,
-    /// The first allocation that may be read and the first that may be written: the functions that are running may
-    /// not touch older ones, except that constants can always be read.
+    /// The first readable and the first writable allocation: the active functions may not access older ones.
+    /// Constants are always readable.
     pub(crate) floors: (usize, usize),
-    /// The running functions that may write memory and not read it, outermost first.
+    /// Active functions that may write but not read memory, outermost first.
     writing_only: Vec<WritesOnly>,
-    /// Whether the address of a local object was looked at.
+    /// Whether the run observed the address of a local object.
     pub observed_addresses: bool,
     pub(crate) big_endian: bool,
     /// Width in bits of a pointer of address space 0.
     pub(crate) pointer_bits: u32,
-    /// Whether uninitialised memory is poison.
+    /// Whether uninitialized memory is poison.
     pub(crate) uninit_poison: bool,
     /// See [`crate::Config::allocas_anywhere`].
     pub(crate) allocas_anywhere: bool,
-    /// Contents of objects of earlier runs, for the room that they have.
+    /// Contents of objects of earlier runs, kept for their storage.
     spare: Vec<Contents>,
 }
 
-/// How much memory there was at some time.
+/// Snapshot of how much memory existed.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Mark {
     pub(crate) allocs: usize,
@@ -168,21 +168,21 @@ pub(crate) struct Mark {
     unordered: bool,
 }
 
-/// Where an access goes.
+/// Resolved location of an access.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) alloc: usize,
     pub(crate) at: usize,
 }
 
-/// Bytes that an object takes beside its contents, counted with them: many small objects are much memory too.
+/// Bookkeeping bytes per object, counted toward the limit because many small objects use much memory too.
 const BOOKKEEPING: u64 = 96;
 
 impl Memory {
     pub(crate) fn new(max_bytes: u64, big_endian: bool, uninit_poison: bool) -> Self {
         Self { next_address: FIRST_ADDRESS, max_bytes, big_endian, uninit_poison, ..Self::default() }
     }
-    /// All objects in order of allocation, which is the order of addresses unless an address was asked for.
+    /// All objects in order of allocation; also in address order unless an address was requested.
     pub fn allocations(&self) -> &[Allocation] {
         &self.allocs
     }
@@ -192,11 +192,11 @@ impl Memory {
     pub(crate) fn allocation_mut(&mut self, index: usize) -> &mut Allocation {
         &mut self.allocs[index]
     }
-    /// Makes an object; its contents are uninitialised.
+    /// Creates an object with uninitialized contents.
     pub(crate) fn allocate(&mut self, request: Request) -> Step<Pointer> {
         self.allocate_at(request, None)
     }
-    /// [`Memory::allocate`] at a given address, which has to be free.
+    /// Like [`Memory::allocate`], at a given address, which must be free.
     pub(crate) fn allocate_at(&mut self, request: Request, at: Option<u64>) -> Step<Pointer> {
         let size = usize::try_from(request.size).map_err(|_| Stop::Limit(Limit::Memory))?;
         self.used_bytes = self.used_bytes.saturating_add(request.size).saturating_add(BOOKKEEPING);
@@ -233,12 +233,12 @@ impl Memory {
         });
         Ok(Pointer { addr: base, prov })
     }
-    /// Whether no object lies at `base` to `end` or next to them.
+    /// Whether no object overlaps `base..end`.
     fn is_free(&self, base: u64, end: u64) -> bool {
         base > 0 && self.allocs.iter().all(|a| end <= a.base || a.base + a.size <= base)
     }
-    /// The object that a pointer is based on. For one made from an integer: the exposed one that holds its address,
-    /// or ends there.
+    /// The object that a pointer is based on. For a pointer made from an integer: the exposed object that contains
+    /// its address or ends there.
     pub(crate) fn object_of(&self, ptr: Pointer) -> Option<usize> {
         if let Some(alloc) = self.provs.alloc_of(ptr.prov) {
             return Some(alloc as usize);
@@ -248,15 +248,15 @@ impl Memory {
         }
         let holds = |a: &Allocation| a.exposed && a.base <= ptr.addr && ptr.addr - a.base <= a.size;
         if self.unordered {
-            // Blocks may touch: the one that the address lies in goes before the one that ends there.
+            // Adjacent blocks may touch: prefer the block that contains the address to the one that ends there.
             let inside = |a: &Allocation| holds(a) && ptr.addr - a.base < a.size;
             return self.allocs.iter().position(inside).or_else(|| self.allocs.iter().position(holds));
         }
         let index = self.allocs.partition_point(|a| a.base <= ptr.addr).checked_sub(1)?;
         holds(&self.allocs[index]).then_some(index)
     }
-    /// How a run ends whose access is not allowed for that reason. What lies behind the declared end of an object that may be
-    /// larger is not known.
+    /// How a run ends when an access is refused for reason `kind`. Memory after the declared end of an object that
+    /// may be larger is unknown, not UB.
     #[cold]
     pub(crate) fn refusal(&self, kind: UbKind, ptr: Pointer) -> Stop {
         let is_behind = |a: &Allocation| a.open_ended && ptr.addr >= a.base;
@@ -274,7 +274,7 @@ impl Memory {
             _ => Stop::Ub(kind),
         }
     }
-    /// Checks an access of `len` bytes (at least 1); the pointer's object must be live and hold them.
+    /// Checks an access of `len` bytes (at least 1): the pointer's object must be live and contain them.
     #[inline]
     pub(crate) fn check(&self, ptr: Pointer, len: u64, align: u64) -> Result<Target, UbKind> {
         let Some(index) = self.object_of(ptr) else {
@@ -296,7 +296,7 @@ impl Memory {
         }
         Ok(Target { alloc: index, at: at as usize })
     }
-    /// Checks a read. `Ok(None)`: the object is outside its lifetime and all its bits are poison.
+    /// Checks a read. `Ok(None)` means that the object is outside its lifetime and all its bits are poison.
     #[inline]
     pub(crate) fn check_read(
         &mut self,
@@ -313,7 +313,7 @@ impl Memory {
         }
         Ok((self.allocs[target.alloc].liveness == Liveness::Live).then_some(target))
     }
-    /// Checks a write, and counts it.
+    /// Checks a write and counts it.
     #[inline]
     pub(crate) fn check_write(&mut self, ptr: Pointer, len: u64, align: u64) -> Result<Target, UbKind> {
         let target = self.check(ptr, len, align)?;
@@ -336,8 +336,8 @@ impl Memory {
         self.writes += 1;
         Ok(target)
     }
-    /// Loads `len` bytes and stores them back, where they are there: nothing changes, and nobody else may access them
-    /// whom a restricted argument keeps from it.
+    /// Loads `len` bytes and stores them back, if they exist. The contents do not change, but accesses that a
+    /// restricted argument excludes become UB.
     pub(crate) fn store_back(&mut self, ptr: Pointer, len: u64) -> Result<(), UbKind> {
         match self.check(ptr, len, 1) {
             Ok(target) => self.touch(ptr.prov, target, len, true),
@@ -349,7 +349,7 @@ impl Memory {
         let touch = Touch { alloc: target.alloc as u32, at: target.at, len: len as usize, write };
         self.provs.touch(prov, size, touch)
     }
-    /// The first address that was never used.
+    /// The first address never used.
     pub(crate) fn end(&self) -> u64 {
         self.next_address
     }
@@ -357,19 +357,19 @@ impl Memory {
     pub(crate) fn skip_to(&mut self, address: u64) {
         self.next_address = self.next_address.max(address);
     }
-    /// Makes the bits of an object as they are after allocation.
+    /// Resets the bits of an object to their state after allocation.
     pub(crate) fn uninitialise(&mut self, index: usize) {
         let poison = self.uninit_poison;
         uninitialise(self.allocs[index].contents_mut(), poison);
         self.writes += 1;
     }
-    /// Makes a range of an object's bytes what they are after allocation.
+    /// Resets a range of an object's bytes to its state after allocation.
     pub(crate) fn uninitialise_range(&mut self, index: usize, at: usize, len: usize) {
         let poison = self.uninit_poison;
         let contents = self.allocs[index].contents_mut();
         if poison { contents.set_poison(at, len) } else { contents.set_undef(at, len) }
     }
-    /// Notes that the address behind `prov` has become an integer.
+    /// Records that the address of `prov`'s object was converted to an integer.
     pub(crate) fn expose(&mut self, prov: Prov) {
         self.provs.expose(prov);
         if let Some(index) = self.provs.alloc_of(prov) {
@@ -379,7 +379,7 @@ impl Memory {
             self.observed_addresses |= alloc.is_local();
         }
     }
-    /// Notes that two addresses are compared in a way that depends on where local objects lie.
+    /// Records a comparison of two addresses whose result depends on the placement of local objects.
     pub(crate) fn note_comparison(&mut self, a: Pointer, b: Pointer, ordered: bool) {
         let (x, y) = (self.object_of(a), self.object_of(b));
         if x == y {
@@ -391,7 +391,7 @@ impl Memory {
             self.observed_addresses |= alloc.is_local() && (ordered && x.is_some() && y.is_some() || !inside);
         }
     }
-    /// How much there is, for [`Memory::reset`].
+    /// Takes a mark for [`Memory::reset`].
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             allocs: self.allocs.len(),
@@ -401,7 +401,7 @@ impl Memory {
             unordered: self.unordered,
         }
     }
-    /// Forgets what was made since `mark`.
+    /// Discards everything created since `mark`.
     pub(crate) fn reset(&mut self, mark: Mark) {
         let used = self.allocs.drain(mark.allocs..).map(|a| a.contents);
         self.spare.extend(used.filter(|c| c.len() <= SPARE.1));
@@ -416,7 +416,7 @@ impl Memory {
     }
 }
 
-/// The first address from `from` on that is a multiple of `align` but not of twice that.
+/// The first address from `from` on that is a multiple of `align` but not of twice `align`.
 fn place(from: u64, align: u64) -> Option<u64> {
     let align = align.max(1);
     let base = from.checked_next_multiple_of(align)?;

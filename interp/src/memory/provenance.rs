@@ -1,16 +1,17 @@
-//! Provenance: which allocation a pointer is based on, and through which restricted arguments it came.
+//! Provenance: the allocation that a pointer is based on, and the restricted arguments that it was derived from.
 //!
-//! A pointer derived from a `noalias` argument carries that argument's scope for as long as the call runs. LangRef
-//! ("Parameter Attributes", noalias): memory that is accessed through pointers based on the argument and is modified,
-//! by any means, while the function runs must not be accessed through other pointers meanwhile. Each scope logs, byte
-//! by byte, who touched what; the rule is broken when a byte was touched from both sides and written by either.
-//! Accesses through pointers made from integers are taken to be of whichever side is allowed.
+//! A pointer derived from a `noalias` argument carries that argument's scope while the call runs. LangRef ("Parameter
+//! Attributes", noalias): memory that is accessed through pointers based on the argument and is modified, by any
+//! means, while the function runs must not be accessed through other pointers in that time. Each scope logs accesses
+//! per byte. The rule is violated when a byte was accessed from both sides and written by either. Accesses through
+//! pointers made from integers count as the side that is allowed.
 //!
-//! Outside functions are held to it too. One that was never handed a pointer based on the argument has no right to
-//! write what is accessed through it, nor to look at what is written through it, before or after: if it is sure to return,
-//! what it would see there is kept from the comparison of runs ([`crate::observe::SeenMemory::hidden`]). A scope counts as exposed, so that any
-//! outside function may have such a pointer, from when one is converted to an integer that is used, or is given to a
-//! call: as an argument that may be kept, or in memory that the call can reach.
+//! The rule binds outside functions too. One that never received a pointer based on the argument may not write bytes
+//! accessed through the argument, nor read bytes written through it, before or after. If such a function certainly
+//! returns, the comparison of runs ignores those bytes of its view ([`crate::observe::SeenMemory::hidden`]). A scope
+//! becomes exposed, so that any outside function may have a pointer of the scope, when such a pointer is converted to
+//! an integer that is used, or is passed to a call: as an argument that may be captured, or in memory that the call
+//! can reach.
 
 use crate::outcome::UbKind;
 use crate::value::{Prov, Val};
@@ -18,18 +19,18 @@ use smallvec::SmallVec;
 use std::hash::{Hash as _, Hasher};
 use std::sync::Arc;
 
-/// What a restricted argument demands.
+/// Requirements of a restricted argument.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Restriction {
     pub(crate) noalias: bool,
-    /// Writing through it is undefined.
+    /// Writing through the argument is UB.
     pub(crate) readonly: bool,
-    /// What is read through it before the function has written it is poison.
+    /// Bytes read through the argument are poison until the function has written them.
     pub(crate) writeonly: bool,
-    /// Reading through it is undefined.
+    /// Reading through the argument is UB.
     pub(crate) readnone: bool,
-    /// How many bytes from the argument on are loaded and stored back on entry (LangRef, `writable`): an access that
-    /// `noalias` arguments count.
+    /// Number of bytes from the argument on that are loaded and stored back on entry (LangRef, `writable`); `noalias`
+    /// counts this as an access.
     pub(crate) stored_back: u64,
 }
 
@@ -46,8 +47,8 @@ const OTHER_WRITTEN: u8 = 8;
 /// An outside function wrote the byte.
 const EXTERNAL: u8 = 16;
 
-/// Whether a byte with these marks breaks the rule. With early reads, what is only read through the argument, or only read
-/// by others, breaks nothing.
+/// Whether a byte with these marks violates the rule. With early reads, reads alone (through the argument or by
+/// others) violate nothing.
 fn broken(marks: u8, early_reads: bool) -> bool {
     let (based, other) = match early_reads {
         true => (WRITTEN, OTHER_WRITTEN),
@@ -57,43 +58,43 @@ fn broken(marks: u8, early_reads: bool) -> bool {
     based && (other && marks & (WRITTEN | OTHER_WRITTEN) != 0 || marks & EXTERNAL != 0)
 }
 
-/// Of each byte of an object, whether it is meant.
+/// For each byte of an object, whether it is selected.
 pub(crate) type Bytes = Arc<[bool]>;
 
-/// An event whose memory a scope may still have to hide bytes in: its number, and that of the object there.
+/// An event whose memory may still get hidden bytes from a scope: index of the event and of the object in it.
 pub(crate) type Waiting = (usize, usize);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     number: u32,
-    /// The object that pointers based on the argument lead to.
+    /// The object that pointers based on the argument point to.
     alloc: u32,
     restriction: Restriction,
     exposed: bool,
-    /// The marks of the object's bytes; empty as long as there are none.
+    /// Marks of the object's bytes; empty as long as there are none.
     log: Vec<u8>,
-    /// Which bytes have been written through the argument, if that is known for the present log.
+    /// Bytes written through the argument; `None` if not computed for the current log.
     written: Option<Bytes>,
-    /// What the bytes that are written from now on are to be hidden in.
+    /// Events in which bytes written from now on must be hidden.
     waiting: Vec<Waiting>,
-    /// Which bytes the function has written by any means, if it may read no others through the argument; empty as long as
-    /// there are none.
+    /// Bytes that the function has written by any means, if it may read no others through the argument; empty as long
+    /// as there are none.
     own: Vec<bool>,
 }
 
 impl Scope {
-    /// Which bytes have been written through pointers based on the argument; `None` if none has.
+    /// Bytes written through pointers based on the argument; `None` if there are none.
     pub(crate) fn written(&mut self) -> Option<Bytes> {
         if self.written.is_none() && self.log.iter().any(|m| m & WRITTEN != 0) {
             self.written = Some(self.log.iter().map(|m| m & WRITTEN != 0).collect());
         }
         self.written.clone()
     }
-    /// Lets the bytes that are written from now on be hidden in an event as well.
+    /// Registers an event in which bytes written from now on must be hidden.
     pub(crate) fn wait(&mut self, waiting: Waiting) {
         self.waiting.push(waiting);
     }
-    /// What has waited for bytes to be hidden.
+    /// Takes the registered events.
     pub(crate) fn take_waiting(&mut self) -> Vec<Waiting> {
         std::mem::take(&mut self.waiting)
     }
@@ -144,7 +145,7 @@ pub(crate) struct Provenances {
     pub(crate) early_reads: bool,
 }
 
-/// A range of an allocation that is accessed.
+/// An accessed range of an allocation.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Touch {
     pub(crate) alloc: u32,
@@ -157,18 +158,18 @@ pub(crate) struct Touch {
 pub(crate) type Passed = SmallVec<[u32; 4]>;
 
 impl Provenances {
-    /// The provenance of a pointer to allocation `alloc`.
+    /// Creates a provenance for a pointer to allocation `alloc`.
     pub(crate) fn plain(&mut self, alloc: u32) -> Prov {
         self.entries.push(Entry { alloc, scopes: SmallVec::new() });
         Prov(self.entries.len() as u32 + 1)
     }
-    /// The allocation that `prov` is of; `None` if it is of none or of any.
+    /// The allocation of `prov`; `None` if `prov` has none or is the wildcard.
     #[inline]
     pub(crate) fn alloc_of(&self, prov: Prov) -> Option<u32> {
         let index = (prov.0 as usize).checked_sub(2)?;
         self.entries.get(index).map(|e| e.alloc)
     }
-    /// Opens a scope for a restricted argument; pointers based on it get the provenance that is returned.
+    /// Opens a scope for a restricted argument and returns the provenance of pointers based on it.
     pub(crate) fn restrict(&mut self, prov: Prov, restriction: Restriction) -> Prov {
         let Some(entry) = (prov.0 as usize).checked_sub(2).and_then(|i| self.entries.get(i)) else {
             return prov;
@@ -189,15 +190,15 @@ impl Provenances {
         self.entries.push(entry);
         Prov(self.entries.len() as u32 + 1)
     }
-    /// How many scopes are open: to be handed to [`Provenances::close_to`] when the function returns.
+    /// Number of open scopes; pass it to [`Provenances::close_to`] when the function returns.
     pub(crate) fn open_scopes(&self) -> usize {
         self.open.len()
     }
-    /// Closes the scopes that were opened last.
+    /// Closes the most recently opened scopes until `count` are left.
     pub(crate) fn close_to(&mut self, count: usize) {
         self.open.truncate(count);
     }
-    /// Forgets all but the first `count` provenances.
+    /// Drops all provenances after the first `count`.
     pub(crate) fn reset(&mut self, count: usize) {
         self.entries.truncate(count);
         self.open.clear();
@@ -206,7 +207,7 @@ impl Provenances {
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
-    /// Whether any scope is open, so that accesses have to be reported.
+    /// Whether any scope is open, so that accesses must be reported.
     #[inline]
     pub(crate) fn watching(&self) -> bool {
         !self.open.is_empty()
@@ -215,7 +216,7 @@ impl Provenances {
         let entry = (prov.0 as usize).checked_sub(2).and_then(|i| self.entries.get(i));
         entry.map_or(&[], |e| &e.scopes)
     }
-    /// Notes that others may have pointers with provenance `prov` from now on.
+    /// Records that outside code may have pointers with provenance `prov` from now on.
     pub(crate) fn expose(&mut self, prov: Prov) {
         if self.watching() {
             let scopes: SmallVec<[u32; 2]> = self.scopes_of(prov).into();
@@ -240,15 +241,15 @@ impl Provenances {
             Val::Poison | Val::Bits(_) | Val::Wide(_) => {}
         }
     }
-    /// The open `noalias` scopes of allocation `alloc` that an outside function which was passed the scopes `passed` has
-    /// no pointer of.
+    /// The open `noalias` scopes of allocation `alloc` of which an outside function that received the scopes `passed`
+    /// has no pointer.
     pub(crate) fn sheltering(&mut self, alloc: usize, passed: &Passed) -> impl Iterator<Item = &mut Scope> {
         self.open.iter_mut().filter(move |s| {
             s.restriction.noalias && s.alloc as usize == alloc && !s.exposed && !passed.contains(&s.number)
         })
     }
-    /// The bytes of an allocation that nobody may read through `args`: they were written by pointers that are not of the
-    /// `noalias` scope that each of `args` to the allocation is of.
+    /// Bytes of an allocation that may not be read through `args`: pointers outside the `noalias` scope shared by all
+    /// of `args` that point to the allocation wrote them.
     pub(crate) fn written_beside(&self, alloc: usize, args: &[Val]) -> Option<Bytes> {
         let leads = |val: &&Val| match val {
             Val::Ptr(ptr) => self.alloc_of(ptr.prov).is_none_or(|to| to as usize == alloc),
@@ -267,12 +268,12 @@ impl Provenances {
         })?;
         Some(scope.log.iter().map(|marks| marks & OTHER_WRITTEN != 0).collect())
     }
-    /// The scopes that were opened from the `from`-th on.
+    /// The scopes opened from the `from`-th on.
     pub(crate) fn scopes_from(&mut self, from: usize) -> &mut [Scope] {
         self.open.get_mut(from..).unwrap_or_default()
     }
-    /// Reports that an outside function, which was passed the scopes `passed`, writes byte `at` of an allocation that has
-    /// `size` bytes.
+    /// Reports that an outside function that received the scopes `passed` writes byte `at` of an allocation of `size`
+    /// bytes.
     pub(crate) fn touch_from_outside(
         &mut self,
         (alloc, size): (usize, usize),
@@ -284,13 +285,13 @@ impl Provenances {
         self.open.iter_mut().filter(only_written).for_each(|s| s.note_written(size, (at, 1)));
         self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, (at, 1), EXTERNAL, early_reads))
     }
-    /// Whether a scope is open through which what was not written reads as poison.
+    /// Whether a scope is open through which unwritten bytes read as poison.
     #[inline]
     pub(super) fn is_writing_only(&self) -> bool {
         self.open.iter().any(|scope| scope.restriction.writeonly)
     }
-    /// Whether byte `at` of the object of `prov` is poison to who reads it there: a function that may only write through an
-    /// argument has not written it.
+    /// Whether byte `at` of the object reads as poison through `prov`: a `writeonly` argument's function has not
+    /// written it.
     pub(super) fn is_unread(&self, prov: Prov, at: usize) -> bool {
         let scopes = self.scopes_of(prov);
         let hides = |scope: &Scope| {
@@ -300,13 +301,13 @@ impl Provenances {
         };
         self.open.iter().any(hides)
     }
-    /// Hashes what [`Provenances::is_unread`] depends on.
+    /// Hashes the state that [`Provenances::is_unread`] depends on.
     pub(super) fn written_so_far(&self, hasher: &mut impl Hasher) {
         for scope in self.open.iter().filter(|scope| scope.restriction.writeonly) {
             (scope.number, &scope.own).hash(hasher);
         }
     }
-    /// Reports an access through a pointer with provenance `prov` to an allocation that has `size` bytes.
+    /// Reports an access through a pointer with provenance `prov` to an allocation of `size` bytes.
     pub(crate) fn touch(&mut self, prov: Prov, size: usize, touch: Touch) -> Result<(), UbKind> {
         let Some(entry) = (prov.0 as usize).checked_sub(2).and_then(|i| self.entries.get(i)) else {
             return Ok(());

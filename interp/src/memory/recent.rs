@@ -1,12 +1,13 @@
-//! Objects that were accessed last, with what was found out of them, so that the next access to one needs few checks.
+//! Cache of recently accessed objects with the facts established about them, so that further accesses need few
+//! checks.
 //!
-//! What is kept stays right as long as memory changes through [`Recent::store`] alone: it may not outlive anything
-//! else that takes [`Memory`] mutably.
+//! Cached facts stay valid while memory changes only through [`Recent::store`]; the cache must not outlive any other
+//! mutable use of [`Memory`].
 
 use super::{Contents, Liveness, Memory, Origin};
 use crate::value::Prov;
 
-/// What is known of one object.
+/// Facts about one object.
 #[derive(Copy, Clone, Debug)]
 struct Spot {
     prov: Prov,
@@ -15,7 +16,7 @@ struct Spot {
     /// See [`super::Allocation::known_zeros`].
     known_zeros: u8,
     alloc: usize,
-    /// Whether reads through the provenance are allowed and give what the object holds.
+    /// Whether reads through the provenance are allowed and yield the stored contents.
     readable: bool,
     /// Whether writes are known to be allowed.
     writable: bool,
@@ -24,12 +25,12 @@ struct Spot {
 }
 
 impl Spot {
-    /// Whether an address is surely a multiple of a power of two.
+    /// Whether an address is known to be a multiple of a power of two.
     #[inline(always)]
     fn is_aligned(&self, addr: u64, align_log2: u8) -> bool {
         align_log2 <= self.known_zeros && addr & !(u64::MAX << align_log2) == 0
     }
-    /// What pointers without an object access.
+    /// The entry for pointers without an object.
     const NOTHING: Self = Self {
         prov: Prov::NONE,
         base: 0,
@@ -44,7 +45,7 @@ impl Spot {
 
 const SPOTS: usize = 8;
 
-/// The objects that were accessed last, by the low bits of their provenances.
+/// Recently accessed objects, indexed by the low bits of their provenances.
 #[derive(Debug)]
 pub(crate) struct Recent {
     spots: [Spot; SPOTS],
@@ -62,15 +63,15 @@ impl Recent {
         }
         spot
     }
-    /// Whether two addresses lie in the object of `prov`, or one past its end. No for provenances without a fixed
+    /// Whether both addresses are in the object of `prov` or one past its end. False for provenances without a fixed
     /// object.
     #[inline(always)]
     pub(crate) fn holds(&mut self, memory: &Memory, prov: Prov, a: u64, b: u64) -> bool {
         let spot = self.spot(memory, prov);
         a.wrapping_sub(spot.base) <= spot.size && b.wrapping_sub(spot.base) <= spot.size
     }
-    /// The little-endian number in the `N` bytes at `addr`, if the access is allowed, the bytes are defined and none
-    /// belongs to a pointer.
+    /// Loads the little-endian number in the `N` bytes at `addr`, if the access is allowed, the bytes are defined,
+    /// and none belongs to a pointer.
     #[inline(always)]
     pub(crate) fn load<const N: usize>(
         &mut self,
@@ -93,7 +94,7 @@ impl Recent {
         word[..N].copy_from_slice(bytes);
         Some(u64::from_le_bytes(word))
     }
-    /// The pointer in the 8 bytes at `addr`, if the access is allowed and they are those of one pointer, or null.
+    /// Loads the pointer in the 8 bytes at `addr`, if the access is allowed and the bytes form one pointer or null.
     #[inline(always)]
     pub(crate) fn load_ptr(
         &mut self,
@@ -120,7 +121,7 @@ impl Recent {
             _ => (word == 0 && contents.has_no_pointer(at, 8)).then_some((0, Prov::NONE)),
         }
     }
-    /// Stores the low `N` bytes of `word` at `addr`, if that is allowed. Says whether it did.
+    /// Stores the low `N` bytes of `word` at `addr`, if the access is allowed. Returns whether it did.
     #[inline(always)]
     pub(crate) fn store<const N: usize>(
         &mut self,
@@ -131,7 +132,7 @@ impl Recent {
     ) -> bool {
         self.place::<N>(memory, at, align_log2, word).is_some()
     }
-    /// Stores a pointer of 8 bytes at `addr`, if that is allowed. Says whether it did.
+    /// Stores an 8-byte pointer at `addr`, if the access is allowed. Returns whether it did.
     #[inline(always)]
     pub(crate) fn store_ptr(
         &mut self,
@@ -145,7 +146,7 @@ impl Recent {
         self.spot(memory, at.1).plain = false;
         true
     }
-    /// Stores defined bytes that belong to no pointer; gives where.
+    /// Stores defined bytes that belong to no pointer and returns the location.
     #[inline(always)]
     fn place<'m, const N: usize>(
         &mut self,
@@ -173,7 +174,7 @@ impl Recent {
     }
 }
 
-/// What is to be known of the object of `prov` now.
+/// Establishes the current facts about the object of `prov`.
 #[cold]
 #[inline(never)]
 fn look(memory: &Memory, prov: Prov) -> Spot {
@@ -197,7 +198,7 @@ fn look(memory: &Memory, prov: Prov) -> Spot {
     }
 }
 
-/// Whether the object may be written; if so, it is taken to be from now on.
+/// Whether the object may be written; if so, marks its contents as changed.
 #[cold]
 #[inline(never)]
 fn open(memory: &mut Memory, spot: &Spot) -> bool {

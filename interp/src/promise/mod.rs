@@ -1,17 +1,22 @@
-//! Promises about memory, checked on one run: an observer that logs the accesses of the run and names the first two
-//! that break a promise of metadata. Such a run is undefined, although the interpreter gives it a meaning.
+//! Promises about memory, checked on one run: an observer logs the accesses of the run and names the first two that
+//! violate a promise of metadata. Such a run is UB, although the interpreter gives it a meaning.
 //!
-//! Checked, in the function and in all that it calls: `!tbaa` and `!tbaa.struct` (overlapping bytes, one write at
-//! least, tags that cannot alias), `!alias.scope` with `!noalias` (within one call of a function, and between two
+//! Checked, in the function and in all its callees: `!tbaa` and `!tbaa.struct` (overlapping bytes, at least one
+//! write, tags that cannot alias), `!alias.scope` with `!noalias` (within one call of a function, and between two
 //! executions of a scope's declaration), `!llvm.access.group` (within one loop, in different iterations),
-//! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call counts for all
-//! accesses of the callee. Instructions at which a caller knows a promise to be broken ([`Forbidden`]) are looked for as
-//! well. Where LLVM takes more for granted of library functions in some passes than in others, nothing
-//! is shown either: that there is no poison in ranges that are compared, even after the first difference, and that strings
-//! of wide characters are aligned. Nor is there of bytes that a `writable` argument leads to, which are stored back on entry,
-//! where some of them are poison. By LangRef, metadata and fast-math flags of a call make its result poison after `noundef`
-//! has been looked at; LLVM's passes take a `noundef` result for defined all the same. Kinds without a rule here are named
-//! when an instruction that has them is executed. A log that grows too long is named as well: the run then shows nothing.
+//! `!invariant.load`, immutable type tags, `!invariant.group`, and `norecurse`. Metadata on a call applies to all
+//! accesses of the callee. The checker also looks for instructions that the caller knows to violate a promise
+//! ([`Forbidden`]).
+//!
+//! Inconclusive, because LLVM's passes disagree or LangRef leaves the effect open:
+//! - Some passes assume more about library functions than others: that compared ranges contain no poison, even after
+//!   the first difference, and that wide-character strings are aligned.
+//! - Bytes that a `writable` argument points to are stored back on entry; some of them may be poison.
+//! - By LangRef, metadata and fast-math flags of a call can make its result poison after `noundef` was checked;
+//!   LLVM's passes still treat a `noundef` result as defined.
+//!
+//! Metadata kinds without a rule here are reported when an instruction with such metadata is executed. A log that
+//! grows too long is reported as well; the run then shows nothing.
 
 mod past;
 mod said;
@@ -44,30 +49,30 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tbaa::{Tag, Types};
 
-/// Entries of the log, over all bytes.
+/// Maximum number of log entries, over all bytes.
 const MOST_ENTRIES: usize = 1 << 21;
-/// Sequences of the source's choices that are checked.
+/// Maximum number of choice sequences of the source that are checked.
 const MOST_CHOICES: u32 = 64;
 
-/// An instruction that a run which keeps a promise does not execute.
+/// An instruction that no run executes while the promise holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forbidden {
-    /// The function that has it.
+    /// The function that contains it.
     pub func: FuncId,
     /// The instruction.
     pub inst: Inst,
-    /// The promise, and where it is made.
+    /// The promise and where it is made.
     pub promise: Arc<str>,
 }
 
-/// A promise that a run breaks, or that could not be checked on it.
+/// A promise that a run violates, or that could not be checked on the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// The promise, as it is spelled.
+    /// The promise as it is spelled.
     pub promise: Cow<'static, str>,
-    /// The accesses that break it, in words.
+    /// The accesses that violate it, as text.
     pub accesses: Vec<String>,
-    /// Whether it is broken for sure, by these accesses.
+    /// Whether the accesses certainly violate the promise.
     pub is_shown: bool,
 }
 
@@ -77,13 +82,14 @@ impl fmt::Display for Broken {
     }
 }
 
-/// Whether runs of `func` can break a promise that is checked here: metadata of the function or of what it reaches.
+/// Whether runs of `func` can violate a promise checked here: the function or one that it reaches has such metadata.
 pub fn is_promising(module: &Module, func: FuncId) -> bool {
     said::promising(module, func) != Promising::Nothing
 }
 
-/// The promise that some run of `func` on `input` breaks, with the environment's answers `script`: the first of the
-/// choices tried that does. Choices left untried are named where there is metadata or something is `forbidden`.
+/// Returns a promise that some run of `func` on `input` violates, with the environment's answers `script`; stops at
+/// the first choice sequence that violates one. If choices remain untried, reports them where there is metadata or
+/// something is `forbidden`.
 pub fn broken<'p>(
     machine: &mut Machine<'p>,
     func: FuncId,
@@ -119,7 +125,7 @@ pub fn broken<'p>(
     (promising >= Promising::Metadata || !forbidden.is_empty()).then(untried)
 }
 
-/// The facts about a function's body that the checker needs.
+/// Facts about a function's body that the checker needs.
 #[derive(Debug)]
 struct Known<'p> {
     body: &'p Body,
@@ -127,14 +133,14 @@ struct Known<'p> {
     said: FxHashMap<Inst, Said>,
     parallel: Vec<(Block, Vec<MdId>)>,
     declarations: Declarations,
-    /// Calls of library functions that are looked at.
+    /// Checked calls of library functions.
     library: FxHashMap<Inst, Library>,
 }
 
-/// A running function.
+/// An active function.
 #[derive(Debug)]
 struct Frame<'p> {
-    /// Counts calls, so that two calls of a function differ.
+    /// Call number; distinguishes two calls of one function.
     number: u32,
     func: FuncId,
     known: Rc<Known<'p>>,
@@ -143,9 +149,9 @@ struct Frame<'p> {
     args: Vec<Val>,
     values: FxHashMap<Inst, Val>,
     counters: Counters,
-    /// How often control has entered each loop from outside, by header.
+    /// Number of entries of each loop from outside, by header.
     entries: FxHashMap<Block, u32>,
-    /// How often each scope was declared.
+    /// Number of executed declarations of each scope.
     declared: FxHashMap<MdId, u32>,
 }
 
@@ -155,21 +161,21 @@ impl Frame<'_> {
             *self.declared.entry(*scope).or_default() += 1;
         }
     }
-    /// Executes the declarations before an instruction.
+    /// Executes the scope declarations before an instruction.
     fn declare_before(&mut self, inst: Inst) {
         let known = self.known.clone();
         self.declare(known.declarations.before.get(&inst));
     }
 }
 
-/// The metadata of one access within one running function.
+/// Metadata that applies to an access within one active function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Level {
     frame: u32,
-    /// Scope, its domain, and which execution of its declaration.
+    /// Scope, its domain, and the number of the declaration's execution.
     scopes: Vec<(MdId, MdId, u32)>,
     noalias: Vec<(MdId, u32)>,
-    /// Loops whose parallel accesses it is one of: header, which entry, which iteration.
+    /// Loops of which this is a parallel access: header, entry number, iteration.
     loops: Vec<(Block, u32, u64)>,
 }
 
@@ -182,16 +188,17 @@ struct Class {
     levels: Vec<Level>,
 }
 
-/// An access: from the pointer on, so many bytes.
+/// An accessed range: `len` bytes from the pointer on.
 struct Range {
     ptr: Pointer,
     len: u64,
     write: bool,
-    /// The tag of the whole, or of a part of a copy.
+    /// The tag of the whole access, or of a part of a copy.
     tag: Option<Tag>,
 }
 
-/// A byte that must not change: what it holds, and the pointer, the promise and the place of the load that says so.
+/// A byte that must not change: its state, the pointer, the promise, and the place of the load that makes the
+/// promise.
 type Fixed = (Held, Pointer, &'static str, (FuncId, Inst));
 
 /// Checks the promises of one run.
@@ -203,14 +210,14 @@ struct Checker<'p> {
     calls: u32,
     classes: Vec<Class>,
     by_place: FxHashMap<(FuncId, Inst), Vec<u32>>,
-    /// The classes of accesses to each byte.
+    /// The access classes of each byte.
     log: FxHashMap<u64, Vec<u32>>,
     entries: usize,
-    /// Bytes that must not change: their value, and the load that says so.
+    /// Bytes that must not change: their value and the load that promises it.
     fixed: FxHashMap<u64, Fixed>,
-    /// What memory held before, if a promise is about that.
+    /// Earlier memory contents, if a promise concerns them.
     past: Option<Past>,
-    /// Instructions that must not be executed, with the promise.
+    /// Instructions that must not be executed, with the violated promise.
     forbidden: FxHashMap<(FuncId, Inst), Arc<str>>,
     broken: Option<Broken>,
 }
@@ -269,7 +276,7 @@ impl<'p> Checker<'p> {
             self.report(promise, &[place]);
         }
     }
-    /// Reports a call that must not be made, if there is one: a call that does not return is not seen.
+    /// Reports a forbidden call, if there is one: the observer does not see a call that does not return.
     fn suspect_calls(&mut self, forbidden: &[Forbidden]) {
         let module = self.program.module();
         let is_call = |f: &&Forbidden| module.body(f.func).is_some_and(|b| b.inst(f.inst).call().is_some());
@@ -277,14 +284,14 @@ impl<'p> Checker<'p> {
             self.execute((call.func, call.inst));
         }
     }
-    /// Reports a promise that may be broken where `places` are executed.
+    /// Reports a promise that may be violated where `places` are executed.
     fn report(&mut self, promise: impl Into<Cow<'static, str>>, places: &[(FuncId, Inst)]) {
         if self.broken.is_none() {
             let accesses = places.iter().map(|place| self.words(*place)).collect();
             self.broken = Some(Broken { promise: promise.into(), accesses, is_shown: false });
         }
     }
-    /// Reports a promise that accesses break.
+    /// Reports a promise that the accesses violate.
     fn show(&mut self, promise: &'static str, accesses: Vec<String>) {
         self.broken.get_or_insert(Broken { promise: promise.into(), accesses, is_shown: true });
     }
@@ -292,7 +299,7 @@ impl<'p> Checker<'p> {
         self.frames.get(depth)?.known.said.get(&inst)
     }
 
-    /// The ranges that a step has accessed.
+    /// The ranges that a step accessed.
     fn ranges(&self, done: &Done<'_>) -> Vec<Range> {
         let Some(frame) = self.frames.get(done.depth) else { return Vec::new() };
         let (body, env) = (frame.known.body, &self.program.module().env);
@@ -369,7 +376,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// The metadata of the step and of the calls around it.
+    /// Metadata of the step and of the calls around it.
     fn levels(&self, done: &Done<'_>) -> Vec<Level> {
         let mut levels = Vec::new();
         for (depth, frame) in self.frames.iter().enumerate().take(done.depth + 1) {
@@ -397,7 +404,7 @@ impl<'p> Checker<'p> {
         }
         levels
     }
-    /// The type tags of the calls around a step.
+    /// Type tags of the calls around a step.
     fn outer_tags(&self, done: &Done<'_>) -> Vec<Tag> {
         let calls = self.frames.iter().zip(self.frames.iter().skip(1)).take(done.depth);
         calls.filter_map(|(outer, inner)| outer.known.said.get(&inner.call?)?.tag).collect()
@@ -458,7 +465,7 @@ impl<'p> Checker<'p> {
             }
         }
     }
-    /// Notes that the bytes of an invariant access may not change.
+    /// Records that the bytes of an invariant access must not change.
     fn hold(&mut self, done: &Done<'_>, range: &Range) {
         let Some(said) = self.said(done.depth, done.inst) else { return };
         let promise = match (said.invariant_load, said.invariant_group) {
@@ -483,7 +490,7 @@ impl<'p> Checker<'p> {
             let writer = self.log.get(&addr).into_iter().flatten().map(|n| &self.classes[*n as usize]);
             let writer = writer.filter(|class| class.write).map(|class| class.place).next();
             if let (Some(writer), true) = (writer, early) {
-                // The write may have left the byte as it was.
+                // The write may have stored the same byte again.
                 return self.report(promise, &[writer, place]);
             }
             let old = *self.fixed.entry(addr).or_insert((byte, ptr, promise, place));
@@ -493,7 +500,7 @@ impl<'p> Checker<'p> {
             }
         }
     }
-    /// Finds a byte that has changed although it may not.
+    /// Finds a byte that changed although it must not.
     fn compare_fixed(&mut self, done: &Done<'_>) {
         let changed = |(old, ptr, promise, _): &&Fixed| {
             *promise == "`!invariant.load`" && byte(done.memory, *ptr).is_some_and(|(_, now)| now != *old)
@@ -506,17 +513,17 @@ impl<'p> Checker<'p> {
     }
 }
 
-/// What a byte of memory holds: its value, its poison and undefined bits, and the pointer that it is a piece of.
+/// State of a byte: its value, its poison and undefined bits, and the pointer that it is a fragment of.
 type Held = ([u8; 3], Option<Fragment>);
 
-/// What the byte at a pointer holds, if its object is there, and where that begins.
+/// State of the byte at a pointer, if its object exists, with the object's base address.
 fn byte(memory: &Memory, ptr: Pointer) -> Option<(u64, Held)> {
     let alloc = memory.allocation(memory.object_of(ptr)?);
     let at = usize::try_from(ptr.addr.checked_sub(alloc.base)?).ok()?;
     Some((alloc.base, held(&alloc.contents, at)?))
 }
 
-/// What the byte of an object holds.
+/// State of one byte of an object.
 fn held(contents: &Contents, at: usize) -> Option<Held> {
     let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
     let bits = [contents.bytes.get(at).copied()?, plane(&contents.poison), plane(&contents.undef)];
@@ -524,7 +531,7 @@ fn held(contents: &Contents, at: usize) -> Option<Held> {
     Some((bits, piece))
 }
 
-/// The promise that two accesses of one byte break, if they break one.
+/// The promise that two accesses of one byte violate, if any.
 fn conflict(types: Types<'_>, a: &Class, b: &Class) -> Option<&'static str> {
     if !a.write && !b.write {
         return None;
@@ -543,7 +550,7 @@ fn conflict(types: Types<'_>, a: &Class, b: &Class) -> Option<&'static str> {
     pairs().any(|(x, y)| crosses(x, y)).then_some("`!llvm.access.group`")
 }
 
-/// Whether `!noalias` of one lists, in some domain, all scopes of the other in that domain.
+/// Whether `!noalias` of `y` lists, for some domain, all scopes of `x` in that domain.
 fn excludes(x: &Level, y: &Level) -> bool {
     x.scopes.iter().any(|(_, domain, _)| {
         let own = x.scopes.iter().filter(|(_, d, _)| d == domain);
@@ -644,8 +651,8 @@ impl Observer for Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// The argument that leads to bytes which are stored back on entry, and are poison in part: how much of them is poison
-    /// then depends on the type of the store, which LangRef leaves open.
+    /// The argument whose bytes are stored back on entry and are partly poison. How much becomes poison then depends
+    /// on the type of the store, which LangRef leaves open.
     fn partly_poison(&self, entry: &Entry<'_>) -> Option<usize> {
         let env = &self.program.module().env;
         let lists = &env.funcs[entry.func].param_attrs;
@@ -656,7 +663,7 @@ impl Checker<'_> {
             all.iter().any(|byte| *byte != 0) && all.iter().any(|byte| *byte != 0xff)
         })
     }
-    /// What a call of a library function may take for granted that does not hold.
+    /// An assumption of a library function that the call violates.
     fn takes_more(&self, which: Library, done: &Done<'_>) -> Option<&'static str> {
         let operands = &self.frames[done.depth].known.body.inst(done.inst).operands;
         let value = |i: usize| operands.get(i).and_then(|value| self.value(done.depth, *value));
@@ -676,7 +683,7 @@ impl Checker<'_> {
         let mut poison = ranges.filter(|ptr| (0..length).any(|at| is_poison(*ptr, at)));
         poison.next().map(|_| "compared bytes are not poison")
     }
-    /// Forgets the accesses to an object whose lifetime starts again.
+    /// Discards the accesses to an object whose lifetime starts again.
     fn restart(&mut self, done: &Done<'_>) {
         let body = self.frames[done.depth].known.body;
         let count = body.inst(done.inst).call().map_or(0, |call| call.args().len());

@@ -1,27 +1,27 @@
-//! What memory held earlier in a run: at its start, and after each call that may have changed it without an access that
-//! is logged. Memory that an `!invariant.load` speaks of held the same at all these moments.
+//! Earlier memory contents of a run: at its start, and after each call that may have changed memory without a logged
+//! access. Memory read by an `!invariant.load` has the same contents at all these moments.
 
 use super::{Held, held};
 use crate::memory::{Contents, Liveness, Memory};
 
-/// Moments that are remembered, and bytes of all of them together.
+/// Maximum number of remembered moments, and maximum bytes over all of them.
 const MOST_MOMENTS: usize = 64;
 const MOST_BYTES: u64 = 1 << 22;
 
-/// What memory held at some moments.
+/// Memory contents at certain moments.
 #[derive(Debug, Default)]
 pub(super) struct Past {
-    /// Of each moment, the objects that could be accessed: where they begin, and their contents.
+    /// For each moment, the live objects: base address and contents.
     moments: Vec<Vec<(u64, Contents)>>,
     bytes: u64,
-    /// How often memory had been written when it was last looked at.
+    /// Write count of memory at the last snapshot.
     writes: u64,
-    /// Whether a moment was not remembered.
+    /// Whether a moment could not be remembered.
     pub(super) has_gaps: bool,
 }
 
 impl Past {
-    /// Remembers what memory holds now, if it was written since.
+    /// Remembers the current memory, if it was written since the last snapshot.
     pub(super) fn remember(&mut self, memory: &Memory) {
         if !self.moments.is_empty() && self.writes == memory.writes {
             return;
@@ -34,12 +34,12 @@ impl Past {
             self.writes = memory.writes;
         }
     }
-    /// Whether a byte of the object that begins at `base` ever held something else than it does now.
+    /// Whether a byte of the object at `base` ever had another state than `now`.
     pub(super) fn held_otherwise(&self, base: u64, at: usize, now: Held) -> bool {
         let objects = self.moments.iter().flatten().filter(|(begin, _)| *begin == base);
         objects.filter_map(|(_, contents)| held(contents, at)).any(|before| before != now)
     }
-    /// Forgets an object whose lifetime starts again.
+    /// Discards an object whose lifetime starts again.
     pub(super) fn forget(&mut self, base: u64) {
         self.moments.iter_mut().for_each(|objects| objects.retain(|(begin, _)| *begin != base));
     }

@@ -1,4 +1,4 @@
-//! The metadata of one instruction that restricts memory accesses, read once.
+//! The metadata of one instruction that restricts memory accesses.
 
 use super::tbaa::{Tag, Types};
 use backedge_ir::attr::FlagAttr;
@@ -14,7 +14,7 @@ use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::{Env, Module};
 use rustc_hash::FxHashMap;
 
-/// The restrictions that one instruction carries.
+/// Restrictions that one instruction carries.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Said {
     pub(super) tag: Option<Tag>,
@@ -26,7 +26,7 @@ pub(super) struct Said {
     pub(super) groups: Vec<MdId>,
     pub(super) invariant_load: bool,
     pub(super) invariant_group: bool,
-    /// A kind that the checker has no rule for.
+    /// A kind without a rule in the checker.
     pub(super) other: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ impl Said {
             } else if *kind == MdKind::NoAlias {
                 said.noalias = nodes();
             } else if matches!(kind, MdKind::AccessGroup | MdKind::MemParallelLoopAccess) {
-                // One group is its own node; a list names several.
+                // A single group is its own node; a list names several.
                 let named = nodes();
                 said.groups.extend(node.filter(|_| named.is_empty()));
                 said.groups.extend(named);
@@ -71,7 +71,7 @@ impl Said {
     }
 }
 
-/// The spelling of a kind that may excuse the target, and for which no rule is checked.
+/// The spelling of a metadata kind that may excuse the target and that no rule checks.
 fn other(kind: &MdKind, carrier: Carrier) -> Option<&'static str> {
     let is_of_cast = carrier == Carrier::Other;
     match kind.name() {
@@ -111,8 +111,8 @@ fn parts(env: &Env, id: MdId) -> Vec<(u64, u64, Tag)> {
     fields.filter_map(|(at, size, tag)| Some((at, size, Types { env }.tag(tag)?))).collect()
 }
 
-/// The scopes that `llvm.experimental.noalias.scope.decl` declares. Runs do not report such calls, so each belongs to
-/// the next instruction of its block that carries metadata or is a call, or to the end of the block.
+/// Scopes declared by `llvm.experimental.noalias.scope.decl`. Runs do not report such calls, so each declaration
+/// belongs to the next instruction of its block that has metadata or is a call, or to the end of the block.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     pub(super) before: FxHashMap<Inst, Vec<MdId>>,
@@ -159,7 +159,7 @@ pub(super) fn callee(body: &Body, inst: Inst) -> Option<FuncId> {
     body.called_function(body.inst(inst).call()?.callee())
 }
 
-/// Calls of library functions of which LLVM takes more for granted in some passes than in others.
+/// Calls of library functions about which some LLVM passes assume more than others.
 pub(super) fn of_library(
     module: &Module,
     func: FuncId,
@@ -175,8 +175,8 @@ pub(super) fn of_library(
     body.all_insts().filter_map(which).filter(is_such)
 }
 
-/// Headers of loops whose metadata lists parallel accesses, with the access groups; a loop's own node is among them,
-/// for the older form of the metadata.
+/// Headers of loops whose metadata lists parallel accesses, with their access groups. A loop's own node is one of the
+/// groups, for the older form of the metadata.
 pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> {
     let mut found = Vec::new();
     for latch in body.blocks() {
@@ -194,7 +194,7 @@ pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> 
     found
 }
 
-/// Whether a call says that its result is defined, and beside that what may make it poison.
+/// Whether a call's result is `noundef` and also has metadata or flags that may make it poison.
 pub(super) fn is_twofold(env: &Env, body: &Body, inst: Inst) -> bool {
     let Some(call) = body.inst(inst).call() else { return false };
     let declared = callee(body, inst).map(|func| &env.funcs[func].ret_attrs);
@@ -203,19 +203,19 @@ pub(super) fn is_twofold(env: &Env, body: &Body, inst: Inst) -> bool {
     is_defined && (!call.info.fast.is_empty() || !body.inst(inst).metadata.is_empty())
 }
 
-/// What there is to look at in a run.
+/// Kinds of promises that a run may violate.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Promising {
     Nothing,
-    /// Calls of library functions only, which themselves choose among many results.
+    /// Only calls of library functions, which themselves choose among many results.
     Library,
     /// Metadata or attributes.
     Metadata,
-    /// Metadata that says what memory holds all the time, too.
+    /// Also metadata about memory contents over the whole run.
     Invariance,
 }
 
-/// Which promises that the checker looks at a run of `func` may break.
+/// The promises known to the checker that a run of `func` may violate.
 pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
     let (mut funcs, mut next) = (vec![func], 0);
     let mut found = Promising::Nothing;

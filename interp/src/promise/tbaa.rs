@@ -1,14 +1,14 @@
 //! Type tags of `!tbaa`: whether two tags may alias, by LangRef ("'tbaa' Metadata"). The rules are those of LLVM's
-//! `TypeBasedAliasAnalysis` for both formats of nodes; a malformed node may alias everything.
+//! `TypeBasedAliasAnalysis` for both node formats; a malformed node may alias everything.
 
 use backedge_ir::constant::ConstPool;
 use backedge_ir::entity::MdId;
 use backedge_ir::metadata::MdOperand;
 use backedge_ir::module::Env;
 
-/// Edges of the type graph that are followed from one tag.
+/// Limit on type-graph edges followed from one tag.
 const STEPS: usize = 64;
-/// Fields that are searched for a nested type.
+/// Limit on fields searched for a nested type.
 const FIELDS: usize = 512;
 
 /// An access tag.
@@ -17,9 +17,9 @@ pub(super) struct Tag {
     base: MdId,
     access: MdId,
     offset: u64,
-    /// Nodes state sizes: the newer format.
+    /// Whether the nodes have sizes (the newer format).
     sized: bool,
-    /// The memory never changes.
+    /// Whether the memory never changes.
     pub(super) constant: bool,
 }
 
@@ -47,7 +47,7 @@ impl Types<'_> {
     fn operands(&self, id: MdId) -> &[MdOperand] {
         self.env.metadata.tuple(id).unwrap_or_default()
     }
-    /// The tag that an attachment names.
+    /// The tag named by an attachment.
     pub(super) fn tag(&self, id: MdId) -> Option<Tag> {
         let operands = self.operands(id);
         let Some(base) = node(operands.first()) else {
@@ -99,7 +99,7 @@ impl Types<'_> {
         };
         (first..operands.len()).step_by(step).filter_map(of).collect()
     }
-    /// The field that holds `offset`, and the offset in it.
+    /// The field that contains `offset`, and the offset within it.
     fn field(&self, ty: MdId, offset: u64) -> Option<(MdId, u64)> {
         let fields = self.fields(ty);
         if fields.is_empty() && self.is_sized(ty) {
@@ -134,7 +134,7 @@ impl Types<'_> {
         let Some(common) = self.least_common(a.access, b.access) else { return true };
         self.subobject(a, b, common).or_else(|| self.subobject(b, a, common)).unwrap_or(false)
     }
-    /// Whether `inner` may be an access to a part of the object of `outer`, if the types tell.
+    /// Whether `inner` may access a part of the object of `outer`; `None` if the types do not decide.
     fn subobject(&self, outer: Tag, inner: Tag, common: MdId) -> Option<bool> {
         if outer.access == outer.base && outer.access == common {
             return Some(true);

@@ -1,7 +1,7 @@
-//! Whether what one run showed is allowed by what another showed.
+//! Whether the source's run allows the target's run.
 //!
-//! A poison or undefined bit of the source may be anything in the target. A source with undefined behaviour allows
-//! everything from there on, but its events before that must be kept.
+//! A poison or undefined bit of the source may be anything in the target. A source with UB allows everything from the
+//! UB on, but its earlier events must be kept.
 
 use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
@@ -11,14 +11,14 @@ use crate::outcome::{Exit, Outcome, UbKind};
 use crate::value::Cube;
 use std::ops::Range;
 
-/// Whose word counts on what a call can't look at.
+/// Which side's hidden bytes a comparison of calls ignores.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Blind {
-    /// Nobody's: calls see what they are shown.
+    /// Neither's: calls see all memory shown to them.
     No,
-    /// The source's: a function that looked there would have made it undefined.
+    /// The source's: a function that read a hidden byte would have made the source UB.
     Source,
-    /// That of either.
+    /// Those of either side.
     Either,
 }
 
@@ -26,8 +26,8 @@ type Checked = Result<(), (Mismatch, Point)>;
 
 /// Compares two runs on the same input and environment.
 ///
-/// A failed allocation of the source excuses nothing by itself where all of the target's succeeded: the source may not
-/// choose its own undefined behaviour. A difference after a library function that is not modelled shows nothing.
+/// A failed allocation in the source excuses nothing by itself if all allocations of the target succeeded: the source
+/// may not choose its own UB. A difference after a library function that is not modelled is inconclusive.
 pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     match without_library(source, target) {
         Ok(()) if is_self_made(source, target) => {
@@ -41,7 +41,7 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
             None if other_streams(source, target, &point) => {
                 Finding::Unknown(Reason::Library("stdout".into()))
             }
-            // LangRef: such an overflow is undefined behaviour, and the intrinsic `speculatable`, which denies it.
+            // LangRef calls such an overflow UB, but marks the intrinsic `speculatable`, which contradicts it.
             None if target.outcome.ub() == Some(UbKind::FixedPointOverflow) => {
                 Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone())))
             }
@@ -51,12 +51,12 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     }
 }
 
-/// Whether the source is undefined after a failed allocation and no allocation of the target failed.
+/// Whether the source has UB after a failed allocation while no allocation of the target failed.
 pub(super) fn is_self_made(source: &Run, target: &Run) -> bool {
     source.outcome.ub().is_some() && source.library.failed && !target.library.failed
 }
 
-/// Whether one writes to standard output by its name and the other to a stream that may be it.
+/// Whether one side writes to standard output by name and the other to a stream that may be standard output.
 fn other_streams(source: &Run, target: &Run, point: &Point) -> bool {
     let stream = |run: &Run| match run.events.get(point.event()?).map(|e| &e.kind) {
         Some(EventKind::Output { stream, .. }) => Some(matches!(stream, Stream::Standard)),
@@ -68,14 +68,14 @@ fn other_streams(source: &Run, target: &Run, point: &Point) -> bool {
 fn without_library(source: &Run, target: &Run) -> Result<(), Finding> {
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
     let events = to_be_kept(source);
-    // The source got that far without undefined behaviour, even if it has some later.
+    // The source reached these events without UB, even if it has UB later.
     let lacks_events = || {
         let is_undefined = target.outcome.ub().is_some();
         let mismatch = if is_undefined { Mismatch::SourceMoreDefined } else { Mismatch::Events };
         violated((mismatch, Point::Event(target.events.len())))
     };
     if source.outcome.shows_nothing() {
-        // What it did is certain all the same, however it goes on.
+        // The source's events so far are certain, however the run continues.
         prefix(events, &target.events).map_err(violated)?;
         if !target.outcome.shows_nothing() && events.len() > target.events.len() {
             return Err(lacks_events());
@@ -107,8 +107,8 @@ fn without_library(source: &Run, target: &Run) -> Result<(), Finding> {
     endings(source, target).map_err(violated)
 }
 
-/// The events of the source that the target must have. Undefined behaviour that is certain to come may come earlier,
-/// but not before something that might have kept it from coming. A run that was cut short may come to it later.
+/// The events of the source that the target must have. UB that is certain to occur may occur earlier, but not before
+/// an event that might have prevented it. A run that was cut short may reach UB later.
 fn to_be_kept(source: &Run) -> &[Event] {
     if source.outcome.ub().is_none() && !source.outcome.shows_nothing() {
         return &source.events;
@@ -117,8 +117,8 @@ fn to_be_kept(source: &Run) -> &[Event] {
     &source.events[..last.map_or(0, |i| i + 1)]
 }
 
-/// The call that the target makes and that is no event, of a function that may be undefined behaviour when it is called so,
-/// if the source does not call it like that: there is an environment in which it is.
+/// A non-event call that the target makes and the source does not, if the callee may have UB for those arguments: in
+/// some environment it does.
 pub(crate) fn call_of_its_own<'r>(source: &Run, target: &'r Run) -> Option<&'r Answered> {
     let is_made = |t: &Answered| {
         let mut all = source.answers.iter();
@@ -127,7 +127,7 @@ pub(crate) fn call_of_its_own<'r>(source: &Run, target: &'r Run) -> Option<&'r A
     target.answers.iter().find(|t| !t.is_event && !t.speculatable && !is_made(t))
 }
 
-/// The events that both have, pairwise.
+/// Compares the events that both runs have, pairwise.
 fn prefix(source: &[Event], target: &[Event]) -> Checked {
     for (i, (s, t)) in source.iter().zip(target).enumerate() {
         event(&s.kind, &t.kind, Blind::Source).map_err(|(mismatch, _)| (mismatch, Point::Event(i)))?;
@@ -144,8 +144,8 @@ fn endings(source: &Run, target: &Run) -> Checked {
             }
             memory(&source.memory, &target.memory, Blind::No)
         }
-        // Nobody looks at memory after a call that never ends; the call's event shows what the call itself sees. LangRef:
-        // a trap accesses no memory of the program.
+        // Nobody reads memory after a call that never ends; the call's event records the memory that the call sees.
+        // LangRef: a trap accesses no memory of the program.
         (
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
             Outcome::DidNotReturn { exit: Exit::Looped, .. },
@@ -170,13 +170,13 @@ fn endings(source: &Run, target: &Run) -> Checked {
         }
         (Outcome::Diverges { .. }, Outcome::Diverges { .. }) => Ok(()),
         (_, Outcome::Diverges { .. }) => Err((Mismatch::TargetDoesNotTerminate, Point::End)),
-        // Where the source had to make progress its run would be undefined.
+        // A diverging source that must make progress has UB and does not get here.
         (Outcome::Diverges { .. }, _) => Err((Mismatch::SourceDoesNotTerminate, Point::End)),
         _ => Err((Mismatch::Ending, Point::End)),
     }
 }
 
-/// Whether the event `target` is allowed in place of `source`.
+/// Whether the source's event allows the target's in its place.
 pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Checked {
     let differ = || Err((Mismatch::Events, Point::End));
     match (source, target) {
@@ -226,13 +226,13 @@ pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Che
     }
 }
 
-/// Whether the value `target` is allowed in place of `source`.
+/// Whether the source's value allows the target's in its place.
 pub(super) fn seen(source: &Seen, target: &Seen) -> Result<(), Mismatch> {
     match (source, target) {
         (Seen::Poison, _) => Ok(()),
         (_, Seen::Poison) => Err(Mismatch::MorePoisonous),
         (Seen::Bits(s), Seen::Bits(t)) => bits(*s, *t),
-        // An undefined pointer may be any.
+        // An undefined pointer may be any pointer.
         (Seen::Bits(s), Seen::Ptr(..)) if s.undef.count_ones() >= 32 && s.bits == 0 => Ok(()),
         (Seen::Bits(s), Seen::Address(a)) => bits(*s, Cube::known((*a).into())),
         (Seen::Agg(s), Seen::Agg(t)) if s.len() == t.len() => {
@@ -254,12 +254,12 @@ fn bits(source: Cube, target: Cube) -> Result<(), Mismatch> {
     }
 }
 
-/// Objects that both see, by name; one that only one of them sees is a mismatch only if it is the source that sees it
-/// at an event or at the end.
+/// Compares the objects that both sides see, by name. An object that only one side sees is a mismatch only if it is a
+/// buffer or block of the source and `blind` is [`Blind::No`] (end of the run).
 fn memory(source: &[SeenMemory], target: &[SeenMemory], blind: Blind) -> Checked {
     for s in source {
         let Some(t) = target.iter().find(|t| t.object == s.object) else {
-            // What the caller has is gone only if the target has freed it.
+            // The caller's object is missing only if the target has freed it.
             match s.object {
                 ObjectName::Buffer(_) | ObjectName::Block(_) if blind == Blind::No => {
                     return Err((Mismatch::Memory, Point::Memory(s.object.clone(), 0)));
@@ -282,7 +282,8 @@ fn memory(source: &[SeenMemory], target: &[SeenMemory], blind: Blind) -> Checked
     Ok(())
 }
 
-/// The first byte that is not allowed. A local object may have become larger, but not smaller: others may use all of it.
+/// The first byte that differs in a way not allowed. A local object may become larger but not smaller, because
+/// outside code may use all of it.
 fn object(source: &SeenMemory, target: &SeenMemory, blind: Blind) -> Option<u64> {
     let hidden = |at: usize| match blind {
         Blind::No => false,
@@ -302,10 +303,11 @@ fn object(source: &SeenMemory, target: &SeenMemory, blind: Blind) -> Option<u64>
         .map(|i| i as u64)
 }
 
-/// Bytes that are compared at once. Objects are large and the same nearly everywhere.
+/// Bytes compared at once. Objects are large and mostly equal.
 const PART: usize = 256;
 
-/// Whether the bytes are in the same state on both sides and of no pointer, whose name depends on the side.
+/// Whether the bytes are in the same state on both sides and belong to no pointer. Pointer bytes must be compared by
+/// name instead.
 fn alike(s: &Contents, t: &Contents, part: Range<usize>) -> bool {
     s.bytes[part.clone()] == t.bytes[part.clone()]
         && same_plane(&s.undef, &t.undef, part.clone())
@@ -314,7 +316,7 @@ fn alike(s: &Contents, t: &Contents, part: Range<usize>) -> bool {
         && t.provenances(part.start, part.len()).next().is_none()
 }
 
-/// Whether two planes have the same bits; one that isn't there has none.
+/// Whether two planes have the same bits; a missing plane is all zero.
 fn same_plane(s: &[u8], t: &[u8], part: Range<usize>) -> bool {
     match (s.get(part.clone()), t.get(part)) {
         (Some(s), Some(t)) => s == t,

@@ -1,9 +1,9 @@
-//! Compares a source with a target on one input: is everything that the target does allowed by the source?
+//! Compares a source with a target on one input: does the source allow every behavior of the target?
 //!
-//! For each sequence of the target's choices there has to be one of the source's. External functions are the same on
-//! both sides: what one run was answered, the other is answered when it asks the same. The source is tried with the
-//! choices that come first; where these don't do, all of its choices are tried within a budget. A mismatch counts only
-//! if all of them were tried, and if nothing was approximated on the way ([`Reason`]).
+//! For each sequence of the target's choices there must be a matching one of the source's. External functions are the
+//! same on both sides: the same call gets the same answer in both runs. The source is tried with the most likely
+//! choices first; if they do not match, all its choices are tried within a budget. A mismatch counts only if all
+//! choices were tried and nothing was approximated ([`Reason`]).
 
 mod compare;
 
@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// How a target fails to refine its source. The words are those that users of Alive2 know.
+/// How a target fails to refine its source, in Alive2's terms where it has them.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Error)]
 pub enum Mismatch {
     /// A defined value differs.
@@ -28,30 +28,30 @@ pub enum Mismatch {
     /// A value is poison in the target only.
     #[error("target is more poisonous than source")]
     MorePoisonous,
-    /// A value is undef in the target only.
+    /// A value is undefined in the target only.
     #[error("target's return value is more undefined")]
     MoreUndefined,
-    /// The target has undefined behaviour, the source has not.
+    /// The target has UB, the source does not.
     #[error("source is more defined than target")]
     SourceMoreDefined,
-    /// Memory that others can see differs.
+    /// Memory visible to outside code differs.
     #[error("mismatch in memory")]
     Memory,
     /// Calls or volatile accesses differ.
     #[error("mismatch in observable events")]
     Events,
-    /// The source ends, the target runs forever.
+    /// The source terminates, the target runs forever.
     #[error("target does not terminate")]
     TargetDoesNotTerminate,
-    /// The target ends, the source runs forever without having to make progress.
+    /// The target terminates, the source runs forever without a requirement to make progress.
     #[error("target terminates where source does not")]
     SourceDoesNotTerminate,
-    /// They end in different ways.
+    /// The runs end in different ways.
     #[error("target ends in another way than source")]
     Ending,
 }
 
-/// Where two runs part.
+/// The point at which two runs differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Point {
     /// At the n-th event, from 0.
@@ -60,19 +60,19 @@ pub enum Point {
     Return,
     /// At a byte of an object.
     Memory(ObjectName, u64),
-    /// In how they end.
+    /// In how the runs end.
     End,
 }
 
 impl Point {
-    /// The number of the event, if it is at one.
+    /// The number of the event, if the point is an event.
     pub fn event(&self) -> Option<usize> {
         if let Self::Event(number) = self { Some(*number) } else { None }
     }
 }
 
-/// Where two runs on the same input and environment part: what the second did is not allowed by the first. Other
-/// choices of either might do better; [`refine`] tries them.
+/// Where two runs on the same input and environment diverge, if the source run does not allow the target run. Other
+/// choices on either side might match; [`refine`] tries them.
 pub fn divergence(source: &Run, target: &Run) -> Option<(Mismatch, Point)> {
     match compare::runs(source, target) {
         Err(Finding::Violated(mismatch, point)) => Some((mismatch, point)),
@@ -80,29 +80,30 @@ pub fn divergence(source: &Run, target: &Run) -> Option<(Mismatch, Point)> {
     }
 }
 
-/// Why nothing is known.
+/// Why a comparison is inconclusive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The source's run shows nothing.
+    /// The source's run is inconclusive.
     SourceCutShort(Box<Outcome>),
-    /// The target's run shows nothing.
+    /// The target's run is inconclusive.
     TargetCutShort(Box<Outcome>),
-    /// Neither run shows anything; how the source's was cut short.
+    /// Both runs are inconclusive; the source's outcome.
     BothCutShort(Box<Outcome>),
-    /// The source has more choices than the budget allows to try.
+    /// The source has more choices than the budget allows.
     SourceChoices,
-    /// Undefined bits were fixed at a use in the source.
+    /// An operation of the source fixed undefined bits.
     UndefNarrowed,
-    /// A run depends on where local objects lie.
+    /// A run depends on the addresses of local objects.
     AddressesObserved,
-    /// A run called a library function that is known and not modelled, or only one side reads it as one.
+    /// A run called a library function that is known but not modelled, or only one side treats the call as a library
+    /// call.
     Library(Arc<str>),
-    /// The runs evaluate a mathematical function on different operands, whose accuracy LangRef leaves open.
+    /// The runs call a mathematical function with different operands; LangRef leaves its accuracy open.
     Accuracy(&'static str),
 }
 
 impl Reason {
-    /// Whether a run showed nothing: most likely those that choose otherwise later on would not either.
+    /// Whether a run was cut short. Runs with other later choices most likely would be, too.
     fn is_cut_short(&self) -> bool {
         match self {
             Self::SourceCutShort(_) | Self::TargetCutShort(_) | Self::BothCutShort(_) => true,
@@ -115,7 +116,7 @@ impl Reason {
     }
 }
 
-/// Why a run that ended so was compared with no other.
+/// Why a run with this outcome was not compared.
 fn cut_short(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsupported { feature, .. } => format!("{feature} is not modelled"),
@@ -157,18 +158,18 @@ pub(crate) enum Finding {
     Unknown(Reason),
 }
 
-/// A mismatch with all that is needed to see it again.
+/// A mismatch with the data needed to reproduce it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
-    /// What is wrong.
+    /// The kind of mismatch.
     pub mismatch: Mismatch,
-    /// Where.
+    /// Where the runs differ.
     pub point: Point,
     /// The choices of the target's run, in order.
     pub target_choices: Vec<u128>,
-    /// The answers to external calls that the target's run was given beforehand.
+    /// Answers to external calls that the target's run was given in advance.
     pub script: Arc<Vec<Answered>>,
-    /// Those that the source's run was given: the target's, and those to calls that the source alone makes.
+    /// Answers given to the source's run: the target's, and those to calls that only the source makes.
     pub source_script: Arc<Vec<Answered>>,
     /// A run of the source.
     pub source: Run,
@@ -176,24 +177,24 @@ pub struct Violation {
     pub target: Run,
 }
 
-/// The result of comparing on one input.
+/// The result of a comparison on one input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refinement {
-    /// The runs of the target that were tried are allowed.
+    /// The source allows all runs of the target that were tried.
     Refines {
-        /// Whether these were all of them, in the environments that were tried.
+        /// Whether they were all runs of the target, in the environments tried.
         all_choices: bool,
-        /// Whether the source has undefined behaviour, so that little was asked of the target.
+        /// Whether the source has UB, so that the comparison says little about the target.
         source_ub: bool,
-        /// Whether a run of the target chose undefined bits once for several uses: there are runs in which each use sees
-        /// other bits, so that `all_choices` is false.
+        /// Whether a run of the target fixed undefined bits once for several uses. In other runs each use may see
+        /// different bits, so `all_choices` is false.
         narrowed: bool,
     },
-    /// One is not.
+    /// The source does not allow a run of the target.
     Violates(Box<Violation>),
-    /// One is not allowed by any choice of the source that was tried; others are left.
+    /// No tried choice of the source allows the run; untried ones remain.
     Unmatched(Box<Violation>),
-    /// It can't be said.
+    /// The comparison is inconclusive.
     Inconclusive(Reason),
 }
 
@@ -206,12 +207,12 @@ pub struct Side<'a, 'p> {
     pub func: FuncId,
 }
 
-/// How much is tried.
+/// Limits on the number of runs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Sequences of the target's choices.
+    /// Maximum number of choice sequences of the target.
     pub target_runs: u32,
-    /// Sequences of the source's choices for each of these.
+    /// Maximum number of choice sequences of the source for each of the target's.
     pub source_runs: u32,
 }
 
@@ -221,13 +222,13 @@ impl Default for Budget {
     }
 }
 
-/// Whether the call `target` is allowed in place of the call `source`.
+/// Whether the call `source` allows the call `target` in its place.
 pub(crate) fn call_refines(source: &EventKind, target: &EventKind, blind: Blind) -> Result<(), Mismatch> {
     compare::event(source, target, blind).map_err(|(mismatch, _)| mismatch)
 }
 
-/// Compares `source` and `target` on `input`; all choices of the target within the budget, the environment's among
-/// them.
+/// Compares `source` and `target` on `input` for all choices of the target within the budget, including the
+/// environment's.
 pub fn refine(
     source: &mut Side<'_, '_>,
     target: &mut Side<'_, '_>,
@@ -245,7 +246,7 @@ pub fn refine(
             }
             Refinement::Violates(violation) => return Ok(Refinement::Violates(violation)),
             Refinement::Unmatched(_) => unknown = unknown.or(Some(Reason::SourceChoices)),
-            // The next sequence is the same but for the last choice.
+            // The next sequence differs only in the last choice, so it would be cut short as well.
             Refinement::Inconclusive(reason) if reason.is_cut_short() => {
                 return Ok(Refinement::Inconclusive(unknown.unwrap_or(reason)));
             }
@@ -264,7 +265,7 @@ pub fn refine(
     })
 }
 
-/// Compares `source` and `target` on `input` where `chooser` decides the target's choices and the environment's.
+/// Compares `source` and `target` on `input`; `chooser` resolves the choices of the target and of the environment.
 pub fn refine_with(
     source: &mut Side<'_, '_>,
     target: &mut Side<'_, '_>,
@@ -281,16 +282,16 @@ pub fn refine_with(
     )
 }
 
-/// What decides one run of the target, and which run of the source it is to be compared with first.
+/// Inputs that determine one run of the target, and the first run of the source to compare it with.
 pub struct Drivers<'a> {
-    /// The answers to the target's external calls, as far as they are known.
+    /// Known answers to the target's external calls.
     pub answers: &'a Arc<Vec<Answered>>,
-    /// Answers to calls that the source alone makes and that are no events. What nobody else calls may answer anything, as
-    /// long as the same call is answered alike; those left out answer 0.
+    /// Answers to non-event calls that only the source makes. Such a call may get any answer, as long as equal calls
+    /// get equal answers; omitted answers are 0.
     pub source_answers: &'a [Answered],
-    /// The target's choices, and the answers to calls beyond these.
+    /// The target's choices, and answers to further calls.
     pub target: &'a mut dyn Chooser,
-    /// Choices of the source that somebody thinks will match.
+    /// Choices of the source that are likely to match.
     pub source: Option<&'a mut dyn Chooser>,
 }
 
@@ -300,8 +301,8 @@ impl fmt::Debug for Drivers<'_> {
     }
 }
 
-/// Compares one run of the target, decided by a witness, with the runs of the source: with the one that the witness
-/// gives, if it does, then with one that chooses like the target, then with all.
+/// Compares one run of the target, determined by a witness, with runs of the source: first the run given by the
+/// witness, if any, then one that chooses like the target, then all.
 pub fn refine_driven(
     source: &mut Side<'_, '_>,
     target: &mut Side<'_, '_>,
@@ -337,14 +338,14 @@ pub fn refine_driven(
     search(source, input, (&script, budget), first, (t, told))
 }
 
-/// What the runs were told from outside.
+/// The environment's part of the runs.
 struct Told {
     choices: Vec<u128>,
     script: Arc<Vec<Answered>>,
     source_script: Arc<Vec<Answered>>,
 }
 
-/// The choices that are the program's, not the environment's.
+/// The program's own choices, without the environment's.
 fn own_choices<C>(recorder: &RecordingChooser<C>) -> Vec<u128> {
     recorder
         .log
@@ -356,7 +357,7 @@ fn own_choices<C>(recorder: &RecordingChooser<C>) -> Vec<u128> {
 
 fn accepted(source: &Run, target: &Run) -> Refinement {
     let source_ub = source.outcome.ub().is_some();
-    // A source that is undefined allows whatever the other runs do.
+    // A source with UB allows every other run of the target too.
     let narrowed = target.narrowed_apart && !source_ub;
     Refinement::Refines { all_choices: target.choices == 0 && !narrowed, source_ub, narrowed }
 }
@@ -370,7 +371,7 @@ fn search(
     (t, told): (Run, Told),
 ) -> Result<Refinement, InputError> {
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
-    // What any of the source's runs leaves open is open: the mismatch has to be one for all of them.
+    // A caveat on any source run makes the result inconclusive: the mismatch must hold for all source runs.
     let (mut unknown, mut caveat, mut last) = (None, Caveat::default(), None);
     for _ in 0..budget.source_runs {
         let s = source.machine.run_with(source.func, input, script, &mut choices, &mut NoObserver)?;
@@ -403,7 +404,7 @@ fn search(
     }))
 }
 
-/// What was approximated in runs, so that a mismatch of theirs shows nothing.
+/// Approximations in the runs that make a mismatch inconclusive.
 #[derive(Copy, Clone, Default)]
 struct Caveat {
     narrowed: bool,
@@ -413,7 +414,7 @@ struct Caveat {
 impl Caveat {
     fn of(source: &Run, target: &Run) -> Self {
         let observed_addresses = source.observed_addresses || target.observed_addresses;
-        // Where the target shows undefined bits, one value of the source stands for as many as it can have.
+        // If the target returns undefined bits, a narrowed source value represents several possible values.
         let narrowed =
             source.narrowed_apart || source.narrowed && target.returned.as_ref().is_some_and(has_undef);
         Self { narrowed, observed_addresses }
@@ -441,7 +442,7 @@ fn has_undef(seen: &Seen) -> bool {
     }
 }
 
-/// A mismatch, unless something was approximated.
+/// Reports a mismatch, unless something was approximated.
 fn judge(finding: Finding, (source, target): (Run, Run), told: Told, caveat: Caveat) -> Refinement {
     match (finding, caveat.reason()) {
         (Finding::Unknown(reason), _) | (Finding::Violated(..), Some(reason)) => {

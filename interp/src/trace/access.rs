@@ -1,5 +1,5 @@
-//! What the recorder notes of accesses to memory: of loads which bytes were not defined and who wrote them, of stores
-//! and copies that they wrote such bytes.
+//! Memory accesses in the recorder: for loads, the bytes that were not defined and their writers; for stores and
+//! copies, that they wrote such bytes.
 
 use super::observer::Done;
 use super::record::{Node, Operand, Piece, Recorder, Role, Source};
@@ -24,7 +24,7 @@ impl Recorder<'_> {
         let pieces = self.pieces(done.memory, *ptr, ptr.addr, shape.store_bytes());
         Role::Loaded { addr: ptr.addr, pieces, first }
     }
-    /// The bytes behind `ptr` that are not defined, and who wrote those from `addr` on.
+    /// The `len` bytes at `ptr` that are not defined, with the writers of the corresponding bytes from `addr` on.
     fn pieces(&self, memory: &Memory, ptr: Pointer, addr: u64, len: u64) -> Vec<Piece> {
         let Some(alloc) = memory.object_of(ptr).map(|i| memory.allocation(i)) else { return Vec::new() };
         if alloc.liveness != Liveness::Live {
@@ -56,7 +56,7 @@ impl Recorder<'_> {
         }
         pieces
     }
-    /// A value made from `parts` has been written to memory.
+    /// Records a store of a value computed from `parts`.
     pub(super) fn stored(
         &mut self,
         done: &Done<'_>,
@@ -88,7 +88,8 @@ impl Recorder<'_> {
         operands: &[Operand],
         (to, from, len): (Pointer, Pointer, u64),
     ) {
-        // The target's bytes are those that the source had; who wrote these is not overwritten yet.
+        // The copy has already happened, so undefined bytes are found at the target; the writers at the source are
+        // not overwritten yet.
         let mut pieces = self.pieces(done.memory, to, from.addr, len);
         let dead = done.memory.object_of(from).map(|i| done.memory.allocation(i).liveness);
         if dead.is_some_and(|l| l != Liveness::Live) {
@@ -116,7 +117,7 @@ impl Recorder<'_> {
         let ty = position.map_or(data.ty, |i| body.ty(data.operands[i]));
         Some(Shape::of(&module.env, ty).ok()?.element().clone())
     }
-    /// A masked store, lane by lane: each gets the address that the vector would have to lie at.
+    /// Records a masked store, lane by lane: each lane gets the address that the whole vector would need to have.
     pub(super) fn masked_store(&mut self, at: &At, which: Intrinsic, operands: &[Operand]) {
         let Some(elem) = self.masked_element(at, Some(0)) else { return };
         let bytes = elem.store_bytes();
@@ -134,7 +135,7 @@ impl Recorder<'_> {
             self.writers.write(ptr.addr..ptr.addr.saturating_add(bytes), node);
         }
     }
-    /// A masked load, lane by lane.
+    /// Records a masked load, lane by lane.
     pub(super) fn masked_load(&self, done: &Done<'_>, which: Intrinsic, operands: &[Operand]) -> Role {
         let at = self.at(done.depth, Some(done.inst));
         let bad = done.value.is_some_and(Val::has_undef_or_poison);
@@ -151,8 +152,8 @@ fn values(operands: &[Operand]) -> Vec<Val> {
     operands.iter().map(|operand| operand.value.clone()).collect()
 }
 
-/// Where each lane of a masked access lies; `None` for lanes without one. The mask stands last, or before the value
-/// that lanes without an access have; a number between pointer and mask is an alignment.
+/// The address of each lane of a masked access; `None` for disabled lanes. The mask is the last operand, or precedes
+/// the passthru value; a number between pointer and mask is an alignment.
 pub(crate) fn lane_addresses(
     which: Intrinsic,
     operands: &[Val],
@@ -188,7 +189,7 @@ fn planes(alloc: &Allocation, at: u64) -> (bool, bool) {
     (set(&alloc.contents.undef), set(&alloc.contents.poison))
 }
 
-/// The bytes that a store of that shape writes, as offsets and lengths: no padding of structs.
+/// The bytes that a store of that shape writes, as offsets and lengths; excludes the padding of structs.
 fn spans(shape: &Shape) -> Vec<(u64, u64)> {
     match shape {
         Shape::Struct { fields, .. } => fields

@@ -1,8 +1,9 @@
-//! Two traces side by side: a source and its target.
+//! Aligns two traces, of a source and its target.
 //!
-//! Both are cut at events and at arrivals at headers of loops. These marks are aligned first, an arrival with that of
-//! the same iteration of the loop with the same header (or, where transforms have renamed headers, of the same depth);
-//! then the text between two pairs of marks, both by the longest common subsequence (Myers 1986, by `similar`).
+//! Both are split at events and at arrivals at loop headers. These marks are aligned first: an arrival matches one in
+//! the same iteration of the loop with the same header (or, if transforms have renamed headers, of the same depth).
+//! Then the steps between two pairs of marks are aligned. Both use the longest common subsequence (Myers 1986, by
+//! `similar`).
 
 use super::Trace;
 use super::steps::{At, Step, What};
@@ -20,28 +21,28 @@ pub struct Row {
     pub left: Option<String>,
     /// The target's step.
     pub right: Option<String>,
-    /// What the two have to do with each other.
+    /// How the two steps correspond.
     pub kind: RowKind,
-    /// Where the source's step stands.
+    /// The position of the source's step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_at: Option<Box<RowAt>>,
-    /// Where the target's step stands.
+    /// The position of the target's step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_at: Option<Box<RowAt>>,
 }
 
-/// Where a step of one side stands, in words of its own for each part.
+/// The position of a step, as one string per part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RowAt {
-    /// The number of the step, from 1; of the next one for what is no step itself.
+    /// Number of the step, from 1; for entries that are not steps, the number of the next step.
     pub step: u64,
     /// The function, with `@`.
     pub function: String,
     /// The block, with `%`.
     pub block: String,
-    /// The loops that it stands in, outermost first.
+    /// The enclosing loops, outermost first.
     pub iterations: Vec<IterationAt>,
-    /// The instruction; none for calls and arrivals at blocks.
+    /// The instruction; `None` for calls and arrivals at blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instruction: Option<String>,
     /// Its result.
@@ -54,11 +55,11 @@ pub struct RowAt {
 pub struct IterationAt {
     /// The header, with `%`.
     pub header: String,
-    /// How often it was reached since the loop was entered, from 1.
+    /// Number of arrivals since the loop was entered, from 1.
     pub count: u64,
 }
 
-/// What the two sides of a row have to do with each other.
+/// How the two sides of a row correspond.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowKind {
@@ -68,11 +69,11 @@ pub enum RowKind {
     Same,
     /// The same step with different values.
     Differs,
-    /// Different steps, or a step of one side alone.
+    /// Different steps, or a step of only one side.
     Apart,
-    /// Where the two runs part.
+    /// The point at which the runs diverge.
     Parts,
-    /// So many rows were left out here.
+    /// This many rows were omitted here.
     Omitted(usize),
 }
 
@@ -89,23 +90,23 @@ struct Text {
 pub struct Aligned {
     /// The rows in order.
     pub rows: Vec<Row>,
-    /// The first row in which both took the same step with different values.
+    /// The first row with the same step on both sides but different values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_difference: Option<usize>,
 }
 
-/// What is aligned first.
+/// Points that are aligned first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Mark {
     /// The n-th event.
     Event(usize),
-    /// A header with how often it and those around it were reached.
+    /// A loop header with its iteration counters and those of the enclosing loops.
     Arrival(String, Vec<u64>),
 }
 
 struct Lines {
     texts: Vec<Text>,
-    /// Marks with the index of their line.
+    /// Marks with the indices of their lines.
     marks: Vec<(Mark, usize)>,
 }
 
@@ -154,7 +155,7 @@ fn headers(trace: &Trace<'_>) -> BTreeSet<String> {
     headers.map(|s| trace.words.block(s.at.func, s.at.block)).collect()
 }
 
-/// The runs of a source and a target, aligned, up to the point where they part.
+/// Aligns the runs of a source and a target, up to the point where they diverge.
 pub fn side_by_side(source: &Trace<'_>, target: &Trace<'_>, point: Option<&Point>) -> Aligned {
     let until = point.and_then(Point::event);
     let common = headers(source).intersection(&headers(target)).cloned().collect();
@@ -180,7 +181,7 @@ pub fn side_by_side(source: &Trace<'_>, target: &Trace<'_>, point: Option<&Point
     aligned
 }
 
-/// Where `step` stands.
+/// The position of `step`.
 fn row_at(trace: &Trace<'_>, step: &Step) -> RowAt {
     let (words, at) = (&trace.words, &step.at);
     let value = match (&step.what, at.inst) {
@@ -207,7 +208,7 @@ fn place_at(words: &Words<'_>, at: &At, instruction: Option<String>, value: Opti
 }
 
 impl Trace<'_> {
-    /// Where undefined behaviour struck, if it did within a function.
+    /// The position of the UB, if it occurred within a function.
     pub fn struck_at(&self) -> Option<RowAt> {
         let ub = self.explanation.ub.as_ref()?;
         let at = ub.at.as_ref()?;
@@ -222,7 +223,7 @@ impl Row {
             && self.left != self.right
             && self.left.as_ref().is_some_and(is_value)
     }
-    /// How many rows it stands for.
+    /// Number of rows that this row represents.
     fn weight(&self) -> usize {
         if let RowKind::Omitted(count) = self.kind { count } else { 1 }
     }
@@ -244,14 +245,14 @@ impl Aligned {
             right_at: at(right),
         });
     }
-    /// Rows for what lies between two pairs of marks: steps of the same name and operation belong together, whatever
-    /// their values are.
+    /// Adds rows for the steps between two pairs of marks. Steps with the same name and operation match, regardless
+    /// of their values.
     fn between(&mut self, left: &[Text], right: &[Text]) {
         let keys = |list: &[Text]| list.iter().map(|t| t.key.clone()).collect::<Vec<_>>();
         for op in capture_diff_slices(Algorithm::Myers, &keys(left), &keys(right)) {
             let (old, new) = (op.old_range(), op.new_range());
             let equal = matches!(op, DiffOp::Equal { .. });
-            // Lines that replace each other stand in the same rows.
+            // Lines that replace each other share rows.
             for k in 0..old.len().max(new.len()) {
                 let (a, b) = (left[old.clone()].get(k), right[new.clone()].get(k));
                 let same = a.zip(b).is_some_and(|(a, b)| a.text == b.text);
@@ -264,7 +265,7 @@ impl Aligned {
             }
         }
     }
-    /// The first step that both took with different values, and the mark before it, in words.
+    /// The first step with different values on the two sides, and the preceding mark, as text.
     pub fn first_difference(&self) -> Option<String> {
         let at = self.first_difference?;
         let mark = self.rows[..at].iter().rfind(|r| r.kind == RowKind::Mark).and_then(|r| r.left.as_deref());
@@ -272,8 +273,8 @@ impl Aligned {
         let behind = mark.map_or_else(String::new, |m| format!(" behind `{}`", m.trim()));
         Some(format!("{left} / {right}{behind}"))
     }
-    /// The first `first` rows, `around` rows before and behind the first difference, and the last `last` rows. What is left
-    /// out between them is counted by rows in its place.
+    /// The first `first` rows, `around` rows before and after the first difference, and the last `last` rows. A row
+    /// with a count replaces the omitted rows.
     pub fn excerpt(&self, first: usize, around: usize, last: usize) -> Self {
         let count = self.rows.len();
         let near = |i: usize| self.first_difference.is_some_and(|at| i + around >= at && i <= at + around);
@@ -298,8 +299,9 @@ impl Aligned {
         }
         excerpt
     }
-    /// Two columns in at most `width` columns of text. Between them: `=` the same event or header, `|` the same step
-    /// with the same value, `/` with different ones, `<`, `>` and `<>` other steps, `#` where the runs part.
+    /// Renders two columns of at most `width` columns in total. Signs between them: `=` same event or header, `|`
+    /// same step with the same value, `/` same step with different values, `<`, `>` and `<>` different steps, `#` the
+    /// point of divergence.
     pub fn render(&self, titles: [&str; 2], width: usize) -> String {
         let room = width.saturating_sub(4).max(20) / 2;
         let longest = self.rows.iter().filter_map(|r| r.left.as_ref()).map(|t| t.chars().count()).max();

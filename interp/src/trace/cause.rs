@@ -1,5 +1,5 @@
-//! Why an instruction whose operands are not poison gave poison: which flag, attribute or metadata did not hold, and
-//! for which values. Computed from the operands as they were.
+//! Why an instruction yielded poison although its operands were not poison: the violated flag, attribute or metadata,
+//! and the values that violate it. Computed from the recorded operands.
 
 use super::chain::{Bad, Tracer, member};
 use super::record::{Node, Role};
@@ -25,7 +25,7 @@ macro_rules! cause_kinds {
         pub enum CauseKind { $($(#[$doc])* $variant,)* }
 
         impl CauseKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
             /// The stable name.
             pub fn name(self) -> &'static str {
@@ -38,7 +38,7 @@ macro_rules! cause_kinds {
 cause_kinds! {
     /// `nsw`.
     Nsw = "nsw",
-    /// `nuw`, of address arithmetic too.
+    /// `nuw`, also of address arithmetic.
     Nuw = "nuw",
     /// `exact`.
     Exact = "exact",
@@ -54,37 +54,37 @@ cause_kinds! {
     Inbounds = "inbounds",
     /// `nnan` or `ninf`.
     FastMath = "fast-math",
-    /// A shift by the width or more.
+    /// A shift by at least the width.
     ShiftAmount = "shift-amount",
-    /// A float that the integer type does not have.
+    /// A float whose value the integer type does not have.
     FloatToInt = "float-to-int",
-    /// An intrinsic's operand says that the value is poison: `abs` of the smallest, `ctlz` and `cttz` of zero.
+    /// An intrinsic's flag makes the value poison: `abs` of the smallest integer, `ctlz` and `cttz` of zero.
     IntrinsicFlag = "intrinsic-flag",
-    /// An element that the vector does not have.
+    /// An element index out of the vector's bounds.
     LaneIndex = "lane-index",
-    /// A lane that a shuffle leaves open.
+    /// A lane that a shuffle mask leaves undefined.
     MaskLane = "mask-lane",
-    /// Written as a constant.
+    /// A constant in the program.
     Constant = "constant",
-    /// Given as an argument.
+    /// An argument of the run.
     Argument = "argument",
     /// An attribute of a parameter, argument or result.
     Attribute = "attribute",
     /// Metadata of the instruction.
     Metadata = "metadata",
-    /// Memory that was not written since it was allocated.
+    /// Memory not written since its allocation.
     Uninitialised = "uninitialised",
-    /// Memory that the input gave.
+    /// Memory contents given by the input.
     InitialMemory = "initial-memory",
-    /// Bytes that were not stored as the type that is loaded.
+    /// Bytes that were not stored as the loaded type.
     Padding = "padding",
     /// An object outside its lifetime.
     OutsideLifetime = "outside-lifetime",
-    /// What an external function returned.
+    /// The result of an external function.
     Environment = "environment",
     /// Some choice of an operand's undefined bits.
     UndefOperand = "undef-operand",
-    /// The steps that it came from are not kept.
+    /// The originating steps were dropped.
     NotKept = "not-kept",
     /// None of the above.
     Other = "other",
@@ -93,9 +93,9 @@ cause_kinds! {
 /// Why poison or undefined bits arose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cause {
-    /// In one word.
+    /// The kind of cause.
     pub kind: CauseKind,
-    /// With the values.
+    /// A description with the values.
     pub detail: String,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn cause(kind: CauseKind, detail: impl Into<String>) -> Cause {
     Cause { kind, detail: detail.into() }
 }
 
-/// Finds causes. Memory is as the run left it: objects are never moved or used again.
+/// Finds causes. Uses memory at the end of the run: objects are never moved, and addresses never reused.
 #[derive(Copy, Clone)]
 pub(crate) struct Blame<'a, 'm> {
     pub(crate) tracer: Tracer<'a>,
@@ -113,7 +113,7 @@ pub(crate) struct Blame<'a, 'm> {
 }
 
 impl<'a> Blame<'a, '_> {
-    /// Why `node` made what is at `path` of its value.
+    /// Why `node` produced poison or undefined bits at `path` of its value.
     pub(crate) fn node(&self, node: &'a Node, path: &[u32], bad: Bad) -> Cause {
         let body = self.tracer.module.body(node.at.func);
         let data = body.zip(node.at.inst).map(|(body, inst)| (body, body.inst(inst)));
@@ -132,7 +132,7 @@ impl<'a> Blame<'a, '_> {
             (_, None) => cause(CauseKind::Other, "it arose here"),
         }
     }
-    /// A parameter whose argument was not poison, or that was given from outside.
+    /// The cause for a parameter whose argument was not poison, or that was given from outside.
     fn argument(&self, node: &Node, index: usize, path: &[u32], bad: Bad) -> Cause {
         let env = &self.tracer.module.env;
         let header = &env.funcs[node.at.func];
@@ -173,7 +173,7 @@ impl<'a> Blame<'a, '_> {
             ),
         )
     }
-    /// What attributes or metadata say of a result whose raw value is defined.
+    /// The attributes or metadata violated by a result whose raw value is defined.
     fn result_facts(&self, node: &Node, data: &InstData, path: &[u32], kind: CauseKind) -> Cause {
         let env = &self.tracer.module.env;
         let raw = node.raw.as_ref().or_else(|| node.operands.first().map(|o| &o.value));
@@ -207,7 +207,7 @@ impl<'a> Blame<'a, '_> {
             None => cause(kind, format!("{text} does not fit what is said of it")),
         }
     }
-    /// Whether a call says that it returns one of its arguments, so that the value may not be it.
+    /// Whether a call is declared to return one of its arguments (`returned`), so that the value may differ from it.
     fn may_not_be_the_argument(&self, data: &InstData, callee: Option<FuncId>, raw: &Val) -> bool {
         let env = &self.tracer.module.env;
         let says = |lists: &[AttrList]| lists.iter().any(|l| env.has_attr(l, FlagAttr::Returned));
@@ -395,7 +395,7 @@ fn shift_amount(amount: u128, width: u32) -> Cause {
     cause(CauseKind::ShiftAmount, format!("the shift amount {amount} is not below the width, {width}"))
 }
 
-/// All values as integers of `ty`, if they are defined ones.
+/// All values as integers of `ty`; `None` unless all are defined.
 fn ints(ty: Type, values: &[&Val]) -> Option<Vec<Int>> {
     let width = ty.int_bits()?;
     values.iter().map(|v| v.as_int(width)).collect()
@@ -410,7 +410,7 @@ fn float(ty: Type, value: &Val) -> Option<f64> {
     }
 }
 
-/// Arithmetic on defined operands that gave poison.
+/// The cause for arithmetic on defined operands that yielded poison.
 fn binary(op: BinaryOp, flags: BinaryFlags, x: Int, y: Int) -> Cause {
     let width = x.width();
     let sign = match op {
@@ -471,7 +471,7 @@ fn binary(op: BinaryOp, flags: BinaryFlags, x: Int, y: Int) -> Cause {
     cause(CauseKind::Other, "the operation makes it")
 }
 
-/// A claim as attributes are spelled.
+/// A claim in attribute syntax.
 pub(crate) fn claimed(claim: &Claim) -> String {
     match claim {
         Claim::Range(list) => {

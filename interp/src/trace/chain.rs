@@ -1,8 +1,8 @@
-//! Follows poison (or undefined bits) from where it was seen back to where it first arose.
+//! Follows poison (or undefined bits) from where it was observed back to where it first arose.
 //!
-//! Each hop is exact: it leads to an operand, a stored value, an argument or a returned value that has the same kind of
-//! bits at that place, as recorded. Members of aggregates and lanes of vectors are followed one by one, by paths of
-//! indices; memory by bytes. A hop that no operand accounts for is where the bits arose.
+//! Each hop is exact: it leads to an operand, a stored value, an argument or a returned value that has the same kind
+//! of bits at that place, as recorded. Members of aggregates and lanes of vectors are followed individually, by paths
+//! of indices; memory is followed by bytes. If no operand accounts for the bits, they arose at that hop.
 
 use super::record::{Node, Operand, Piece, Role, Source};
 use super::writers::NodeId;
@@ -14,7 +14,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Module;
 use backedge_ir::types::Type;
 
-/// What is followed.
+/// The kind of bits that is followed.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Bad {
     /// Poison.
@@ -24,14 +24,14 @@ pub enum Bad {
 }
 
 impl Bad {
-    /// The word.
+    /// The kind's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Poison => "poison",
             Self::Undef => "undef",
         }
     }
-    /// What there is of it in `value`: poison, else undefined bits.
+    /// The kind found in `value`: poison if there is any, else undefined bits.
     pub(crate) fn of(value: &Val) -> Option<Self> {
         if value.has_poison() {
             Some(Self::Poison)
@@ -67,20 +67,20 @@ pub(crate) fn member<'a>(value: &'a Val, path: &[u32]) -> &'a Val {
     path.iter().fold(value, |v, i| v.members().get(*i as usize).unwrap_or(v))
 }
 
-/// How poison came from the step before, in the order of the run.
+/// How poison was passed on from the preceding link, in the order of the run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Via {
     /// It arose here.
     Arose,
-    /// As an operand, by its position.
+    /// As an operand, by its index.
     Operand(usize),
-    /// Over the edge that the phi's block was reached by.
+    /// Over the edge by which control reached the phi's block.
     Edge,
-    /// Out of memory, that many bytes behind the first one read.
+    /// Through memory; offset in bytes from the first byte read.
     Memory(u64),
     /// As an argument of the call.
     Argument,
-    /// As what the callee returned.
+    /// As the value that the callee returned.
     Return,
 }
 
@@ -88,21 +88,21 @@ pub enum Via {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Hop {
     pub(crate) node: NodeId,
-    /// Which member of the node's value, for what is no copy of bytes.
+    /// The affected member of the node's value; for copies of bytes, the offset of the byte.
     pub(crate) path: Vec<u32>,
     pub(crate) via: Via,
 }
 
-/// Where it ends.
+/// Where the bits arose.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Origin {
-    /// The last node itself made it.
+    /// In the last node itself.
     Node,
-    /// A constant operand of the last node, by its position.
+    /// In a constant operand of the last node, by its index.
     Constant(usize),
-    /// Bytes that were loaded: address and how they came to be undefined.
+    /// In loaded bytes: their address, and whether the object was outside its lifetime.
     Memory { addr: u64, outside_lifetime: bool },
-    /// Steps from which it came are not kept.
+    /// In steps that were dropped.
     NotKept,
 }
 
@@ -110,18 +110,18 @@ pub(crate) enum Origin {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Way {
     pub(crate) bad: Bad,
-    /// The latest first.
+    /// The latest hop first.
     pub(crate) hops: Vec<Hop>,
     pub(crate) origin: Origin,
 }
 
-/// Where a hop leads.
+/// The target of a hop.
 enum Next {
     Node { node: NodeId, path: Vec<u32>, via: Via },
     End(Origin),
 }
 
-/// Follows nodes.
+/// Follows nodes to their operands.
 #[derive(Copy, Clone)]
 pub(crate) struct Tracer<'a> {
     pub(crate) module: &'a Module,
@@ -144,7 +144,7 @@ impl<'a> Tracer<'a> {
             };
             way.hops.push(Hop { node, path, via });
             match next {
-                // Nodes lead to older ones only, but for what a step stores, which leads to its own result.
+                // Nodes refer only to older nodes, except for a step's store, which refers to the step's own result.
                 Next::Node { node: next, path: next_path, .. } => (node, path) = (next, next_path),
                 Next::End(origin) => {
                     way.origin = origin;
@@ -155,7 +155,7 @@ impl<'a> Tracer<'a> {
     }
     fn next(&self, id: NodeId, path: &[u32], bad: Bad) -> Next {
         let node = self.node(id);
-        // What attributes or flags have made of a value that was not poison did not come from anywhere.
+        // Poison made by attributes or flags from a value that was not poison arose here.
         if let Some(raw) = &node.raw
             && !bad.is_in(member(raw, path))
         {
@@ -220,7 +220,7 @@ impl<'a> Tracer<'a> {
             }
         }
     }
-    /// Which member of what `writer` wrote holds the byte at `addr`.
+    /// The path to the member of the value stored by `writer` that contains the byte at `addr`.
     pub(crate) fn path_of_byte(&self, writer: NodeId, addr: u64, bad: Bad) -> Vec<u32> {
         let node = self.node(writer);
         match &node.role {
@@ -257,13 +257,13 @@ impl<'a> Tracer<'a> {
             InstKind::Store(_) => Some(body.ty(data.operands[0])),
             InstKind::AtomicRmw(..) => Some(data.ty),
             InstKind::CmpXchg(_) => Some(body.ty(data.operands[2])),
-            // Masked stores; a fill has the same byte everywhere.
+            // Masked stores. A fill has the same byte everywhere.
             InstKind::Call(_) if !node.value.members().is_empty() => Some(body.ty(data.operands[0])),
             _ => None,
         };
         Shape::of(&self.module.env, ty?).ok()
     }
-    /// Which operand of an ordinary instruction accounts for its result.
+    /// The operand of an ordinary instruction that accounts for its result.
     fn through_operands(&self, node: &Node, path: &[u32], bad: Bad) -> Next {
         let data = self.body(node).zip(node.at.inst).map(|(body, inst)| body.inst(inst));
         let Some(data) = data else { return Next::End(Origin::Node) };
@@ -354,7 +354,7 @@ impl<'a> Tracer<'a> {
 /// The hop to an operand that has `bad` at `path`.
 fn lead(operand: &Operand, position: usize, path: Vec<u32>, bad: Bad, via: Via) -> Next {
     let below = bad.first_in(member(&operand.value, &path)).unwrap_or_default();
-    // A scalar that stands for all lanes has no path.
+    // A scalar used for all lanes has no path.
     let path = if operand.value.members().is_empty() { Vec::new() } else { [path, below].concat() };
     match operand.node {
         Some(node) => Next::Node { node, path, via },
@@ -383,8 +383,8 @@ fn span(shape: &Shape, path: &[u32]) -> (u64, u64) {
     (offset + at, len)
 }
 
-/// The path to the scalar that the byte at `offset` belongs to; `None` for padding and for vectors of elements that
-/// are not whole bytes.
+/// The path to the scalar that contains the byte at `offset`; `None` for padding and for vectors whose elements are
+/// not whole bytes.
 fn leaf_at(shape: &Shape, offset: u64) -> Option<Vec<u32>> {
     let inner = |index: u64, member: &Shape, offset: u64| {
         let mut path = leaf_at(member, offset)?;

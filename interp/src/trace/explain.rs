@@ -1,6 +1,6 @@
-//! What a run's end has to do with its beginning: which rule undefined behaviour broke, and for poison and undefined
-//! bits in what others see (the returned value, arguments of events, memory), or in the operand that struck, where
-//! they first arose and the way that they took.
+//! Explains the end of a run: the rule that UB violated; and for poison and undefined bits that are observable (in
+//! the returned value, arguments of events, memory) or in the operand that caused UB, where they first arose and how
+//! they propagated.
 
 use super::cause::{Blame, Cause, CauseKind, cause, leaf_ty};
 use super::chain::{Bad, Hop, Origin, Tracer, Via, Way, member};
@@ -19,75 +19,75 @@ use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 
-/// Subjects among the arguments of events that are explained.
+/// No further event is explained once there are this many subjects.
 const MAX_EVENTS: usize = 16;
 
-/// What can be said of how a run ended.
+/// Explanation of a run's end.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Explanation {
-    /// The undefined behaviour that ended it.
+    /// The UB that ended the run.
     pub ub: Option<Struck>,
-    /// Values with poison or undefined bits that matter, with their stories.
+    /// Relevant values with poison or undefined bits, with their stories.
     pub subjects: Vec<Subject>,
 }
 
-/// Undefined behaviour.
+/// Undefined behavior.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Struck {
-    /// Which: its name is the stable identifier.
+    /// The kind; its name is the stable identifier.
     pub kind: UbKind,
-    /// The section of LangRef that makes it undefined.
+    /// The LangRef section that makes it UB.
     pub section: Section,
-    /// The instruction as text; that of the function's entry is empty.
+    /// The instruction as text; empty for the function's entry.
     pub inst: String,
     /// Block, function and iterations as text.
     pub place: String,
-    /// Where; `None` if no function was entered.
+    /// The position; `None` if no function was entered.
     pub at: Option<At>,
-    /// Its operands: name and value.
+    /// The operands: name and value.
     pub operands: Vec<(String, String)>,
-    /// What memory has to do with it.
+    /// Facts about memory that are relevant to it.
     pub details: Vec<String>,
 }
 
-/// A value and where its poison or undefined bits come from.
+/// A value and the origin of its poison or undefined bits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Subject {
-    /// What it is: `the returned value`.
+    /// A description, such as `the returned value`.
     pub what: String,
-    /// Its text.
+    /// The value as text.
     pub value: String,
     /// The story.
     pub story: Story,
 }
 
-/// Where poison or undefined bits first arose, and the way by which they came.
+/// Where poison or undefined bits first arose, and how they propagated.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Story {
-    /// What is followed.
+    /// The kind of bits that is followed.
     pub bad: Bad,
-    /// Why it arose: at the first link.
+    /// Why they arose, at the first link.
     pub cause: Cause,
-    /// The way in the order of the run. Empty if it is a constant or argument that no step has touched.
+    /// The steps in the order of the run. Empty for a constant or argument that no step has touched.
     pub links: Vec<Link>,
-    /// If poison arose from undefined bits: where these come from.
+    /// If poison arose from undefined bits: the story of those.
     pub because: Option<Box<Story>>,
 }
 
-/// One step on the way.
+/// One step of the propagation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Link {
-    /// Where.
+    /// The position.
     pub at: At,
-    /// How it came here from the link before.
+    /// How the bits reached this step from the preceding link.
     pub via: Via,
     /// The instruction as text, or the argument's name.
     pub text: String,
     /// Block, function and iterations as text.
     pub place: String,
-    /// The value that has it, and at which member of it. Of copies of bytes one byte stands for them.
+    /// The affected value. For copies of bytes, one byte represents them all.
     pub value: Val,
-    /// Indices of the member.
+    /// Indices of the affected member.
     pub path: Vec<u32>,
     /// The value as text.
     pub value_text: String,
@@ -101,7 +101,7 @@ pub(crate) struct Explainer<'a, 'm> {
 }
 
 impl<'a, 'm> Explainer<'a, 'm> {
-    /// The story of an operand; `None` if it is wholly defined.
+    /// The story of an operand; `None` if it is fully defined.
     fn operand(&self, operand: &Operand) -> Option<Story> {
         let bad = Bad::of(&operand.value)?;
         let path = bad.first_in(&operand.value)?;
@@ -205,7 +205,7 @@ impl<'a, 'm> Explainer<'a, 'm> {
     }
 }
 
-/// Explains the end of `run`, which `recorder` has watched.
+/// Explains the end of `run`, which `recorder` has observed.
 pub(crate) fn explain(
     recorder: &mut Recorder<'_>,
     words: &Words<'_>,
@@ -236,7 +236,7 @@ pub(crate) fn explain(
         }
         let operands = match (recorder.events.get(i), &last) {
             (Some(operands), _) => operands,
-            // The call that the run ended in was no step.
+            // The call that ended the run was not recorded as a step.
             (None, Some(end)) if i + 1 == run.events.len() => &end.operands,
             (None, _) => continue,
         };
@@ -250,11 +250,11 @@ pub(crate) fn explain(
     explanation
 }
 
-/// The instruction that a run ended in, with its operands.
+/// The instruction that ended the run, with its operands.
 struct End {
     at: At,
     operands: Vec<Operand>,
-    /// Its result, if it had one before it was found wanting.
+    /// Its result, if it had one before a check failed.
     result: Option<Operand>,
 }
 
@@ -274,7 +274,7 @@ impl Explainer<'_, '_> {
         let ty = env.types.signature(env.funcs[func?].ty).map(|(ret, ..)| ret)?;
         let what = "the returned value".to_owned();
         match run.value() {
-            // The function's own attributes have made it poison.
+            // The function's own attributes made it poison.
             Some(value) if *value != returned.value => {
                 let bad = Bad::of(value)?;
                 let path = bad.first_in(value)?;
@@ -318,7 +318,7 @@ impl Explainer<'_, '_> {
             .filter_map(|(i, operand)| self.subject(named(i), body.ty(*data.operands.get(i)?), operand))
             .collect()
     }
-    /// The first byte that the run has made poison or undefined, of each object that others see at the end.
+    /// For each object visible at the end, the first byte that the run made poison or undefined.
     fn visible(&self, run: &Run, recorder: &Recorder<'_>) -> Vec<Subject> {
         let mut subjects = Vec::new();
         for seen in &run.memory {
@@ -399,12 +399,12 @@ impl Explainer<'_, '_> {
         let place = self.words.place(&end.at);
         (Struck { kind, section, inst, place, at: Some(end.at), operands, details }, subjects)
     }
-    /// The arguments, where the function was not entered because of them.
+    /// The arguments, if they prevented the function's entry.
     fn arguments(&self) -> Vec<String> {
         let list = self.input.args.iter().enumerate();
         list.map(|(i, a)| format!("argument {i} is {}", crate::input::shortened(&a.to_string()))).collect()
     }
-    /// Where the pointers among the operands lead, and how much is accessed.
+    /// The objects that pointer operands point to, and the size of the access.
     fn details(&self, func: FuncId, (body, inst): (&Body, Inst), operands: &[Operand]) -> Vec<String> {
         let data = body.inst(inst);
         let mut details = Vec::new();

@@ -1,21 +1,23 @@
 //! A trace as JSON lines: one object per line, each with `"schema": 1` and `"kind"`.
 //!
-//! Every line but the last three kinds says where it stands: `"step"` (from 1; of lines that are no step, the number of
-//! the next one), `"depth"` (of calls), `"function"` (with `@`), `"block"` (with `%`) and `"iterations"` (objects of
-//! `"header"` and `"count"`, outermost first, counts from 1).
+//! Lines of the kinds `"call"`, `"block"` and `"step"` contain their position: `"step"` (from 1; for lines that are
+//! not steps, the number of the next step), `"depth"` (of calls), `"function"` (with `@`), `"block"` (with `%`) and
+//! `"iterations"` (objects of `"header"` and `"count"`, outermost first, counts from 1).
 //!
 //! - `"call"`: a function starts. `"arguments"`: objects of `"name"` and `"value"`.
-//! - `"block"`: control reaches the block. `"from"`, and `"header"`: whether it is the header of a loop.
-//! - `"step"`: `"instruction"` as LLVM's text, `"operands"` (those that are no constants), `"value"` (of those that have a
-//!   result, as LLVM's text with the type; pointers with their object behind), `"event"` (its number, if it was one).
-//! - `"dropped"`: `"count"` entries that are not kept stood here.
-//! - `"event"`: `"number"` from 0, `"text"`: what others see of it.
-//! - `"ub"`: `"id"`, `"rule"`, `"section"` and `"anchor"` of LangRef, `"instruction"`, `"place"`, `"operands"`, `"details"`.
-//! - `"origin"`: `"what"` and `"value"` of what is explained; `"bad"` (`"poison"` or `"undef"`), `"cause"` (a stable name),
-//!   `"detail"`, `"links"` from where it arose: objects of `"step"`, `"text"`, `"place"`, `"value"`, `"via"` (`"arose"`,
-//!   `"operand"`, `"edge"`, `"memory"`, `"argument"`, `"return"`); `"because"`: the like of undefined bits that poison
-//!   arose from, or null.
-//! - `"outcome"`, the last line: `"name"`, `"text"`, `"steps"` (instructions run).
+//! - `"block"`: control reaches the block. `"from"`; `"header"`: whether it is the header of a loop.
+//! - `"step"`: `"instruction"` in LLVM syntax, `"operands"` (except constants), `"value"` (the result, if any, in
+//!   LLVM syntax with its type; pointers are followed by their object), `"event"` (its number, if the step was an
+//!   event).
+//! - `"dropped"`: `"count"` entries were dropped here.
+//! - `"event"`: `"number"` from 0; `"text"`: its observable content.
+//! - `"ub"`: `"id"`, `"rule"`, `"section"` and `"anchor"` of LangRef, `"instruction"`, `"place"`, `"operands"`,
+//!   `"details"`.
+//! - `"origin"`: `"what"` and `"value"` of the explained value; `"bad"` (`"poison"` or `"undef"`), `"cause"` (a
+//!   stable name), `"detail"`, `"links"` from the origin on: objects of `"step"`, `"text"`, `"place"`, `"value"`,
+//!   `"via"` (`"arose"`, `"operand"`, `"edge"`, `"memory"`, `"argument"`, `"return"`); `"because"`: the same for
+//!   undefined bits from which the poison arose, or null.
+//! - `"outcome"`, the last line: `"name"`, `"text"`, `"steps"` (executed instructions).
 
 use super::Trace;
 use super::chain::Via;
@@ -152,8 +154,8 @@ impl Trace<'_> {
         push(&mut out, Body::Outcome { name, text, steps: self.steps });
         out
     }
-    /// Why the run ended as it did, as one JSON object: `"ub"`, the fields of a line `"ub"` and `"at"` (where it struck, see
-    /// [`super::RowAt`]), or null; and `"origins"`, a list of objects with the fields of lines `"origin"`.
+    /// The explanation as one JSON object. `"ub"`: the fields of a `"ub"` line and `"at"` (its position, see
+    /// [`super::RowAt`]), or null. `"origins"`: a list of objects with the fields of `"origin"` lines.
     pub fn explanation_json(&self) -> serde_json::Value {
         let object = |body: Body<'_>| serde_json::to_value(body).expect("the keys are strings");
         let ub = self.explanation.ub.as_ref().map(|ub| {

@@ -1,9 +1,10 @@
-//! Iteration counters: how often the header of each loop was reached since its loop was entered.
+//! Iteration counters: the number of arrivals at each loop header since its loop was entered.
 //!
-//! Loops are found here, from dominators alone: the interpreter knows nothing of the analyses that it judges. A header
-//! is the target of a retreating edge in reverse post-order. Where it dominates the sources, its loop is the natural
-//! loop (Aho, Lam, Sethi, Ullman, "Compilers", section 9.6.6). Targets of retreating edges of irreducible cycles are
-//! counted too: their loop is what lies on a cycle through them within the natural loops around.
+//! This module finds loops itself, using only dominators, because the interpreter must not depend on the analyses
+//! that it judges. A header is the target of a retreating edge in reverse post-order. If it dominates the sources,
+//! its loop is the natural loop (Aho, Lam, Sethi, Ullman, "Compilers", section 9.6.6). Targets of retreating edges in
+//! irreducible cycles are counted too: their loop is the set of blocks on a cycle through them within the enclosing
+//! natural loops.
 
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -24,7 +25,7 @@ pub(crate) struct LoopMap {
 }
 
 impl LoopMap {
-    /// The loops of `body`. Linear in blocks and edges for each loop.
+    /// Finds the loops of `body`. Linear in blocks and edges for each loop.
     pub(crate) fn new(body: &Body) -> Self {
         let cfg = Cfg::new(body);
         let doms = Dominators::new(body, &cfg);
@@ -68,7 +69,7 @@ impl LoopMap {
     }
 }
 
-/// `header` and what reaches one of `latches` without passing it, among the blocks that `allowed` admits.
+/// `header` and the allowed blocks that reach one of `latches` without passing it.
 fn backwards(
     cfg: &Cfg,
     header: Block,
@@ -97,15 +98,15 @@ fn forwards(cfg: &Cfg, from: Block, allowed: &dyn Fn(Block) -> bool) -> EntitySe
     members
 }
 
-/// The counters of one running function.
+/// The counters of one active function.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Counters {
-    /// Loops that control is in, outermost first, with how often their header was reached.
+    /// Loops that contain the current block, outermost first, with the number of arrivals at their headers.
     open: Vec<(usize, u64)>,
 }
 
 impl Counters {
-    /// Control reaches `block`. Returns whether a counter changed.
+    /// Handles control reaching `block`. Returns whether a counter changed.
     pub(crate) fn enter(&mut self, loops: &LoopMap, block: Block) -> bool {
         let before = self.open.len();
         while self.open.last().is_some_and(|(i, _)| !loops.cycles[*i].members.contains(block)) {

@@ -1,8 +1,8 @@
-//! Traces: what a run did, step by step, and why it ended as it did.
+//! Traces: the steps of a run, and why it ended as it did.
 //!
-//! - [`Observer`] is told each step; [`Recorder`] keeps them, with iteration counters ([`At`]).
-//! - [`Recorder::finish`] makes a [`Trace`] of what it kept: text, JSON lines ([`Trace::to_json_lines`]), and the
-//!   [`Explanation`] of undefined behaviour, poison and undefined bits.
+//! - [`Observer`] receives each step; [`Recorder`] keeps them, with iteration counters ([`At`]).
+//! - [`Recorder::finish`] builds a [`Trace`]: text, JSON lines ([`Trace::to_json_lines`]), and the [`Explanation`] of
+//!   UB, poison and undefined bits.
 //! - [`side_by_side`] aligns two traces.
 
 mod access;
@@ -48,30 +48,31 @@ use backedge_ir::entity::FuncId;
 use std::collections::VecDeque;
 use words::Words;
 
-/// What a run did.
+/// A recorded run.
 #[derive(Debug)]
 pub struct Trace<'p> {
     words: Words<'p>,
-    /// The first steps in order.
+    /// The first steps, in order.
     pub head: Vec<Step>,
-    /// How many there were between the first and the last.
+    /// Number of steps dropped between the first and the last ones.
     pub dropped: u64,
-    /// The last steps in order.
+    /// The last steps, in order.
     pub tail: VecDeque<Step>,
     /// Observable events in order.
     pub events: Vec<Event>,
     /// Why it ended as it did.
     pub explanation: Explanation,
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
-    /// How it ended, in words.
+    /// How the run ended, as text.
     pub ending: String,
-    /// Instructions that were run.
+    /// Number of executed instructions.
     pub steps: u64,
 }
 
 impl<'p> Recorder<'p> {
-    /// The trace of the run of `func` on `input` that `machine` has just finished and this has watched.
+    /// Builds the trace of the run of `func` on `input` that `machine` has just finished and this recorder has
+    /// observed.
     pub fn finish(mut self, machine: &Machine<'p>, func: FuncId, input: &Input, run: &Run) -> Trace<'p> {
         let module = self.program.module;
         let words = Words::new(module, machine.memory(), &self.allocas);
@@ -91,7 +92,7 @@ impl<'p> Recorder<'p> {
 }
 
 impl Trace<'_> {
-    /// The steps as lines, without what struck at the end.
+    /// The steps as lines, without the step that caused UB.
     pub fn lines(&self, detail: Detail) -> Vec<String> {
         let line = |step| text::line(&self.words, step, detail);
         let mut lines: Vec<String> = self.head.iter().map(line).collect();
@@ -101,13 +102,13 @@ impl Trace<'_> {
         lines.extend(self.tail.iter().map(line));
         lines
     }
-    /// The step that undefined behaviour struck, as a line.
+    /// The step that caused UB, as a line.
     pub fn struck(&self) -> Option<String> {
         let ub = self.explanation.ub.as_ref()?;
         let depth = ub.at.as_ref().map_or(0, |at| at.depth);
         Some(format!("{}  {} => undefined behaviour [{}]", "  ".repeat(depth), ub.inst, ub.kind.name()))
     }
-    /// Steps, events, ending and explanation as text.
+    /// Steps, events, outcome and explanation as text.
     pub fn to_text(&self, detail: Detail) -> String {
         let mut lines = self.lines(detail);
         lines.extend(self.struck());

@@ -1,4 +1,4 @@
-//! Being told what a run does. Watching costs nothing where the observer says that it is not active.
+//! The observer interface. An inactive observer costs nothing.
 
 use crate::memory::Memory;
 use crate::value::Val;
@@ -11,48 +11,48 @@ pub struct Entry<'a> {
     pub func: FuncId,
     /// The caller's instruction; `None` for the outermost function.
     pub call: Option<Inst>,
-    /// Whether it takes the place of its caller, which made a `musttail` call: then the caller stood at this depth.
+    /// Whether it replaces its caller, which made a `musttail` call; the caller was then at this depth.
     pub replaces: bool,
-    /// The calls that it stands in.
+    /// Number of enclosing calls.
     pub depth: usize,
-    /// Its arguments, with what its parameters say of them taken into account.
+    /// Its arguments, after its parameters' attributes were applied.
     pub args: &'a [Val],
-    /// Memory as it is.
+    /// Memory on entry.
     pub memory: &'a Memory,
 }
 
-/// A step that was taken.
+/// An executed step.
 #[derive(Copy, Clone, Debug)]
 pub struct Done<'a> {
     /// The function.
     pub func: FuncId,
     /// The instruction.
     pub inst: Inst,
-    /// The calls that it stands in.
+    /// Number of enclosing calls.
     pub depth: usize,
     /// Its result, if it has one.
     pub value: Option<&'a Val>,
-    /// Memory behind it.
+    /// Memory after the step.
     pub memory: &'a Memory,
-    /// How many events there have been, those of this step included.
+    /// Number of events so far, including those of this step.
     pub events: usize,
 }
 
-/// Is told what a run does.
+/// Receives the steps of a run.
 pub trait Observer {
-    /// Whether it wants to be told at all.
+    /// Whether it wants to receive steps.
     const ACTIVE: bool = true;
-    /// A function starts to run in its entry block.
+    /// A function starts in its entry block.
     fn call(&mut self, _entry: Entry<'_>) {}
-    /// Control goes over an edge to `block`. The phis of the block follow as steps.
+    /// Control takes an edge to `block`. The phis of the block follow as steps.
     fn enter(&mut self, func: FuncId, block: Block, depth: usize);
-    /// An instruction was executed without undefined behaviour. Of calls to functions of the module the steps inside
-    /// come first. An instruction whose result is checked behind it (metadata, fast-math flags of a phi) is told twice
-    /// in the same visit of its block: the second time with the result of the check.
+    /// An instruction was executed without UB. For a call of a function of the module, the callee's steps come first.
+    /// An instruction whose result is checked afterwards (metadata, fast-math flags of a phi) is reported twice in
+    /// the same visit of its block, the second time with the checked result.
     fn step(&mut self, done: Done<'_>);
 }
 
-/// Does not want to be told anything.
+/// The inactive observer.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct NoObserver;
 

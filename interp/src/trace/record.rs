@@ -1,10 +1,10 @@
-//! The recorder: an observer that keeps the steps of a run, and of every value with poison or undefined bits the node
-//! that says what it was made from.
+//! The recorder: an observer that keeps the steps of a run and, for every value with poison or undefined bits, a node
+//! with the values that it was computed from.
 //!
-//! Each running function has the values of its arguments and results as they are now; memory has the writer of each
-//! byte whose bits are not all defined ([`Writers`]). A step whose result has such bits becomes a [`Node`] with its
-//! operands and their nodes. [`super::chain`] follows nodes back to where the bits first arose. Nodes stay when the
-//! steps between the first and the last that are kept are dropped.
+//! Each active function holds the current values of its arguments and results; memory holds the writer of each byte
+//! that is not fully defined ([`Writers`]). A step whose result has such bits becomes a [`Node`] with its operands
+//! and their nodes. [`super::chain`] follows nodes back to where the bits first arose. Nodes are kept when the steps
+//! between the first and the last ones are dropped.
 
 use super::loops::{Counters, LoopMap};
 use super::observer::{Done, Entry, Observer};
@@ -21,19 +21,19 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Nodes that are kept. What arises later is told without its origin.
+/// Maximum number of nodes. Bits that arise later are reported without their origin.
 const MAX_NODES: usize = 1 << 21;
 
-/// An operand as it was.
+/// An operand at the time of its use.
 #[derive(Clone, Debug)]
 pub(crate) struct Operand {
     pub(crate) value: Val,
-    /// Where its poison or undefined bits come from; `None` if it has none, or is a constant.
+    /// The node of its poison or undefined bits; `None` if it has none or is a constant.
     pub(crate) node: Option<NodeId>,
     pub(crate) constant: bool,
 }
 
-/// Bytes of a memory access some of whose bits are not defined, that have one writer.
+/// Bytes of a memory access that are not fully defined and have the same writer.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     /// Offset in the access, in bytes.
@@ -44,54 +44,54 @@ pub(crate) struct Piece {
     pub(crate) source: Source,
 }
 
-/// Where bytes come from.
+/// Origin of bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// A step wrote them.
     Written(NodeId),
-    /// No step wrote them since the object was made.
+    /// No step wrote them since the object was created.
     Unwritten,
     /// The object was outside its lifetime.
     OutsideLifetime,
 }
 
-/// How a node's value came about.
+/// How a node's value was produced.
 #[derive(Clone, Debug)]
 pub(crate) enum Role {
-    /// From the operands.
+    /// Computed from the operands.
     Result,
-    /// Of a phi: from the one operand.
+    /// Incoming value of a phi: the only operand.
     Incoming,
-    /// From memory; of results with several members it is the first one if `first` is set.
+    /// Loaded from memory; if `first` is set, the first member of the result.
     Loaded { addr: u64, pieces: Vec<Piece>, first: bool },
-    /// By a masked load: of each lane that was read its address and bytes; the others are those of the operand `rest`.
+    /// Loaded by a masked load: address and bytes of each enabled lane; the other lanes are those of operand `rest`.
     Masked { lanes: Vec<Option<(u64, Vec<Piece>)>>, rest: usize },
-    /// Written from the one operand (or, by `atomicrmw`, made from several) to an address.
+    /// Stored to an address from the only operand (for `atomicrmw`, computed from several).
     Stored { addr: u64 },
     /// Copied from memory to an address.
     Copied { addr: u64, from: u64, pieces: Vec<Piece> },
-    /// An argument by its number: the operand is the caller's, if there is a caller.
+    /// An argument, by index; the operand is the caller's, if there is a caller.
     Argument(usize),
-    /// Returned: the operand is what `ret` has.
+    /// Returned; the operand is that of `ret`.
     Returned,
-    /// The result of a call: the operand is what the callee returned.
+    /// The result of a call; the operand is the callee's returned value.
     Called,
-    /// What an external function returned.
+    /// The result of an external function.
     Answered,
 }
 
-/// A value with poison or undefined bits, and what it was made from.
+/// A value with poison or undefined bits, and the operands that it was computed from.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) at: At,
     pub(crate) value: Val,
-    /// The value before attributes, metadata or flags were looked at, where they changed it.
+    /// The value before attributes, metadata or flags were applied, if they changed it.
     pub(crate) raw: Option<Val>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) role: Role,
 }
 
-/// What is known of a function.
+/// Facts about a function.
 #[derive(Debug)]
 struct Known<'p> {
     body: &'p Body,
@@ -105,7 +105,7 @@ struct Def {
     step: u64,
 }
 
-/// A running function.
+/// An active function.
 #[derive(Debug)]
 pub(crate) struct Frame<'p> {
     pub(crate) func: FuncId,
@@ -116,11 +116,11 @@ pub(crate) struct Frame<'p> {
     block: Block,
     args: Vec<Operand>,
     defs: FxHashMap<Inst, Def>,
-    /// The incoming values of the phis of the block, taken before any of them changed.
+    /// The incoming values of the block's phis, taken before any phi changed.
     incoming: FxHashMap<Inst, Operand>,
 }
 
-/// Keeps what a run did. After the run [`Recorder::finish`] makes a trace of it.
+/// Records a run. After the run [`Recorder::finish`] builds a trace.
 #[derive(Debug)]
 pub struct Recorder<'p> {
     pub(crate) program: &'p Program<'p>,
@@ -134,14 +134,14 @@ pub struct Recorder<'p> {
     pub(crate) steps: u64,
     /// The operands of the steps that were events, in order.
     pub(crate) events: Vec<Vec<Operand>>,
-    /// What the function that was left last has returned, and its depth.
+    /// The value returned by the function that was left last, and its depth.
     pub(crate) returned: Option<(usize, Operand)>,
-    /// Objects made by `alloca`: address and instruction.
+    /// Objects created by `alloca`: address and instruction.
     pub(crate) allocas: Vec<(u64, At)>,
 }
 
 impl<'p> Recorder<'p> {
-    /// A recorder of one run of `program` that keeps at most `limit` steps.
+    /// Creates a recorder of one run of `program` that keeps at most `limit` steps.
     pub fn new(program: &'p Program<'p>, limit: usize) -> Self {
         Self {
             program,
@@ -183,7 +183,7 @@ impl<'p> Recorder<'p> {
             }
         }
     }
-    /// The operands of `inst` as they are now in the frame at `depth`: none that name cases, clauses or functions.
+    /// The current operands of `inst` in the frame at `depth`, without those that name cases, clauses or functions.
     pub(crate) fn operands(&mut self, depth: usize, inst: Inst) -> Vec<Operand> {
         let body = self.frames[depth].known.body;
         let data = body.inst(inst);
@@ -193,7 +193,7 @@ impl<'p> Recorder<'p> {
         let count = match &data.kind {
             InstKind::Switch => 1,
             InstKind::LandingPad { .. } => 0,
-            // The callee stands last; it matters if it is a value.
+            // The callee is the last operand; it matters if it is a value.
             InstKind::Call(_) | InstKind::Invoke(_) | InstKind::CallBr(_) => {
                 let callee = data.operands.last().is_some_and(|v| v.as_const().is_some());
                 data.operands.len() - usize::from(callee)
@@ -204,12 +204,12 @@ impl<'p> Recorder<'p> {
             data.operands[..count].iter().copied().filter(|v| has_value(body.ty(*v))).collect();
         values.into_iter().map(|v| self.operand(depth, v)).collect()
     }
-    /// The result that `inst` has had in the present visit of its block, if it was told.
+    /// The result that `inst` had in the current visit of its block, if it was reported.
     pub(crate) fn result_now(&self, depth: usize, inst: Inst) -> Option<Operand> {
         let frame = &self.frames[depth];
         frame.defs.get(&inst).filter(|d| d.visit == frame.visit).map(|d| d.operand.clone())
     }
-    /// Who wrote a byte that is not defined.
+    /// The writer of a byte that is not defined.
     pub(crate) fn writer(&self, addr: u64) -> Option<NodeId> {
         self.writers.at(addr)
     }
@@ -225,7 +225,7 @@ impl<'p> Recorder<'p> {
         self.nodes.push(node);
         Some(NodeId((self.nodes.len() - 1) as u32))
     }
-    /// The operand that `value` is from now on; with a node if it needs one.
+    /// The operand for `value` from now on, with a node if it needs one.
     pub(super) fn made(&mut self, at: &At, value: &Val, operands: &[Operand], role: Role) -> Operand {
         let mut node = None;
         if value.has_undef_or_poison() {
@@ -314,8 +314,8 @@ impl Observer for Recorder<'_> {
 }
 
 impl Recorder<'_> {
-    /// Takes in the events that there are since the last step. They are this step's, unless it can be none: then a call
-    /// was left by an exception.
+    /// Records the events since the last step. They are this step's events, unless it cannot be an event: then an
+    /// exception left a call.
     fn events_of(&mut self, done: &Done<'_>, data: &InstData, operands: &[Operand]) -> Option<usize> {
         if done.events <= self.events.len() {
             return None;
@@ -334,7 +334,7 @@ impl Recorder<'_> {
         self.events.resize(done.events, operands);
         can_be.then(|| done.events - 1)
     }
-    /// The result of the instruction's last step has been checked, and is `value` now.
+    /// Updates the result of the instruction's last step to the checked `value`.
     fn recheck(&mut self, done: &Done<'_>, old: &Def, value: &Val) {
         if old.operand.value == *value {
             return;
@@ -360,7 +360,7 @@ impl Recorder<'_> {
             *kept = Some(value.clone());
         }
     }
-    /// `byval` parameters: the copy has the caller's bytes.
+    /// `byval` parameters: the copy has the writers of the caller's bytes.
     fn copy_arguments(&mut self, entry: Entry<'_>, given: &[Operand]) {
         let Ok(signature) = self.program.signature(entry.func) else { return };
         for (i, byval) in signature.byval.iter().enumerate() {
@@ -372,7 +372,7 @@ impl Recorder<'_> {
             }
         }
     }
-    /// Takes in what a step did, and gives its result.
+    /// Records the effects of a step and returns its result.
     fn execute(
         &mut self,
         done: &Done<'_>,
@@ -493,7 +493,7 @@ impl Recorder<'_> {
     }
 }
 
-/// The name of an argument's position.
+/// The value of an argument by its index.
 pub(crate) fn arg_value(index: usize) -> Value {
     Value::Arg(Arg::from_index(index))
 }

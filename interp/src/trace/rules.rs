@@ -1,5 +1,5 @@
-//! The rules of LangRef whose breach is undefined behaviour: for each kind the section that states it. What the rule
-//! says in our words is [`UbKind::rule`], its stable identifier [`UbKind::name`].
+//! The LangRef sections whose violation is UB, one for each kind. [`UbKind::rule`] states the rule in our words, and
+//! [`UbKind::name`] is its stable identifier.
 
 use crate::outcome::UbKind;
 use backedge_ir::inst::InstKind;
@@ -9,7 +9,7 @@ use backedge_ir::inst::InstKind;
 pub struct Section {
     /// Its title.
     pub title: &'static str,
-    /// The part of its address behind `#`.
+    /// The fragment of its URL, after `#`.
     pub anchor: &'static str,
 }
 
@@ -18,8 +18,8 @@ const fn section(title: &'static str, anchor: &'static str) -> Section {
 }
 
 impl UbKind {
-    /// The section that makes this undefined behaviour at an instruction: the instruction's own where each kind of
-    /// access has a rule of its own.
+    /// The section that makes this UB at an instruction: the instruction's own section if each kind of access has its
+    /// own rule.
     pub fn section_at(self, kind: &InstKind) -> Section {
         match (self, kind) {
             (Self::Misaligned, InstKind::Store(_)) => section("'store' Instruction", "store-instruction"),
@@ -29,12 +29,12 @@ impl UbKind {
             (Self::Misaligned, InstKind::CmpXchg(_)) => {
                 section("'cmpxchg' Instruction", "cmpxchg-instruction")
             }
-            // Of an intrinsic's pointer its attributes say the alignment.
+            // Attributes state the alignment of an intrinsic's pointer.
             (Self::Misaligned, InstKind::Call(_)) => section("Parameter Attributes", "parameter-attributes"),
             _ => self.section(),
         }
     }
-    /// The section of LangRef that makes this undefined behaviour, for most instructions.
+    /// The LangRef section that makes this UB for most instructions.
     pub fn section(self) -> Section {
         match self {
             Self::BranchOnPoison => section("Poison Values", "poison-values"),
@@ -76,7 +76,7 @@ impl UbKind {
                 "'llvm.memcpy.element.unordered.atomic' Intrinsic",
                 "llvm-memcpy-element-unordered-atomic-intrinsic",
             ),
-            // Released memory is as an alloca whose lifetime is over.
+            // Freed memory is like an alloca whose lifetime has ended.
             Self::InvalidFree => section("Object Lifetime", "object-lifetime"),
             Self::InvalidLifetime => {
                 section("'llvm.lifetime.start' Intrinsic", "llvm-lifetime-start-intrinsic")

@@ -1,19 +1,17 @@
-//! The steps that are kept: the first ones and the last ones, so that both where a run comes from and where it ends can
-//! be seen.
+//! The kept steps: the first and the last ones, so that both the start and the end of a run are visible.
 
 use crate::value::Val;
 use backedge_ir::entity::{Block, FuncId, Inst};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Headers of the loops that control is in, outermost first, with how often each was reached since its loop was
-/// entered, from 1.
+/// Headers of the enclosing loops, outermost first, with the number of arrivals since each loop was entered, from 1.
 pub type Iterations = Arc<[(Block, u64)]>;
 
-/// Where a run was.
+/// A position in a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct At {
-    /// The number of the step, from 1; of the next one for what is no step itself.
+    /// Number of the step, from 1; for entries that are not steps, the number of the next step.
     pub step: u64,
     /// The function.
     pub func: FuncId,
@@ -21,22 +19,22 @@ pub struct At {
     pub block: Block,
     /// The instruction; `None` for arguments.
     pub inst: Option<Inst>,
-    /// The calls that it stands in.
+    /// Number of enclosing calls.
     pub depth: usize,
-    /// The loops that it stands in.
+    /// The enclosing loops.
     pub iterations: Iterations,
 }
 
 /// One entry of a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// Where.
+    /// The position.
     pub at: At,
-    /// What happened.
+    /// The action.
     pub what: What,
 }
 
-/// What an entry of a trace tells.
+/// The action of a trace entry.
 #[derive(Clone, PartialEq, Debug)]
 pub enum What {
     /// The function was called, and control is in its entry block.
@@ -44,20 +42,20 @@ pub enum What {
         /// Its arguments.
         args: Vec<Val>,
     },
-    /// Control went to the block.
+    /// Control reached the block.
     Enter {
-        /// Where from.
+        /// The previous block.
         from: Block,
         /// Whether it is the header of a loop.
         header: bool,
     },
     /// The instruction was executed.
     Inst {
-        /// Its operands: of a phi the incoming value alone.
+        /// Its operands; for a phi only the incoming value.
         operands: Vec<Val>,
         /// Its result.
         value: Option<Val>,
-        /// The number of the event that it was, from 0.
+        /// The number of its event, from 0, if it was one.
         event: Option<usize>,
     },
 }
@@ -68,7 +66,7 @@ pub(crate) struct Kept {
     limit: usize,
     pub(crate) head: Vec<Step>,
     pub(crate) tail: VecDeque<Step>,
-    /// Entries between the two that are gone.
+    /// Number of dropped entries between the two.
     pub(crate) dropped: u64,
 }
 
@@ -90,7 +88,7 @@ impl Kept {
         }
         self.tail.push_back(step);
     }
-    /// The entry of step `number` of the instruction, if it is kept; looked for from the end.
+    /// The kept entry of the instruction with step number `number`; searched from the end.
     pub(crate) fn find_mut(&mut self, number: u64) -> Option<&mut Step> {
         let matches = |s: &&mut Step| s.at.step == number && matches!(s.what, What::Inst { .. });
         let near = |s: &&mut Step| s.at.step >= number;

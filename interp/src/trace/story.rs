@@ -5,7 +5,7 @@ use super::chain::Via;
 use super::explain::{Explanation, Link, Story};
 
 impl Explanation {
-    /// As lines of text.
+    /// The explanation as lines of text.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(ub) = &self.ub {
@@ -24,7 +24,7 @@ impl Explanation {
     }
 }
 
-/// Links at either end of a long way that are shown.
+/// Number of links shown at either end of a long chain.
 const ENDS: usize = 8;
 
 impl Story {

@@ -1,8 +1,8 @@
 //! A trace as lines of text.
 //!
-//! A function that starts stands as `@f(i32 %n = i32 3):`, a block that is reached as `%body:`, the header of a loop
-//! with its iteration, `%loop: ; iteration 3 of %loop`. A step is the instruction as the printer spells it, then `=>`
-//! and its result. The step that undefined behaviour struck stands last.
+//! A starting function is printed as `@f(i32 %n = i32 3):`, a reached block as `%body:`, and the header of a loop
+//! with its iteration, `%loop: ; iteration 3 of %loop`. A step is the printed instruction, then `=>` and its result.
+//! The step that caused UB is the last line.
 
 use super::record::arg_value;
 use super::steps::{Step, What};
@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::value::Val;
 use backedge_ir::inst::InstKind;
 
-/// What a line says of each step.
+/// Contents of a step's line.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
     /// Name, operation, result: `%i = add : i32 3`. For columns.
@@ -71,7 +71,7 @@ pub(crate) fn line(words: &Words<'_>, step: &Step, detail: Detail) -> String {
     }
 }
 
-/// What a step is apart from its values: name and operation. Steps of two traces with the same key belong together.
+/// Name and operation of a step, without its values. Steps of two traces with the same key correspond.
 pub(crate) fn key(words: &Words<'_>, step: &Step) -> String {
     let at = &step.at;
     match (&step.what, at.inst) {
@@ -103,18 +103,18 @@ fn arguments(words: &Words<'_>, step: &Step, args: &[Val]) -> String {
     args.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// `%i = i32 3`, for operands that are no constants.
+/// `%i = i32 3`, for operands that are not constants.
 pub(crate) fn named_operands(words: &Words<'_>, step: &Step, operands: &[Val]) -> Vec<String> {
     let pairs = operand_values(words, step, operands);
     pairs.into_iter().map(|(name, value)| format!("{name} = {value}")).collect()
 }
 
-/// Names and values of the operands that are no constants.
+/// Names and values of the operands that are not constants.
 pub(crate) fn operand_values(words: &Words<'_>, step: &Step, operands: &[Val]) -> Vec<(String, String)> {
     let (func, from) = (step.at.func, step.at.inst);
     let Some((body, inst)) = words.module.body(func).zip(from) else { return Vec::new() };
     let data = body.inst(inst);
-    // Of a phi one operand is kept, and which it was is seen from the value.
+    // Only one operand of a phi is recorded, and its value identifies it.
     if data.kind.is_phi() {
         return Vec::new();
     }
@@ -122,7 +122,7 @@ pub(crate) fn operand_values(words: &Words<'_>, step: &Step, operands: &[Val]) -
     named.map(|(v, value)| (words.operand(func, *v), words.value(body.ty(*v), value))).collect()
 }
 
-/// A step without a result in a few words: what is stored, returned, branched on.
+/// A short description of a step without a result: the stored, returned or branch value.
 fn short_effect(words: &Words<'_>, step: &Step, operands: &[Val]) -> String {
     let at = &step.at;
     let indent = "  ".repeat(at.depth);

@@ -1,4 +1,4 @@
-//! Names and values of a run as text: instructions as the printer spells them, pointers with the object they lead to.
+//! Names and values of a run as text: instructions in the printer's syntax, pointers with their objects.
 
 use super::steps::At;
 use crate::memory::{Memory, Origin};
@@ -22,7 +22,7 @@ struct Object {
     label: String,
 }
 
-/// Spells what a run did.
+/// Converts parts of a run to text.
 #[derive(Debug)]
 pub(crate) struct Words<'m> {
     pub(crate) module: &'m Module,
@@ -32,7 +32,7 @@ pub(crate) struct Words<'m> {
 }
 
 impl<'m> Words<'m> {
-    /// Objects are named by what made them; `allocas` are the addresses that instructions gave.
+    /// Names objects after their creators; `allocas` are the addresses that instructions produced.
     pub(crate) fn new(module: &'m Module, memory: &Memory, allocas: &[(u64, At)]) -> Self {
         let mut words = Self { module, printers: RefCell::default(), objects: Vec::new() };
         let by_address: FxHashMap<u64, &At> = allocas.iter().map(|(addr, at)| (*addr, at)).collect();
@@ -116,7 +116,7 @@ impl<'m> Words<'m> {
             }
         }
     }
-    /// The object that an address lies in (or one past its end), with the offset in bytes.
+    /// The object that contains an address (or ends there), with the offset in bytes.
     pub(crate) fn object(&self, addr: u64) -> Option<String> {
         let index = self.objects.partition_point(|o| o.base <= addr).checked_sub(1)?;
         let object = &self.objects[index];

@@ -1,5 +1,5 @@
-//! Who wrote a byte last, of those writes that left bits undefined or poison: intervals of addresses. Addresses are
-//! never used twice in a run.
+//! The last writer of each byte, for writes that left bits undefined or poison, as intervals of addresses. Addresses
+//! are never reused in a run.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,17 +11,17 @@ pub(crate) struct NodeId(pub(crate) u32);
 /// Intervals of bytes with the node that wrote them.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Writers {
-    /// By first address: the address behind the last, and the writer.
+    /// By first address: the end address (exclusive) and the writer.
     spans: BTreeMap<u64, (u64, NodeId)>,
 }
 
 impl Writers {
-    /// `range` is written by `writer`, or made as no one had written it.
+    /// Sets the writer of `range`; `None` marks it as unwritten.
     pub(crate) fn write(&mut self, range: Range<u64>, writer: Option<NodeId>) {
         if range.is_empty() {
             return;
         }
-        // What begins before the range and reaches into it is cut there, and its rest behind the range kept.
+        // An interval that starts before the range and overlaps it is cut; its part after the range is kept.
         let before = self.spans.range(..range.start).next_back().map(|(s, (e, w))| (*s, *e, *w));
         if let Some((start, end, old)) = before.filter(|(_, end, _)| *end > range.start) {
             self.spans.insert(start, (range.start, old));
@@ -41,12 +41,12 @@ impl Writers {
             self.spans.insert(range.start, (range.end, writer));
         }
     }
-    /// Who wrote the byte at `addr`.
+    /// The writer of the byte at `addr`.
     pub(crate) fn at(&self, addr: u64) -> Option<NodeId> {
         let (_, (end, writer)) = self.spans.range(..=addr).next_back()?;
         (addr < *end).then_some(*writer)
     }
-    /// Bytes at `to` get the writers of those at `from`.
+    /// Gives the bytes at `to` the writers of the bytes at `from`.
     pub(crate) fn copy(&mut self, from: u64, to: u64, len: u64) {
         let parts: Vec<_> = (0..len).map(|i| self.at(from + i)).collect();
         self.write(to..to.saturating_add(len), None);
@@ -63,7 +63,7 @@ impl Writers {
 mod tests {
     use super::{NodeId, Writers};
 
-    /// Against an array that holds the writer of each byte.
+    /// Compares with an array that holds the writer of each byte.
     #[test]
     fn intervals_agree_with_bytes() {
         let mut state = 1u64;

@@ -1,6 +1,6 @@
-//! On generated functions full of flags that fail: the way that poison took, as it is told, is one that it can have
-//! taken. Each link has the poison, and it is an operand, an argument, a returned or a stored value of the next one;
-//! where it arose, no operand had it.
+//! On generated functions full of violated flags, the reported way of poison must be possible: each link has poison
+//! and is an operand, an argument, a returned or a stored value of the next link; no operand of the first link has
+//! it.
 
 use crate::support;
 use backedge_interp::chooser::RandomChooser;
@@ -137,7 +137,7 @@ fn generate(seed: u64) -> String {
     w.text
 }
 
-/// An argument of that type, in text: defined, undefined or poison by `variant`.
+/// An argument of that type as text: defined, undefined or poison by `variant`.
 fn argument(module: &Module, ty: Type, variant: usize) -> Option<&'static str> {
     let several = module.env.types.compound(ty).is_some();
     Some(match ty.kind() {
@@ -149,8 +149,8 @@ fn argument(module: &Module, ty: Type, variant: usize) -> Option<&'static str> {
     })
 }
 
-/// Every function of the corpus and of LLVM's loop tests, on defined, undefined and poison input: a run that is
-/// watched is the run that nobody watches, what it returned is explained, and text and JSON can be made of it.
+/// Every function of the corpus and of LLVM's loop tests, on defined, undefined and poison input: an observed run
+/// equals an unobserved run, its returned value is explained, and text and JSON can be produced.
 #[test]
 fn traces_of_real_functions() {
     let mut files = backedge_testkit::corpus_files();
@@ -204,7 +204,7 @@ fn member<'a>(value: &'a Val, path: &[u32]) -> &'a Val {
     path.iter().fold(value, |v, i| v.members().get(*i as usize).unwrap_or(v))
 }
 
-/// Whether `to` can have what `from` has, and in the way that it says.
+/// Whether `to` can have received the value of `from` in the stated way.
 fn is_way(module: &Module, from: &Link, to: &Link) -> bool {
     let body = module.body(to.at.func).expect("it ran");
     let from_value = from.at.inst.map(Value::Inst);
@@ -232,7 +232,7 @@ fn is_way(module: &Module, from: &Link, to: &Link) -> bool {
     }
 }
 
-/// Kinds of causes that lie in the instruction: its operands had no poison.
+/// Kinds of causes that originate in the instruction, whose operands had no poison.
 fn is_made(kind: CauseKind) -> bool {
     use CauseKind as K;
     matches!(kind, K::Nsw | K::Nuw | K::Exact | K::Disjoint | K::ShiftAmount | K::UndefOperand)
@@ -291,7 +291,7 @@ fn ways_of_poison_are_valid() {
             }
         }
     }
-    // All of it was met, and often.
+    // All of these kinds occurred often.
     use CauseKind as K;
     for kind in [
         K::Nsw,

@@ -1,5 +1,5 @@
-//! Claims of every kind, true and false ones by hand: the true ones are put to the test and hold, each false one is
-//! refuted, by what it says and where. LLVM 13's claim on the notes' example is refuted too.
+//! Hand-written true and false claims of every kind: the true ones are tested and hold, and each false one is refuted
+//! by the expected evidence. LLVM 13's claim on the notes' example is refuted too.
 
 use backedge_claim::claim::{Claims, Source};
 use backedge_claim::text::parse_claims;
@@ -27,7 +27,7 @@ fn run(module: &Module, claims: &Claims) -> Report {
     check(&program, claims, &options).expect("a function that is modelled")
 }
 
-/// All claims of `text` are put to the test, and none is refuted.
+/// All claims of `text` are tested, and none is refuted.
 fn holds(source: &str, text: &str) {
     let module = module(source);
     let claims = claims(&module, text);
@@ -36,7 +36,7 @@ fn holds(source: &str, text: &str) {
     assert!(!report.tested.is_empty() && report.tested.iter().all(|n| *n > 0), "{text}: {:?}", report.tested);
 }
 
-/// Something of `text` is refuted; the first one that a value shows, if one is shown.
+/// A claim of `text` is refuted; returns the first violation shown by a value, if any.
 fn refuted(source: &str, text: &str) -> Violation {
     let module = module(source);
     let claims = claims(&module, text);
@@ -46,7 +46,7 @@ fn refuted(source: &str, text: &str) -> Violation {
     violations.remove(0)
 }
 
-/// Counts up from 0 to before %n, in steps that are counted; another exit at 5.
+/// Counts from 0 up to %n in counted steps; another exit at 5.
 const COUNT: &str = "
 define i8 @f(i8 %n, i8 %m) {
 entry:
@@ -96,7 +96,7 @@ fn value_maps() {
 
 #[test]
 fn flags_in_their_defining_scope() {
-    // The sum wraps, and %c never executes where it does not: the flag is on the arguments.
+    // The sum wraps, but %c executes only if it does not: the flag is on the arguments.
     let source = "
 define i8 @f(i8 %a, i8 %b, i1 %p) {
   br i1 %p, label %then, label %else
@@ -146,7 +146,7 @@ fn flags_of_recurrences() {
         COUNT,
         &scoped("  flag nuw of i8 {0,+,1}<%loop> everywhere\n  flag nsw of i8 {122,+,1}<%loop> everywhere"),
     );
-    // The last increment wraps, behind the last arrival.
+    // The last increment wraps, after the last arrival.
     holds(
         COUNT,
         &scoped("  flag nuw of i8 {250,+,1}<%loop> everywhere\n  flag nw of i8 {-1,+,51}<%loop> everywhere"),
@@ -178,7 +178,7 @@ out:
   ret i8 %y
 }
 ";
-    // Alone the flag is hidden; with a second phi of the same recurrence, which is not poison, it is shown.
+    // With one phi the flag is hidden; with a second phi of the same recurrence that is not poison, it is shown.
     let wrong = refuted(source, &classify("  %x = x\n  -->  {100,+,50}<nuw><%loop>"));
     assert!(wrong.hidden && matches!(wrong.evidence, Evidence::RecurrenceWrap { index: 4, .. }), "{wrong:?}");
     let both = "  %x = x\n  -->  {100,+,50}<nuw><%loop>\n  %y = y\n  -->  {100,+,50}<nuw><%loop>";
@@ -214,8 +214,8 @@ fn exit_counts() {
     assert!(matches!(wrong.evidence, Evidence::Taken { claimed: 3, taken: 4 }), "{wrong:?}");
 }
 
-/// P5 of an exit that an iteration of the outer loop passes several times: it has to fire in the claimed iteration, not
-/// each time that it is passed there. An iteration that ends without it refutes the count.
+/// P5, for an exit whose branch executes several times in an iteration of the outer loop: it must fire in the claimed
+/// iteration, but not at each execution. An iteration that ends without it refutes the count.
 #[test]
 fn exit_counts_of_branches_in_inner_loops() {
     let source = "
@@ -304,7 +304,7 @@ fn taken_counts_and_multiples() {
     );
 }
 
-/// The second count is looked at only if the first one is not 0.
+/// The second count is evaluated only if the first one is not 0.
 const TWO: &str = "
 define void @f(i8 %n, i8 %m) {
 entry:
@@ -334,20 +334,20 @@ fn counts_of_loops_that_are_left_are_no_poison() {
         let wrong = refuted(TWO, &wrong);
         left_at_once(&wrong);
     }
-    // A division by zero is no count either, and is none where it does not come to it.
+    // A division by zero is not a count either; it does not matter where it is not evaluated.
     let wrong = refuted(TWO, &exact("((%n umin_seq %m) + (0 * (%n /u %n)))"));
     left_at_once(&wrong);
     holds(TWO, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
 }
 
-/// The first count is 0, and the second one poison.
+/// The first count is 0, and the second one is poison.
 #[track_caller]
 fn left_at_once(wrong: &Violation) {
     assert_eq!(wrong.evidence, Evidence::PoisonTaken { taken: 0 }, "{wrong:?}");
     assert!(matches!(wrong.input.args[0], ArgSpec::Bits(0) | ArgSpec::Int(0)), "{wrong:?}");
 }
 
-/// An inner loop that is left, within a cycle with two entries that goes round forever.
+/// An inner loop that exits, in an infinite cycle with two entries.
 const AROUND: &str = "
 define void @f(i1 %c) {
 entry:
@@ -399,7 +399,7 @@ out:
   ret void
 }
 ";
-    // Odd counts are never reached. Where calls may stop the loop, only a run that stops in time shows anything.
+    // Odd counts are never reached. If calls may end the loop, only a run that ends in time is conclusive.
     let wrong = refuted(source, &counts("Loop %loop: backedge-taken count is (%n /u 2)").replace("@f", "@h"));
     assert!(matches!(wrong.evidence, Evidence::Endless { .. } | Evidence::Taken { .. }), "{wrong:?}");
     let wrong = refuted(source, &counts("Loop %loop: constant max backedge-taken count is i8 2"));
@@ -445,7 +445,7 @@ fn dispositions_and_exit_values() {
     refuted(COUNT, &with("\t\tLoopDispositions: { %loop: Invariant }"));
 }
 
-/// The overflow is false in each iteration but in the one that leaves the loop.
+/// The overflow is false in each iteration except the one that leaves the loop.
 const OVERFLOW: &str = "
 declare { i8, i1 } @llvm.uadd.with.overflow.i8(i8, i8)
 define void @f(i8 %s) {
@@ -471,7 +471,7 @@ fn invariant_is_one_value_in_the_last_iteration_too() {
     let wrong = refuted(OVERFLOW, &invariant("o"));
     assert!(matches!(wrong.evidence, Evidence::Value { width: 1, claimed: 0, found: 1 }), "{wrong:?}");
     holds(OVERFLOW, &invariant("z"));
-    // Entered anew, the loop may have another value.
+    // After the loop is entered again, the value may differ.
     let nest = "
 define void @f(i8 %n) {
 entry:
@@ -500,8 +500,8 @@ exit:
 
 #[test]
 fn what_hides_undefined_behaviour_shows_nothing() {
-    // One comparison with %u fixes nothing for the next one: it is undefined behaviour to branch on the first. The mask
-    // is what makes runs fix its bit when they compute %v.
+    // Comparing with %u does not fix it for the next comparison, so branching on the first one is UB. The mask makes
+    // runs fix the bit when they compute %v.
     let with = |undef: &str| {
         format!(
             "define i8 @f(i8 noundef %x) {{\nentry:\n  %u = and i8 {undef}, 1\n  br label %loop\nloop:\n  \
@@ -552,7 +552,7 @@ fn recurrences_that_are_no_addrecs() {
     }
 }
 
-/// The example of the notes on wrap flags: what one block knows of the sum is not so in the other.
+/// The example of the notes on wrap flags: a fact about the sum holds in one block but not in the other.
 const TEST2_A: &str = "
 define i1 @f(i32 %a, i32 %b, i1 %will_overflow) {
 entry:
@@ -586,7 +586,7 @@ fn what_llvm_13_claimed_of_the_guarded_sum_is_refuted() {
     refuted(TEST2_A, &scoped("  flag nuw of i32 (%a + %b) from block %exit1"));
 }
 
-/// The claims in a version's text that are refuted and shown by a value, as function and line.
+/// The claims in one version's text that are refuted and shown by a value, as function and line.
 fn refuted_lines(source: &str, text: &str) -> Vec<(String, String)> {
     let module = module(source);
     let lines: Vec<&str> = text.lines().collect();
@@ -607,8 +607,8 @@ fn refuted_lines(source: &str, text: &str) -> Vec<(String, String)> {
 fn versions_of_llvm_on_the_guarded_sum() {
     let source = include_str!("../claims_data/guarded-sum.ll");
     let of_13 = refuted_lines(source, include_str!("../claims_data/guarded-sum.llvm-13.txt"));
-    // Where the loop comes last, the sum outside has been asked for before the flag was found: there the flag stands
-    // in the start of %iv.next alone, and is as wrong in the scope of the arguments.
+    // If the loop comes last, the sum outside was queried before the flag was found. The flag is then only in the
+    // start of %iv.next, and is equally wrong in the scope of the arguments.
     let in_function = |name: &str| -> Vec<&str> {
         of_13.iter().filter(|(func, _)| func == name).map(|(_, line)| &**line).collect()
     };

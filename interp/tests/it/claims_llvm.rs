@@ -1,7 +1,7 @@
-//! What LLVM 22 claims of its own loop tests and of the corpus is refuted by no run, but for what is listed here.
+//! LLVM 22's claims about its own loop tests and the corpus are refuted by no run, except for those listed here.
 //!
-//! Flags that a phi's recurrence takes from its increment, and the ranges that follow from them, are refuted where the
-//! phi's poison is no undefined behaviour; but whenever the phi is not poison they hold. These are counted.
+//! Flags that a phi's recurrence takes from its increment, and the ranges derived from them, are refuted if the phi's
+//! poison is not UB; but they hold whenever the phi is not poison. These cases are counted.
 
 use backedge_claim::claim::Claims;
 use backedge_claim::json::records;
@@ -15,16 +15,17 @@ use backedge_testkit::{Peer, corpus_files, files_with_extension, llvm_tests, pee
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// What is refuted: a part of the file's path and the function's name, and why.
+/// Refuted claims: a part of the file's path, the function's name, and the reason.
 ///
-/// - In `iv-poison.ll`, and made for it in `header-phi-leak.ll`, two header phis have equal start and step, of which one's increment has a flag whose poison is no
-///   undefined behaviour: the recurrence that they share has the flag, and the other phi wraps.
-/// - In `peel-loop-conditions.ll` a remainder has the exit value -3·(n-1 /u 3) with the flag `nsw`, which it took over
-///   from the product in the loop. It holds behind the loop's guard, and not in the scope of its leaves, the function.
-/// - In `abs-intrinsic.ll` the negation inside an `abs` that is poison for the smallest value has `nsw`, whether or not
-///   that poison is undefined behaviour.
-/// - In `by-eight-epilogue-short-mask.ll` the count of a loop in steps of eight is rounded up by an addition that wraps for
-///   the largest bound. That run would end in undefined behaviour, but a call that does not return may end it before.
+/// - In `iv-poison.ll`, and in `header-phi-leak.ll`, which was written for this, two header phis have equal start and
+///   step, and the increment of one has a flag whose poison is not UB. Their shared recurrence has the flag, and the
+///   other phi wraps.
+/// - In `peel-loop-conditions.ll` a remainder has the exit value -3·(n-1 /u 3) with the flag `nsw`, taken from the
+///   product in the loop. It holds after the loop's guard, but not in the scope of its leaves, the function.
+/// - In `abs-intrinsic.ll` the negation inside an `abs` that is poison for the smallest value has `nsw`, whether or
+///   not that poison is UB.
+/// - In `by-eight-epilogue-short-mask.ll` the count of a loop with step eight is rounded up by an addition that wraps
+///   for the largest bound. That run would have UB, but a call that does not return may end it first.
 const REFUTED: [(&str, &str); 9] = [
     ("ScalarEvolution/abs-intrinsic.ll", "abs_nsw"),
     ("IndVarSimplify/iv-poison.ll", "iv_hoist_nsw_poison2"),
@@ -37,7 +38,7 @@ const REFUTED: [(&str, &str); 9] = [
     ("unroll/by-eight-epilogue-short-mask.ll", "tgt"),
 ];
 
-/// LLVM's text for some files is endless: no more than this is looked at, in bytes.
+/// Limit in bytes on LLVM's text for one file; for some files it never ends.
 const MAX_TEXT: u64 = 1 << 20;
 
 #[derive(Default)]

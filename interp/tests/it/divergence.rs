@@ -1,5 +1,5 @@
-//! Runs that go round forever are told from long ones, whatever they allocate, call or choose meanwhile; `musttail` calls
-//! need no room.
+//! Infinite runs are distinguished from long ones, regardless of allocations, calls and choices in between;
+//! `musttail` calls need no memory.
 
 use crate::support;
 use backedge_interp::chooser::{ReplayChooser, ZeroChooser};
@@ -10,7 +10,7 @@ use backedge_interp::{Config, Machine, Program};
 
 const TEXT: &str = include_str!("../data/divergence.ll");
 
-/// How `@name` ends on `args`, told the same by a run that is watched.
+/// The outcome of `@name` on `args`, which an observed run must share.
 fn outcome(name: &str, args: &[u64]) -> Outcome {
     let module = support::module(TEXT);
     let config = Config { fuel: 20_000_000, ..Config::default() };
@@ -45,7 +45,7 @@ fn objects_that_are_gone_do_not_tell_states_apart() {
 
 #[test]
 fn states_that_differ_are_told_apart() {
-    // Each counts in a place of its own: a callee's alloca never, the caller's through a pointer, an offset, a call.
+    // Each counts in a separate place: a callee's alloca never, the caller's through a pointer, an offset, a call.
     for (name, expected) in
         [("counts_through_callee", 200u64), ("counts_by_offset", 200), ("counts_in_saved_stack", 200)]
     {
@@ -53,7 +53,7 @@ fn states_that_differ_are_told_apart() {
         let Outcome::Returned(Some(value)) = &outcome else { panic!("@{name}: {outcome:?}") };
         assert_eq!(value.as_int(64).and_then(|v| v.to_u64()), Some(expected), "@{name}");
     }
-    // The stack grows: that is no state that comes again.
+    // The stack grows, so no state is repeated.
     let outcome = outcome("grows", &[]);
     assert!(matches!(outcome, Outcome::OutOfFuel | Outcome::LimitExceeded(Limit::Memory)), "{outcome:?}");
 }
@@ -66,7 +66,7 @@ fn tail_calls_take_the_place_of_their_callers() {
         assert_diverges(name);
     }
     let ub = |name, kind| assert_eq!(outcome(name, &[]).ub(), Some(kind), "@{name}");
-    // What the callers say of their results and ends still holds.
+    // The callers' constraints on results and on leaving still apply.
     ub("noundef_of_tail", UbKind::NoUndefViolated);
     ub("noreturn_of_tail", UbKind::NoReturnReturned);
     ub("willreturn_of_tail", UbKind::WillReturnViolated);

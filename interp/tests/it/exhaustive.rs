@@ -1,5 +1,5 @@
-//! Small widths, all inputs, against direct definitions in the integers: arithmetic with every set of flags, and what
-//! undefined bits of operands make of results.
+//! All inputs at small widths, compared with direct definitions in the integers: arithmetic with every set of flags,
+//! and the effect of undefined operand bits on results.
 
 use crate::support;
 use backedge_interp::chooser::ZeroChooser;
@@ -10,7 +10,7 @@ use backedge_interp::trace::NoObserver;
 use backedge_interp::value::{Cube, Val};
 use backedge_interp::{Config, Machine, Program};
 
-/// What an operation gives.
+/// The result of an operation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Meaning {
     Value(i128),
@@ -92,7 +92,7 @@ fn meaning(op: &str, flags: &[&str], width: u32, x: i128, y: i128) -> Meaning {
 fn arithmetic_with_all_flags() {
     for width in [1, 3, 4] {
         for (op, flags) in variants() {
-            // Two forms: scalars of up to 64 bits take the fast way, vectors the general one.
+            // Two forms: scalars of up to 64 bits take the fast path, vectors the general one.
             let text = format!(
                 "define i{width} @f(i{width} %x, i{width} %y) {{\n%r = {op} {0} i{width} %x, %y\nret i{width} %r\n}}\n\
                  define <1 x i{width}> @v(<1 x i{width}> %x, <1 x i{width}> %y) {{\n%r = {op} {0} <1 x i{width}> %x, %y\nret <1 x i{width}> %r\n}}",
@@ -153,8 +153,8 @@ fn members(cube: Cube, width: u32) -> impl Iterator<Item = i128> {
     (0..1i128 << width).filter(move |x| (*x as u128 ^ cube.bits) & !cube.undef == 0)
 }
 
-/// For all sets of operands: undefined behaviour if some choice has it, else poison if some choice gives it, else
-/// exactly the set of results, or one of them where the run says that it narrowed.
+/// For all sets of operands: UB if some choice has it, else poison if some choice gives it, else exactly the set of
+/// results, or one of them if the run reports narrowing.
 #[test]
 fn undefined_bits_of_operands() {
     const WIDTH: u32 = 3;
@@ -188,7 +188,7 @@ fn undefined_bits_of_operands() {
                 assert!(results.contains(&Meaning::Poison), "{place}");
                 continue;
             };
-            // A division by a set of divisors, or an exact one of a set, is narrowed first.
+            // A division by a set of divisors, or an exact division of a set, is narrowed first.
             assert!(
                 !results.contains(&Meaning::Poison) || flags.contains(&"exact") && run.narrowed,
                 "{place}"

@@ -1,5 +1,5 @@
-//! What global variables of other modules hold: zero by themselves, or what the input says; never what they would have
-//! to be for one of the functions alone.
+//! Contents of other modules' global variables: zero by default, or as the input specifies; never contents that only
+//! one of the functions requires.
 
 use crate::support;
 use crate::support::describe;
@@ -41,7 +41,7 @@ define i8 @follow() {
 }
 ";
 
-/// An input whose every choice is answered with `answer`, as far as it goes.
+/// An input whose choices are all answered with `answer`, clamped to the domain.
 fn filled(modules: &[&Module], answer: u128) -> Input {
     let mut input = Input::new(Vec::new());
     input.fill_external(modules, &|_| true, &mut |domain: Domain| domain.clamp(answer));
@@ -59,7 +59,7 @@ fn run(module: &Module, func: &str, input: &Input) -> String {
 fn contents_are_what_is_chosen() {
     let module = support::module(MODULE);
     assert_eq!(run(&module, "sum", &Input::new(Vec::new())), "i32 17");
-    // The definition that may be replaced is the one.
+    // The replaceable definition is the final one.
     assert_eq!(run(&module, "sum", &filled(&[&module], 0)), "i32 17");
     assert_eq!(run(&module, "sum", &filled(&[&module], 7)), "i32 33");
     assert_eq!(run(&module, "sum", &filled(&[&module], u128::MAX)), "i32 9");
@@ -67,7 +67,7 @@ fn contents_are_what_is_chosen() {
     assert_eq!(run(&module, "follow", &filled(&[&module], 1)), "i8 0");
     let names: Vec<String> = filled(&[&module], 7).globals.into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["limit", "count", "either", "link"]);
-    // The same again from its text.
+    // The same, parsed from its text.
     let input = filled(&[&module], 7);
     let text = input.to_string();
     let read = Input::parse(&text.split(", ").collect::<Vec<_>>()).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -82,7 +82,7 @@ fn what_the_input_says_stays() {
     assert_eq!(run(&module, "sum", &input), "i32 21");
 }
 
-/// Both sides see the same; what one of them knows is left alone.
+/// Both sides see the same contents; variables that one side defines are left unchanged.
 #[test]
 fn both_sides_of_a_comparison_see_the_same() {
     let source = support::module(

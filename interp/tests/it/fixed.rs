@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const WIDTH: u32 = 4;
 
-/// What the operation may give: the integers next to the exact result `over / under`, if the type has them.
+/// The allowed results: the integers adjacent to the exact result `over / under`, if the type has them.
 fn allowed(over: i64, under: i64, (low, high): (i64, i64), saturates: bool) -> BTreeSet<String> {
     let (over, under) = if under < 0 { (-over, -under) } else { (over, under) };
     let floor = over.div_euclid(under);

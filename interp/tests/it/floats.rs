@@ -2,8 +2,8 @@
 
 use crate::support::table::{cases, check};
 
-/// LangRef, "Behavior of Floating-Point NaN values": the answers are, twice each for the sign, the preferred NaN, the
-/// operand made quiet, the operand unchanged.
+/// LangRef, "Behavior of Floating-Point NaN values": the possible payloads, each with either sign, are the preferred
+/// NaN, the quieted operand, and the unchanged operand.
 #[test]
 fn nan_payloads_are_chosen() {
     check(
@@ -209,7 +209,7 @@ fn exponents_classes_and_fused_operations() {
     );
 }
 
-/// At points where every library gives the same.
+/// At points where every library gives the same result.
 #[test]
 fn library_functions() {
     let names = [

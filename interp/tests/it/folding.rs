@@ -1,4 +1,5 @@
-//! The interpreter against LLVM's constant folder: operations on constant floats of all formats have the value that `opt` folds them to. NaN is left out, as its payload is open.
+//! Compares the interpreter with LLVM's constant folder: `opt` folds operations on constant floats of all formats to
+//! the interpreter's result. NaN results are excluded, because their payload is nondeterministic.
 
 use crate::support;
 use crate::support::describe;
@@ -11,7 +12,7 @@ use backedge_testkit::peer;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-/// A format: its name, the suffix of intrinsics, the prefix of constants, digits.
+/// A format: its name, the suffix of intrinsics, the prefix of constants, and the number of digits.
 const FORMATS: [(&str, &str, &str, usize); 5] = [
     ("half", "f16", "0xH", 4),
     ("bfloat", "bf16", "0xR", 4),
@@ -19,10 +20,10 @@ const FORMATS: [(&str, &str, &str, usize); 5] = [
     ("double", "f64", "0x", 16),
     ("fp128", "f128", "0xL", 32),
 ];
-/// Cases of each kind of operation and format.
+/// Number of cases per kind of operation and format.
 const CASES: u64 = 40;
 
-/// A constant: bits that are small in number at both ends, so that results are often rounded, tied or subnormal.
+/// A constant with few bits set at both ends, so that results are often rounded, tied or subnormal.
 fn constant((name, _, prefix, digits): (&str, &str, &str, usize), dice: &mut SmallRng) -> String {
     let width = if name == "float" { 32 } else { 4 * digits as u32 };
     let (exponent_bits, bias): (u32, i64) = match name {
@@ -54,7 +55,7 @@ fn constant((name, _, prefix, digits): (&str, &str, &str, usize), dice: &mut Sma
     }
 }
 
-/// The bodies of functions that return the result of one operation each, with their types.
+/// Bodies of functions that each return the result of one operation, with their types.
 fn operations(dice: &mut SmallRng) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for format in FORMATS {

@@ -1,8 +1,8 @@
-//! Short and full forms of operations mean the same. An observed run takes every operation by its full form, a run
-//! that nobody watches takes the short ones: both must be the same run, to the last choice, step and byte.
+//! Short and full forms of operations are equivalent. An observed run executes every operation in its full form, an
+//! unobserved run uses the short forms; both must be the same run, down to the last choice, step and byte.
 //!
-//! Checked on generated programs, on small functions over all inputs that tell cases apart, on functions with more
-//! registers than short forms can name, and on LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set.
+//! Checked on generated programs, on small functions over all inputs that distinguish cases, on functions with more
+//! registers than short forms can address, and on LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set.
 
 use crate::support;
 use backedge_interp::chooser::RandomChooser;
@@ -17,7 +17,7 @@ use backedge_ir::module::Module;
 use backedge_testkit::generate::{self, Features};
 use std::fmt::Write as _;
 
-/// Is told everything and counts it.
+/// Observes everything and counts it.
 #[derive(Default)]
 struct Counter(u64);
 
@@ -30,7 +30,7 @@ impl Observer for Counter {
     }
 }
 
-/// Runs `func` both ways, in two machines; the run, if both are the same one.
+/// Runs `func` both ways, in two machines, and asserts that the runs are equal. `None` if the input does not fit.
 fn both(machines: &mut [Machine<'_>; 2], func: FuncId, input: &Input, seed: u64, what: &str) -> Option<Run> {
     let [short, full] = machines;
     let mut seen = Counter::default();
@@ -38,7 +38,7 @@ fn both(machines: &mut [Machine<'_>; 2], func: FuncId, input: &Input, seed: u64,
     let alone = short.run(func, input, &mut RandomChooser::new(seed), &mut NoObserver);
     let (Ok(watched), Ok(alone)) = (watched, alone) else { return None };
     assert_eq!(alone, watched, "{what}: {input:?}");
-    // The instruction that ends a run is no step: the first one may be undefined, or an allocation that throws.
+    // The instruction that ends a run is not a step: the first one may be UB, or an allocation that throws.
     let ended = alone.outcome.ub().is_some() || matches!(alone.outcome, Outcome::DidNotReturn { .. });
     assert!(seen.0 > 0 || alone.outcome.shows_nothing() || ended, "{what}");
     Some(alone)
@@ -65,7 +65,7 @@ fn generated_programs() {
     }
 }
 
-/// All operations on two integers that have short forms, at a width.
+/// All operations on two integers with short forms, at a width.
 fn operations(width: u32) -> Vec<String> {
     let binary = [
         "add",
@@ -327,7 +327,7 @@ fn floats_of_both_kinds() {
     });
 }
 
-/// A chain of additions long enough that most registers have numbers beyond 16 bits, in a loop, with memory and calls.
+/// A chain of additions so long that most registers have numbers beyond 16 bits, in a loop, with memory and calls.
 #[test]
 fn more_registers_than_short_forms_can_name() {
     let mut text = String::from(

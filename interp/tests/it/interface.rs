@@ -136,8 +136,7 @@ fn a_trace_shows_blocks_and_values() {
     assert_eq!(trace.lines(Detail::Short), wanted);
 }
 
-/// Loops of one function look alike wherever it is called from, and loops of two functions may look alike: neither is
-/// a state that comes again.
+/// A loop of one function called from different places, and equal loops of two functions, are not repeated states.
 #[test]
 fn the_same_loop_in_another_call_is_another_state() {
     let body = "entry:\nbr label %a\na:\n%i = phi i8 [ 0, %entry ], [ %j, %a ]\n%j = add i8 %i, 1\n\
@@ -170,7 +169,7 @@ fn limits_and_divergence() {
     let both = inner_only.replace("d:\nbr label %a\n", "d:\nbr label %a, !llvm.loop !2\n")
         + "!2 = distinct !{!2, !1}\n";
     assert_eq!(run(&both, Config::default()).ub(), Some(UbKind::NoProgress));
-    // What is not reached closes no loop.
+    // An unreachable block closes no loop.
     let never = both.replace("d:\n", "never:\nbr label %a\nd:\n");
     assert_eq!(run(&never, Config::default()).ub(), Some(UbKind::NoProgress));
     let big = "define void @f() {\n%p = alloca i8, i64 1000000\nret void\n}";
@@ -234,7 +233,7 @@ fn runs_see_the_memory_that_the_input_describes() {
     assert_eq!(kind(run("write", "block0, block0=readonly zeros:1")), Some(UbKind::ReadOnlyWrite));
     assert_eq!(kind(run("write", "block0, block0=dead zeros:1")), Some(UbKind::UseAfterFree));
     assert_eq!(kind(run("write", "block0, block0=zeros:0")), Some(UbKind::OutOfBounds));
-    // Two blocks at one address, a pointer that does not fit, one to nothing.
+    // Two blocks at one address, a pointer that does not fit, a pointer to no block.
     assert!(run("at", "block0, block0=at:0x100000 zeros:8, block1=at:0x100004 zeros:8").is_err());
     assert!(run("at", "block0, block0=bytes:<null#4..9>").is_err());
     assert!(run("at", "block0, block0=bytes:<block7>").is_err());

@@ -1,15 +1,21 @@
 //! Generated well-defined programs: the interpreter and LLVM's own execution must agree on all of them.
 //!
-//! Programs are run in batches, one `lli` process to each: all are compiled, at one of two levels of optimization, and
-//! `lli --force-interpreter` runs those besides that keep to what it has. Each is run here with two choosers, which must
-//! not make a difference. How many ran where is printed (`--nocapture` shows it). Casts between vectors of three and two lanes are left out: LLVM 22 folds those of constants wrongly
-//! (`opt -passes=instsimplify` makes 65535 of the low half of lane 1 of `bitcast <3 x i32> <i32 7, i32 2147483647,
-//! i32 2147483647> to <2 x i48>`, its code generator 32767, which is right). Where native code gives another result, the program is
-//! optimized by LLVM's `opt` and run again: if that gives the result that is given here, LLVM contradicts itself, which is
-//! printed and may happen once in 2,000 programs (its code generator makes 130 of the overflow bits of
-//! `sadd.with.overflow` of a constant `<8 x i8>` with itself whose first and seventh lanes overflow; of the same lanes loaded
-//! from memory it makes 65, as the definition says). `BACKEDGE_CASES` sets the number of programs in all, 8,000 if it is unset, `BACKEDGE_SEED` the
-//! first seed.
+//! Programs are run in batches, with one `lli` process per batch. All are compiled, at one of two optimization
+//! levels; `lli --force-interpreter` also runs the programs that use only its supported features. The interpreter
+//! runs each program with two choosers, which must give the same result. The numbers of runs are printed
+//! (`--nocapture` shows them).
+//!
+//! Casts between vectors of three and two lanes are excluded, because LLVM 22 folds constant ones wrongly: for the
+//! low half of lane 1 of `bitcast <3 x i32> <i32 7, i32 2147483647, i32 2147483647> to <2 x i48>`, `opt
+//! -passes=instsimplify` gives 65535, and the code generator gives 32767, which is right.
+//!
+//! If native code gives another result, LLVM's `opt` optimizes the program, and it is run again. If that gives the
+//! interpreter's result, LLVM contradicts itself; this is printed and may happen once in 2,000 programs. An example:
+//! for the overflow bits of `sadd.with.overflow` of a constant `<8 x i8>` with itself whose first and seventh lanes
+//! overflow, the code generator gives 130; for the same lanes loaded from memory it gives 65, in agreement with the
+//! definition.
+//!
+//! `BACKEDGE_CASES` sets the total number of programs (default 8,000), `BACKEDGE_SEED` the first seed.
 
 use crate::support;
 use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
@@ -22,12 +28,12 @@ use backedge_testkit::{Peer, peer};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Programs in one process of `lli`.
+/// Programs per `lli` process.
 const BATCH: usize = 50;
-/// Small programs in one process.
+/// Small programs per `lli` process.
 const SMALL_BATCH: usize = 200;
 
-/// What the interpreter makes of `entry`: the result in hexadecimal, or how it failed to have one.
+/// The interpreter's result of `entry` in hexadecimal, or how it failed.
 fn interpret(machine: &mut Machine<'_>, module: &Module, entry: &str) -> String {
     let func = module.env.func_named(entry).expect("the entry is there");
     let mut results = Vec::new();
@@ -53,14 +59,14 @@ const OPTIMIZED: Args = &["--jit-kind=mcjit", "-O2"];
 const UNOPTIMIZED: Args = &["--jit-kind=mcjit", "-O0"];
 const INTERPRETED: Args = &["--force-interpreter"];
 
-/// Programs, and the ways to run them.
+/// A kind of programs, with the ways to run them.
 #[derive(Copy, Clone)]
 struct Way {
     runs: &'static [Args],
     features: Features,
 }
 
-/// What `lli` makes of a module of programs: a line for each.
+/// The results of `lli` for a module of programs: one line per program.
 fn run_by_lli(lli: &Peer, args: Args, text: &str, seeds: &std::ops::Range<u64>) -> Vec<String> {
     let answer = lli.run_for(args, text.as_bytes(), Duration::from_secs(120));
     assert!(answer.ok(), "lli {args:?} on seeds {seeds:?}: {answer:?}");
@@ -70,7 +76,7 @@ fn run_by_lli(lli: &Peer, args: Args, text: &str, seeds: &std::ops::Range<u64>) 
     lines
 }
 
-/// What native code makes of a program that `opt` has optimized.
+/// The result of native code for a program optimized by `opt`.
 fn run_optimized(lli: &Peer, program: &generate::Program, seeds: &std::ops::Range<u64>) -> Option<String> {
     let opt = peer("opt", "a second opinion of LLVM")?;
     let text = generate::module(std::slice::from_ref(program));
@@ -80,16 +86,16 @@ fn run_optimized(lli: &Peer, program: &generate::Program, seeds: &std::ops::Rang
     run_by_lli(lli, UNOPTIMIZED, &answer.stdout, &one).pop()
 }
 
-/// What came of programs.
+/// Results of many programs.
 #[derive(Default)]
 struct Tally {
-    /// On which the two differ.
+    /// Programs on which the two differ.
     wrong: Vec<String>,
-    /// On which LLVM's code generator differs from its optimizer, which agrees.
+    /// Programs on which LLVM's code generator differs from its optimizer, which agrees with the interpreter.
     contradictions: Vec<u64>,
 }
 
-/// Runs a batch here and in all ways.
+/// Runs a batch in the interpreter and in all ways of `way`.
 fn batch(lli: &Peer, way: Way, seeds: std::ops::Range<u64>) -> Tally {
     let programs: Vec<_> = seeds.clone().map(|seed| generate::program(seed, way.features)).collect();
     let text = generate::module(&programs);
@@ -120,7 +126,7 @@ fn batch(lli: &Peer, way: Way, seeds: std::ops::Range<u64>) -> Tally {
     tally
 }
 
-/// Compares a share of the programs, from `low` to `high` of a hundred, several batches side by side.
+/// Compares a share of the programs, from `low` to `high` percent, with several batches in parallel.
 fn compare(what: &str, way: Way, low: usize, high: usize) {
     let Some(lli) = peer("lli", what) else { return };
     let total = number("BACKEDGE_CASES", 8000);
@@ -195,7 +201,8 @@ fn large_programs_agree_with_the_interpreter_of_llvm_and_native_code() {
     compare("large programs against lli --force-interpreter", way, 97, 100);
 }
 
-/// Changes of a text that only the interpreter sees: in floats, vectors, calls, memory, control flow and integers.
+/// Changes of a program's text that only the interpreter sees: in floats, vectors, calls, memory, control flow and
+/// integers.
 const FAULTS: [(&str, &str); 24] = [
     (" = fadd ", " = fsub "),
     (" = fmul ", " = fdiv "),
@@ -223,7 +230,7 @@ const FAULTS: [(&str, &str); 24] = [
     ("llvm.cttz.", "llvm.ctlz."),
 ];
 
-/// Programs that are tried to find a fault.
+/// Number of programs tried to find a fault.
 const FOR_FAULTS: u64 = 400;
 
 #[test]
@@ -238,7 +245,7 @@ fn a_fault_of_the_interpreter_is_found() {
     let finds = |(from, to): &(&str, &str)| {
         programs.iter().zip(&expected).any(|(program, expected)| {
             let text = program.standalone();
-            // A change that makes the text no module any more shows nothing.
+            // A change that makes the text invalid is not counted.
             let changed = text.replace(from, to);
             let parsed = (changed != text).then(|| backedge_ir::parse::read_module(changed.as_bytes()).ok());
             let Some(Some(parsed)) = parsed else { return false };

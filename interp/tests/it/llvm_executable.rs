@@ -1,8 +1,7 @@
-//! How many functions of LLVM's own loop tests are modelled and can be executed: at least 97 %. A function can be
-//! executed if no run of it, on a set of inputs and answers of the environment, ends at something that is not
-//! modelled. Such runs may all end in undefined behaviour or out of fuel: functions of which one returns, or ends at a call
-//! that does not come back, are counted besides. External calls are answered by the chooser. Needs
-//! `BACKEDGE_LLVM_TESTS`.
+//! Counts the functions of LLVM's loop tests that are modelled and executable: at least 97 %. A function is
+//! executable if none of its runs, on a set of inputs and environment answers, ends at an unmodelled feature. All of
+//! these runs may end in UB or out of fuel; functions with a run that returns, or ends at a call that does not
+//! return, are counted separately. The chooser answers external calls. Requires `BACKEDGE_LLVM_TESTS`.
 
 use backedge_interp::chooser::{Choice, Chooser, ZeroChooser};
 use backedge_interp::input::{ArgSpec, Input};
@@ -22,7 +21,7 @@ use std::collections::BTreeMap;
 /// Inputs per function.
 const INPUTS: u64 = 16;
 
-/// Answers by dice, but calls return more often than not.
+/// Random answers, but most calls return.
 struct Dice(SmallRng);
 
 impl Chooser for Dice {
@@ -34,7 +33,7 @@ impl Chooser for Dice {
     }
 }
 
-/// An argument of that shape: mostly small numbers and buffers, now and then anything.
+/// An argument of that shape: mostly small numbers and buffers, occasionally anything.
 fn argument(shape: &Shape, dice: &mut SmallRng) -> ArgSpec {
     match shape {
         Shape::Int(width) => match dice.random_range(0..4) {
@@ -66,7 +65,7 @@ fn shapes(env: &Env, body: &Body) -> Result<Vec<Shape>, String> {
     body.args().map(|arg| Shape::of(env, body.ty(arg.into())).map_err(|f| f.to_string())).collect()
 }
 
-/// Whether a run of the function came to an end that others see, or what keeps it from being executed.
+/// Whether a run of the function reached an observable end, or the reason why the function is not executable.
 fn execute(module: &Module, machine: &mut Machine<'_>, func: FuncId, body: &Body) -> Result<bool, String> {
     let shapes = shapes(&module.env, body)?;
     let mut ended = false;
@@ -90,7 +89,7 @@ fn execute(module: &Module, machine: &mut Machine<'_>, func: FuncId, body: &Body
     Ok(ended)
 }
 
-/// The call that no model can execute, so that functions with one do not count.
+/// The call that no model can execute; functions with such a call do not count.
 const OF_THE_TARGET: &str = "a call with another type than its callee's";
 
 #[test]
@@ -123,7 +122,7 @@ fn at_least_97_percent_of_the_functions_are_modelled_and_executable() {
                     ending += u32::from(ended);
                 }
                 Err(feature) => {
-                    // LangRef leaves it to the target what such a call does.
+                    // LangRef leaves the behavior of such a call to the target.
                     all -= u32::from(feature == OF_THE_TARGET);
                     *left.entry(feature).or_default() += 1;
                 }

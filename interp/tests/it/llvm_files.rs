@@ -1,5 +1,5 @@
-//! The functions of LLVM's own loop tests, on a few inputs each: no run panics, each is run to an outcome, and no
-//! function fails to refine itself. Needs `BACKEDGE_LLVM_TESTS`.
+//! Runs the functions of LLVM's loop tests on a few inputs each: no run panics, each run has an outcome, and every
+//! function refines itself. Requires `BACKEDGE_LLVM_TESTS`.
 
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::layout::Shape;
@@ -27,7 +27,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// An argument of that shape; `variant` tells inputs apart.
+/// An argument of that shape; `variant` distinguishes inputs.
 fn argument(shape: &Shape, variant: i128) -> ArgSpec {
     match shape {
         Shape::Int(1..=5) => ArgSpec::Int(variant & 1),

@@ -1,5 +1,5 @@
-//! What a program does besides arithmetic: calls of all kinds, exits, guards, assumptions, atomics, volatile accesses,
-//! globals, allocas, address spaces, byte orders; and old spellings that mean the same as new ones.
+//! Semantics other than arithmetic: calls of all kinds, exits, guards, assumptions, atomics, volatile accesses,
+//! globals, allocas, address spaces, byte orders; and old spellings that are equivalent to new ones.
 
 use crate::support::table::{cases, check};
 use crate::support::{describe, module, outcome, run};
@@ -32,7 +32,7 @@ fn assumptions_and_guards() {
     );
 }
 
-/// The second answer for a call that may unwind is that it throws, the third that it ends the program.
+/// For a call that may unwind, answer 1 means that it throws and answer 2 that it ends the program.
 #[test]
 fn invokes_and_exits() {
     let prelude = "declare i32 @ext()\ndeclare i32 @p(...)\ndeclare i32 @quiet() nounwind\n\
@@ -83,7 +83,7 @@ fn atomics_run_by_one_thread() {
     );
 }
 
-/// Volatile accesses are events in order, those of copies too.
+/// Volatile accesses are events in order, including those of copies.
 #[test]
 fn volatile_accesses_are_events() {
     let source = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n\
@@ -181,7 +181,7 @@ fn the_stack() {
     );
 }
 
-/// Pointers of other widths, indices narrower than pointers, and numbers with the highest byte first.
+/// Pointers of other widths, indices narrower than pointers, and big-endian numbers.
 #[test]
 fn data_layouts() {
     let run = |layout: &str, body: &str, args: &[&str]| {
@@ -191,7 +191,7 @@ fn data_layouts() {
     assert_eq!(run("e", load24, &["bytes:01020304"]), "i24 197121");
     assert_eq!(run("E", load24, &["bytes:01020304"]), "i24 66051");
     let store17 = "define i8 @f(ptr %p) {\nstore i17 65538, ptr %p\n%q = getelementptr i8, ptr %p, i64 2\n%r = load i8, ptr %q\nret i8 %r\n}";
-    // LangRef ("store") does not specify the bits of the bytes that do not belong to the value.
+    // LangRef ("store") does not specify the padding bits in a value's bytes.
     assert_eq!(run("e", store17, &["zeros:4"]), "i8 0b???????1");
     assert_eq!(run("E", store17, &["zeros:4"]), "i8 2");
     let halves = "define i16 @f(ptr %p) {\nstore i32 16909060, ptr %p\n%r = load i16, ptr %p\nret i16 %r\n}";
@@ -211,7 +211,7 @@ fn data_layouts() {
         "define i32 @f(i32 %x) {\n%p = inttoptr i32 %x to ptr\n%r = ptrtoint ptr %p to i32\nret i32 %r\n}";
     assert_eq!(run("p:16:16", cut, &["0x12345"]), "i32 9029");
     assert_eq!(run("p:32:32", cut, &["0x12345"]), "i32 74565");
-    // An index of 8 bits wraps within the low byte of an address of 16 bits.
+    // An 8-bit index wraps within the low byte of a 16-bit address.
     let wraps = "define i16 @f(i16 %x, i32 %i) {\n%p = inttoptr i16 %x to ptr\n%q = getelementptr i8, ptr %p, i32 %i\n%r = ptrtoint ptr %q to i16\nret i16 %r\n}";
     assert_eq!(run("p:16:16:16:8", wraps, &["0x12ff", "1"]), "i16 4608");
     assert_eq!(run("p:16:16:16:16", wraps, &["0x12ff", "1"]), "i16 4864");
@@ -220,14 +220,14 @@ fn data_layouts() {
     let spaces = "@g = addrspace(3) global i32 7\ndefine i32 @f() {\n%p = alloca i32, addrspace(5)\n%v = load i32, ptr addrspace(3) @g\nstore i32 %v, ptr addrspace(5) %p\n%r = load i32, ptr addrspace(5) %p\nret i32 %r\n}";
     assert_eq!(run("A5-p3:32:32-p5:32:32", spaces, &[]), "i32 7");
     let cast = "define i8 @f(ptr %p) {\n%q = addrspacecast ptr %p to ptr addrspace(1)\n%r = load i8, ptr addrspace(1) %q\nret i8 %r\n}";
-    // LangRef leaves open what the cast makes of a pointer.
+    // LangRef leaves the resulting pointer open.
     assert!(run("e", cast, &["bytes:09"]).contains("addrspacecast"));
     let stored = "define i32 @f(ptr %p) {\n%a = alloca ptr\nstore ptr %p, ptr %a\n%q = load ptr, ptr %a\n%r = load i32, ptr %q\nret i32 %r\n}";
     assert_eq!(run("E-p:32:32", stored, &["bytes:00000009"]), "i32 9");
     assert_eq!(run("p:16:16", stored, &["bytes:09000000"]), "i32 9");
 }
 
-/// Pairs of the same function in an old spelling and the present one.
+/// Pairs of the same function in an old and the current spelling.
 #[test]
 fn old_and_new_spellings_mean_the_same() {
     let pairs = [
@@ -284,7 +284,7 @@ fn old_and_new_spellings_mean_the_same() {
     }
 }
 
-/// Spellings of late: what they say, and those that say nothing about a run.
+/// Recent spellings: the ones with an effect, and the ones without an effect on a run.
 #[test]
 fn new_spellings() {
     check(
@@ -309,7 +309,7 @@ fn new_spellings() {
     );
 }
 
-/// What a constant turns into an integer can be accessed through that integer, and nothing else can.
+/// A global that a constant converts to an integer can be accessed through that integer; no other object can.
 #[test]
 fn constants_expose_what_they_make_integers_of() {
     let prelude = "@g = internal global i32 7\n@other = internal global i32 8\n@table = constant i64 ptrtoint (ptr @g to i64)\n\
@@ -339,7 +339,7 @@ fn a_stored_aggregate_has_padding_that_is_undefined() {
     );
 }
 
-/// A function writes what its `memory` attribute allows, whatever the chooser would like.
+/// A function writes only memory that its `memory` attribute allows, whatever the chooser answers.
 #[test]
 fn external_functions_write_what_they_may() {
     let prelude = "@g = global i8 3\n@h = global i8 4\ndeclare void @args(ptr) memory(argmem: readwrite) nounwind willreturn\n\
@@ -374,8 +374,8 @@ fn volatile_atomics_are_events() {
     assert_eq!(loads_and_stores(add, "bytes:03"), (1, 1));
 }
 
-/// A volatile access of an address without memory is defined; a plain one after it is not. The environment may change the bytes
-/// that a volatile load reads.
+/// A volatile access to an address without memory is defined; a plain access after it is not. The environment may
+/// change the bytes that a volatile load reads.
 #[test]
 fn volatile_accesses_need_no_memory() {
     let prelude = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
@@ -400,7 +400,7 @@ fn volatile_accesses_need_no_memory() {
     );
 }
 
-/// A phi with so many entries that they are looked up in a table; compiling it takes time linear in them.
+/// A phi with so many entries that a table is used; compiling it takes linear time.
 #[test]
 fn a_phi_of_many_blocks() {
     use std::fmt::Write;

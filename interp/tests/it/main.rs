@@ -1,4 +1,4 @@
-//! Tests of the interpreter, as one program: the crate is linked once for all of them.
+//! Tests of the interpreter as one program, so that the crate is linked only once.
 
 mod chains;
 mod claims;

@@ -1,5 +1,5 @@
-//! What `noalias` promises of outside functions: who has no pointer based on the argument can't look at what is written
-//! through it, and must not write what is accessed through it. And what it does not promise.
+//! The guarantees of `noalias` against outside functions, and their limits: a function without a pointer based on the
+//! argument cannot read bytes written through the argument and must not write bytes accessed through it.
 
 use crate::support;
 use backedge_interp::chooser::ReplayChooser;
@@ -7,7 +7,7 @@ use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Mismatch, Refinement, Side, refine, refine_with};
 use backedge_interp::{Config, Machine, Program};
 
-/// Sure to return, may do so or not, looks only.
+/// A function that certainly returns, one that may not return, and one that only reads.
 const DECLARED: &str = "@g = global ptr null
 declare void @sure() nounwind willreturn
 declare void @may_leave()
@@ -16,10 +16,10 @@ declare void @take(ptr) nounwind willreturn
 declare void @borrow(ptr nocapture) nounwind willreturn
 declare void @use(i8) nounwind willreturn
 ";
-/// The arguments are two bytes that nothing else points to, and two others.
+/// The arguments are two bytes that nothing else points to, and two other bytes.
 const ARGS: [&str; 2] = ["bytes:0102", "bytes:0304"];
 
-/// Both functions, of `noalias` pointer `%p` and pointer `%q`.
+/// Source and target functions with a `noalias` pointer `%p` and a pointer `%q`.
 fn pair(source: &str, target: &str) -> String {
     let of = |name: &str, body: &str| {
         format!("define void @{name}(ptr noalias %p, ptr %q) {{\n{body}\nret void\n}}\n")
@@ -27,7 +27,7 @@ fn pair(source: &str, target: &str) -> String {
     format!("{DECLARED}{}{}", of("src", source), of("tgt", target))
 }
 
-/// Compares them where the target's choices are all tried, or as given.
+/// Compares them with all of the target's choices, or with the given ones.
 fn compare(text: &str, choices: Option<&[u128]>) -> Refinement {
     let module = support::module(text);
     let config = Config { fuel: 1000, ..Config::default() };
@@ -61,7 +61,8 @@ fn violates(source: &str, target: &str, mismatch: Mismatch) {
     }
 }
 
-/// Choices of a call that is sure to return and writes 7 to the first byte of the first buffer, nothing to the global.
+/// Choices of a call that certainly returns, writes 7 to the first byte of the first buffer, and writes nothing to
+/// the global.
 const WRITES: [u128; 4] = [1, 0, 1, 7];
 
 #[test]
@@ -69,13 +70,13 @@ fn what_is_written_through_the_argument_is_not_seen_by_others() {
     let (before, after) = ("store i8 5, ptr %p\ncall void @sure()", "call void @sure()\nstore i8 5, ptr %p");
     refines(after, before);
     refines(before, after);
-    // Both of two calls, and a store that is lost for good.
+    // Both of two calls, and a store that is overwritten.
     refines(
         "call void @sure()\ncall void @sure()\nstore i8 5, ptr %p",
         "store i8 5, ptr %p\ncall void @sure()\ncall void @sure()",
     );
     refines("store i8 9, ptr %p\ncall void @sure()\nstore i8 5, ptr %p", before);
-    // Through pointers that may be the same as others' that is another matter.
+    // Through pointers that other code may also have, the behavior differs.
     let other = |text: &str| text.replace("%p", "%q");
     violates(&other(after), &other(before), Mismatch::Memory);
     violates(&other(before), &other(after), Mismatch::Memory);
@@ -83,7 +84,7 @@ fn what_is_written_through_the_argument_is_not_seen_by_others() {
 
 #[test]
 fn what_the_source_leaves_alone_is_seen() {
-    // The target alone writes a byte and puts it back.
+    // Only the target writes a byte and restores it.
     violates(
         "call void @sure()",
         "store i8 5, ptr %p\ncall void @sure()\nstore i8 1, ptr %p",
@@ -104,7 +105,7 @@ fn who_may_not_return_sees_everything() {
         ("store i8 5, ptr %p\ncall void @may_leave()", "call void @may_leave()\nstore i8 5, ptr %p");
     violates(after, before, Mismatch::Memory);
     violates(before, after, Mismatch::Memory);
-    // In between, too: the run may end there before anything is undefined.
+    // Also in between: the run may end there before anything is UB.
     violates(
         "call void @sure()\ncall void @may_leave()\nstore i8 5, ptr %p",
         "store i8 5, ptr %p\ncall void @sure()\ncall void @may_leave()",
@@ -136,17 +137,18 @@ fn who_was_handed_the_pointer_sees_what_it_leads_to() {
     moved("call void @take(ptr %p)", sure, Mismatch::Memory);
     moved("store ptr %p, ptr @g", sure, Mismatch::Memory);
     moved("%i = ptrtoint ptr %p to i64\nstore i64 %i, ptr @g", sure, Mismatch::Memory);
-    // Memory of the function's own holds it back until a call can reach that memory.
+    // The function's own memory hides the pointer until a call can reach that memory.
     let kept = "%a = alloca { i8, ptr }\n%v = insertvalue { i8, ptr } poison, ptr %p, 1\nstore { i8, ptr } %v, ptr %a";
     moved(&format!("{kept}\ncall void @take(ptr %a)"), sure, Mismatch::Memory);
-    // An address that nothing looks at is nobody's.
+    // An unused address is not exposed.
     for first in [kept, "%i = ptrtoint ptr %p to i64", "%i = ptrtoint ptr %p to i64\n%j = add i64 %i, 1"] {
         refines(
             &format!("{first}\n{sure}\nstore i8 5, ptr %p"),
             &format!("{first}\nstore i8 5, ptr %p\n{sure}"),
         );
     }
-    // One that could not keep it is gone, one that got another pointer never had it.
+    // A function that could not capture the pointer no longer has it, and one that received another pointer never had
+    // it.
     refines(
         "call void @borrow(ptr %p)\ncall void @sure()\nstore i8 5, ptr %p",
         "call void @borrow(ptr %p)\nstore i8 5, ptr %p\ncall void @sure()",
@@ -202,14 +204,14 @@ fn others_may_not_write_what_is_read_through_the_argument() {
         assert!(is(source_ub), "{result:?}");
     };
     undefined(&pair(source, target), true);
-    // Before the first access as well as behind the last one.
+    // Before the first access as well as after the last one.
     undefined(&pair("call void @sure()\n%x = load i8, ptr %p", "call void @sure()"), true);
     undefined(&pair("%x = load i8, ptr %p\ncall void @sure()", "call void @sure()"), true);
-    // Who was given the pointer may.
+    // A function that received the pointer may write.
     let given = |text: &str| text.replace("@sure()", "@take(ptr %p)");
     let result = compare(&pair(&given(source), &given(target)), Some(&WRITES));
     assert!(matches!(result, Refinement::Violates(_)), "{result:?}");
-    // Bytes that are not accessed through it may be written.
+    // Bytes not accessed through the argument may be written.
     undefined(
         &pair(
             "%s = getelementptr i8, ptr %p, i64 1\n%x = load i8, ptr %s\ncall void @sure()",
@@ -217,7 +219,7 @@ fn others_may_not_write_what_is_read_through_the_argument() {
         ),
         false,
     );
-    // What is loaded early and not used does no harm in a target.
+    // An early, unused load is allowed in a target.
     undefined(&pair("call void @sure()", "%x = load i8, ptr %p\ncall void @sure()"), false);
     undefined(&pair("call void @sure()", "call void @sure()\n%x = load i8, ptr %p"), false);
 }

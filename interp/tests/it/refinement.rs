@@ -1,4 +1,4 @@
-//! Pairs of functions on one input: what refines, what does not and why, what can't be said.
+//! Pairs of functions on one input: which pairs refine, which do not and why, and which are inconclusive.
 
 use crate::support;
 use backedge_interp::chooser::{Chooser, ReplayChooser};
@@ -77,7 +77,8 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
     let impossible = pair("i8", "i8 %x", "%r = mul i8 %x, 6\nret i8 %r", "ret i8 3");
     violates(&impossible, &["undef"], Mismatch::Value);
     refines(&narrowed, &["undef"]);
-    // Two uses may see two values, a loop any number of them, and undefined bits of the target more than one.
+    // Two uses may see two values, a loop any number of them, and undefined bits of the target represent more than
+    // one.
     let open = |text: &str| {
         assert_eq!(compare(text, &["undef"]), Refinement::Inconclusive(Reason::UndefNarrowed), "{text}");
     };
@@ -93,7 +94,7 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
     ));
 }
 
-/// A branch on what is undefined still is undefined behaviour, so that what was chosen before it leaves that out.
+/// Branching on undefined bits is UB, so bits chosen before the branch do not cover that case.
 #[test]
 fn a_branch_fixes_nothing() {
     let ends = "br i1 %c, label %a, label %b\na:\nret i8 0\nb:\nret i8 0";
@@ -107,7 +108,7 @@ fn a_branch_fixes_nothing() {
     assert_eq!(compare(&chosen, &["undef"]), Refinement::Inconclusive(Reason::UndefNarrowed));
 }
 
-/// What the optimizer finds is the source's choice: folding it either way is right, asking anew is not more.
+/// The optimizer's finding is the source's choice: folding it either way is right, and asking again adds no behavior.
 #[test]
 fn what_the_optimizer_finds_may_be_folded_either_way() {
     let prelude =
@@ -126,7 +127,7 @@ fn what_the_optimizer_finds_may_be_folded_either_way() {
     for answer in ["ret i64 8", "ret i64 -1", size] {
         refines(&of(pair("i64", "ptr %p", size, answer)), &["zeros:8"]);
     }
-    // Any bound between is allowed as well.
+    // Any bound in between is allowed as well.
     let bound = compare(&of(pair("i64", "ptr %p", size, "ret i64 32")), &["zeros:8"]);
     assert_eq!(bound, Refinement::Inconclusive(Reason::UndefNarrowed));
 }
@@ -214,7 +215,7 @@ fn calls_are_events() {
     refines(&with("i8", "", twice, once), &[]);
     refines(&with("i8", "", once, twice), &[]);
     refines(&with("i8", "", "%a = call i8 @pure(i8 1)\nret i8 0", "ret i8 0"), &[]);
-    // One that returns for certain does not hold a trap back.
+    // A call that certainly returns does not delay a trap.
     let sure = "declare void @sure(i8) nounwind willreturn\n";
     let late = "call void @sure(i8 1)\n%r = udiv i8 1, %d\nret i8 %r";
     let early = "%r = udiv i8 1, %d\ncall void @sure(i8 1)\nret i8 %r";
@@ -222,7 +223,7 @@ fn calls_are_events() {
     refines(&both(late, early), &["0"]);
     refines(&both(late, early), &["1"]);
     violates(&both(late, "%r = udiv i8 1, %d\nret i8 %r"), &["1"], Mismatch::Events);
-    // The call may not return: a trap must not be moved over it, and a store before it is seen by it.
+    // The call may not return: a trap must not be moved over it, and it sees an earlier store.
     violates(
         &with(
             "i8",
@@ -243,7 +244,7 @@ fn calls_are_events() {
         &[],
         Mismatch::Memory,
     );
-    // What a local object holds does not show, unless its address has got out.
+    // The contents of a local object are not observable unless its address has escaped.
     refines(
         &with(
             "void",
@@ -272,7 +273,7 @@ fn calls_are_events() {
         ),
         &[],
     );
-    // A call may change memory: a load must not be moved over it.
+    // A call may change memory, so a load must not be moved over it.
     violates(
         &with(
             "i8",
@@ -296,7 +297,7 @@ fn volatile_accesses_are_events() {
 
 #[test]
 fn every_choice_of_the_source_counts() {
-    // The arm that is tried last shows nothing open, the first one does: its undef may differ at each use.
+    // The arm tried last leaves nothing open, but the first one does: its undef may differ at each use.
     let one_arm = pair(
         "i8",
         "",
@@ -305,21 +306,21 @@ fn every_choice_of_the_source_counts() {
         "ret i8 2",
     );
     assert_eq!(compare(&one_arm, &[]), Refinement::Inconclusive(Reason::UndefNarrowed));
-    // More choices than are tried: nothing is refuted, even if none that was tried matches.
+    // With more choices than are tried nothing is refuted, even if no tried choice matches.
     let many = pair("i64", "", "%a = freeze i64 poison\nret i64 %a", "ret i64 123456789");
     let result = compare(&many, &[]);
     assert!(matches!(result, Refinement::Inconclusive(Reason::SourceChoices)), "{result:?}");
     let wrong = pair("i64", "", "%a = freeze i64 poison\n%o = or i64 %a, 1\nret i64 %o", "ret i64 6");
     let result = compare(&wrong, &[]);
     assert!(!matches!(result, Refinement::Violates(_)), "{result:?}");
-    // Few choices: all are tried.
+    // With few choices all are tried.
     let few = pair("i8", "", "%a = freeze i8 poison\n%o = or i8 %a, 1\nret i8 %o", "ret i8 6");
     violates(&few, &[], Mismatch::Value);
     refines(&pair("i8", "", "%a = freeze i8 poison\n%o = or i8 %a, 1\nret i8 %o", "ret i8 7"), &[]);
-    // One choice of the source with undefined behaviour excuses the target.
+    // One choice of the source with UB excuses the target.
     let trap = "%c = freeze i1 poison\nbr i1 %c, label %a, label %b\na:\nunreachable\nb:\nret i8 1";
     refines(&pair("i8", "", trap, "ret i8 9"), &[]);
-    // The target's choices are all looked at, undef at each use, freeze once.
+    // All choices of the target are examined: undef at each use, freeze once.
     violates(
         &pair("i8", "", "ret i8 0", "%r = sub i8 undef, undef\nret i8 %r"),
         &[],
@@ -353,10 +354,10 @@ fn runs_that_are_cut_off_are_not_compared_as_if_they_had_ended() {
     assert_eq!(open(fuel("ret i64 1", &count(""))), "target");
     assert_eq!(open(fuel(&count(""), &count(""))), "both");
     assert_eq!(open(fuel(&count(""), &format!("{event}\nret i64 0"))), "source");
-    // The second call of a function that touches no memory is answered as the first one: it shows nothing more.
+    // The second call of a function that accesses no memory gets the first one's answer and shows nothing more.
     assert_eq!(open(fuel(&count(pure), &format!("{pure}\nret i64 1"))), "source");
     assert_eq!(open(fuel(&count(pure), &format!("{pure}\nunreachable"))), "source");
-    // What was called before that happened, however the source goes on.
+    // Earlier calls happened, however the source continues.
     let fewer = fuel(&count(event), &format!("{event}\nret i64 0"));
     assert!(matches!(&fewer, Refinement::Violates(v) if v.mismatch == Mismatch::Events), "{fewer:?}");
 }

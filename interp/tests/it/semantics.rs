@@ -1,5 +1,5 @@
-//! A table of small functions with the exact outcome of each: values, poison, and the rule that undefined behaviour
-//! broke. Each entry is the body of `@f` behind its header, the arguments, and the outcome.
+//! A table of small functions with their exact outcomes: values, poison, and the rule that UB violated. Each entry is
+//! the header of `@f`, its body, the arguments, and the outcome.
 
 use crate::support::table::{cases, check};
 

@@ -1,4 +1,4 @@
-//! Stubs for functions that are only declared: values, modules of definitions, and what is wrong with them.
+//! Stubs for functions that are only declared: values, modules of definitions, and errors in them.
 
 use crate::support::{describe, module, run};
 use backedge_interp::stub::{StubError, ValueStub, with_module, with_values};
@@ -52,10 +52,10 @@ fn values_are_returned_and_are_no_events() {
     assert_eq!(outcome(&text, "f", &["zeros:4"]), "poison, 0 events");
     let text = values(&["next = 7"]).expect("a stub that fits");
     assert_eq!(outcome(&text, "f", &["zeros:4"]), "i32 0, 1 events");
-    // A variable number of arguments is no hindrance: the stub does not look at them.
+    // The function may be variadic; the stub ignores the arguments.
     let text = values(&["print=7"]).expect("a stub that fits");
     assert_eq!(outcome(&text, "prints", &[]), "i32 7, 0 events");
-    // What the header promises is asked of the stub.
+    // The header's attributes apply to the stub.
     assert_eq!(
         outcome(&values(&["sure=undef"]).expect("it fits"), "h", &[]),
         "ub noundef-violated, 0 events"

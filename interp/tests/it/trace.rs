@@ -1,5 +1,5 @@
-//! What traces explain: where poison and undefined bits arose and how they came, which rule undefined behaviour broke.
-//! The texts are in `snapshots/`; `INSTA_UPDATE=always` rewrites them.
+//! Explanations in traces: where poison and undefined bits arose and how they propagated, and which rule UB violated.
+//! The expected texts are in `snapshots/`; `INSTA_UPDATE=always` rewrites them.
 
 use crate::trace_data::origins::ORIGINS;
 use crate::trace_data::struck::STRUCK;
@@ -29,7 +29,7 @@ fn origins_of_poison_and_undef() {
         });
     }
     insta::assert_snapshot!("origins", all);
-    // What the environment answers, and steps that are not kept, are not shown by a table.
+    // A table does not cover the environment's answers and dropped steps.
     let rest = [CauseKind::Environment, CauseKind::NotKept, CauseKind::Other];
     let missing: Vec<_> = CauseKind::ALL.iter().filter(|k| !kinds.contains(k) && !rest.contains(k)).collect();
     assert!(missing.is_empty(), "no case arises from {missing:?}");

@@ -1,5 +1,5 @@
-//! The forms that traces have: JSON lines, iteration counters, two traces side by side. The texts are in `snapshots/`;
-//! `INSTA_UPDATE=always` rewrites them.
+//! Output formats of traces: JSON lines, iteration counters, two traces side by side. The expected texts are in
+//! `snapshots/`; `INSTA_UPDATE=always` rewrites them.
 
 use crate::trace_data::origins::ORIGINS;
 use crate::trace_data::struck::STRUCK;
@@ -8,7 +8,7 @@ use backedge_interp::refine::divergence;
 use backedge_interp::trace::{Detail, side_by_side};
 use serde_json::Value;
 
-/// Each step as JSON says what its line of text says, and the other lines what the explanation says.
+/// Each step in JSON agrees with its line of text, and the other lines agree with the explanation.
 #[test]
 fn json_agrees_with_the_text() {
     let origins = ORIGINS.iter().map(|(header, body, args, _)| (source(header, body), *args, &[] as &[u128]));
@@ -93,7 +93,7 @@ exit:
 }
 ";
 
-/// Function and argument, then each arrival at a block with the counters there.
+/// Function and argument, then each arrival at a block with its counters.
 #[test]
 fn iterations_are_counted_in_nests_and_irreducible_cycles() {
     let cases = [
@@ -102,7 +102,7 @@ fn iterations_are_counted_in_nests_and_irreducible_cycles() {
             "2",
             "outer[1] inner[1,1] inner[1,2] latch[1] outer[2] inner[2,1] inner[2,2] latch[2] exit[]",
         ),
-        // Of the two entries one is the target of a retreating edge; its arrivals count, however it is reached.
+        // One of the two entries is the target of a retreating edge; all arrivals at it count.
         ("two-entries", "true", "a[1] b[1] a[2] b[2] exit[]"),
         ("two-entries", "false", "b[] a[1] b[1] a[2] b[2] exit[]"),
     ];

@@ -1,5 +1,5 @@
-//! The suite on undefined behaviour and poison: every run has exactly the outcomes stated, with their reasons, over
-//! all choices; and the suite is what it should be.
+//! The suite on UB and poison: every run has exactly the stated outcomes and reasons, over all choices; and the suite
+//! itself is complete.
 
 use crate::support;
 use backedge_interp::chooser::EnumeratingChooser;
@@ -9,10 +9,10 @@ use backedge_ir::module::Module;
 use backedge_testkit::{SuiteCase, ub_suite};
 use std::collections::{BTreeSet, HashSet};
 
-/// Runs that are tried to see all outcomes of a case.
+/// Maximum number of runs tried to see all outcomes of a case.
 const MANY_RUNS: usize = 70_000;
 
-/// All outcomes of a case under one reading of uninitialised memory.
+/// All outcomes of a case under one reading of uninitialized memory.
 fn outcomes(module: &Module, case: &SuiteCase, uninit_poison: bool) -> BTreeSet<String> {
     let config = Config { uninit_poison, fuel: 20_000, max_events: 1000, ..Config::default() };
     let program = Program::new(module, &config);

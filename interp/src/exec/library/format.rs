@@ -1,4 +1,4 @@
-//! The text of `printf`: conversions of integers, characters and strings. Other conversions are not modelled.
+//! Formats the text of `printf`: conversions of integers, characters and strings. Other conversions are not modelled.
 
 use super::{Call, strings};
 use crate::exec::ctx::Ctx;
@@ -7,22 +7,22 @@ use crate::outcome::Step;
 use crate::value::{Pointer, Val};
 use backedge_ir::int::Int;
 
-/// A text may be that long.
+/// Maximum length of a text in bytes.
 const MOST: usize = 4096;
 
-/// A conversion after its `%`.
+/// A conversion specification after its `%`.
 #[derive(Default)]
 struct Conversion {
     left: bool,
     zeros: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bits of an integer.
+    /// Width of an integer in bits.
     bits: u32,
     letter: u8,
 }
 
-/// The text of the format that argument `at` points to and of the arguments after it. `None`: it is not modelled.
+/// Formats the string that argument `at` points to with the arguments after it. `None` if it is not modelled.
 pub(super) fn text(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize) -> Step<Option<Vec<u8>>> {
     let start = call.pointer(at)?;
     let len = strings::length(ctx, start, u64::MAX)?;

@@ -1,8 +1,8 @@
-//! Allocation and release.
+//! Allocation and deallocation.
 //!
-//! Whether an allocation fails is a choice of the program, the same for all ways to allocate: a target may remove an
-//! allocation that its source makes. A failed allocation of the source excuses undefined behaviour only where one of the
-//! target failed too ([`crate::refine`]). Objects of the caller may be allocations, so they can be released.
+//! Whether an allocation fails is a choice of the program, the same for all allocators: a target may remove an
+//! allocation of its source. A failed allocation in the source excuses UB only if one of the target's failed too
+//! ([`crate::refine`]). The caller's objects may be allocations, so the program can free them.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,14 +17,14 @@ use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Val};
 use backedge_ir::meaning::library::{Family, Library};
 
-/// Whether this allocation fails.
+/// Chooses whether this allocation fails.
 fn fails(ctx: &mut Ctx<'_, '_>) -> bool {
     let fails = ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
     ctx.events.library.failed |= fails;
     fails
 }
 
-/// A new object of a family.
+/// Creates an object of a family.
 fn object(ctx: &mut Ctx<'_, '_>, family: Family, (size, align): (u64, u64)) -> Step<Pointer> {
     let number = ctx.memory.allocations().len() as u32;
     ctx.events.library.families.push((number, family));
@@ -69,8 +69,8 @@ pub(super) fn allocate(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) ->
     Ok(Val::Ptr(ptr))
 }
 
-/// The allocation that starts at `ptr`, which a function of that family may release. Of another family it is not known
-/// what becomes of it.
+/// The allocation that starts at `ptr`, if a function of that family may free it. Freeing one of another family is
+/// unsupported.
 fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer, family: Family) -> Step<usize> {
     let invalid = Stop::Ub(UbKind::InvalidFree);
     let index = ctx.memory.object_of(ptr).ok_or_else(|| invalid.clone())?;
@@ -94,7 +94,7 @@ fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer, family: Family) -> Step<usize> {
     Ok(index)
 }
 
-/// Whether the library takes the pointer for null: it looks at the address. An object may lie there.
+/// Whether the library treats the pointer as null, which depends on its address. An object may be at that address.
 fn is_null(ctx: &Ctx<'_, '_>, ptr: Pointer) -> bool {
     ptr.addr == 0 && ctx.memory.object_of(ptr).is_none_or(|index| ctx.memory.allocation(index).base != 0)
 }
@@ -115,7 +115,7 @@ pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
     let is_new = is_null(ctx, old);
     let index = if is_new { None } else { Some(allocation(ctx, old, call.family)?) };
     if size == 0 && !is_new {
-        // C23: undefined; before it, the implementation's choice.
+        // C23: undefined; before that, implementation-defined.
         return Err(Stop::Ub(UbKind::InvalidFree));
     }
     if fails(ctx) {

@@ -1,9 +1,9 @@
-//! Calls of library functions, as the C and C++ standards define them.
+//! Calls of library functions, as defined by the C and C++ standards.
 //!
-//! Allocation and output are choices and events of their own: whether an allocation fails is chosen by the program that
-//! makes it, so that allocations may be removed, and output is an event for each byte, whichever function writes it.
-//! Functions that are known and not modelled are run as unknown functions; a run notes their names and then refutes
-//! nothing ([`LibraryUse`]).
+//! Allocation and output have their own choices and events. The allocating program chooses whether an allocation
+//! fails, so that allocations may be removed. Output is one event per byte, whichever function writes it. Known but
+//! unmodelled functions run as unknown functions; the run records their names and then refutes nothing
+//! ([`LibraryUse`]).
 
 mod format;
 mod heap;
@@ -25,28 +25,29 @@ use std::sync::Arc;
 /// Library functions that a run called.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct LibraryUse {
-    /// A function that is known and not modelled.
+    /// A known function that is not modelled.
     pub unmodelled: Option<Arc<str>>,
     /// Functions that were run as library functions.
     pub known: Vec<Arc<str>>,
-    /// Functions of the library that were run as unknown ones, because a call or its caller says so.
+    /// Library functions that were run as unknown ones, because a call or its caller demands it.
     pub unknown: Vec<Arc<str>>,
     /// Whether an allocation failed.
     pub failed: bool,
-    /// Allocations by number, with the family of the function that made them.
+    /// Allocations by number, with the family of their allocator.
     families: Vec<(u32, Family)>,
-    /// Mathematical functions whose accuracy is open, each with the bits of its operands.
+    /// Mathematical functions with unspecified accuracy, each with the bits of its operands.
     inexact: BTreeSet<(&'static str, Vec<u128>)>,
     /// Whether there were more of them than are kept.
     many_inexact: bool,
-    /// The results chosen so far, by the function and all that they depend on: equal calls have equal results.
+    /// Results chosen so far, by the function and everything they depend on: equal calls have equal results.
     answers: HashMap<Question, u32>,
 }
 
-/// What a result that C leaves open depends on: the function, its arguments, and how the first bytes that differ compare.
+/// Everything that a result left open by C depends on: the function, its arguments, and how the first differing bytes
+/// compare.
 type Question = (Library, Vec<Val>, i16);
 
-/// Evaluations of inexact functions that are kept.
+/// Maximum number of recorded evaluations of inexact functions.
 const MANY_INEXACT: usize = 256;
 
 impl LibraryUse {
@@ -60,22 +61,22 @@ impl LibraryUse {
         self.many_inexact = false;
         self.answers.clear();
     }
-    /// Notes an evaluation of a mathematical function whose accuracy is open.
+    /// Records an evaluation of a mathematical function with unspecified accuracy.
     pub(super) fn note_inexact(&mut self, name: &'static str, operands: &[u128]) {
         self.many_inexact |= self.inexact.len() >= MANY_INEXACT;
         if !self.many_inexact {
             self.inexact.insert((name, operands.to_vec()));
         }
     }
-    /// A mathematical function that only one of two runs evaluated on some operands: its last bits are open, so that a
-    /// difference between the runs may be one of accuracy.
+    /// A mathematical function that only one of two runs evaluated on some operands. Its last bits are unspecified,
+    /// so a difference between the runs may be one of accuracy.
     pub(crate) fn inexact<'a>(&'a self, other: &'a Self) -> Option<&'static str> {
         let many = [self, other].into_iter().find(|run| run.many_inexact);
         let first = |run: &Self| run.inexact.first().map(|(name, _)| *name);
         let differs = || self.inexact.symmetric_difference(&other.inexact).next().map(|(name, _)| *name);
         many.and_then(first).or_else(differs)
     }
-    /// A function that makes a difference between the two runs meaningless.
+    /// A function that makes a difference between the two runs inconclusive.
     pub(crate) fn open<'a>(&'a self, other: &'a Self) -> Option<&'a Arc<str>> {
         let mixed = |a: &'a Self, b: &'a Self| a.known.iter().find(|name| b.unknown.contains(name));
         let unmodelled = self.unmodelled.as_ref().or(other.unmodelled.as_ref());
@@ -117,13 +118,13 @@ pub(super) fn call(
     Ok(Some(value))
 }
 
-/// Runs a function that is not modelled as an unknown one.
+/// Runs an unmodelled function as an unknown one.
 fn unmodelled(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Val]) -> Step<Option<Val>> {
     ctx.events.library.unmodelled.get_or_insert_with(|| callee.name.clone());
     external::call(ctx, op, callee, args)
 }
 
-/// A call and its arguments.
+/// A library call with its arguments.
 #[derive(Copy, Clone)]
 struct Call<'a> {
     op: &'a CallOp,
@@ -142,7 +143,7 @@ impl Call<'_> {
             _ => Err(Stop::Ub(UbKind::PoisonLength)),
         }
     }
-    /// An argument that is converted to a character of one byte.
+    /// An argument that is converted to a one-byte character.
     fn character(self, arg: usize) -> Step<Cube> {
         let cube = self.args.get(arg).and_then(Val::cube).ok_or(Stop::Ub(UbKind::BranchOnPoison))?;
         Ok(Cube { bits: cube.bits & 0xff, undef: cube.undef & 0xff })
@@ -158,7 +159,7 @@ impl Call<'_> {
         let width = self.op.ret.as_ref().and_then(Shape::scalar_bits).unwrap_or(32);
         Val::int(Int::new(width, bits & mask(width)))
     }
-    /// One of `count` results; the first where nobody looks.
+    /// Chooses one of `count` results; the first if the result is unused.
     fn choose(self, ctx: &mut Ctx<'_, '_>, count: u32) -> u32 {
         if self.op.result_used {
             ctx.choose(ChoiceKind::Unspecified, Domain::Options(count)) as u32
@@ -166,7 +167,7 @@ impl Call<'_> {
             0
         }
     }
-    /// The same for functions that give equal results for equal questions.
+    /// Like `choose`, for functions that give equal results for equal questions.
     fn answer(self, ctx: &mut Ctx<'_, '_>, question: Question, count: u32) -> u32 {
         if let Some(&answer) = ctx.events.library.answers.get(&question) {
             return answer;
@@ -179,7 +180,7 @@ impl Call<'_> {
     }
 }
 
-/// The pointer `by` bytes further on.
+/// The pointer plus `by` bytes.
 fn advance(ctx: &Ctx<'_, '_>, ptr: Pointer, by: u64) -> Pointer {
     let addr = ptr.addr.wrapping_add(by) & mask(ctx.memory.pointer_bits) as u64;
     Pointer { addr, prov: ptr.prov }
@@ -190,15 +191,15 @@ fn byte(ctx: &mut Ctx<'_, '_>, ptr: Pointer) -> Step<Val> {
     mem::read(ctx, ptr, &Shape::Int(8), 1)
 }
 
-/// What is known of the character of `size` bytes at `ptr`. Poison decides nothing. LLVM asks for no alignment of strings of
-/// wide characters.
+/// The character of `size` bytes at `ptr`. Poison is UB, because the character decides control flow. LLVM requires no
+/// alignment of wide-character strings.
 fn character(ctx: &mut Ctx<'_, '_>, ptr: Pointer, size: u64) -> Step<Cube> {
     let value = mem::read(ctx, ptr, &Shape::Int(8 * size as u32), 1)?;
     value.cube().ok_or(Stop::Ub(UbKind::BranchOnPoison))
 }
 
-/// Whether two characters are equal, which decides how the function goes on: bits that are undefined must not matter, as
-/// in a branch on the comparison.
+/// Whether two characters are equal, which decides how the function continues. As in a branch on the comparison,
+/// undefined bits must not matter.
 fn equal(a: Cube, b: Cube) -> Step<bool> {
     let open = a.undef | b.undef;
     match (a.bits ^ b.bits) & !open {
@@ -208,7 +209,7 @@ fn equal(a: Cube, b: Cube) -> Step<bool> {
     }
 }
 
-/// Runs the function. The outer `None`: this call is not modelled.
+/// Runs the function. An outer `None` means that this call is not modelled.
 fn execute(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Option<Val>>> {
     let value = match which {
         Library::Abs | Library::Ffs | Library::IsDigit | Library::IsAscii | Library::ToAscii => {
@@ -273,7 +274,7 @@ fn arithmetic(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Val {
     }
 }
 
-/// Zero, or any other number where it is true.
+/// Zero if false, an unspecified nonzero number if true.
 fn truth(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), x: Int, is_true: bool) -> Val {
     call.number(if is_true { strings::nonzero(ctx, call, (which, vec![Val::int(x)], 0)) } else { 0 })
 }

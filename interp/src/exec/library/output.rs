@@ -1,6 +1,6 @@
-//! Output: an event for each byte, so that functions that write the same text do the same.
+//! Output: one event per byte, so that functions that write the same text are equivalent.
 //!
-//! Output is firm: nothing says that a function which writes returns. A failure shows in the result alone.
+//! Output events are firm, because a writing function is not guaranteed to return. A failure affects only the result.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -14,11 +14,11 @@ use crate::outcome::{Limit, Step, Stop};
 use crate::value::Val;
 use backedge_ir::meaning::library::Library;
 
-/// Results of functions that give any number that is not negative, or `EOF`.
+/// Number of results tried for functions that return any nonnegative number or `EOF`.
 const SOME_RESULTS: u32 = 256;
 const FAILURE: u128 = u128::MAX;
 
-/// Writes what the function writes. `None`: the text is not known.
+/// Writes the function's output. `None` if the text is not known.
 pub(super) fn write(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Val>> {
     let at = match which {
         Library::FPrintf => Some(0),
@@ -72,7 +72,7 @@ fn record(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     Ok(())
 }
 
-/// So many bytes, or as many as may be written. `None`: one is not defined.
+/// The `len` bytes to write, limited to the maximum number of events. `None` if one is not defined.
 fn bytes(ctx: &mut Ctx<'_, '_>, call: Call<'_>, len: u64) -> Step<Option<Vec<u8>>> {
     let start = call.pointer(0)?;
     strings::text(ctx, start, len.min(ctx.config.max_events as u64 + 1))

@@ -1,8 +1,8 @@
 //! Functions on strings and memory.
 //!
-//! Every byte that a function needs must be readable. Where a byte decides how a string function goes on, its undefined
-//! bits must not matter.
-//! Of comparisons only the sign is given, or only whether there is a difference: the result is a choice among these.
+//! Every byte that a function needs must be readable. If a byte determines how a string function continues, its
+//! undefined bits must not matter. A comparison's result specifies only a sign, or only whether there is a
+//! difference; the value is a choice among the matching ones.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,7 +17,7 @@ use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Cube, Pointer, Val};
 use backedge_ir::meaning::library::Library;
 
-/// Results of a comparison of which only the sign is known: enough to be tried one by one.
+/// Number of results of a comparison with a specified sign; few enough to try all.
 const SIGNED_RESULTS: u32 = 256;
 
 /// Functions that only read.
@@ -65,7 +65,7 @@ fn is_zero(character: Cube) -> Step<bool> {
     equal(character, Cube::known(0))
 }
 
-/// Bytes before the first zero, at most `most`.
+/// Number of bytes before the first zero, at most `most`.
 pub(super) fn length(ctx: &mut Ctx<'_, '_>, ptr: Pointer, most: u64) -> Step<u64> {
     let mut at = 0;
     while at < most && !is_zero(character(ctx, advance(ctx, ptr, at), 1)?)? {
@@ -74,7 +74,7 @@ pub(super) fn length(ctx: &mut Ctx<'_, '_>, ptr: Pointer, most: u64) -> Step<u64
     Ok(at)
 }
 
-/// So many bytes, each of which must be readable. `None`: one is not defined.
+/// Reads `len` bytes, each of which must be readable. `None` if one is not defined.
 pub(super) fn text(ctx: &mut Ctx<'_, '_>, start: Pointer, len: u64) -> Step<Option<Vec<u8>>> {
     let mut text = Vec::new();
     for at in 0..len {
@@ -114,7 +114,7 @@ fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: Cube, last: boo
     Ok(Val::Ptr(found))
 }
 
-/// A result of the sign of the difference of `x` and `y`: a small one, or the one that is furthest from zero.
+/// A result with the sign of `x - y`: a small number, or the one furthest from zero.
 fn with_sign(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Val {
     if x == y {
         return call.number(0);
@@ -128,12 +128,12 @@ fn with_sign(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), (x, y): 
     }
 }
 
-/// What the result of a comparison depends on whose first bytes that differ are `x` and `y`.
+/// Everything that the result of a comparison depends on; `x` and `y` are the first differing bytes.
 fn question((which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Question {
     (which, call.args.to_vec(), i16::from(x) - i16::from(y))
 }
 
-/// Any number but zero: small ones of either sign.
+/// Chooses a nonzero number: small ones of either sign.
 pub(super) fn nonzero(ctx: &mut Ctx<'_, '_>, call: Call<'_>, question: Question) -> u128 {
     let choice = i128::from(call.answer(ctx, question, UNSIGNED_RESULTS));
     let size = choice / 2 + 1;
@@ -182,7 +182,7 @@ fn compare_strings(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), mo
     Ok(call.number(0))
 }
 
-/// Functions that write; they give a pointer, or nothing.
+/// Functions that write; they return a pointer or nothing.
 pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<Option<Val>> {
     let first = call.args.first().cloned().unwrap_or(Val::Poison);
     let shift = |ctx: &mut Ctx<'_, '_>, by| Ok(Some(Val::Ptr(advance(ctx, call.pointer(0)?, by))));
@@ -225,7 +225,7 @@ pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> S
     }
 }
 
-/// Copies bytes; overlapping ranges are undefined unless it `moves`.
+/// Copies bytes; overlapping ranges are UB unless `moves`.
 pub(super) fn copy(ctx: &mut Ctx<'_, '_>, (to, from): (Pointer, Pointer), len: u64, moves: bool) -> Step<()> {
     let source = ctx.memory.check_read(from, len, 1).map_err(|kind| ctx.memory.refusal(kind, from))?;
     let target = ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;

@@ -11,7 +11,7 @@ use backedge_interp::trace::NoObserver;
 use backedge_interp::{Config, Machine, Program, Run, text};
 use backedge_ir::module::Module;
 
-/// Parses and verifies `source`; panics with the findings if it is wrong.
+/// Parses and verifies `source`; panics with the diagnostics if it is invalid.
 pub(crate) fn module(source: &str) -> Module {
     match backedge_ir::parse::read_module(source.as_bytes()) {
         Ok(parsed) => parsed.module,
@@ -39,7 +39,7 @@ pub(crate) fn run(module: &Module, func: &str, args: &[&str]) -> Run {
     run_with(module, func, args, Config::default(), &mut ZeroChooser)
 }
 
-/// The outcome in one word or value, as the corpus spells it: `i32 3`, `void`, `ub out-of-bounds`, `out-of-fuel`.
+/// The outcome as a word or value in the corpus's spelling: `i32 3`, `void`, `ub out-of-bounds`, `out-of-fuel`.
 pub(crate) fn describe(module: &Module, func: &str, run: &Run) -> String {
     match &run.outcome {
         Outcome::Returned(None) => "void".to_owned(),

@@ -1,5 +1,5 @@
-//! Tables of small functions with the exact outcome of each. An entry is the header of `@f`, its body, the arguments,
-//! and the outcome as [`super::describe`] spells it.
+//! Tables of small functions with their exact outcomes. An entry is the header of `@f`, its body, the arguments, and
+//! the outcome in the spelling of [`super::describe`].
 
 use super::{describe, module, run_with};
 use backedge_interp::Config;
@@ -10,7 +10,7 @@ pub(crate) struct Case {
     pub(crate) header: &'static str,
     pub(crate) body: &'static str,
     pub(crate) args: &'static [&'static str],
-    /// Answers to the chooser's questions; 0 to those behind them.
+    /// Answers to the chooser's questions; further ones get 0.
     pub(crate) answers: &'static [u128],
     pub(crate) expect: &'static str,
 }
@@ -28,7 +28,7 @@ macro_rules! cases {
 }
 pub(crate) use cases;
 
-/// Runs the table and reports all entries that differ at once.
+/// Runs the table and reports all differing entries at once.
 pub(crate) fn check(prelude: &str, cases: &[Case]) {
     let mut wrong = Vec::new();
     for case in cases {

@@ -1,4 +1,4 @@
-//! Functions to trace, and how: what the tests of traces share.
+//! Functions to trace and how to trace them, shared by the tests of traces.
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
@@ -11,7 +11,7 @@ use backedge_interp::input::Input;
 use backedge_interp::trace::{Recorder, Trace};
 use backedge_interp::{Config, Machine, Program, Run};
 
-/// Runs `func` and hands the trace to `look`.
+/// Runs `func` and passes the trace to `look`.
 pub(crate) fn traced<T>(
     source: &str,
     (func, args): (&str, &[&str]),

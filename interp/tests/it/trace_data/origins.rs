@@ -1,6 +1,6 @@
-//! Functions whose result is poison or has undefined bits, one at least for each cause.
+//! Functions whose result is poison or has undefined bits, at least one for each cause.
 
-/// Header of `@f`, its body, arguments, and the cause that its first story must name.
+/// Header of `@f`, its body, the arguments, and the cause that its first story must name.
 pub(crate) type Case = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 pub(crate) const ORIGINS: &[Case] = &[

@@ -1,11 +1,11 @@
-//! Functions that have undefined behaviour, one at least for each kind.
+//! Functions that have UB, at least one for each kind.
 
 use backedge_interp::outcome::UbKind;
 
-/// Kind, header of `@f`, its body, arguments, and the chooser's answers.
+/// Kind, header of `@f`, its body, the arguments, and the chooser's answers.
 pub(crate) type Struck = (UbKind, &'static str, &'static str, &'static [&'static str], &'static [u128]);
 
-/// At least one function for each kind of undefined behaviour.
+/// At least one function for each kind of UB.
 pub(crate) const STRUCK: &[Struck] = &[
     (UbKind::InvalidFree, "void @f()", "%p = alloca i8\ncall void @free(ptr %p)\nret void", &[], &[]),
     (
