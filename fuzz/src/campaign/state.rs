@@ -140,8 +140,8 @@ impl StateFile {
         Ok((Self { path, _lock: lock }, state))
     }
 
-    /// Parses and validates a state. Missing fields are zero, because an earlier version omitted them; a file without
-    /// any counts as damaged.
+    /// Parses and validates a state. Missing fields are zero, as in files of earlier versions; an empty object is
+    /// rejected because its settings differ.
     fn understood(text: &[u8], settings: &[String], systems: usize) -> Result<State, String> {
         let state: State = serde_json::from_slice(text).map_err(|e| e.to_string())?;
         if state.settings != settings {
