@@ -30,7 +30,7 @@ pub(super) enum Next {
     MinMax(Value),
     /// The current value of another phi.
     Other(Value),
-    /// A function of the counter's next value.
+    /// The counter's value in the next iteration times a constant.
     Behind(Value),
     /// `p op v` with a value `v` of this iteration.
     Reduction(BinaryOp),
