@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Also print the values of operands
     #[arg(long)]
     trace_operands: bool,
-    /// Number of trace steps that are kept: the first N, and three times as many of the last
+    /// Number of trace steps that are kept: a quarter from the start, the rest from the end
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     trace_steps: usize,
     /// Also run a function of this module on the same input, and show both traces side by side
