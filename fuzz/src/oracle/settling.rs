@@ -33,7 +33,7 @@ pub enum Unsettled {
     Undone {
         /// The period in rounds; 0 if the code recurs within each round.
         rounds: usize,
-        /// The passes that changed something in that period, in order.
+        /// The passes that changed something in the last round, in order; those that undo each other if `rounds` is 0.
         passes: Vec<String>,
         /// The recurring code.
         code: String,
