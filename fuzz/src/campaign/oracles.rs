@@ -75,7 +75,7 @@ pub struct Oracles(Vec<(Oracle, u32)>);
 const ALL: u32 = 1 << 16;
 
 impl Oracles {
-    /// The default: cheap oracles for this project's passes, applicable ones for a command.
+    /// The default: runs for a command; runs and the other cheap oracles for this project's passes.
     pub fn usual(command: bool) -> Self {
         if command {
             return Self(vec![(Oracle::Runs, ALL)]);
