@@ -1,5 +1,5 @@
-//! How the fuzz targets are linked: with C++'s library, in which libFuzzer is written and which `.cargo/config.toml` keeps out
-//! of everything else, and with the directory of the Z3 library as their run path.
+//! Linker settings of the fuzz targets: the C++ standard library, which libFuzzer needs and `.cargo/config.toml`
+//! keeps out of all other binaries, and the directory of the Z3 library as run path.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

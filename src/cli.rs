@@ -1,4 +1,4 @@
-//! Arguments to command, result to exit code.
+//! The command line interface: maps arguments to a command, and its result to an exit code.
 
 use crate::commands::{bisect, fuzz, gate, judging, opt, print, recheck, reduce, replay, run, scev, tv};
 use crate::exit::Exit;
@@ -28,31 +28,31 @@ enum Command {
     Run(run::Args),
     /// Check that target functions refine source functions
     Tv(tv::Args),
-    /// Check a certificate that `tv` wrote
+    /// Check a certificate written by `tv`
     Recheck(recheck::Args),
-    /// Run a refuted pair again on the input of its reproducer
+    /// Rerun a refuted pair on the input of its reproducer
     Replay(replay::Args),
     /// Print loops, control flow or IR of a module
     Print(print::Args),
     /// Run passes over files and check every change they make
     Gate(gate::Args),
-    /// Look for miscompiles in programs made at random, of our passes or any optimizer
+    /// Fuzz this project's passes or any optimizer with generated programs or mutants
     Fuzz(fuzz::Args),
-    /// Make a file smaller while what is wrong with it stays
+    /// Reduce a file while it shows the same failure
     Reduce(reduce::Args),
     /// Find the pass that breaks a file
     Bisect(bisect::Args),
-    /// Check what scalar evolution says of a module, ours or LLVM's
+    /// Check scalar evolution's claims about a module, this project's or LLVM's
     Scev(scev::Args),
     /// Check pairs for another process of this program
     #[command(hide = true)]
     Worker,
-    /// End the commands of another process of this program when that one has ended
+    /// End the commands of another process of this program after that process has ended
     #[command(hide = true)]
     Guard,
 }
 
-/// Runs the command that the process' arguments name.
+/// Runs the command that the process's arguments select.
 pub(crate) fn run() -> Exit {
     problem::install_renderer();
     let args = flags::with_double_dashes(&Cli::command(), std::env::args_os());
@@ -85,9 +85,9 @@ pub(crate) fn run() -> Exit {
     })
 }
 
-/// Shows what clap has to say: help and version on standard output, errors on standard error.
+/// Prints clap's message: help and version to standard output, errors to standard error.
 fn usage(error: &clap::Error, args: &[std::ffi::OsString]) -> Exit {
-    // A closed pipe is all that can go wrong here.
+    // Only a closed pipe can cause an error here.
     let _ = error.print();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return Exit::Accepted;

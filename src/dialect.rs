@@ -1,10 +1,10 @@
-//! Code as earlier versions of LLVM read it: this tool prints as LLVM 22 does.
+//! Converts IR to the syntax of earlier LLVM versions; this project prints the syntax of LLVM 22.
 //!
-//! What has another spelling there is respelled, and flags and attributes that are not known are left out. What is left out
-//! makes code more defined, so that what a command makes of it still has to refine what it was at first: nothing is refuted
-//! that would not be.
+//! Changed spellings are converted, and flags and attributes that an earlier version does not know are omitted.
+//! Omitting them makes the code more defined, so the result of a command still has to refine the original: the
+//! conversion causes no false refutations.
 
-/// Flags of instructions: what stands in front of them, what they are called, and the version that knows them first.
+/// Instruction flags: the preceding text, the flags, and the first version that supports them.
 const FLAGS: [(&str, &str, u32); 10] = [
     ("getelementptr inbounds", " nuw", 19),
     ("getelementptr", " nusw nuw", 19),
@@ -18,7 +18,7 @@ const FLAGS: [(&str, &str, u32); 10] = [
     ("icmp", " samesign", 20),
 ];
 
-/// Attributes: how they are spelled now, how they were, and the version that knows the present spelling first.
+/// Attributes: the current spelling, the old spelling, and the first version that supports the current one.
 const ATTRIBUTES: [(&str, &str, u32); 9] = [
     (" memory(none)", " readnone", 16),
     (" memory(read)", " readonly", 16),
@@ -31,8 +31,8 @@ const ATTRIBUTES: [(&str, &str, u32); 9] = [
     (" captures(none)", " nocapture", 21),
 ];
 
-/// Attributes that earlier versions do not have at all, up to the parenthesis of those with arguments, and the version that
-/// knows them first.
+/// Attributes that earlier versions lack, up to the parenthesis of those with arguments, and the first version that
+/// supports them.
 const NEW_ATTRIBUTES: [(&str, u32); 8] = [
     (" memory(", 16),
     (" nofpclass(", 17),
@@ -44,21 +44,21 @@ const NEW_ATTRIBUTES: [(&str, u32); 8] = [
     (" nocreateundeforpoison", 22),
 ];
 
-/// Whether something in `text` may be spelled as earlier versions do not know it.
+/// Whether `text` may contain syntax that earlier versions do not support.
 pub(crate) fn is_of_today(text: &str) -> bool {
     FLAGS.iter().any(|(_, flag, _)| text.contains(flag))
         || ATTRIBUTES.iter().any(|(now, ..)| text.contains(now))
         || NEW_ATTRIBUTES.iter().any(|(now, _)| text.contains(now))
 }
 
-/// The major version in what a command answers to `--version`: of LLVM alone.
+/// The major LLVM version in a command's answer to `--version`; `None` for other programs.
 pub(crate) fn major_version(answer: &str) -> Option<u32> {
     let line = answer.lines().find(|line| line.contains("LLVM version"))?;
     let (_, version) = line.split_once("version")?;
     version.trim().split('.').next()?.parse().ok()
 }
 
-/// `text` as LLVM of that version reads it, as far as that is known.
+/// Converts `text` to the syntax of LLVM version `major`, as far as known.
 pub(crate) fn of_llvm(text: &str, major: u32) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -69,7 +69,7 @@ pub(crate) fn of_llvm(text: &str, major: u32) -> String {
 }
 
 fn line_of(line: &str, major: u32) -> String {
-    // What stands in quotes is a name or data.
+    // Quoted text is a name or data.
     let parts = line.split('"').enumerate();
     let parts = parts.map(|(n, part)| if n % 2 == 0 { code_of(part, major) } else { part.to_owned() });
     parts.collect::<Vec<_>>().join("\"")
@@ -98,7 +98,8 @@ fn code_of(code: &str, major: u32) -> String {
     code
 }
 
-/// `code` without the attributes that begin with `attribute`: up to its closing parenthesis, if it has an opening one.
+/// `code` without the attributes that start with `attribute`, up to the closing parenthesis if it ends with an
+/// opening one.
 fn without(code: &str, attribute: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut rest = code;
@@ -113,7 +114,7 @@ fn without(code: &str, attribute: &str) -> String {
     out + rest
 }
 
-/// What stands behind the parenthesis that closes the one before `text`; `None` if none does.
+/// The text after the parenthesis that closes the one before `text`; `None` if it is not closed.
 fn behind_parenthesis(text: &str) -> Option<&str> {
     let mut open = 1;
     let closing = text.char_indices().find(|(_, c)| {
@@ -155,7 +156,7 @@ mod tests {
         assert!(
             of_llvm(text, 21).contains("captures(ret: address)") && !of_llvm(text, 21).contains("nocreate")
         );
-        // A parenthesis that nothing closes is not ours to mend.
+        // An unclosed parenthesis is left unchanged.
         assert_eq!(of_llvm("declare range(i8 0\n", 14), "declare range(i8 0\n");
     }
 

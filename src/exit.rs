@@ -1,4 +1,4 @@
-//! The exit codes of the tool: what scripts and CI gates rely on.
+//! The exit codes of this program, for scripts and CI gates.
 
 use std::process::ExitCode;
 
@@ -13,15 +13,15 @@ pub(crate) enum Exit {
     BadInput,
     /// Inconclusive beyond the allowed share, nothing that could be checked, or the checker contradicted itself.
     Inconclusive,
-    /// The optimizer's command ended with a failure of its own.
+    /// The external optimizer refused the input.
     Refused,
-    /// The optimizer's command passed a limit.
+    /// The external optimizer exceeded a limit.
     Hung,
-    /// What was accepted does not fail any more.
+    /// An accepted failure no longer fails.
     Stale,
-    /// The optimizer's command can't be run.
+    /// The external optimizer can't be run.
     NoOptimizer,
-    /// Interrupted; what was finished is in the output.
+    /// Interrupted; the output contains the finished results.
     Interrupted,
 }
 

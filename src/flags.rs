@@ -47,9 +47,9 @@ pub(crate) fn with_double_dashes(
 }
 
 struct Flag {
-    /// Spelled with one dash, but a long flag.
+    /// A long flag that is spelled with one dash.
     single_dash_long: bool,
-    /// Takes a value, and the value is the next word.
+    /// Whether the flag's value is the next word.
     wants_next_word: bool,
 }
 
@@ -72,7 +72,7 @@ fn find_flag(scope: &Command, text: &str) -> Option<Flag> {
     }
     let short = name.chars().next()?;
     let arg = scope.get_arguments().find(|a| a.get_short() == Some(short))?;
-    // `-ofile` carries its value along, `-o file` does not.
+    // `-ofile` contains its value, `-o file` does not.
     Some(Flag { single_dash_long: false, wants_next_word: wants_value(arg) && text.len() == 2 })
 }
 
@@ -81,7 +81,7 @@ fn wants_value(arg: &Arg) -> bool {
     arg.get_action().takes_values() && arg.get_num_args().is_none_or(|n| n.min_values() > 0)
 }
 
-/// Whether `text` is one of LLVM's spellings that users might expect and that is worth a hint.
+/// A hint for LLVM spellings that users might expect.
 pub(crate) fn hint(text: &OsStr) -> Option<&'static str> {
     let text = text.to_str()?.trim_start_matches('-');
     match text {

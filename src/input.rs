@@ -1,4 +1,4 @@
-//! Reading: a file or standard input to a module, with every problem shown at its place.
+//! Input: reads a file or standard input, parses a module, and shows every problem with its location.
 
 use crate::problem::{Problem, visible};
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest input that is read, in bytes.
+/// The maximum size of an input in bytes.
 const LIMIT: u64 = 1 << 30;
-/// Problems of one input that are shown; the rest is counted.
+/// Maximum number of problems shown per input; the rest is counted.
 const SHOWN: usize = 10;
 
-/// A text and what it is called in messages.
+/// A text and its name in messages.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// The file name, or `<stdin>`.
@@ -35,8 +35,7 @@ impl Source {
         }
     }
 
-    /// The module that the text is, checked by the verifier. Errors are at most [`SHOWN`] problems, then one that
-    /// counts the others.
+    /// Parses and verifies the module. Errors are at most [`SHOWN`] problems, then one that counts the others.
     pub(crate) fn parse(&self) -> Result<Parsed, Vec<Problem>> {
         read_module(&self.text).map_err(|all| {
             let hidden = all.len().saturating_sub(SHOWN);
@@ -65,7 +64,7 @@ impl Source {
         )
     }
 
-    /// What the reader could not model, or dropped.
+    /// A warning about a feature that the reader does not support, or drops.
     pub(crate) fn warning(&self, warning: &Warning) -> Problem {
         Problem::error(format!("not modelled: {}", warning.feature))
             .warning()
@@ -74,12 +73,12 @@ impl Source {
     }
 }
 
-/// The name of `path` for messages: control characters in it could play tricks on a terminal.
+/// The name of `path` for messages, without control characters, which could manipulate a terminal.
 pub(crate) fn shown(path: &Path) -> String {
     visible(&path.display().to_string())
 }
 
-/// What a text that is no `.ll` seems to be, by its first bytes, and what to do then.
+/// Guesses the format of a text that is not LLVM IR from its first bytes, and gives advice.
 fn other_format(text: &[u8]) -> Option<&'static str> {
     const FORMATS: [(&[u8], &str); 6] = [
         (b"BC\xc0\xde", "this is LLVM bitcode: make text of it with llvm-dis"),
@@ -92,7 +91,7 @@ fn other_format(text: &[u8]) -> Option<&'static str> {
     FORMATS.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, help)| *help)
 }
 
-/// An error if standard input is named more than once: it can be read once only.
+/// Fails if standard input is named more than once, since it can be read only once.
 pub(crate) fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> miette::Result<()> {
     if paths.into_iter().filter(|p| p.as_os_str() == "-").nth(1).is_some() {
         miette::bail!(
@@ -111,7 +110,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Everything from `from`; `None` if it is too much.
+/// The contents of `from`; `None` if they exceed the limit.
 fn limited(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     from.take(LIMIT + 1).read_to_end(&mut text)?;

@@ -1,4 +1,4 @@
-//! Ctrl-C (and termination signals) as a flag that long commands look at between two pieces of work.
+//! Ctrl-C and termination signals as a flag, which long-running commands check between tasks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,8 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// From now on the first signal sets the flag; the second one ends the process at once with exit code 75.
+    /// Installs the handler: the first signal sets the flag; the second one ends the process immediately with exit
+    /// code 75.
     pub(crate) fn install() -> Self {
         let interrupt = Self::default();
         let asked = interrupt.asked.clone();
@@ -27,17 +28,17 @@ impl Interrupt {
         interrupt
     }
 
-    /// Whether a signal has come.
+    /// Whether a signal has arrived.
     pub(crate) fn asked(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// The flag itself.
+    /// The flag.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.asked
     }
 
-    /// The flag, for others to look at.
+    /// The flag, shared with other threads.
     pub(crate) fn shared(&self) -> Arc<AtomicBool> {
         self.asked.clone()
     }

@@ -1,6 +1,6 @@
-//! `backedge`: the command line. Reads arguments, runs one command, answers with the exit codes of [`exit::Exit`].
+//! `backedge`: the command line. Parses arguments, runs one command, and returns an exit code of [`exit::Exit`].
 //!
-//! The work is done on a thread with a stack of a known size, whatever the shell's limits are.
+//! The work runs on a thread with a fixed stack size, independent of the shell's limits.
 
 mod cli;
 mod commands;
@@ -18,8 +18,8 @@ mod remarks;
 use nix::sys::signal::{SigSet, Signal};
 use std::process::ExitCode;
 
-/// Stack of the main thread, and of threads that work for it, in bytes. Nothing recurses deeply on purpose; this is what the
-/// solver is content with.
+/// Stack size in bytes of the main thread and its worker threads. This project's code avoids deep recursion; the
+/// solver needs this size.
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit.into(),
-        // The panic's message has been printed; 101 is what Rust programs answer then.
+        // The panic's message has been printed; Rust programs exit with 101 after a panic.
         Ok(Err(_)) => ExitCode::from(101),
         Err(e) => {
             output::to_stderr(&format!("error: no thread can be started: {e}"));
@@ -36,11 +36,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where a limit on the size of files is passed, writing fails then, which is told like any other failure. Threads have this
-/// from here; processes that are started do not, since the standard library gives them no blocked signals.
+/// Blocks SIGXFSZ, so that exceeding the file size limit makes the write fail like any other error. Threads inherit
+/// the mask; child processes do not, since the standard library resets their signal mask.
 fn keep_file_limit_from_killing() {
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGXFSZ);
-    // It fails for no set.
+    // It fails only for an invalid argument.
     let _ = signals.thread_block();
 }

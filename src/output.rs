@@ -1,4 +1,4 @@
-//! Writing: files appear whole or not at all, and a reader that goes away is no error.
+//! Output: files are written atomically, and a closed pipe is not an error.
 
 use miette::{IntoDiagnostic, WrapErr};
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes `text` to standard output. A closed pipe ends the output quietly: whoever reads has seen enough.
+/// Writes `text` to standard output. A closed pipe ends the output without an error.
 pub(crate) fn to_stdout(text: &str) -> miette::Result<()> {
     let mut out = io::stdout().lock();
     quiet_on_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
@@ -32,7 +32,7 @@ pub(crate) fn write(path: &Path, text: &str) -> miette::Result<()> {
     file.finish()
 }
 
-/// Writes `text` to the file `path`, which must not be there yet.
+/// Writes `text` to the file `path`, which must not exist.
 pub(crate) fn write_new(path: &Path, text: &str) -> miette::Result<()> {
     let mut file = PendingFile::create(path)?;
     file.write(text.as_bytes())?;
@@ -40,7 +40,7 @@ pub(crate) fn write_new(path: &Path, text: &str) -> miette::Result<()> {
     file.finish()
 }
 
-/// An error if a file `path` can't be written, or is there already.
+/// Fails if the file `path` can't be written or exists.
 pub(crate) fn check_new(path: &Path) -> miette::Result<()> {
     if fs::symlink_metadata(path).is_ok() {
         miette::bail!(
@@ -52,15 +52,15 @@ pub(crate) fn check_new(path: &Path) -> miette::Result<()> {
     check(path)
 }
 
-/// An error if `path` can't be written: what is known before the work that is to be written begins.
+/// Fails if `path` can't be written; for a check before long work starts.
 pub(crate) fn check(path: &Path) -> miette::Result<()> {
-    // Who reads a pipe must not see its end yet.
+    // The reader of a pipe must not see its end yet.
     let is_special = || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());
     if path == Path::new("-") || is_special() { Ok(()) } else { PendingFile::create(path).map(drop) }
 }
 
-/// An error if writing `output` would overwrite one of `inputs`, under whatever name. Terminals and the like are no
-/// files that could be overwritten.
+/// Fails if writing `output` would overwrite one of `inputs`, under any name. Terminals and other special files can't
+/// be overwritten.
 pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::Result<()> {
     let is_file = |path: &Path| fs::metadata(path).is_ok_and(|m| m.is_file());
     if output == Path::new("-") || !is_file(output) {
@@ -77,7 +77,7 @@ pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::
     );
 }
 
-/// Refuses to write two things to one file of these, under whatever names.
+/// Fails if two of the outputs are the same file, under any names.
 pub(crate) fn refuse_twice(outputs: Vec<&PathBuf>) -> miette::Result<()> {
     let files: Vec<&PathBuf> = outputs.into_iter().filter(|path| path.as_os_str() != "-").collect();
     for (nth, path) in files.iter().enumerate() {
@@ -95,7 +95,7 @@ pub(crate) fn refuse_twice(outputs: Vec<&PathBuf>) -> miette::Result<()> {
     Ok(())
 }
 
-/// The name of a file, which need not be there, from the root.
+/// The absolute path of a file, which need not exist.
 fn whole_name(path: &Path) -> PathBuf {
     let of_folder = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -116,28 +116,28 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Temporary names of files that are being written.
+/// Temporary names of files in progress.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending<T>(act: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
     act(&mut PENDING.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Removes all files that are being written: what must be done before the process ends at once.
+/// Removes all files in progress; for a process that is about to exit immediately.
 pub(crate) fn discard_pending() {
     for path in pending(std::mem::take) {
-        // It is of no use to anybody; that it can't be removed changes nothing.
+        // Nobody needs the file, so a failure does not matter.
         let _ = fs::remove_file(path);
     }
 }
 
-/// A file that is written under a temporary name in its directory and takes its own name when it is finished. If it
-/// is dropped before, an existing file of that name stays as it was.
+/// A file that is written under a temporary name in its directory and renamed when it is complete. If it is dropped
+/// before, an existing file of its final name stays unchanged.
 pub(crate) struct PendingFile<'a> {
     path: &'a Path,
-    /// What `path` leads to if it is a link.
+    /// The target of `path` if it is a link.
     target: PathBuf,
-    /// `None` for what can't be replaced by renaming, like a terminal or `/dev/null`.
+    /// `None` for files that can't be replaced by renaming, like a terminal or `/dev/null`.
     temp: Option<tempfile::NamedTempFile>,
     direct: Option<fs::File>,
 }
@@ -180,7 +180,7 @@ impl<'a> PendingFile<'a> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // What the file has, or what one has that is created in the ordinary way; the process' mask applies.
+            // The permissions of the existing file, or those of a newly created one; the process's umask applies.
             builder.permissions(old.map_or_else(|| fs::Permissions::from_mode(0o666), |m| m.permissions()));
         }
         let temp = builder.tempfile_in(dir).into_diagnostic().wrap_err_with(what)?;
@@ -198,7 +198,7 @@ impl<'a> PendingFile<'a> {
         result.into_diagnostic().wrap_err_with(|| format!("{} can't be written", self.path.display()))
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     pub(crate) fn finish(mut self) -> miette::Result<()> {
         let Some(temp) = self.temp.take() else { return Ok(()) };
         let name = temp.path().to_owned();
@@ -219,8 +219,8 @@ impl Drop for PendingFile<'_> {
     }
 }
 
-/// Writes `text` and a line end to standard error, as far as that can be done.
+/// Writes `text` and a line end to standard error, ignoring failures.
 pub(crate) fn to_stderr(text: &str) {
-    // Standard error is the last place to complain to.
+    // There is no place left to report a failure.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

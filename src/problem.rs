@@ -1,8 +1,8 @@
-//! Problems with a place in a text, rendered with file, line, column and a snippet.
+//! Problems with a location in a text, rendered with file, line, column and a snippet.
 //!
-//! The text may be hostile: not UTF-8, or one line of 100 MB. So a snippet is cut out of the bytes around the place
-//! (at most [`CONTEXT_LINES`] lines before and after, each at most [`LINE_LIMIT`] bytes on either side of the place)
-//! and decoded lossily, before the renderer sees it.
+//! The text may be hostile: not UTF-8, or one line of 100 MB. So a snippet is cut out of the bytes around the
+//! location (at most [`CONTEXT_LINES`] lines before and after, each with at most [`LINE_LIMIT`] bytes on either side
+//! of the location) and decoded lossily before the renderer sees it.
 
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan, SpanContents,
@@ -10,12 +10,12 @@ use miette::{
 use std::fmt;
 use std::ops::Range;
 
-/// Lines shown before and after the place.
+/// Lines shown before and after the location.
 const CONTEXT_LINES: usize = 1;
-/// Bytes shown on either side of the place within its line, and of the lines around.
+/// Bytes shown on either side of the location within its line; twice as many for context lines.
 const LINE_LIMIT: usize = 100;
 
-/// What is wrong, and where.
+/// A message with an optional location.
 #[derive(Debug)]
 pub(crate) struct Problem {
     message: String,
@@ -41,12 +41,12 @@ impl Problem {
         self.severity = Severity::Warning;
         self
     }
-    /// Adds advice.
+    /// Adds a help text.
     pub(crate) fn help(mut self, help: Option<impl Into<String>>) -> Self {
         self.help = help.map(Into::into);
         self
     }
-    /// Adds the place: bytes `span` of `source`, which is called `name`.
+    /// Adds the location: the bytes `span` of `source`, which is called `name`.
     pub(crate) fn at(
         mut self,
         name: &str,
@@ -58,7 +58,7 @@ impl Problem {
         self.label = label.into();
         self
     }
-    /// Place and message in one line.
+    /// Location and message on one line.
     pub(crate) fn one_line(&self) -> String {
         match &self.snippet {
             Some(s) => format!("{}:{}:{}: {}", s.name, s.line + 1, s.column + 1, self.message),
@@ -96,18 +96,18 @@ impl Diagnostic for Problem {
     }
 }
 
-/// A piece of a text around a place, with the position that it had.
+/// A part of a text around a location, with its position in the whole text.
 #[derive(Debug)]
 struct Snippet {
     name: String,
     text: String,
-    /// The place within `text`.
+    /// The location within `text`.
     span: SourceSpan,
-    /// Line of the place, from 0.
+    /// Line of the location, from 0.
     line: usize,
-    /// Column of the place in characters, from 0.
+    /// Column of the location in characters, from 0.
     column: usize,
-    /// Lines of `text` before that of the place.
+    /// Lines of `text` before the line of the location.
     lines_before: usize,
 }
 
@@ -173,14 +173,14 @@ fn line_end(source: &[u8], at: usize) -> usize {
     source[at..].iter().position(|b| *b == b'\n').map_or(source.len(), |n| at + n)
 }
 
-/// A line of context, cut to what fits.
+/// A context line, truncated to the limit.
 fn clip(line: &[u8]) -> String {
     let cut = line.len() > 2 * LINE_LIMIT;
     let text = visible(&String::from_utf8_lossy(&line[..line.len().min(2 * LINE_LIMIT)]));
     if cut { text + "…" } else { text }
 }
 
-/// `text` without control characters, which could play tricks on a terminal.
+/// Replaces control characters, which could manipulate a terminal.
 pub(crate) fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
@@ -194,7 +194,7 @@ impl SourceCode for Snippet {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.text.as_bytes().read_span(span, before, after)?;
         let line = (self.line + inner.line()).saturating_sub(self.lines_before);
-        // The renderer asks for the place without context to learn the column.
+        // The renderer asks for the location without context to learn the column.
         let column = if *inner.span() == self.span { self.column } else { inner.column() };
         Ok(Box::new(MietteSpanContents::new_named(
             self.name.clone(),
@@ -207,10 +207,10 @@ impl SourceCode for Snippet {
     }
 }
 
-/// Sets up how reports look: no colour codes, links or line breaks of its own where standard error is no terminal.
+/// Installs the renderer: without colors, links or line breaks if standard error is not a terminal.
 pub(crate) fn install_renderer() {
     let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
-    // An error means that it is set already, to the same.
+    // An error means that the same renderer is installed already.
     let _ = miette::set_hook(Box::new(move |_| {
         let options = miette::MietteHandlerOpts::new().terminal_links(false).context_lines(CONTEXT_LINES);
         Box::new(if terminal { options } else { options.color(false).width(400) }.build())

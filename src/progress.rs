@@ -1,5 +1,5 @@
-//! The progress bar of long commands: on standard error, from the first moment on, and only where that is a terminal
-//! that can move its cursor. Without colours, so that `NO_COLOR` has nothing to say.
+//! Progress bars of long-running commands: on standard error, from the start, and only on a terminal that can move
+//! its cursor. They use no colors, so `NO_COLOR` has no effect.
 
 use backedge_fuzz::campaign::task::Counts;
 use backedge_validate::record::{Finding, Record};
@@ -8,10 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How often the bar is drawn anew though nothing has happened.
+/// Interval for redrawing the bar without progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A bar of two phases: files are read and optimized, then changes are checked.
+/// A bar with two phases: reading and optimizing files, then checking changes.
 pub(crate) struct Progress {
     bar: ProgressBar,
     refuted: usize,
@@ -26,12 +26,12 @@ impl Progress {
         Self { bar, refuted: 0, inconclusive: 0 }
     }
 
-    /// One file has been read and optimized.
+    /// Records that one file was read and optimized.
     pub(crate) fn file_read(&self) {
         self.bar.inc(1);
     }
 
-    /// From now on `changes` changes are checked.
+    /// Starts the second phase, with `changes` changes to check.
     pub(crate) fn checking(&self, changes: usize) {
         self.bar.reset();
         self.bar.set_length(changes as u64);
@@ -39,7 +39,7 @@ impl Progress {
             .set_style(style("{spinner} {wide_bar} {pos}/{len} checked{msg}, {elapsed} passed, {eta} to go"));
     }
 
-    /// One of them has been checked.
+    /// Records that one change was checked.
     pub(crate) fn checked(&mut self, record: &Record) {
         if let Finding::Validation { verdict, .. } = &record.finding {
             self.refuted += usize::from(verdict.kind() == VerdictKind::Refuted);
@@ -51,50 +51,50 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line that says how far a reduction has come.
+/// The progress line of a reduction.
 pub(crate) struct Reducing {
     bar: ProgressBar,
 }
 
 impl Reducing {
-    /// Nothing has been tried yet.
+    /// Starts the line.
     pub(crate) fn start() -> Self {
         Self { bar: started(None, "{spinner} {pos} tried{msg}, {elapsed} passed") }
     }
 
-    /// So many candidates were tried, and what is left is of that size.
+    /// Shows the number of tries and the current size.
     pub(crate) fn tried(&self, tries: u64, size: &str) {
         self.bar.set_position(tries);
         self.bar.set_message(format!(", {size}"));
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line that says how a campaign goes.
+/// The progress line of a campaign.
 pub(crate) struct Fuzzing {
     bar: ProgressBar,
     start: Instant,
-    /// What was done when it started.
+    /// The counters at the start.
     before: Option<Counts>,
 }
 
 impl Fuzzing {
-    /// Nothing has been done yet.
+    /// Starts the line.
     pub(crate) fn start() -> Self {
         Self { bar: started(None, "{spinner} {elapsed}: {msg}"), start: Instant::now(), before: None }
     }
 
-    /// So much has been done, earlier parts of the campaign included.
+    /// Shows the counters, which include earlier parts of the campaign.
     pub(crate) fn done(&mut self, counts: &Counts) {
         if self.bar.is_hidden() {
             return;
@@ -116,18 +116,18 @@ impl Fuzzing {
         ));
     }
 
-    /// Prints something while the line is away.
+    /// Calls `print` while the line is hidden.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A bar that is drawn from now on, where somebody sees it.
+/// A bar that is drawn from now on, if standard error is a terminal.
 fn started(length: Option<u64>, template: &str) -> ProgressBar {
     let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(length, target);

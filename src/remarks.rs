@@ -1,8 +1,9 @@
-//! Remarks as `opt` shows them: which ones by regular expressions on the passes' names, each with its place in the
-//! source language where debug info gives one.
+//! Remarks as `opt` shows them: selected by regular expressions on pass names, each with its source location if debug
+//! info provides one.
 //!
-//! The place of an instruction is its own. That of a loop is the first one that its `!llvm.loop` names, which is where the
-//! loop starts; without one, that of its header's terminator, or of the first instruction of the header that has one.
+//! The location of an instruction is its own. The location of a loop is the first one in its `!llvm.loop` metadata,
+//! which is the start of the loop; without one, the location of the header's terminator, or of the header's first
+//! instruction with a location.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
@@ -11,22 +12,22 @@ use backedge_transform::remark::{Outcome, Place, Remark};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::HashMap;
 
-/// How many scopes lie around a place at most.
+/// Maximum number of scopes around a location.
 const SCOPES: usize = 1000;
 
-/// A regular expression out of a flag.
+/// Compiles a regular expression from a flag.
 pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
     RegexBuilder::new(text).unicode(false).size_limit(1 << 20).build().map_err(|e| e.to_string())
 }
 
-/// Which remarks are shown.
+/// Selection of remarks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
-    /// All of them.
+    /// Show all remarks.
     pub(crate) all: bool,
-    /// What was done, by passes whose names match.
+    /// Show applied transforms of passes whose names match.
     pub(crate) passed: Option<Regex>,
-    /// What was missed, by passes whose names match.
+    /// Show missed transforms of passes whose names match.
     pub(crate) missed: Option<Regex>,
 }
 
@@ -41,14 +42,14 @@ impl Wanted {
     }
 }
 
-/// Places in the source language, out of the debug info that a module carries as text.
+/// Source locations, from the debug info that a module carries as text.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     nodes: HashMap<u32, String>,
 }
 
 impl Places {
-    /// The places that `metadata` knows.
+    /// The locations in `metadata`.
     pub(crate) fn new(metadata: &MdTable) -> Self {
         let text = |body: &Option<MdBody>| match body {
             Some(MdBody::Text(text)) => Some(text.to_string()),
@@ -58,7 +59,7 @@ impl Places {
         Self { nodes: nodes.collect() }
     }
 
-    /// Where the loop is whose header has that label.
+    /// The location of the loop whose header has that label.
     pub(crate) fn of_loop(&self, metadata: &MdTable, body: &Body, header: &str) -> Option<Place> {
         if self.nodes.is_empty() {
             return None;
@@ -68,13 +69,13 @@ impl Places {
         self.start_of_loop(metadata, body, block).or_else(|| self.of_block(metadata, body, block))
     }
 
-    /// Where the metadata says that the loop starts, which stands at branches back to its header.
+    /// The start of the loop according to the loop metadata at branches to its header.
     fn start_of_loop(&self, metadata: &MdTable, body: &Body, header: Block) -> Option<Place> {
         let ends = body.blocks().filter_map(|b| body.terminator(b));
         let back = ends.filter(|end| body.inst(*end).successors().contains(&header));
         let mut ids = back.filter_map(|end| body.inst(end).metadata_of(&MdKind::Loop));
         let id = ids.next()?;
-        // A branch to the header from before the loop may end another one.
+        // A branch to the header from outside the loop may be the latch of another loop.
         if ids.any(|other| other != id) {
             return None;
         }
@@ -87,7 +88,7 @@ impl Places {
         locations.find_map(|location| self.of_location(metadata, location))
     }
 
-    /// The place that a debug location names.
+    /// The location that a debug location refers to.
     pub(crate) fn of_location(&self, metadata: &MdTable, location: &MdRef) -> Option<Place> {
         let MdRef::Node(node) = location else { return None };
         match &metadata.get(*node).body {
@@ -96,7 +97,7 @@ impl Places {
         }
     }
 
-    /// What `DILocation(line: 3, column: 5, scope: !4)` says.
+    /// Parses `DILocation(line: 3, column: 5, scope: !4)`.
     fn place(&self, location: &str) -> Option<Place> {
         if !location.trim_start_matches('!').starts_with("DILocation(") {
             return None;

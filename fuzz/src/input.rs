@@ -1,12 +1,12 @@
-//! What fuzz targets are given: bytes, which a fuzzer that shows its input prints as what they stand for, with the call
-//! that makes it again.
+//! Inputs of fuzz targets: raw bytes whose `Debug` output, which fuzzers show, is the program they encode and the
+//! call that recreates it.
 
 use crate::generate::Generated;
 use crate::targets::Target;
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt;
 
-/// Types of input that are all of the bytes that there are.
+/// Defines input types that take all available bytes.
 macro_rules! inputs {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         $(
@@ -26,16 +26,16 @@ macro_rules! inputs {
 inputs! {
     /// Bytes that are read as IR.
     Text,
-    /// Bytes that a program is drawn from.
+    /// Bytes that encode a program.
     Program,
-    /// Bytes that a program is drawn from whose loops are to become vectors.
+    /// Bytes that encode a program for the vectorizer.
     Vectors,
-    /// Bytes that a program is drawn from whose nests are to be changed.
+    /// Bytes that encode a program for transforms of loop nests.
     Nests,
 }
 
 impl fmt::Debug for Text<'_> {
-    /// The text, as far as it is one, and the bytes.
+    /// The bytes as lossy UTF-8, and the call that recreates the input.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", String::from_utf8_lossy(self.0))?;
         writeln!(f, "; made again by parse_module(b\"{}\")", self.0.escape_ascii())
@@ -43,21 +43,21 @@ impl fmt::Debug for Text<'_> {
 }
 
 impl fmt::Debug for Program<'_> {
-    /// The IR, and what makes it again.
+    /// The IR, and the call that recreates it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Generated::from_bytes(self.0))
     }
 }
 
 impl fmt::Debug for Vectors<'_> {
-    /// The IR, and what makes it again.
+    /// The IR, and the call that recreates it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Target::Vectorize.program(self.0))
     }
 }
 
 impl fmt::Debug for Nests<'_> {
-    /// The IR, and what makes it again.
+    /// The IR, and the call that recreates it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Target::HirTransforms.program(self.0))
     }

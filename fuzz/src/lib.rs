@@ -1,7 +1,8 @@
-//! Finding miscompiles: loops made at random, mutants of existing code, the oracles that judge what becomes of them, and the reducer that makes them
-//! small.
+//! Fuzzing for miscompiles: a random loop generator, mutators for existing IR, oracles that judge each result, and a
+//! test-case reducer.
 //!
-//! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
+//! This crate depends on the code under test; the engine, the interpreter and the solver crate do not depend on this
+//! one.
 
 pub mod bisect;
 pub mod campaign;

@@ -1,5 +1,5 @@
-//! What was generated, and how often each pass fired on it: a knob that makes no pass fire is a defect, and so is a pass
-//! that nothing makes fire.
+//! Statistics of generated programs and of the passes that fired on them. A knob that makes no pass fire is a defect,
+//! and so is a pass that no program makes fire.
 
 use crate::generate::{Generated, Knob};
 use backedge_pipeline::run::{Observer, PassRun};
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Runs of a pass on functions.
+/// Runs of a pass over functions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Count {
-    /// How many.
+    /// Number of runs.
     pub runs: u64,
-    /// Those that changed the function.
+    /// Runs that changed the function.
     pub fired: u64,
 }
 
-/// Passes of a run over a program: an observer of the pipeline.
+/// Pipeline observer that counts the passes of a run over a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fired {
-    /// By the name of the pass, without parameters.
+    /// Counters by pass name, without parameters.
     pub passes: BTreeMap<Box<str>, Count>,
 }
 
@@ -30,7 +30,7 @@ impl Fired {
         }
         self.passes.get_mut(pass).expect("it was put there")
     }
-    /// Whether that pass changed anything.
+    /// Whether the pass changed anything.
     pub fn has(&self, pass: &str) -> bool {
         self.passes.get(pass).is_some_and(|c| c.fired > 0)
     }
@@ -52,37 +52,37 @@ pub fn base_name(pass: &str) -> &str {
     pass.split_once('<').map_or(pass, |(name, _)| name)
 }
 
-/// Programs with a knob.
+/// Counters of programs with a knob.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OfKnob {
-    /// Programs for which it was on.
+    /// Programs generated with the knob enabled.
     pub on: u64,
-    /// Those of them that have something of it.
+    /// Programs in which the knob had an effect.
     pub used: u64,
-    /// By pass: programs that have something of it and on which the pass fired.
+    /// By pass: programs in which the knob had an effect and on which the pass fired.
     pub fired: BTreeMap<Box<str>, u64>,
 }
 
-/// What was generated, and what became of it.
+/// Statistics of a set of generated programs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Programs.
     pub programs: u64,
-    /// Loops in them.
+    /// Loops in the programs.
     pub loops: u64,
-    /// By pass.
+    /// Pass runs, by pass.
     pub passes: BTreeMap<Box<str>, Count>,
     /// By pass: programs on which it fired.
     pub programs_fired: BTreeMap<Box<str>, u64>,
-    /// By knob.
+    /// Counters by knob.
     pub knobs: BTreeMap<Knob, OfKnob>,
 }
 
-/// Below it a count is not distributed as the comparison of shares takes it to be.
+/// Below this expected count the normal approximation of the comparison does not hold.
 const LEAST_EXPECTED: f64 = 10.0;
 
 impl Statistics {
-    /// Counts a program, and what passes made of it.
+    /// Counts a program and the passes that fired on it.
     pub fn add(&mut self, program: &Generated, fired: &Fired) {
         self.programs += 1;
         self.loops += program.loops as u64;
@@ -106,7 +106,7 @@ impl Statistics {
             }
         }
     }
-    /// Both together.
+    /// Adds two statistics.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         self.programs += other.programs;
@@ -129,15 +129,15 @@ impl Statistics {
         }
         self
     }
-    /// Knobs of which nothing was written, or by which no pass fires oftener or more seldom than chance would have it.
+    /// Knobs that had no effect, or that make no pass fire significantly more or less often than by chance.
     pub fn idle_knobs(&self) -> Vec<Knob> {
         let passes = || self.programs_fired.keys();
         let matters = |of: &OfKnob| passes().any(|pass| self.influence(of, pass).abs() > 4.0);
         let idle = |k: &Knob| !self.knobs.get(k).is_some_and(matters);
         Knob::ALL.iter().copied().filter(idle).collect()
     }
-    /// By how many standard errors the share of programs on which `pass` fires is larger among those that have something of
-    /// a knob than among the others; 0 where chance alone has it fire on too few of either for that to say anything.
+    /// The difference between the rates at which `pass` fires on programs with and without the knob's effect, in
+    /// standard errors; 0 if the expected counts are too small to be significant.
     fn influence(&self, of: &OfKnob, pass: &str) -> f64 {
         let count = |by_pass: &BTreeMap<Box<str>, u64>| by_pass.get(pass).copied().unwrap_or(0) as f64;
         let (fired, all_fired) = (count(&of.fired), count(&self.programs_fired));
@@ -151,8 +151,8 @@ impl Statistics {
             0.0
         }
     }
-    /// The pass that programs with the knob make fire oftener than programs do otherwise, by the largest factor, with that
-    /// factor; passes that fired on fewer than `least` of them do not count.
+    /// The pass whose firing rate grows by the largest factor on programs with the knob's effect, and that factor.
+    /// Passes that fired on fewer than `least` of these programs are ignored.
     pub fn liveliest(&self, knob: Knob, least: u64) -> Option<(&str, f64)> {
         let of = self.knobs.get(&knob)?;
         let factors = of.fired.iter().filter(|(_, n)| **n >= least).map(|(pass, with)| {
@@ -166,7 +166,7 @@ impl Statistics {
 }
 
 impl fmt::Display for Statistics {
-    /// Two tables: passes, and knobs each with the pass that it makes fire.
+    /// Two tables: the passes, and the knobs, each with its liveliest pass.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} programs, {} loops", self.programs, self.loops)?;
         writeln!(f, "{:28} {:>10} {:>10} {:>10}", "pass", "runs", "fired", "programs")?;

@@ -1,5 +1,5 @@
-//! What is fuzzed: each target makes something of bytes and asks oracles about it. The fuzz targets in `fuzz_targets` are
-//! these, and so are the tests that run them over seeds.
+//! Fuzz targets. Each target derives an input from bytes and runs oracles on it. The binaries in `fuzz_targets` call
+//! these targets, and so do the tests that run them over seeds.
 
 use crate::generate::{Generated, Knob, Knobs, bytes_of_seed};
 use crate::oracle::{
@@ -17,43 +17,44 @@ use backedge_validate::check::{Options, Side};
 use std::fmt;
 use std::sync::LazyLock;
 
-/// A target.
+/// A fuzz target.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {
-    /// The parser takes any bytes.
+    /// The parser accepts arbitrary bytes without a panic or a hang.
     Parse,
-    /// Modules read as they are printed: generated ones, and what the parser takes.
+    /// Print–parse round trip, for generated modules and for any input that parses.
     Roundtrip,
-    /// Loops in canonical form do what they did.
+    /// Loop canonicalization preserves behavior.
     Canonicalize,
-    /// Loops with several exits do what they did when they are unrolled.
+    /// Unrolling of multi-exit loops preserves behavior.
     UnrollMultiExit,
-    /// All passes, one after the other.
+    /// Random sequences of passes preserve behavior.
     Pipeline,
-    /// Nests do what they did when trees are made of them and lowered again, and depend on what their graphs say.
+    /// Lifting loop nests to HIR and lowering them back preserves behavior, and the dependence graphs agree with
+    /// runs.
     HirRoundtrip,
-    /// Nests do what they did when their trees are transformed.
+    /// HIR loop transforms preserve behavior.
     HirTransforms,
-    /// Plans of nests, made fit for regions and executed one iteration at a time, do the same as the nests.
+    /// VPlans of loop nests, prepared for regions and executed one iteration at a time, behave like the nests.
     VPlanRoundtrip,
-    /// Vector code does the same as the loops that it is made of.
+    /// Vectorized loops behave like the scalar loops.
     Vectorize,
-    /// What scalar evolution claims holds on runs.
+    /// Claims of scalar evolution hold on runs.
     ScevClaims,
-    /// The interpreter and the solver's encoding agree.
+    /// The interpreter and the SMT encoding agree.
     EncoderVsInterp,
-    /// What is proved holds on runs.
+    /// Pairs that the solver proves correct agree on runs.
     ProofVsRuns,
 }
 
-/// A finding, and what it was found on.
+/// A finding with the input that shows it.
 #[derive(Debug)]
 pub struct Found {
-    /// What.
+    /// The finding.
     pub finding: Finding,
-    /// The IR, with what makes it again.
+    /// The IR, with the call that recreates it.
     pub input: String,
-    /// The pipeline that it was put through, if it was.
+    /// The pipeline that transformed the input, if any.
     pub pipeline: Option<String>,
 }
 
@@ -73,7 +74,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// A pipeline with its text.
+/// A parsed pipeline and its text.
 struct Passes {
     text: &'static str,
     pipeline: Pipeline,
@@ -86,7 +87,7 @@ impl Passes {
     }
 }
 
-/// The texts of all pipelines that targets put programs through, for whoever wants to do the same.
+/// The texts of all pipelines that the targets run.
 pub fn pipelines() -> Vec<&'static str> {
     std::iter::once(&*CANONICAL)
         .chain(&*UNROLLED)
@@ -115,11 +116,11 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// Trees of nests as they are written, and with tests at the bottom of loops.
+/// HIR round trips of nests in their original form, and of rotated nests.
 static TREES: LazyLock<[Passes; 2]> = LazyLock::new(|| {
     ["loop-simplify,loop-rotate,lcssa,hir-roundtrip", "loop-simplify,lcssa,hir-roundtrip"].map(Passes::new)
 });
-/// Each transform of trees with what makes nests of loops out of what is written.
+/// Each HIR transform, after the canonicalization that it requires.
 static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,hir-strip-mine<2>",
@@ -137,7 +138,7 @@ static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// Plans of nests, as they are written and with tests at the bottom of loops, executed one iteration at a time.
+/// VPlan round trips of nests in their original form and of rotated nests, one iteration at a time.
 static PLANNED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
     [
         "loop-simplify,lcssa,vplan-roundtrip",
@@ -147,7 +148,7 @@ static PLANNED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// Vectors of several numbers of lanes and parts, whatever they cost.
+/// Vectorization at several vector widths and interleave counts, independent of cost.
 static VECTORIZED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=1>",
@@ -166,12 +167,12 @@ static VECTORIZED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// The first of [`VECTORIZED`] that makes vectors of outer loops too.
+/// Index of the first entry of [`VECTORIZED`] that also vectorizes outer loops.
 const FIRST_OF_NESTS: usize = 10;
-/// The pipelines that users start.
+/// The pipelines that users run.
 static WHOLE: LazyLock<[Passes; 3]> =
     LazyLock::new(|| ["default<O3>", "default<O2>", "default<O1>"].map(Passes::new));
-/// All passes, each with what it needs in front of it.
+/// Every pass, each after the canonicalization that it requires.
 static SINGLE: LazyLock<[Passes; 25]> = LazyLock::new(|| {
     [
         "function(loop(loop-rotate,licm,simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,early-cse)",
@@ -202,12 +203,12 @@ static SINGLE: LazyLock<[Passes; 25]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// How many passes are run one after the other at most.
+/// Maximum number of passes in a random sequence.
 const MOST_PASSES: usize = 4;
-/// Of so many draws one is a whole pipeline: that takes as long as ten others.
+/// One draw in this many is a whole pipeline, which takes as long as ten single passes.
 const WHOLE_PART: usize = 16;
 
-/// Some of all passes, one after the other: those that number `number` stands for.
+/// A random sequence of passes, determined by `number`.
 fn drawn(number: usize) -> Vec<&'static Passes> {
     let mut rest = number;
     let mut next = |below: usize| {
@@ -224,7 +225,7 @@ fn drawn(number: usize) -> Vec<&'static Passes> {
 }
 
 impl Target {
-    /// All of them.
+    /// All targets.
     pub const ALL: [Self; 12] = [
         Self::Parse,
         Self::Roundtrip,
@@ -239,7 +240,7 @@ impl Target {
         Self::EncoderVsInterp,
         Self::ProofVsRuns,
     ];
-    /// Its name: that of the file in `fuzz_targets`.
+    /// The name of the target, which is also the name of its file in `fuzz_targets`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Parse => "parse",
@@ -256,32 +257,32 @@ impl Target {
             Self::ProofVsRuns => "proof_vs_runs",
         }
     }
-    /// What a fuzzer runs.
+    /// Entry point of a fuzzer.
     ///
     /// # Panics
     ///
-    /// On a finding.
+    /// If an oracle reports a finding.
     pub fn fuzz(self, data: &[u8]) {
         if let Err(found) = self.check(data) {
             panic!("{found}");
         }
     }
-    /// Asks about what the bytes of `seed` stand for.
+    /// Runs the target on the bytes derived from `seed`.
     pub fn check_seed(self, seed: u64) -> Result<(), Box<Found>> {
         self.ask(&bytes_of_seed(seed), |favoured| Generated::from_seed_favouring(seed, favoured))
     }
-    /// Asks about what `data` stands for.
+    /// Runs the target on `data`.
     pub fn check(self, data: &[u8]) -> Result<(), Box<Found>> {
         self.ask(data, |favoured| Generated::from_bytes_favouring(data, favoured))
     }
-    /// The program that `data` stands for here.
+    /// The program that this target generates from `data`.
     pub fn program(self, data: &[u8]) -> Generated {
         Generated::from_bytes_favouring(data, self.favoured(number_of(data)))
     }
-    /// What programs are about mostly that are drawn for it.
+    /// The knobs that this target favors when it generates a program.
     fn favoured(self, number: usize) -> Knobs {
         let favoured: &[Knob] = match self {
-            // Nests for what is done to nests alone, loops of many iterations for the rest.
+            // Nests for transforms that apply to nests only; long-running loops for the rest.
             Self::Vectorize if number % VECTORIZED.len() >= FIRST_OF_NESTS => &[Knob::AffineNests],
             Self::Vectorize => &[Knob::AffineNests, Knob::LongLoops],
             Self::HirTransforms => &[Knob::AffineNests],
@@ -298,13 +299,13 @@ impl Target {
         };
         favoured.iter().copied().collect()
     }
-    /// Asks about `data`, and the program that it stands for.
+    /// Runs the target's oracles on `data` or on the program derived from it.
     fn ask(self, data: &[u8], program: impl FnOnce(Knobs) -> Generated) -> Result<(), Box<Found>> {
         let number = number_of(data);
         let subject = || Subject { program: program(self.favoured(number)), number };
         match self {
             Self::Parse => {
-                // Both outcomes are right; what is looked for is a panic, or an end that does not come.
+                // Both results are acceptable; the target looks for panics and hangs.
                 _ = parse_module(data);
                 Ok(())
             }
@@ -319,7 +320,7 @@ impl Target {
                 let subject = subject();
                 let passes = drawn(subject.number);
                 subject.transformed(&passes)?;
-                // Costs many times as much.
+                // This oracle is many times as expensive as the others.
                 if subject.number.is_multiple_of(29) { subject.repeated(passes[0]) } else { Ok(()) }
             }
             Self::HirRoundtrip => {
@@ -363,15 +364,15 @@ fn roundtrip(data: &[u8], subject: Subject) -> Result<(), Box<Found>> {
     text::check(&program.module).map_err(|m| found(m, program.to_string()))
 }
 
-/// A number that the bytes decide.
+/// A number determined by the bytes.
 fn number_of(data: &[u8]) -> usize {
     data.iter().fold(0, |n: usize, b| n.wrapping_mul(31).wrapping_add(usize::from(*b)))
 }
 
-/// A program that is asked about.
+/// A program under test.
 struct Subject {
     program: Generated,
-    /// A number that the bytes decide: for choices that are not the program's.
+    /// A number determined by the input bytes, for choices that are not part of the program.
     number: usize,
 }
 
@@ -390,7 +391,7 @@ impl Subject {
     fn func(&self) -> FuncId {
         self.program.func
     }
-    /// The program after `passes`; nothing if they left it as it was.
+    /// The program after `passes`; `None` if they changed nothing.
     fn after(&self, passes: &[&Passes]) -> Result<Option<Module>, Box<Found>> {
         let mut target = self.program.module.clone();
         let mut changed = false;
@@ -403,14 +404,15 @@ impl Subject {
     fn transformed(&self, passes: &[&Passes]) -> Result<(), Box<Found>> {
         let Some(target) = self.after(passes)? else { return Ok(()) };
         let (source, target) = (self.side(&self.program.module), self.side(&target));
-        // What an undef input alone shows is for campaigns.
+        // Campaigns test undef inputs; targets do not.
         let limits = runs::Limits { undef_inputs: false, ..runs::Limits::default() };
         match runs::check(source, target, limits) {
             Ok(_) => Ok(()),
             Err(miscompile) => Err(self.found(miscompile, passes)),
         }
     }
-    /// Passes that run again and again.
+    /// Checks repeated runs of passes: pipelines must settle, and passes that promise idempotence must keep the
+    /// promise.
     fn repeated(&self, passes: &Passes) -> Result<(), Box<Found>> {
         let module = || self.program.module.clone();
         let settled = settling::check(module(), self.func(), &passes.pipeline, ROUNDS);
@@ -470,7 +472,7 @@ impl Subject {
     }
 }
 
-/// Rounds of a pipeline, after which it need not be at rest, but must not have come back to where it was.
+/// Number of pipeline rounds. A pipeline may still make changes after them, but must not return to an earlier state.
 const ROUNDS: usize = 5;
 
 static PROMISED: LazyLock<Vec<(&'static str, Pipeline)>> =

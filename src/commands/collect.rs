@@ -1,5 +1,5 @@
-//! What the threads of `gate` send, taken in by the one that reports: counted for the progress bar, put in order, written
-//! as JSON lines. Records that are there when an interrupt comes are kept, whichever are missing before them.
+//! The receiver of the records that the threads of `gate` send: counts them for the progress bar, sorts them, and
+//! writes JSON lines. After an interrupt all received records are kept, even if earlier ones are missing.
 
 use crate::interrupt::Interrupt;
 use crate::output::{self, PendingFile};
@@ -10,11 +10,11 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// What a thread has to say.
+/// A message of a thread.
 pub(crate) enum Event {
-    /// A file has been read, and so many functions put through the pipeline.
+    /// A file was read, and this number of functions ran through the pipeline.
     Read { functions: usize },
-    /// How many records there will be.
+    /// The total number of records.
     Total(usize),
     /// The record at that position.
     Record(usize, Box<Record>),
@@ -24,11 +24,11 @@ pub(crate) enum Event {
     Failed(String),
 }
 
-/// Where the JSON lines go.
+/// The destination of the JSON lines.
 pub(crate) enum Lines<'a> {
-    /// A file, which gets its name when it is finished.
+    /// A file, which gets its final name when it is complete.
     File(PendingFile<'a>),
-    /// All at once, at the end.
+    /// Standard output, written at the end.
     Stdout(String),
 }
 
@@ -51,7 +51,7 @@ impl<'a> Lines<'a> {
             }
         }
     }
-    /// No more lines will come.
+    /// Completes the output.
     pub(crate) fn finish(self) -> miette::Result<()> {
         match self {
             Self::File(file) => file.finish(),
@@ -60,23 +60,23 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Records as they come in, put in order and written.
+/// Received records, sorted and written.
 pub(crate) struct Collected<'a> {
-    /// In order.
+    /// The records in order.
     pub(crate) records: Vec<Record>,
-    /// Records that came before an earlier one, by position.
+    /// Records received before an earlier one, by position.
     waiting: BTreeMap<usize, Record>,
-    /// How many functions were put through the pipeline.
+    /// The number of functions that ran through the pipeline.
     pub(crate) functions: usize,
-    /// Why the rest is missing, if nothing can be checked.
+    /// Why the other records are missing, if nothing can be checked.
     pub(crate) failed: Option<String>,
-    /// Where they are written, until that is finished.
+    /// The destination of the JSON lines, until it is complete.
     pub(crate) json: Option<Lines<'a>>,
     progress: Option<Progress>,
 }
 
 impl<'a> Collected<'a> {
-    /// Nothing has come yet.
+    /// An empty collection.
     pub(crate) fn new(json: Option<Lines<'a>>, progress: Progress) -> Self {
         Self {
             records: Vec::new(),
@@ -88,8 +88,8 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Takes in what comes until all is done, or until an interrupt; says whether all is done. Then all records that
-    /// came are in order, and the progress bar is gone.
+    /// Receives messages until the end or an interrupt; returns whether the end was reached. Afterwards all received
+    /// records are in order, and the progress bar is removed.
     pub(crate) fn collect(
         &mut self,
         receiver: &Receiver<Event>,

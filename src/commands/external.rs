@@ -1,9 +1,10 @@
-//! A file put through an optimizer that is a command of its own, and what there is to be judged then.
+//! Runs an external optimizer on a file and collects the changes to be judged.
 //!
-//! Functions are matched by name; one whose text, with all that it refers to and without names of locals, is the same
-//! on both sides has not been changed. What differs around the functions is told once for a file that the user named; of
-//! generated or cut down text nobody links the rest. Where the command fails on a file of several functions, it is given each of them by itself, with what that one refers to: so it is known on
-//! which it fails, and the others are judged.
+//! Functions are matched by name. A function is unchanged if its text, with everything it refers to and without names
+//! of locals, is the same on both sides. Differences outside of functions are reported once for a file of the user's;
+//! they are ignored for generated or reduced text, since nobody links the rest of it. If the command fails on a file
+//! with several functions, it runs on each function alone, with everything the function refers to. This shows the
+//! functions on which it fails, and allows the others to be judged.
 
 use super::optimize::{FileItems, unreadable};
 use crate::input::{Source, shown};
@@ -26,11 +27,11 @@ use std::time::Instant;
 pub(crate) enum Stopped {
     /// The run was interrupted.
     Interrupted,
-    /// The command can't be run, or not be fed.
+    /// The command can't be run, or its input can't be written.
     System(String),
 }
 
-/// Reads `path` and puts it through `optimizer`, until `stop` says so.
+/// Reads `path` and runs `optimizer` on it, until `stop` ends it.
 pub(crate) fn items_of(
     path: &Path,
     optimizer: &Optimizer,
@@ -46,7 +47,7 @@ pub(crate) fn items_of(
     }
 }
 
-/// Puts `source` through `optimizer`, which reads a copy of it: it may write to what it is given.
+/// Runs `optimizer` on a copy of `source`, since it may write to its input.
 pub(crate) fn items_of_source(
     source: &Source,
     optimizer: &Optimizer,
@@ -55,7 +56,7 @@ pub(crate) fn items_of_source(
     items(source, Around::Ignored, optimizer, stop)
 }
 
-/// Whether what stands around the functions is compared.
+/// Whether to compare the parts of the module outside of functions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Around {
     Compared,
@@ -83,7 +84,7 @@ fn items(
     Ok(FileItems { items: run.items, functions })
 }
 
-/// The module that `source` is, or what is wrong with it.
+/// Parses `source`, or describes why that fails.
 fn read(source: &Source) -> Result<Arc<Module>, String> {
     match caught(|| source.parse()) {
         Ok(Ok(parsed)) => Ok(Arc::new(parsed.module)),
@@ -101,7 +102,7 @@ struct FileRun<'a> {
 }
 
 impl Stopped {
-    /// Why, in words.
+    /// A description of the reason.
     pub(crate) fn words(self) -> String {
         match self {
             Self::Interrupted => "interrupted".to_owned(),
@@ -119,7 +120,7 @@ impl FileRun<'_> {
         self.items.push(Item::Known(Box::new(Record::new(&self.file, function, millis(start), finding))));
     }
 
-    /// `text` is what became of `source`, or of its function `only`.
+    /// Processes `text`, the result for `source` or for its function `only`.
     fn result(&mut self, source: &Arc<Module>, only: Option<FuncId>, text: &[u8], start: Instant) {
         let crash = |message: String| Finding::Crash {
             pass: self.optimizer.text.clone(),
@@ -165,7 +166,7 @@ impl FileRun<'_> {
         }
     }
 
-    /// What is not the same around the functions.
+    /// Reports differences outside of functions.
     fn surroundings(&mut self, source: &Module, target: &Module, start: Instant) {
         let found = differences(source, target);
         if found.is_empty() {
@@ -182,7 +183,7 @@ impl FileRun<'_> {
         self.known("", start, finding);
     }
 
-    /// The command failed on the file as a whole.
+    /// Handles a failure of the command on the whole file.
     fn failed(&mut self, module: &Arc<Module>, failure: Failure, start: Instant) -> Result<(), Stopped> {
         let whole = self.finding(failure)?;
         let bodies: Vec<FuncId> = module.bodies().map(|(func, _)| func).collect();
@@ -228,25 +229,25 @@ impl FileRun<'_> {
     }
 }
 
-/// What is said of output that can't be read, before the reason.
+/// Message prefix for output that does not parse.
 pub(super) const INVALID: &str = "what it wrote is no valid IR";
 
-/// What is said where something else than a function is gone.
+/// Message for output that lacks something other than a function.
 const INCOMPLETE: &str = "what it wrote is not all of the module";
 
-/// What is said of a function that is gone.
+/// Message for output that lacks a function.
 pub(super) const LACKS: &str = "what it wrote lacks the function";
 
-/// Whether `target` has no code for a function of `source` that must not go.
+/// Whether `target` has no body for a function of `source` that must be kept.
 pub(super) fn lacks(source: &Module, func: FuncId, target: &Module) -> bool {
     let function = &source.env.funcs[func];
     let counterpart = target.env.func_named(&function.name);
-    // What nobody outside can name may go.
+    // A function that is invisible to other modules may be removed.
     counterpart.is_none_or(|f| matches!(target.code[f], Code::Declaration))
         && !function.linkage.is_discardable_if_unused()
 }
 
-/// Whether two functions are the same but for names of locals, with all that they refer to.
+/// Whether two functions are equal except for names of locals, including everything they refer to.
 fn same(source: (&Arc<Module>, FuncId), target: (&Arc<Module>, FuncId)) -> bool {
     let text = |(module, func): (&Arc<Module>, FuncId)| extract(module, func, &[], Locals::Numbered).text;
     caught(|| text(source) == text(target)).unwrap_or(false)

@@ -1,9 +1,9 @@
-//! Which files a command that takes directories reads.
+//! Finds the input files of commands that accept directories.
 
 use crate::{input, output};
 use std::path::{Path, PathBuf};
 
-/// All `.ll` files of `paths`, each path's sorted.
+/// The `.ll` files of `paths`, sorted for each path.
 pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -18,7 +18,7 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
             for entry in std::fs::read_dir(&dir).map_err(unreadable)? {
                 let entry = entry.map_err(unreadable)?;
                 let path = entry.path();
-                // Links to directories are not followed: they may lead in circles.
+                // Links to directories are not followed, because they may form cycles.
                 if entry.file_type().is_ok_and(|t| t.is_dir()) {
                     pending.push(path);
                 } else if path.extension().is_some_and(|e| e == "ll") && may_be_read(&path) {
@@ -35,8 +35,8 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether `path`, found in a directory, is to be read: not if it is a pipe or a device, which might never end. What
-/// can't be looked at is left to the reader to complain of.
+/// Whether `path`, found in a directory, may be read: not if it is a pipe or a device, which might never end. Other
+/// errors are left to the reader.
 fn may_be_read(path: &Path) -> bool {
     match std::fs::metadata(path) {
         Ok(meta) if !meta.is_file() && !meta.is_dir() => {

@@ -1,7 +1,7 @@
-//! `backedge gate`: runs passes, or an optimizer's command, over files and has every change checked.
+//! `backedge gate`: runs passes or an external optimizer over files and checks every change.
 //!
-//! The work is done on other threads; this one collects the records, so that an interrupt ends the run at once, with
-//! the finished records written.
+//! Other threads do the work; this one collects the records, so that an interrupt ends the run at once with the
+//! finished records written.
 
 use super::collect::{Collected, Event, Lines};
 use super::external::Stopped;
@@ -38,10 +38,10 @@ Examples:
   backedge gate corpus/forms --opt 'opt-22 -passes=licm -S'
   backedge gate corpus/forms --opt './my-opt --fast -in={} -o out.ll'")]
 pub(crate) struct Args {
-    /// Files, and directories of which every .ll file is taken
+    /// Files, or directories whose .ll files are all checked
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Our passes, as opt takes them
+    /// This project's passes, in the syntax of opt
     #[arg(
         long,
         value_name = "TEXT",
@@ -51,44 +51,44 @@ pub(crate) struct Args {
     passes: String,
     #[command(flatten)]
     external: External,
-    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Write records as JSON lines to this file (- for standard output, in place of the table)
+    /// Write records as JSON lines to this file (- for standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write each refuted change to a file of this directory, which is made if need be: the function before and after as
-    /// @src and @tgt, with the input on which they differ, for `backedge replay` and `backedge tv`
+    /// Write each refuted change to a file in this directory, which is created if necessary: the function before and
+    /// after as @src and @tgt, with the input on which they differ, for `backedge replay` and `backedge tv`
     #[arg(long, value_name = "DIR")]
     reproducers: Option<PathBuf>,
-    /// How many checks run side by side (0: one per processor); where they are fewer, a proof is looked for beside the
-    /// bounded check
+    /// Number of concurrent checks (0: one per processor); with fewer checks than this, a proof search runs in
+    /// parallel to each bounded check
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
-    /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3 (0.05; with --no-solver,
-    /// where runs that find nothing are no verdict, 1). Verdicts under attributes that only the target has count as
-    /// inconclusive, unless --assume-attributes is given
+    /// Maximum share of inconclusive verdicts, from 0 to 1; above it the exit code is 3 (default: 0.05; with
+    /// --no-solver, where runs without a refutation are no verdict, 1). Verdicts that depend on attributes that only
+    /// the target has count as inconclusive, unless --assume-attributes is given
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_inconclusive: Option<f64>,
-    /// Fail on changes that only an undef input refutes, too; without this they are counted by themselves
+    /// Also fail on changes that only an undef input refutes; by default they are counted separately
     #[arg(long, conflicts_with = "assume_no_undef")]
     strict_undef: bool,
-    /// Print the summary and what was not accepted, not the table
+    /// Print the summary and what was not accepted, without the table
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
     judging: Judging,
 }
 
-/// More threads than any machine has processors would only take memory for their stacks.
+/// Parser for a number of jobs. More threads than any machine has processors would only waste memory on stacks.
 pub(crate) fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
     clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }
 
-/// Which share of the verdicts may be inconclusive where the solver is asked.
+/// Default maximum share of inconclusive verdicts if the solver is used.
 const ALLOWED: f64 = 0.05;
 
-/// A share of a whole, as an argument.
+/// Parses a share from 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("not between 0 and 1".to_owned()) }
@@ -170,8 +170,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     Ok(exit)
 }
 
-/// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
-/// run that looked at no function is no success.
+/// The exit code of the run, determined by the worst finding. Contradictions between this project's engines are never
+/// tolerated, and a run that checked no function is not a success.
 fn exit(
     summary: &Summary,
     functions: usize,
@@ -213,7 +213,7 @@ struct Work {
 }
 
 impl Work {
-    /// A closed channel means that nobody waits for the rest.
+    /// Checks all files. A closed channel means that nobody waits for further records.
     fn run(&self, sender: &Sender<Event>) {
         let per_file = |file: &PathBuf| {
             if self.interrupt.asked() {
@@ -244,8 +244,8 @@ impl Work {
     }
 }
 
-/// Writes the reproducers of refuted changes, under names that depend on their text alone. Files appear whole or not at
-/// all; of one that can't be made it is said why.
+/// Writes the reproducers of refuted changes, under names that depend only on their text. Files are written
+/// atomically; a message explains why a reproducer can't be made.
 fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
     std::fs::create_dir_all(dir)
         .into_diagnostic()
@@ -283,7 +283,7 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
     output::to_stdout(&format!("{text}{summary}; {}\n", summary.on_runs()))
 }
 
-/// Why there is no verdict, which the table says.
+/// The reason for an inconclusive verdict, which the table shows.
 fn undecided(record: &Record) -> Option<String> {
     let Finding::Validation { pass, verdict: verdict @ Verdict::Inconclusive { .. }, .. } = &record.finding
     else {
@@ -292,7 +292,7 @@ fn undecided(record: &Record) -> Option<String> {
     Some(format!("{pass}: {verdict}"))
 }
 
-/// What the table has no room for.
+/// Details for which the table has no room.
 fn details(record: &Record) -> Option<String> {
     match &record.finding {
         Finding::Crash { pass, message, .. } => Some(format!("{pass} crashed: {message}")),

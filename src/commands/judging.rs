@@ -1,4 +1,4 @@
-//! Who judges, common to `tv` and `gate`; and the worker that a judge has work for it.
+//! The judge of `tv` and `gate`, and the worker process of a judge.
 
 use super::limits::Limits;
 use crate::exit::Exit;
@@ -10,37 +10,38 @@ use backedge_validate::worker::{Launch, Pool, serve};
 use miette::{IntoDiagnostic, WrapErr};
 use std::path::PathBuf;
 
-/// Names the cache's directory where no flag does.
+/// Environment variable with the default cache directory.
 const CACHE_VARIABLE: &str = "BACKEDGE_CACHE";
 
-/// How checks are done.
+/// Options of checks.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judging {
     #[command(flatten)]
     limits: Limits,
-    /// Ask the solver in this process, not in worker processes that can be killed
+    /// Run the solver in this process instead of worker processes that can be killed
     #[arg(long)]
     no_workers: bool,
-    /// Keep verdicts in this directory, and take those of equal pairs from there; default: where BACKEDGE_CACHE says, none
-    /// where it does not
+    /// Cache verdicts in this directory, and reuse those of equal pairs; default: the directory in BACKEDGE_CACHE, or
+    /// no cache if that is unset
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
-    /// Do without a cache, whatever BACKEDGE_CACHE says
+    /// Use no cache, even if BACKEDGE_CACHE is set
     #[arg(long)]
     no_cache: bool,
-    /// Take verdicts from the cache, but keep none there
+    /// Read verdicts from the cache, but write none
     #[arg(long, conflicts_with = "no_cache")]
     cache_read_only: bool,
-    /// Megabytes that the cache may take; beyond it the oldest verdicts are dropped
+    /// Maximum size of the cache in megabytes; above it the oldest verdicts are dropped
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     cache_size: u64,
-    /// Accept verdicts that hold if attributes and the like hold that only the target has (`refines, if @f is nofree`)
+    /// Accept verdicts that assume attributes and similar properties that only the target has (`refines, if @f is
+    /// nofree`)
     #[arg(long)]
     pub(crate) assume_attributes: bool,
 }
 
 impl Judging {
-    /// The judge, for so many checks side by side (0: one per processor).
+    /// The judge for `jobs` concurrent checks (0: one per processor).
     pub(crate) fn judge(&self, jobs: usize) -> miette::Result<Judge> {
         let mut judge = Judge::new(self.limits.options()?);
         if let Some(dir) = self.cache_dir() {
@@ -62,7 +63,7 @@ impl Judging {
 }
 
 impl Judging {
-    /// Where verdicts are kept, if they are.
+    /// The cache directory, if a cache is used.
     fn cache_dir(&self) -> Option<PathBuf> {
         if self.no_cache {
             return None;
@@ -73,7 +74,7 @@ impl Judging {
     }
 }
 
-/// Works for another process of this program until that one ends.
+/// Serves another process of this program until that process ends.
 pub(crate) fn work() -> miette::Result<Exit> {
     serve(std::io::stdin(), std::io::stdout()).into_diagnostic()?;
     Ok(Exit::Accepted)

@@ -1,45 +1,46 @@
-//! Limits of a check, common to `tv` and `gate`.
+//! Limits of a check, shared by `tv` and `gate`.
 
 use backedge_validate::check::{Options, Uninit};
 use std::time::Duration;
 
-/// The longest time limit in seconds.
+/// The maximum time limit in seconds.
 const WEEK: u64 = 7 * 24 * 60 * 60;
-/// The bound that is asked for first.
+/// The default initial bound.
 const BOUND: u32 = 4;
-/// What it is raised to.
+/// The default maximum bound.
 const MAX_BOUND: u32 = 64;
-/// The most steps and runs: what takes days.
+/// The maximum number of steps and runs, which would take days.
 pub(crate) const MOST: u64 = 1_000_000_000_000;
 
-/// What the solver may take, where it is asked for a verdict or a proof is checked.
+/// Solver limits, for verdicts and for checking proofs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SolverLimits {
-    /// Solver's budget per check, in Z3's resource units: the same on every machine
-    // Zero would be no limit at all.
+    /// Solver budget per check, in Z3's resource units, which are the same on every machine
+    // Zero would mean no limit.
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rlimit: u32,
-    /// Wall clock per stage of a check in seconds, encoding included, on top of the budget, which should decide; lower
-    /// bounds that are tried share as much again, and a worker is killed after twice as much for one stage
+    /// Wall-clock seconds per stage of a check, including encoding, as a backstop to the budget; attempts with lower
+    /// bounds share the same amount again, and a worker is killed after twice this time for one stage
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
-    /// Solver's memory in megabytes
+    /// Solver memory in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
 }
 
 impl SolverLimits {
-    /// `options` with these.
+    /// Applies these limits to `options`.
     pub(crate) fn of(&self, options: Options) -> Options {
         let Self { rlimit, timeout, memory } = *self;
         Options { rlimit, timeout: Duration::from_secs(timeout), memory_mb: memory, ..options }
     }
 }
 
-/// Which inputs there are.
+/// Assumptions about inputs.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct UndefInputs {
-    /// Assume that no argument and no byte of the initial memory is undef; verdicts name the assumption where it matters
+    /// Assume that no argument and no byte of the initial memory is undef; verdicts state the assumption if it
+    /// matters
     #[arg(long, alias = "disable-undef-input")]
     assume_no_undef: bool,
 }
@@ -51,50 +52,51 @@ impl UndefInputs {
     }
 }
 
-/// Limits and readings of a check.
+/// Limits and options of a check.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Limits {
-    /// Backedges taken per entry of a loop, on paths that the solver looks at. Without this it is 4 at first, and is
-    /// doubled up to --max-bound while a part of the budget lasts, for pairs that are not proved for all iterations
+    /// Maximum number of backedges taken per entry of a loop, on the paths that the solver examines. The default is
+    /// 4, doubled up to --max-bound while part of the budget remains, for pairs without a proof for all iterations
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     bound: Option<u32>,
-    /// The bound up to which it is doubled; default: what --bound says, 64 without it
+    /// The maximum bound after doubling; default: the value of --bound, or 64 without it
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     max_bound: Option<u32>,
-    /// Where the budget does not suffice for the bound, lower ones are tried, down to this one
+    /// The minimum bound: lower bounds are tried if the budget does not suffice
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     min_bound: u32,
     #[command(flatten)]
     solver: SolverLimits,
-    /// What uninitialised memory holds
+    /// Contents of uninitialized memory
     #[arg(long, value_enum, default_value_t = UninitArg::Undef)]
     uninit: UninitArg,
     #[command(flatten)]
     undef: UndefInputs,
-    /// Steps of one run in the interpreter
+    /// Maximum number of steps per run in the interpreter
     #[arg(long, value_name = "STEPS", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
-    /// Runs in the interpreter per check
+    /// Number of runs in the interpreter per check
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     runs: u64,
-    /// Only run both sides: what no run refutes is inconclusive, unless all inputs were run
+    /// Only run both sides: pairs without a refutation are inconclusive, unless all inputs were run
     #[arg(long)]
     no_solver: bool,
-    /// Don't look for proofs for all iterations: loops get bounded verdicts
+    /// Don't search for proofs for all iterations: loops get bounded verdicts
     #[arg(long)]
     no_induction: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum UninitArg {
-    /// `undef`: LLVM's present rule
+    /// undef: LLVM's current rule
     Undef,
-    /// poison: the rule planned, which Alive2 assumes
+    /// poison: the planned rule, which Alive2 assumes
     Poison,
 }
 
 impl Limits {
-    /// As the checker takes them. Bounds that are not in their order are an error; one that is not given gives way.
+    /// Converts to the checker's options. Given bounds that are out of order are an error; a default bound is
+    /// adjusted.
     pub(crate) fn options(&self) -> miette::Result<Options> {
         let named =
             [("--min-bound", Some(self.min_bound)), ("--bound", self.bound), ("--max-bound", self.max_bound)];

@@ -1,4 +1,4 @@
-//! What most commands begin with: a module out of a file, problems shown, functions picked by name.
+//! Common start of most commands: loads a module from a file, shows problems, and selects functions by name.
 
 use crate::input::Source;
 use crate::problem::Problem;
@@ -9,10 +9,10 @@ use backedge_ir::parse::{Parsed, canonical_spelling};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Features that are not modelled and are named in warnings, each once; the rest is counted.
+/// Maximum number of warnings about unsupported features, one per feature; further ones are counted.
 const WARNINGS: usize = 10;
 
-/// Reads and parses `path`, shows its warnings. On failure the problems have been shown.
+/// Reads and parses `path` and shows its warnings. On failure the problems have been shown.
 pub(crate) fn load(path: &Path) -> Result<(Source, Parsed), AlreadyShown> {
     let source = Source::read(path).map_err(|p| shown([*p]))?;
     let parsed = source.parse().map_err(shown)?;
@@ -29,7 +29,7 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Parsed), AlreadyShown> {
     Ok((source, parsed))
 }
 
-/// The input is bad, and the user has been told.
+/// The input is bad, and the problems have been shown.
 #[derive(Debug)]
 pub(crate) struct AlreadyShown;
 
@@ -38,8 +38,8 @@ fn shown(problems: impl IntoIterator<Item = Problem>) -> AlreadyShown {
     AlreadyShown
 }
 
-/// The defined functions of `module`, or the one called `name`: with or without `@`, as spelled in the
-/// text or as it reads there.
+/// The functions with bodies in `module`, or the one called `name`: with or without `@`, quoted as in the text or
+/// plain.
 pub(crate) fn select(module: &Module, name: Option<&str>) -> miette::Result<Vec<FuncId>> {
     let defined = |f: &FuncId| !matches!(module.code[*f], Code::Declaration);
     let Some(name) = name else {

@@ -16,8 +16,7 @@ use backedge_validate::panics::caught;
 use regex::bytes::Regex;
 use std::path::PathBuf;
 
-/// Arguments of `opt`.
-/// The levels that have a default pipeline.
+/// Levels with a default pipeline.
 const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 #[derive(Debug, clap::Args)]
@@ -30,28 +29,28 @@ pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// The passes, in the text form that LLVM's opt takes; --print-passes lists them
+    /// The passes, in the text syntax of LLVM's opt; --print-passes lists them
     #[arg(long, short = 'p', value_name = "TEXT", required_unless_present_any = ["print_passes", "level"])]
     passes: Option<String>,
-    /// The default pipeline of a level, as -passes='default<O2>' or the like
+    /// The default pipeline of a level, like -passes='default<O2>'
     #[arg(short = 'O', value_name = "LEVEL", value_parser = LEVELS, conflicts_with = "passes")]
     level: Option<String>,
     /// List all passes with their parameters, and run nothing
     #[arg(long)]
     print_passes: bool,
-    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Where the result goes; - for standard output
+    /// The output file; - for standard output
     #[arg(short = 'o', value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Write text (always so; accepted for opt's users)
+    /// Write text (the only format; accepted for compatibility with opt)
     #[arg(short = 'S')]
     text: bool,
     /// Don't write the result
     #[arg(long)]
     disable_output: bool,
-    /// Check the IR after every pass
+    /// Verify the IR after every pass
     #[arg(long)]
     verify_each: bool,
     /// Print functions before every pass to standard error
@@ -66,43 +65,43 @@ pub(crate) struct Args {
     /// Print functions after these passes
     #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
     print_after: Vec<String>,
-    /// Print the module, then functions after every pass that changed them, and a line for every other; quiet: only
-    /// what has changed
+    /// Print the module, then functions after every pass that changed them, and a line for every other pass; quiet:
+    /// only changes
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "verbose",
         value_parser = ["verbose", "quiet"], conflicts_with_all = ["print_after_all", "print_after"],
         help_heading = SHOWN)]
     print_changed: Option<String>,
-    /// Of what is printed around passes, only these functions
+    /// Limit the printing around passes to these functions
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = SHOWN)]
     filter_print_funcs: Vec<String>,
-    /// Print the pipeline as it was understood, and run nothing
+    /// Print the parsed pipeline, and run nothing
     #[arg(long, help_heading = SHOWN)]
     print_pipeline_passes: bool,
-    /// Name each pass and function as it begins
+    /// Print the name of each pass and function before it runs
     #[arg(long, help_heading = SHOWN)]
     debug_pass_manager: bool,
-    /// Say how long the passes took
+    /// Print how long the passes took
     #[arg(long, help_heading = SHOWN)]
     time_passes: bool,
-    /// Run no more than this many passes
+    /// Run at most this many passes
     #[arg(long, value_name = "N", alias = "opt-bisect-limit")]
     stop_after: Option<u64>,
-    /// Say what each pass did, or why it did nothing
+    /// Print what each pass did, or why it did nothing
     #[arg(long, alias = "pass-remarks-all", help_heading = REMARKS)]
     remarks: bool,
-    /// Say what was done by passes whose names match
+    /// Print applied transforms of passes whose names match
     #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
     pass_remarks: Option<Regex>,
-    /// Say what was missed by passes whose names match, and why
+    /// Print missed transforms of passes whose names match, with reasons
     #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
     pass_remarks_missed: Option<Regex>,
-    /// Accepted for opt's users: the reasons stand in the remarks of what was missed
+    /// Accepted for compatibility with opt: the reasons are part of the missed-transform remarks
     #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
     pass_remarks_analysis: Option<Regex>,
     /// Write all remarks to this file as YAML documents, in LLVM's form
     #[arg(long, value_name = "FILE", help_heading = REMARKS)]
     pass_remarks_output: Option<PathBuf>,
-    /// Of the remarks that are written, only those of passes whose names match
+    /// Limit the written remarks to passes whose names match
     #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, requires = "pass_remarks_output",
         help_heading = REMARKS)]
     pass_remarks_filter: Option<Regex>,
@@ -142,7 +141,7 @@ impl Args {
         }
     }
 
-    /// The module may take the place of what it was made from, as `opt` allows; the remarks may not overwrite anything.
+    /// The result may overwrite the input, as with `opt`; the remarks may not overwrite anything.
     fn check_outputs(&self) -> miette::Result<()> {
         let Some(remarks) = &self.pass_remarks_output else { return Ok(()) };
         if !self.disable_output && *remarks == self.output {
@@ -151,7 +150,7 @@ impl Args {
         output::refuse_to_overwrite(remarks, &[self.input.clone(), self.output.clone()])
     }
 
-    /// A name that no pass has is a mistake: nothing would ever be printed after it.
+    /// An unknown pass name is an error, since nothing would ever be printed for it.
     fn check_names(&self) -> miette::Result<()> {
         let known = |name: &String| PASSES.iter().any(|p| p.name == name);
         for (flag, names) in [("-print-before", &self.print_before), ("-print-after", &self.print_after)] {
@@ -190,7 +189,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         Ok(Err(invalid)) => return Ok(crashed(&invalid.to_string())),
         Err(panic) => return Ok(crashed(&panic)),
     }
-    // A pass that leaves invalid IR has crashed, whether each was to be looked at or not: nothing is written.
+    // A pass that leaves invalid IR counts as a crash even without --verify-each; nothing is written.
     if let Some(finding) = verify_module(&module).first() {
         return Ok(crashed(&format!("the result is invalid: {}", finding.render(&module))));
     }

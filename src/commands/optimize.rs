@@ -1,4 +1,4 @@
-//! Pipelines: their text read with errors at their places, and a file put through one, every change kept.
+//! Parses pipelines with error locations, and runs a pipeline over a file while recording every change.
 
 use crate::input::{self, Source};
 use crate::problem::Problem;
@@ -23,7 +23,7 @@ pub(crate) fn machine(name: &str) -> Result<Machine, String> {
     Machine::named(name).copied().ok_or_else(|| format!("there are models of {}", names()))
 }
 
-/// Reads the text of `-passes=`, for passes that weigh costs for `machine`.
+/// Parses the text of `-passes=`, with `machine` as target of the cost model.
 pub(crate) fn parse_passes(text: &str, machine: Machine) -> miette::Result<Pipeline> {
     parse_pipeline_for(text, machine).map_err(|e| {
         let message = e.to_string();
@@ -31,7 +31,7 @@ pub(crate) fn parse_passes(text: &str, machine: Machine) -> miette::Result<Pipel
     })
 }
 
-/// `loop-vectorize` with the parameters of `--vector`.
+/// Parses the parameters of `--vector` as those of `loop-vectorize`.
 pub(crate) fn parse_vectorizer(text: &str, machine: Machine) -> miette::Result<LoopVectorize> {
     vectorizer(text, machine).map_err(|e| {
         let message = e.to_string();
@@ -39,11 +39,11 @@ pub(crate) fn parse_vectorizer(text: &str, machine: Machine) -> miette::Result<L
     })
 }
 
-/// What became of one file.
+/// The results for one file.
 pub(crate) struct FileItems {
-    /// Every change that a pass made, every crash, every function left out.
+    /// Every change that a pass made, every crash, and every unsupported function.
     pub(crate) items: Vec<Item>,
-    /// How many functions were put through the pipeline.
+    /// The number of functions that ran through the pipeline.
     pub(crate) functions: usize,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn items_of_source(source: &Source, pipeline: &Pipeline) -> FileItems
     }
 }
 
-/// A file in which there is nothing to be judged.
+/// The result for a file with nothing to judge.
 pub(crate) fn unreadable(file: &str, message: String, start: Instant) -> FileItems {
     let record = Record::new(file, "", millis(start), Finding::BadInput { message });
     FileItems { items: vec![Item::Known(Box::new(record))], functions: 0 }
@@ -85,13 +85,13 @@ pub(crate) fn unreadable(file: &str, message: String, start: Instant) -> FileIte
 struct FileRun {
     file: Arc<str>,
     original: Arc<Module>,
-    /// The original, with what passes have declared since: intrinsics, types, metadata.
+    /// The original with later declarations by passes: intrinsics, types, metadata.
     current: Arc<Module>,
     items: Vec<Item>,
 }
 
 impl FileRun {
-    /// Each function goes through the whole pipeline by itself, so that a crash on one says nothing about the others.
+    /// Runs the pipeline on each function separately, so that a crash on one does not affect the others.
     fn all_functions(&mut self, pipeline: &Pipeline) {
         let original = self.original.clone();
         let mut module = Module::clone(&original);
@@ -116,7 +116,7 @@ impl FileRun {
         }
     }
 
-    /// The module as it was, in which `env`'s additions are known too.
+    /// The original module, extended with the additions of `env`.
     fn with_additions(&mut self, env: &Env) -> Arc<Module> {
         let size = |env: &Env| (env.funcs.len(), env.types.len(), env.metadata.len());
         if size(&self.current.env) != size(env) {
@@ -134,15 +134,15 @@ impl FileRun {
     }
 }
 
-/// Keeps the changes of one function as they happen.
+/// Observer that records the changes of one function.
 struct Collector<'a> {
     run: &'a mut FileRun,
     func: FuncId,
-    /// The code after the last change.
+    /// The body after the last change.
     last: Arc<Body>,
-    /// How many passes have run on the function.
+    /// The number of passes that have run on the function.
     steps: usize,
-    /// The pass that runs now or ran last.
+    /// The current or last pass.
     running: String,
 }
 
@@ -203,7 +203,7 @@ mod tests {
     use std::io::Write;
     use std::sync::Arc;
 
-    /// A pass that is wrong in one of two ways, on functions called `@bad`.
+    /// A pass that fails in one of two ways on functions called `@bad`.
     #[derive(Debug)]
     enum Wrong {
         Panics,

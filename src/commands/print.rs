@@ -1,4 +1,4 @@
-//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, VPlan, or IR as text.
+//! `backedge print`: loops, control flow, facts about values and memory, scalar evolution, HIR, VPlan, or IR as text.
 
 use super::module::{load, select};
 use super::optimize::{machine, parse_vectorizer};
@@ -35,80 +35,81 @@ pub(crate) struct Args {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// With cfg, ddg and vplan: Graphviz' language in place of text
+    /// With cfg, ddg and vplan: print Graphviz source instead of text
     #[arg(long)]
     dot: bool,
-    /// With cfg --dot: instructions in the nodes
+    /// With cfg --dot: include instructions in the nodes
     #[arg(long, requires = "dot")]
     instructions: bool,
-    /// With scev: also what LLVM's text has no words for: facts that hold in part of the function only, and recurrences
-    /// that are no sums
+    /// With scev: also print facts that LLVM's text has no syntax for: facts that hold only in a part of the
+    /// function, and recurrences that are no sums
     #[arg(long)]
     scopes: bool,
-    /// With hir: also the references of each node, which of them have which symbase, and what is live into and out of
+    /// With hir: also print the references of each node, their symbases, and the live-in and live-out variables of
     /// regions and loops
     #[arg(long)]
     symbases: bool,
-    /// With hir: also what each reference says of itself: the induction variables, level, linearity and invariance of its forms,
-    /// the strides of its dimensions and at each level, and the loads that its subscripts and base come from
+    /// With hir: also print the properties of each reference: the induction variables, level, linearity and
+    /// invariance of its forms, the strides of its dimensions and at each level, and the loads that its subscripts
+    /// and base depend on
     #[arg(long)]
     queries: bool,
-    /// With vplan: each step, from the plain CFG on, not the hierarchical CFG alone
+    /// With vplan: print each step, starting with the plain CFG, instead of only the hierarchical CFG
     #[arg(long)]
     steps: bool,
-    /// With vplan: a landing pad behind loops with several exits, not all blocks up to where these meet
+    /// With vplan: use a landing pad after loops with several exits, instead of all blocks up to their join
     #[arg(long)]
     landing_pad: bool,
-    /// With vplan: what all iterations of the outermost loop do alike is left as it is
+    /// With vplan: leave code that is uniform across the iterations of the outermost loop unchanged
     #[arg(long)]
     uniform: bool,
-    /// With vplan: what vector code of each loop would execute, weighed by itself, recipe by recipe with its cost, for each number
-    /// of lanes, not the hierarchical CFG; PARAMS are those of loop-vectorize
+    /// With vplan: print the vector code of each loop, evaluated by itself, recipe by recipe with costs, for each
+    /// vector width, instead of the hierarchical CFG; PARAMS are those of loop-vectorize
     #[arg(long, value_name = "PARAMS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     #[arg(conflicts_with_all = ["steps", "landing_pad", "uniform", "dot"])]
     vector: Option<String>,
-    /// With vplan --vector: the machine for which costs are weighed: ooo, ooo-loop-predictor or in-order [default: ooo]
+    /// With vplan --vector: the target machine of the cost model: ooo, ooo-loop-predictor or in-order [default: ooo]
     #[arg(long, value_name = "NAME", value_parser = machine)]
     machine: Option<Machine>,
-    /// With ddg: input dependences too
+    /// With ddg: include input dependences
     #[arg(long)]
     input_dependences: bool,
-    /// With scev: ask the analysis in this order before its result is printed, which is the same for each
+    /// With scev: query the analysis in this order before its result is printed, which is the same for each order
     #[arg(long, value_enum, value_name = "ORDER")]
     order: Option<Asked>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum What {
-    /// The loop tree, as LLVM's print<loops> writes it
+    /// The loop tree, in the format of LLVM's print<loops>
     Loops,
     /// Blocks with predecessors, successors, dominators and loops
     Cfg,
     /// Known bits and ranges of integers and pointers
     Values,
-    /// What is certainly executed in each iteration of a loop, as LLVM's print-mustexecute marks it
+    /// Instructions that are executed in each iteration of a loop, in the format of LLVM's print-mustexecute
     Mustexecute,
-    /// Which accessed pointers may overlap, as LLVM's aa-eval lists it
+    /// Aliasing of accessed pointers, in the format of LLVM's aa-eval
     Alias,
-    /// Scalar evolution, as LLVM's print<scalar-evolution> writes it
+    /// Scalar evolution, in the format of LLVM's print<scalar-evolution>
     Scev,
     /// Loop nests in lexical order, with subscripts and bounds in closed form, after loop-simplify and lcssa
     Hir,
-    /// The same nests, each with its data dependences: directions and distances for each loop around both ends
+    /// The same nests with their data dependences: directions and distances for each loop around both ends
     Ddg,
     /// Vectorization plans of outermost loops, as a hierarchical CFG, after loop-simplify and lcssa
     Vplan,
-    /// The IR as read
+    /// The parsed IR
     Ir,
 }
 
-/// The form that nests have to be in to be taken.
+/// The passes that bring loop nests into the form that HIR requires.
 const HIR_FORM: &str = "loop-simplify,lcssa";
 
-/// Writes the dependences of one function.
+/// Prints the dependences of one function.
 type Text = fn(&Env, FuncId, &Body, DdgText) -> String;
 
-/// The module in the form that nests are taken from.
+/// The module in the form that HIR requires.
 fn in_form(module: &Module) -> miette::Result<Module> {
     let mut module = module.clone();
     let form = parse_pipeline(HIR_FORM).expect("a pipeline of ours");
@@ -196,7 +197,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     Ok(Exit::Accepted)
 }
 
-/// The text of one function: what `body` says of a modelled one, a comment for others.
+/// The text of each function: `text` applied to a supported body, a comment for other functions.
 fn each(
     module: &Module,
     functions: &[FuncId],

@@ -1,11 +1,11 @@
-//! What a command has to take to be put to the test at all: common to `fuzz`, `reduce` and `bisect`. One that refuses whatever
-//! it is given, for a typo in its flags, has no fault that a program could show.
+//! Checks that a command is usable at all, for `fuzz`, `reduce` and `bisect`. If it refuses every input, for example
+//! because of a typo in its flags, no program can show a fault.
 
 use crate::optimizer::{COPY, Failure, Optimizer};
 use crate::problem::visible;
 use std::fmt;
 
-/// Something that a command does not take.
+/// An input that a command refuses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Refusal {
     what: &'static str,
@@ -18,12 +18,12 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// That `command` refuses a function that does nothing, if it does.
+/// Whether `command` refuses an empty function; the refusal if it does.
 pub(crate) fn refuses_everything(command: &Optimizer, stop: &dyn Fn() -> bool) -> Option<Refusal> {
     refuses(command, "a function that does nothing", "define void @f() {\n  ret void\n}\n", stop)
 }
 
-/// That `command` refuses a function that is given a pointer, if it does.
+/// Whether `command` refuses a function with a pointer argument; the refusal if it does.
 pub(crate) fn refuses_pointers(command: &Optimizer, stop: &dyn Fn() -> bool) -> Option<Refusal> {
     let what = "pointers without a type (LLVM 13 and 14 do with -opaque-pointers)";
     refuses(command, what, "define void @f(ptr %p) {\n  ret void\n}\n", stop)

@@ -1,4 +1,4 @@
-//! `backedge recheck`: checks a certificate that `backedge tv --certificate` wrote.
+//! `backedge recheck`: checks a certificate written by `backedge tv --certificate`.
 
 use super::limits::{SolverLimits, UndefInputs};
 use super::module::load;
@@ -23,11 +23,11 @@ Examples:
 pub(crate) struct Args {
     /// The certificate, or - for standard input
     file: PathBuf,
-    /// The module that the source is to be found in: a .ll file
+    /// The module that should contain the source: a .ll file
     source: Option<PathBuf>,
-    /// The target's; default: the source's
+    /// The module that should contain the target; default: the source module
     target: Option<PathBuf>,
-    /// Show the functions, and the proof if it is one
+    /// Show the functions, and the proof if the certificate is valid
     #[arg(long)]
     show: bool,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     solver: SolverLimits,
 }
 
-/// Certificates of more bytes are not read.
+/// Maximum size of a certificate in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Runs the command.

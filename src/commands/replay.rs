@@ -1,4 +1,4 @@
-//! `backedge replay`: runs a refuted pair again on the input that its reproducer holds.
+//! `backedge replay`: reruns a refuted pair on the input in its reproducer.
 
 use super::limits::UndefInputs;
 use super::module::load;
@@ -21,7 +21,7 @@ Example:
 pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
-    /// Show all that is kept of the two traces, not the last rows alone
+    /// Show the complete recorded traces, not only their last rows
     #[arg(long)]
     trace: bool,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! A command that is run on what it has left: it may come back to what was there before, and so never come to an end, or have
-//! something to do the second time, which no command promises not to have unless its user does.
+//! Runs a command on its own output. The output may return to an earlier state, so that it never reaches a fixed
+//! point, or change in the second run; only the user can promise that a command is idempotent.
 
 use super::external::Stopped;
 use super::symptom::{Found, Kind, Symptom};
@@ -10,30 +10,30 @@ use backedge_fuzz::oracle::settling::nameless;
 use backedge_ir::parse::read_module;
 use backedge_validate::panics::caught;
 
-/// Rounds in which code may come back.
+/// Number of rounds in which code may recur.
 const ROUNDS: usize = 5;
 
-/// What is asked of a command that is run again.
+/// What is checked in repeated runs of a command.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
-    /// Whether code comes back that is not what was there last.
+    /// Whether code recurs that is not the latest result.
     Settling,
-    /// Whether it changes what it has left.
+    /// Whether the command changes its own output.
     Again,
 }
 
 impl Asked {
-    /// Both.
+    /// Both checks.
     pub(crate) const ALL: [Self; 2] = [Self::Settling, Self::Again];
 
-    /// As the campaign calls it.
+    /// The campaign's oracle.
     pub(crate) fn oracle(self) -> Oracle {
         match self {
             Self::Settling => Oracle::Settling,
             Self::Again => Oracle::Again,
         }
     }
-    /// The failure as a word: what it is called of passes of ours too.
+    /// The kind of failure as a word, also used for this project's passes.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::Settling => "undone",
@@ -47,7 +47,7 @@ impl Asked {
         }
     }
 
-    /// What is wrong with how `optimizer` works on `source` again and again, if it comes so far each time.
+    /// The finding in repeated runs of `optimizer` on `source`, if the command succeeds each time.
     pub(crate) fn of(
         self,
         source: &Source,
@@ -62,7 +62,7 @@ impl Asked {
                 Ok(text) => text,
                 Err(Failure::Interrupted) => return Err(Stopped::Interrupted),
                 Err(Failure::System(what)) => return Err(Stopped::System(what)),
-                // That it fails is found by other means.
+                // Other checks find such failures.
                 Err(Failure::Refused(_) | Failure::Crashed(_) | Failure::Limit(..)) => return Ok(None),
             };
             let Some(now) = code(&text) else { return Ok(None) };
@@ -88,7 +88,7 @@ impl Asked {
     }
 }
 
-/// The code without names, so that new names for what was there are no change; none if it can't be read.
+/// The code without names, so that renaming is not a change; `None` if it does not parse.
 fn code(text: &[u8]) -> Option<String> {
     let module = caught(|| read_module(text)).ok()?.ok()?.module;
     Some(module.bodies().map(|(func, _)| nameless(&module, func)).collect())

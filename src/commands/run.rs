@@ -1,4 +1,4 @@
-//! `backedge run`: runs a function in the interpreter, alone or beside another one.
+//! `backedge run`: runs a function in the interpreter, alone or side by side with another one.
 
 use super::limits::MOST;
 use super::module::{load, select};
@@ -50,7 +50,7 @@ Examples:
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
-    /// The function; may be left out if there is one only
+    /// The function; optional if there is only one
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// The arguments
@@ -62,43 +62,43 @@ pub(crate) struct Args {
     /// Write the trace as JSON lines to this file (- for standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "with")]
     trace_json: Option<PathBuf>,
-    /// Print the values of operands too
+    /// Also print the values of operands
     #[arg(long)]
     trace_operands: bool,
-    /// Steps of a trace that are kept: the first and, three times as many, the last
+    /// Number of trace steps that are kept: a quarter from the start, the rest from the end
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     trace_steps: usize,
-    /// Run a function of this module on the same input too, and show the two traces side by side
+    /// Also run a function of this module on the same input, and show both traces side by side
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
-    /// The function that is run too; by default the one of the same name
+    /// The other function; by default the one of the same name
     #[arg(long, value_name = "NAME")]
     with_function: Option<String>,
-    /// Let calls of a function that is only declared return a constant, spelled as in LLVM (getchar=65, f=void)
+    /// Let calls of a declared function return a constant in LLVM syntax (getchar=65, f=void)
     #[arg(long, value_name = "NAME=VALUE")]
     stub: Vec<ValueStub>,
-    /// Take the definitions of this module in place of declarations of the same name and type
+    /// Use the definitions of this module for declarations of the same name and type
     #[arg(long, value_name = "FILE")]
     stubs: Option<PathBuf>,
-    /// Steps that may be taken
+    /// Maximum number of steps
     #[arg(long, value_name = "STEPS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
-    /// Stop after so many seconds, and show what was done until then
+    /// Stop after this many seconds, and show the run up to then
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Decide at random, from this seed, what the program leaves open, and what global variables of other modules hold;
-    /// without it everything is zero
+    /// Seed for random nondeterministic choices and for the contents of other modules' global variables; without it
+    /// everything is zero
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Uninitialised memory is poison rather than undef
+    /// Uninitialized memory is poison rather than undef
     #[arg(long)]
     uninit_poison: bool,
 }
 
-/// How a trace is printed.
+/// The format of a trace.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Format {
-    /// Lines for people
+    /// Text for people
     Text,
     /// JSON lines
     Json,
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     session.beside((&parsed.module, func), (module, second))
 }
 
-/// The module with the stubs that were asked for in place of its declarations.
+/// The module with the requested stubs instead of its declarations.
 fn stubbed(args: &Args, (source, parsed): (Source, Parsed)) -> miette::Result<Parsed> {
     if args.stub.is_empty() && args.stubs.is_none() {
         return Ok(parsed);
@@ -149,7 +149,7 @@ fn stubbed(args: &Args, (source, parsed): (Source, Parsed)) -> miette::Result<Pa
     read_module(&text).map_err(|_| miette::miette!("{}: the stubs do not fit", source.name))
 }
 
-/// The function that is named, or the only one.
+/// The named function, or the only one.
 fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
     match select(module, name)?.as_slice() {
         [func] => Ok(*func),
@@ -160,7 +160,7 @@ fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
 struct Session<'a> {
     args: &'a Args,
     input: Input,
-    /// The arguments as they were written.
+    /// The arguments as the user wrote them.
     words: Vec<&'a str>,
     config: Config,
     interrupt: Interrupt,
@@ -174,7 +174,7 @@ impl<'a> Session<'a> {
         let timed_out = Arc::new(AtomicBool::new(false));
         if let Some(time) = args.timeout {
             let (stop, timed_out) = (interrupt.shared(), timed_out.clone());
-            // It ends with the process.
+            // The thread ends with the process.
             std::thread::spawn(move || {
                 std::thread::sleep(time);
                 timed_out.store(true, Ordering::SeqCst);
@@ -200,8 +200,8 @@ impl<'a> Session<'a> {
             other => miette::miette!("the arguments don't fit @{name}: {other}"),
         }
     }
-    /// Gives global variables of other modules contents from the seed. Says which, so that the run can be had again
-    /// without it.
+    /// Derives the contents of other modules' global variables from the seed. Describes them, so that the run can be
+    /// repeated without the seed.
     fn fill_external(&mut self, modules: &[&Module], func: FuncId) -> String {
         let Some(seed) = self.args.seed else { return String::new() };
         let mut chooser = RandomChooser::new(!seed);
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
             self.input.globals[globals..].iter().map(|(name, block)| format!("input: @{name}={block}\n"));
         globals.chain(blocks).collect()
     }
-    /// Runs one function and shows what is asked for.
+    /// Runs one function and shows the requested output.
     fn alone(mut self, module: &Module, func: FuncId) -> miette::Result<Exit> {
         let given = self.fill_external(&[module], func);
         let program = Program::new(module, &self.config);
@@ -266,7 +266,7 @@ impl<'a> Session<'a> {
         let run = run.map_err(|e| self.refused(program.module(), func, &e))?;
         Ok((recorder.finish(machine, func, &self.input, &run), run))
     }
-    /// Runs two functions on the same input, the second one with the answers that the first one was given.
+    /// Runs two functions on the same input; calls in the second get the same answers as in the first.
     fn beside(mut self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
         let given = self.fill_external(&[source.0, target.0], source.1);
         let programs = [source, target].map(|(module, _)| Program::new(module, &self.config));
@@ -330,7 +330,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Splits at the commas that are in no braces.
+/// Splits at commas outside of braces.
 fn split_args(text: &str) -> Vec<&str> {
     if text.trim().is_empty() {
         return Vec::new();

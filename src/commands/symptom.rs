@@ -1,8 +1,8 @@
-//! What is wrong with what a system makes of a file: by which signs a finding is known again on another file.
+//! Symptoms: the properties by which a finding is recognized on another file.
 //!
-//! A finding of ours is known by the pass and the kind of failure; one of a command by the kind alone, and what it said when
-//! it crashed or refused, but for numbers and names. A refutation counts only on an input on which the source is defined, if
-//! it was defined at first.
+//! A finding in this project's passes is identified by the pass and the kind of failure. A finding in a command is
+//! identified by the kind and, for a crash or refusal, by the message without numbers and names. If the source was
+//! defined in the original refutation, a refutation counts only on an input for which the source is defined.
 
 use super::external::Stopped;
 use super::optimize::FileItems;
@@ -26,42 +26,42 @@ use backedge_validate::witness::Refutation;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a finding is known by.
+/// The identity of a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Symptom {
-    /// The pass, if it is one of ours.
+    /// The guilty pass, for this project's passes.
     pub(crate) pass: Option<String>,
     /// The kind.
     pub(crate) kind: Kind,
 }
 
-/// In which way something is wrong.
+/// A kind of failure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// The target does not refine the source; whether the source is defined where that shows, and whether that needs an
+    /// The target does not refine the source. `defined`: the source run is defined; `undef`: the refutation needs an
     /// undef input.
     Refuted { failure: Failure, defined: bool, undef: bool },
-    /// The optimizer crashed or left invalid IR, with these words.
+    /// The optimizer crashed or left invalid IR, with this message.
     Crashed(String),
-    /// The command refused the file, with these words.
+    /// The command refused the file, with this message.
     Refused(String),
-    /// The command passed a limit.
+    /// The command exceeded a limit.
     Hung(Limit),
-    /// The command leaves more instructions than any work on so few warrants ([`SIZE`]).
+    /// The command's result has more instructions than the bound for its input allows ([`SIZE`]).
     Grown,
-    /// The command comes to no end when it is run on what it has left.
+    /// The command does not reach a fixed point on its own output.
     Restless(Asked),
 }
 
 impl Kind {
-    /// The kind of that refutation.
+    /// The kind of a refutation.
     pub(crate) fn of(refutation: &Refutation) -> Self {
         let Refutation { failure, undef_input, source, .. } = refutation;
         Self::Refuted { failure: *failure, defined: source.undefined.is_none(), undef: *undef_input }
     }
 }
 
-/// What is wrong, for people: in the words that were said, with the names and numbers in them by which no finding is known.
+/// A description for people: the original message, including the names and numbers that do not identify the finding.
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.symptom.kind {
@@ -88,7 +88,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Two functions of which the second is to refine the first.
+/// Two functions; the second should refine the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Two {
     pub(crate) source: (Arc<Module>, FuncId),
@@ -96,7 +96,7 @@ pub(crate) struct Two {
 }
 
 impl Two {
-    /// As the checker takes them.
+    /// The two functions in the checker's form.
     pub(crate) fn sides(&self) -> (Side<'_>, Side<'_>) {
         let [source, target] =
             [&self.source, &self.target].map(|(module, func)| Side { module, func: *func });
@@ -104,31 +104,31 @@ impl Two {
     }
 }
 
-/// What is wrong with a function.
+/// A failure of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// What it is known by.
+    /// Its identity.
     pub(crate) symptom: Symptom,
     /// The function; empty for the whole file.
     pub(crate) function: String,
-    /// What it says of itself, of what is no refutation.
+    /// The message, except for a refutation.
     pub(crate) message: String,
     /// The pair and its refutation.
     pub(crate) refuted: Option<(Two, Box<Refutation>)>,
 }
 
-/// Where files come from that are looked at.
+/// What files are tested with.
 pub(crate) enum Subject {
-    /// The functions are put through a system.
+    /// A system transforms the functions.
     System(System),
-    /// A command is run on what it has left.
+    /// A command runs on its own output.
     Rounds(Optimizer, Asked),
-    /// The functions are pairs already.
+    /// The file contains pairs of functions.
     Pairs,
 }
 
 impl Subject {
-    /// What there is to be judged of `source`.
+    /// The findings in `source` and the pairs to be judged.
     fn items(&self, source: &Source, stop: &dyn Fn() -> bool) -> Result<Vec<Thing>, Stopped> {
         match self {
             Self::System(system) => {
@@ -136,7 +136,7 @@ impl Subject {
                 let own = matches!(system, System::Passes(_));
                 let of_item = |item| {
                     let thing = Thing::of_item(item, own);
-                    // That it is wrong counts more.
+                    // A refutation comes before excessive growth.
                     let grown = thing.as_ref().filter(|_| !own).and_then(Thing::grown);
                     thing.into_iter().chain(grown)
                 };
@@ -163,7 +163,7 @@ impl Subject {
         }
     }
 
-    /// All that is wrong with `source`, as `judge` says, in order.
+    /// All findings in `source` according to `judge`, in order.
     pub(crate) fn findings(
         &self,
         source: &Source,
@@ -185,12 +185,12 @@ impl Subject {
                 return Err(Stopped::Interrupted);
             }
         }
-        // What needs no undef input counts more.
+        // Findings without undef inputs come first.
         all.sort_by_key(|found| matches!(found.symptom.kind, Kind::Refuted { undef: true, .. }));
         Ok(all)
     }
 
-    /// The first thing that is wrong with `source`, by that case or by runs.
+    /// The first finding in `source`, from the given case or from runs.
     pub(crate) fn first(
         &self,
         source: &Source,
@@ -200,8 +200,8 @@ impl Subject {
         self.first_like(None, source, limits, stop)
     }
 
-    /// The finding of `source` that has that symptom, in that function unless its name is empty, looked for by that case and by
-    /// runs alone.
+    /// A finding in `source` with that symptom, in that function unless its name is empty, from the given case or
+    /// from runs only.
     pub(crate) fn again(
         &self,
         source: &Source,
@@ -212,7 +212,7 @@ impl Subject {
         self.first_like(Some(symptom), source, limits, stop)
     }
 
-    /// The first thing that is wrong with `source` and has that symptom in that function, if one is given.
+    /// The first finding in `source`, restricted to the given symptom and function if there is one.
     fn first_like(
         &self,
         symptom: Option<(&Symptom, &str)>,
@@ -227,7 +227,7 @@ impl Subject {
                 Thing::Known(found) if !is_there(&found.function) => None,
                 Thing::Pair { two, .. } if !is_there(two.sides().0.name()) => None,
                 Thing::Known(found) => symptom.is_none_or(|s| found.symptom == *s).then_some(*found),
-                // No run can show a failure of another kind.
+                // Runs can't show any other kind of failure.
                 Thing::Pair { pass, .. }
                     if symptom.is_some_and(|s| s.pass != pass || !matches!(s.kind, Kind::Refuted { .. })) =>
                 {
@@ -258,7 +258,7 @@ impl Subject {
     }
 }
 
-/// A refutation of the pair that `fits`, by that case or by runs.
+/// A refutation of the pair that satisfies `fits`, from the given case or from runs.
 pub(crate) fn refuted_again(
     two: &Two,
     case: Option<&Case>,
@@ -273,7 +273,7 @@ pub(crate) fn refuted_again(
 }
 
 impl Found {
-    /// A pair that is refuted, by that pass if it is one of ours.
+    /// The finding for a refuted pair, with the guilty pass of this project, if any.
     pub(crate) fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
         Self {
             symptom: Symptom { pass, kind: Kind::of(&refutation) },
@@ -284,7 +284,7 @@ impl Found {
     }
 }
 
-/// How much larger the target is than it may be, if it is, in words.
+/// Describes by how much the target exceeds its size bound, if it does.
 pub(crate) fn growth(two: &Two) -> Option<String> {
     let size = |(module, func): &(Arc<Module>, FuncId)| {
         module.body(*func).map_or(0, |body| body.all_insts().count())
@@ -294,14 +294,14 @@ pub(crate) fn growth(two: &Two) -> Option<String> {
     (after > bound).then(|| format!("{after} instructions of {before}, which is more than {bound}"))
 }
 
-/// A finding, or what is to be judged.
+/// A finding, or a pair to be judged.
 enum Thing {
     Known(Box<Found>),
     Pair { pass: Option<String>, two: Two },
 }
 
 impl Thing {
-    /// That the target of a pair is too large, if it is.
+    /// A finding if the target of the pair is too large.
     fn grown(&self) -> Option<Self> {
         let Self::Pair { two, .. } = self else { return None };
         let message = growth(two)?;
@@ -347,8 +347,8 @@ impl Thing {
     }
 }
 
-/// The words without what differs from file to file: names of values and functions, numbers, addresses, what is quoted. An `N`
-/// stands for a number. Signals and exit codes stay: they say what happened.
+/// Removes the parts of a message that vary between files: names of values and functions, numbers, addresses, quoted
+/// text. A number becomes `N`. Signals and exit codes stay, because they describe the failure.
 pub(crate) fn without_details(message: &str) -> String {
     let mut out = String::new();
     let mut rest = message.chars().peekable();
@@ -366,7 +366,7 @@ pub(crate) fn without_details(message: &str) -> String {
                     out.extend(keeps.then_some(c));
                 }
             }
-            // Instructions, spelled out by us.
+            // Instructions that this project's messages quote.
             '`' if message.matches('`').count().is_multiple_of(2) => {
                 while rest.next_if(|c| *c != '`').is_some() {}
                 rest.next();
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(without_details(a), without_details(b));
         let expected = "signal 11 (SIGSEGV) ended it: opt: X.cpp:N: Assertion `L->isLCSSA()' failed at N";
         assert_eq!(without_details(a), expected);
-        // How it ended is no detail.
+        // The exit status is part of the identity.
         assert_eq!(without_details("exit code 7: in.ll:3:14: error"), "exit code 7: in.ll:N:N: error");
         let a = "@f, block %b1, `%x = add i32 %y, 1`: a type is wrong";
         let b = "@f, block %loop.2, `%z = add i32 %z, 2`: a type is wrong";

@@ -1,4 +1,4 @@
-//! What is put to the test, common to `gate`, `reduce` and `bisect`: passes of ours, or a command.
+//! The system under test, shared by `gate`, `reduce` and `bisect`: this project's passes, or a command.
 
 use super::external::{self, Stopped};
 use super::optimize::{self, FileItems, parse_passes};
@@ -12,12 +12,12 @@ use backedge_transform::cost::Machine;
 use std::path::Path;
 use std::time::Duration;
 
-/// What a command may take where nothing else is said: seconds, megabytes of memory, and of output.
+/// Default limits of a command: seconds, megabytes of memory, and megabytes of output.
 const TIME: u64 = 60;
 const MEMORY: u64 = 4096;
 const OUTPUT: u64 = 256;
 
-/// The flags by which [`External`] comes to these limits, as far as they are not its own.
+/// The flags that make [`External`] use these limits, without those that are defaults.
 pub(super) fn limit_flags(limits: Limits) -> String {
     let Limits { time, megabytes, output_megabytes } = limits;
     let all = [
@@ -28,17 +28,18 @@ pub(super) fn limit_flags(limits: Limits) -> String {
     all.iter().filter(|(_, now, usual)| now != usual).map(|(flag, now, _)| format!(" {flag} {now}")).collect()
 }
 
-/// An optimizer that is not ours.
+/// An external optimizer.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct External {
-    /// A command that optimizes a file, in place of our passes: split as a shell does; {} stands for the file, which comes
-    /// last where there is none; what it writes to standard output, or to the file after -o, is compared with the file
+    /// A command that optimizes a file, instead of this project's passes: split into words as in a shell; {} is
+    /// replaced with the file, which otherwise is the last argument; the result on standard output, or in the file
+    /// after -o, is compared with the input
     #[arg(long, value_name = "COMMAND")]
     pub(crate) opt: Option<String>,
-    /// Seconds that the command may take for a file
+    /// Seconds that the command may take per file
     #[arg(long, value_name = "SECONDS", default_value_t = TIME, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
     opt_timeout: u64,
-    /// Megabytes of memory that the command may take, with all processes that it starts
+    /// Megabytes of memory that the command may take, including its child processes
     #[arg(long, value_name = "MB", default_value_t = MEMORY, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
     opt_memory: u64,
     /// Megabytes that the command may write
@@ -56,8 +57,8 @@ impl External {
         }
     }
 
-    /// What is put to the test: the command if there is one, else our `passes`. `None` if the command can't be run, which has
-    /// been said then.
+    /// The system under test: the command if there is one, else `passes`. `None` if the command can't be run, after
+    /// an error message.
     pub(crate) fn system(&self, passes: &str, machine: Machine) -> miette::Result<Option<System>> {
         let Some(text) = &self.opt else {
             return pipeline(passes, machine).map(|pipeline| Some(System::Passes(pipeline)));
@@ -73,7 +74,7 @@ impl External {
     }
 }
 
-/// The passes that are asked for.
+/// Parses the passes, which must include a function pass.
 fn pipeline(passes: &str, machine: Machine) -> miette::Result<Pipeline> {
     let pipeline = parse_passes(passes, machine)?;
     if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
@@ -82,12 +83,12 @@ fn pipeline(passes: &str, machine: Machine) -> miette::Result<Pipeline> {
     Ok(pipeline)
 }
 
-/// The flag that says for which machine passes weigh costs, if it is not the one that they do without.
+/// The flag for the target machine of the cost model, if it is not the default.
 pub(crate) fn machine_flag(machine: Machine) -> String {
     if machine == Machine::default() { String::new() } else { format!(" --machine {}", machine.name) }
 }
 
-/// Our passes as a command: what takes too long in it can be ended.
+/// This project's passes as a command, which can be killed if it takes too long.
 pub(crate) fn passes_as_command(passes: &str, machine: Machine, limits: Limits) -> Result<Optimizer, String> {
     let exe = std::env::current_exe().map_err(|e| e.to_string())?;
     let exe = exe.to_str().ok_or("this program's path is no text")?.to_owned();
@@ -97,8 +98,8 @@ pub(crate) fn passes_as_command(passes: &str, machine: Machine, limits: Limits) 
     Optimizer::of_words(&text, words, limits).map_err(|e| e.to_string())
 }
 
-/// Our passes as a command, if within `limits` they come to no end on `source` or take their process with them: here they would
-/// take this one.
+/// This project's passes as a command, if within `limits` they do not terminate on `source` or kill their process; in
+/// this process they would end it.
 pub(crate) fn passes_if_lost(
     passes: &str,
     machine: Machine,
@@ -108,24 +109,24 @@ pub(crate) fn passes_if_lost(
     let command = passes_as_command(passes, machine, limits).map_err(|why| miette::miette!("{why}"))?;
     let is_lost = match command.run_on(&source.text, &source.name, &|| interrupt.asked()) {
         Err(Failure::Limit(..)) => true,
-        // A panic is caught, and more is known of it, where the passes run in this process.
+        // A panic is caught in this process, with more information.
         Err(Failure::Crashed(words)) => words.starts_with("signal"),
         Ok(_) | Err(Failure::Refused(_) | Failure::Interrupted | Failure::System(_)) => false,
     };
     Ok(is_lost.then_some(command))
 }
 
-/// What is put to the test.
+/// The system under test.
 #[derive(Clone)]
 pub(crate) enum System {
-    /// Passes of ours.
+    /// This project's passes.
     Passes(Pipeline),
-    /// A command.
+    /// An external command.
     External(Optimizer),
 }
 
 impl System {
-    /// The command and the hash of its program, if it is one.
+    /// The command and the hash of its executable, if the system is a command.
     pub(crate) fn command(&self) -> Option<(String, String)> {
         match self {
             Self::Passes(_) => None,
@@ -133,7 +134,7 @@ impl System {
         }
     }
 
-    /// What there is to be judged of the file `path`.
+    /// The changes to be judged in the file `path`.
     pub(crate) fn items_of(&self, path: &Path, stop: &dyn Fn() -> bool) -> Result<FileItems, Stopped> {
         match self {
             Self::Passes(pipeline) => Ok(optimize::items_of(path, pipeline)),
@@ -141,7 +142,7 @@ impl System {
         }
     }
 
-    /// What there is to be judged of `source`.
+    /// The changes to be judged in `source`.
     pub(crate) fn items_of_source(
         &self,
         source: &Source,

@@ -1,8 +1,8 @@
-//! What is written of a reduced finding besides the module: a lit test, a test of the corpus, the text of an issue.
+//! Additional outputs for a reduced finding: a lit test, a corpus test, and the text of an issue.
 //!
-//! A lit test checks what comes out now, as tests do that LLVM's developers commit before a fix: the fix then shows as a
-//! change of the checks. A corpus test is the pair itself, with the verdict on it. An issue tells the input, the commands, and
-//! both runs side by side up to where they part.
+//! The lit test checks the present result, like tests that LLVM developers commit before a fix: the fix then shows as
+//! a change of the checks. The corpus test is the pair with its verdict. The issue contains the input, the commands,
+//! and both runs side by side up to their first difference.
 
 use super::symptom::{Found, Kind, Two};
 use super::system::{limit_flags, machine_flag};
@@ -22,27 +22,27 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Story<'a> {
     /// The module.
     pub(crate) text: &'a str,
-    /// What is wrong with it.
+    /// The failure.
     pub(crate) found: &'a Found,
-    /// Our passes, if they are what is wrong.
+    /// This project's passes, if they are under test.
     pub(crate) passes: Option<String>,
-    /// The command, if it is what is wrong.
+    /// The command, if one is under test.
     pub(crate) optimizer: Option<&'a Optimizer>,
-    /// The pass of the command that is guilty, if it is known.
+    /// The guilty pass of the command, if known.
     pub(crate) guilty: Option<String>,
-    /// How the finding was judged.
+    /// The options with which the finding was judged.
     pub(crate) options: &'a Options,
-    /// The machine for which our passes weigh costs.
+    /// The target machine of the cost model.
     pub(crate) machine: Machine,
-    /// What comes out, if something does.
+    /// The result of the passes or the command, if there is one.
     pub(crate) after: Option<String>,
 }
 
-/// Writes what is asked for. What can't be written keeps nothing else from being written.
+/// Writes the requested outputs. A failed write does not prevent the others.
 ///
 /// # Errors
 ///
-/// The first thing that could not be written.
+/// The first write that failed.
 pub(crate) fn tell(
     story: &Story<'_>,
     lit: Option<&Path>,
@@ -62,12 +62,12 @@ pub(crate) fn tell(
     first.map_or(Ok(()), Err)
 }
 
-/// Where what is expected of a test of the corpus stands.
+/// The file with the expectations of a corpus test.
 pub(crate) fn expectations(test: &Path) -> PathBuf {
     test.with_extension("toml")
 }
 
-/// An error if a test of the corpus can't be written: nobody has named the file beside it, so that it must be a new one.
+/// Fails if a corpus test can't be written. Its second file must be new, since the user has not named it.
 pub(crate) fn check_corpus(test: &Path) -> miette::Result<()> {
     if test.extension().is_none_or(|e| e != "ll") {
         miette::bail!("{} does not end in .ll", test.display());
@@ -76,7 +76,7 @@ pub(crate) fn check_corpus(test: &Path) -> miette::Result<()> {
     output::check_new(&expectations(test))
 }
 
-/// The pair that a test of the corpus can be made of, and what refutes it.
+/// The refuted pair for a corpus test.
 pub(crate) fn as_pair(found: &Found) -> miette::Result<&(Two, Box<Refutation>)> {
     let none =
         || miette::miette!(help = "--lit and --issue write such findings", "a crash is no pair of functions");
@@ -84,7 +84,7 @@ pub(crate) fn as_pair(found: &Found) -> miette::Result<&(Two, Box<Refutation>)> 
 }
 
 impl Story<'_> {
-    /// The command as one writes it in a shell, with `file` for the input.
+    /// The command line for a shell, with `file` as input.
     fn command(&self, file: &str) -> Option<String> {
         match (&self.passes, self.optimizer) {
             (Some(passes), _) => Some(self.ours(passes, file)),
@@ -93,12 +93,12 @@ impl Story<'_> {
         }
     }
 
-    /// Our passes as a command.
+    /// This project's passes as a command line.
     fn ours(&self, passes: &str, file: &str) -> String {
         format!("backedge opt -passes={}{} -S {file}", quoted(passes), machine_flag(self.machine))
     }
 
-    /// How it is found again.
+    /// The command line that reproduces the finding.
     fn check(&self, file: &str) -> String {
         let judged = flags(self.options);
         match (&self.passes, self.optimizer) {
@@ -110,7 +110,7 @@ impl Story<'_> {
                 )
             }
             (None, Some(optimizer)) => {
-                // Whether it is too much is not what the gate asks.
+                // `gate` does not check for growth.
                 let command = if self.found.symptom.kind == Kind::Grown { "reduce" } else { "gate" };
                 let limits = limit_flags(optimizer.limits());
                 format!("backedge {command} {file} --opt {}{limits}{judged}", quoted(&optimizer.text))
@@ -119,7 +119,7 @@ impl Story<'_> {
         }
     }
 
-    /// The command as a RUN line has it, where `%` is lit's. What goes to a file goes to `output`, if one is named.
+    /// The command for a RUN line, in which `%` is special. Output to a file goes to `output`, if given.
     fn for_lit(&self, output: Option<&str>) -> String {
         let plain = |text: &str| text.replace('%', "%%");
         match (&self.passes, self.optimizer) {
@@ -133,7 +133,7 @@ impl Story<'_> {
         }
     }
 
-    /// The line that runs the test: what comes out is checked, or that it fails as it does now.
+    /// The RUN line: it checks the result, or that the command fails as it does now.
     fn run_line(&self) -> String {
         if self.found.symptom.kind == Kind::Grown {
             return self.grown();
@@ -156,12 +156,12 @@ impl Story<'_> {
             (Kind::Crashed(_), _) if self.is_killed() => "not --crash ",
             _ => "not ",
         };
-        // What goes behind the file may be what a command takes for the file.
+        // A command could mistake words after the file for its input.
         format!("{how}{command} > /dev/null")
     }
 
-    /// The line that runs the test where the command passes a limit. Of time and memory it passes as long as the command does not
-    /// come to its end with as much; of what it writes, as long as it is so much.
+    /// The RUN line for a command that exceeds a limit. For time and memory the test passes as long as the command
+    /// does not finish within the limit; for output, as long as the output reaches the limit.
     fn limited(&self, limit: Limit, optimizer: &Optimizer) -> String {
         let limits = optimizer.limits();
         let command = self.for_lit(None);
@@ -169,12 +169,12 @@ impl Story<'_> {
         match limit {
             Limit::Time => {
                 let run = format!("timeout {} {command} > /dev/null", limits.time.as_secs());
-                // What ends in another way has not taken so long.
+                // Any other exit code means that the time limit was not reached.
                 shell(&format!("{run}; test $? -eq 124"))
             }
             Limit::Memory => {
                 let kilobytes = limits.megabytes.saturating_mul(1 << 10);
-                // The shell makes an exit code of a signal, which `not` would not take.
+                // The shell converts a signal to an exit code, which `not` would not accept.
                 let run = shell(&format!("ulimit -v {kilobytes}; {command} > /dev/null || exit 1"));
                 format!("not {run}")
             }
@@ -191,8 +191,8 @@ impl Story<'_> {
         }
     }
 
-    /// The line that runs the test where the command leaves too much: it passes as long as the function has more lines of
-    /// instructions than instructions may be left.
+    /// The RUN line for a command whose result is too large: the test passes as long as the function has more lines
+    /// with instructions than the bound.
     fn grown(&self) -> String {
         let bound = SIZE.of(self.instructions().unwrap_or_default());
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -210,8 +210,8 @@ impl Story<'_> {
         format!("sh -c {}", quoted(&line))
     }
 
-    /// The line that runs the test where the command leaves something without the function: it passes as long as that is
-    /// defined nowhere.
+    /// The RUN line for a command whose result lacks the function: the test passes as long as the result does not
+    /// define it.
     fn lost(&self) -> String {
         let search = format!("grep ^define | grep -qF {}", quoted(&self.head()));
         let line = match self.optimizer.and_then(|optimizer| optimizer.with_output("%t")) {
@@ -221,17 +221,17 @@ impl Story<'_> {
         format!("not sh -c {}", quoted(&line))
     }
 
-    /// Whether something comes out in which the function is not.
+    /// Whether there is a result that lacks the function.
     fn is_lost(&self) -> bool {
         let head = self.head();
         let is_defined =
             |after: &String| after.lines().any(|line| line.starts_with("define") && line.contains(&head));
-        // A name in quotes is spelled in more than one way.
+        // A quoted name has several spellings.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "@._$-(".contains(c);
         head.chars().all(is_plain) && self.after.as_ref().is_some_and(|after| !is_defined(after))
     }
 
-    /// How the definition of the function names it; that of the first one, if the whole file is wrong.
+    /// The start of the function's definition; of the first definition, if the failure concerns the whole file.
     fn head(&self) -> String {
         let named = || Some(&self.found.function).filter(|name| !name.is_empty()).cloned();
         let first = || {
@@ -242,19 +242,19 @@ impl Story<'_> {
         format!("@{}(", named().or_else(first).unwrap_or_default())
     }
 
-    /// The number of instructions of the function that is wrong.
+    /// The number of instructions of the failing function.
     fn instructions(&self) -> Option<usize> {
         let module = backedge_ir::parse::parse_module(self.text.as_bytes()).ok()?.module;
         let func = module.env.func_named(&self.found.function)?;
         Some(module.body(func)?.all_insts().count())
     }
 
-    /// Whether that command writes `after` for the module.
+    /// Whether `command` writes `after` for the module.
     fn writes(&self, command: &Optimizer, after: &str) -> bool {
         command.run_on(self.text.as_bytes(), COPY, &|| false).is_ok_and(|text| text == after.as_bytes())
     }
 
-    /// Whether a signal ends the command itself, and not one that it runs.
+    /// Whether a signal kills the command itself rather than one of its child processes.
     fn is_killed(&self) -> bool {
         let status = |optimizer: &Optimizer| optimizer.status_on(self.text.as_bytes(), &|| false).ok();
         self.optimizer.and_then(status).is_some_and(|(status, _)| status.signal().is_some())
@@ -285,7 +285,7 @@ impl Story<'_> {
         text
     }
 
-    /// What the line that runs the test shows, where nothing comes out.
+    /// A comment on what the RUN line tests if there is no result.
     fn now(&self) -> String {
         match &self.found.symptom.kind {
             Kind::Hung(Limit::Time) => "that it takes so long is what is tested, and it must not".to_owned(),
@@ -359,19 +359,19 @@ impl Story<'_> {
     }
 }
 
-/// A block of code in Markdown, with a fence that is not in it.
+/// A Markdown code block, with a fence that the text does not contain.
 pub(super) fn fenced(language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
-/// The words without line ends, which a comment can't hold.
+/// Replaces line ends, which a comment can't contain.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// A line that FileCheck takes for itself: what begins its patterns and its variables is spelled as a pattern.
+/// Escapes a line so that FileCheck matches it literally, including the start sequences of patterns and variables.
 fn escaped(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -383,12 +383,12 @@ fn escaped(line: &str) -> String {
     out + rest
 }
 
-/// The text as a shell takes it for one word.
+/// Quotes the text as one word for a shell.
 fn quoted(text: &str) -> String {
     quoted_word(text, "")
 }
 
-/// The lines that FileCheck needs to check the functions of `module`, with all that stands in them.
+/// CHECK lines for the complete functions of `module`.
 fn checks(module: &str) -> String {
     let mut text = String::new();
     let (mut inside, mut next) = (false, false);
@@ -397,7 +397,7 @@ fn checks(module: &str) -> String {
         if !(starts || inside) {
             continue;
         }
-        // Comments of the printer, as the ones that name predecessors, differ between versions.
+        // The printer's comments, such as those that name predecessors, differ between versions.
         let line = line.split("; preds = ").next().unwrap_or_default().trim_end();
         if line.is_empty() {
             next = false;
@@ -411,7 +411,7 @@ fn checks(module: &str) -> String {
         } else {
             "CHECK:      "
         };
-        // Attributes are told by numbers that depend on the rest of the module.
+        // Attribute group numbers depend on the rest of the module.
         let line = match line.split_once(") #").filter(|_| starts) {
             Some((head, _)) => format!("{head})"),
             None => line,

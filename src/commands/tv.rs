@@ -33,35 +33,35 @@ name are compared (and @src… of the first with @tgt… of the second). Others:
 Example:
   backedge tv corpus/terminology/rotate-by-hand-unguarded.ll")]
 pub(crate) struct Args {
-    /// The source's module, or both: a .ll file, or - for standard input
+    /// The module of the source, or of both functions: a .ll file, or - for standard input
     source: PathBuf,
-    /// The target's module
+    /// The module of the target
     target: Option<PathBuf>,
-    /// Compare this function of the source's module…
+    /// Compare this function of the source module…
     #[arg(long, value_name = "NAME", requires = "tgt_fn")]
     src_fn: Option<String>,
-    /// … with this one of the target's
+    /// … with this function of the target module
     #[arg(long, value_name = "NAME", requires = "src_fn")]
     tgt_fn: Option<String>,
-    /// Also check every source against itself and every target against itself; the engines decide then, also where the
-    /// functions are identical
+    /// Also check every source against itself and every target against itself; identical functions are then not
+    /// accepted without a check
     #[arg(long = "self")]
     reflexive: bool,
-    /// Show all that is kept of the two traces of a refuted pair, not the last rows alone
+    /// Show the complete recorded traces of a refuted pair, not only their last rows
     #[arg(long)]
     trace: bool,
     /// Write records as JSON lines to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a proof for all iterations to this file, for `backedge recheck`; one pair at a time
+    /// Write the proof for all iterations to this file, for `backedge recheck`; requires a single pair
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write a refuted pair to this file, as @src and @tgt with the input on which it fails, for `backedge replay` and
-    /// `backedge tv`; one pair at a time
+    /// Write a refuted pair to this file, as @src and @tgt with the input on which it fails, for `backedge replay`
+    /// and `backedge tv`; requires a single pair
     #[arg(long, value_name = "FILE")]
     reproducer: Option<PathBuf>,
-    /// How many pairs are checked side by side (0: one per processor); where they are fewer, a proof is looked for beside
-    /// the bounded check
+    /// Number of concurrent checks (0: one per processor); with fewer pairs than this, a proof search runs in
+    /// parallel to each bounded check
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
     #[command(flatten)]
@@ -152,7 +152,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
 }
 
-/// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
+/// The exit code. Any inconclusive verdict counts, since the user selects pairs individually.
 fn exit(summary: &Summary, assume_attributes: bool) -> Exit {
     if summary.count(VerdictKind::Refuted) + summary.count(VerdictKind::RefutedByUndef) > 0 {
         Exit::Refuted
@@ -163,7 +163,7 @@ fn exit(summary: &Summary, assume_attributes: bool) -> Exit {
     }
 }
 
-/// The names under which a function's counterpart is looked for.
+/// Candidate names for the counterpart of a function.
 fn counterparts(name: &str) -> impl Iterator<Item = String> {
     let renamed = |from: &str, to: &str| name.strip_prefix(from).map(|rest| format!("{to}{rest}"));
     [renamed("src", "tgt"), renamed("tgt", "src"), Some(name.to_owned())].into_iter().flatten()
@@ -174,9 +174,9 @@ struct Session<'a> {
     first: &'a Module,
     second: &'a Module,
     judge: Judge,
-    /// Whether standard output belongs to the JSON lines.
+    /// Whether standard output is reserved for JSON lines.
     quiet: bool,
-    /// Whether traces are shown in full.
+    /// Whether to show complete traces.
     trace: bool,
 }
 
@@ -203,7 +203,7 @@ impl Session<'_> {
         }
     }
 
-    /// The records in the order of the pairs. What is said of a pair is shown as soon as what stands before it is.
+    /// The records in the order of the pairs. Each pair's output is printed as soon as all earlier ones are.
     fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<Record>> {
         let mut all = Vec::new();
         for pair in &pairs.pairs {
@@ -224,7 +224,8 @@ impl Session<'_> {
             scope.spawn(move || {
                 pool.install(|| {
                     all.par_iter().enumerate().for_each(|(nth, (source, target))| {
-                        // Nobody waits for it if a thread of this tool has ended by a panic, which is told elsewhere.
+                        // The receiver is gone only if a thread of this program panicked, which is reported
+                        // elsewhere.
                         let _ = sender.send((nth, self.check(*source, *target)));
                     });
                 });
@@ -234,7 +235,7 @@ impl Session<'_> {
                 early.insert(nth, found);
                 while let Some((record, text)) = early.remove(&records.len()) {
                     if !self.quiet {
-                        // The verdict is in the exit code too; a reader that is gone has no need of the text.
+                        // The exit code contains the verdict too; a closed pipe is no error.
                         let _ = output::to_stdout(&text);
                     }
                     records.push(record);
@@ -244,7 +245,7 @@ impl Session<'_> {
         })
     }
 
-    /// Writes why the target refines the source.
+    /// Writes a certificate that the target refines the source.
     fn certify(&self, pair: &Pair, path: &Path) -> miette::Result<Exit> {
         let source = Side { module: self.first, func: pair.source };
         let target = Side { module: self.second, func: pair.target };
@@ -257,7 +258,7 @@ impl Session<'_> {
         }
     }
 
-    /// The record of a pair, and what is shown of it.
+    /// The record of a pair, and its output.
     fn check(&self, source: Side<'_>, target: Side<'_>) -> (Record, String) {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();

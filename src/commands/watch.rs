@@ -1,5 +1,5 @@
-//! What `opt` shows of a run as it happens, by the flags of LLVM's `opt`: remarks, the functions after passes, the
-//! names of passes as they begin, and how long each took.
+//! Output of `opt` during a run, selected by the flags of LLVM's `opt`: remarks, functions before and after passes,
+//! the names of passes as they start, and their times.
 
 use crate::output;
 use crate::remarks::{Places, Wanted};
@@ -11,11 +11,11 @@ use regex::bytes::Regex;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// What is to be shown.
+/// Selection of the output.
 pub(crate) struct Shown {
-    /// Which remarks.
+    /// The remarks to show.
     pub(crate) remarks: Wanted,
-    /// Of the remarks that are kept, only those of passes whose names match.
+    /// If set: only remarks of passes whose names match are written.
     pub(crate) kept: Option<Regex>,
     /// If not empty: the passes before which functions are printed.
     pub(crate) print_before: Vec<String>,
@@ -23,14 +23,14 @@ pub(crate) struct Shown {
     pub(crate) print_after: Vec<String>,
     /// If not empty: the functions that are printed, without `@`.
     pub(crate) print_functions: Vec<String>,
-    /// Whether the passes are named as they begin.
+    /// Whether to print the name of each pass as it starts.
     pub(crate) log: bool,
 }
 
-/// Shows what passes print and say, on standard error.
+/// Observer that prints to standard error.
 pub(crate) struct Watcher {
     shown: Shown,
-    /// Remarks as YAML documents, if they are to be kept.
+    /// Remarks as YAML documents, if they are written.
     pub(crate) yaml: Option<String>,
     places: Places,
     functions: Vec<String>,
@@ -39,7 +39,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// A watcher of passes over `module`; it keeps remarks if `yaml` says so.
+    /// A watcher of passes over `module`; `yaml` enables written remarks.
     pub(crate) fn new(module: &Module, shown: Shown, yaml: bool) -> Self {
         Self {
             shown,
@@ -51,7 +51,7 @@ impl Watcher {
         }
     }
 
-    /// How long each pass took, the longest first.
+    /// A table of the passes' times, longest first.
     pub(crate) fn timing_report(&self) -> String {
         let total: Duration = self.times.values().map(|(time, _)| *time).sum();
         let mut rows: Vec<_> = self.times.iter().collect();
@@ -67,7 +67,7 @@ impl Watcher {
 }
 
 impl Watcher {
-    /// Shows a remark, and writes it down, as far as that is asked for.
+    /// Shows and writes a remark as requested.
     fn remark(&mut self, remark: &Remark, place: Option<&Place>) {
         if self.shown.remarks.shows(remark) {
             let place = place.map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
@@ -82,7 +82,7 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn wants_code_before(&self) -> bool {
-        // For the places of remarks.
+        // For the locations of remarks.
         let wanted = &self.shown.remarks;
         self.yaml.is_some() || wanted.all || wanted.passed.is_some() || wanted.missed.is_some()
     }
@@ -116,7 +116,7 @@ impl Observer for Watcher {
         self.remark(remark, None);
     }
     fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
-        // `loop-rotate<…>` is `loop-rotate` too.
+        // `loop-rotate<…>` matches `loop-rotate`.
         let pass = pass.split('<').next().unwrap_or(pass);
         let holds = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
         let passes = match side {

@@ -1,9 +1,9 @@
-//! A command as a process group of its own, within limits of time, memory (of all its processes, where the system tells) and
-//! output.
+//! Runs a command in its own process group, within limits on time, memory (of all its processes, where the system
+//! reports it) and output.
 //!
-//! A group that passes a limit is killed as a whole; time that it waits for a processor, while others have it, does not count
-//! ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt; nor
-//! does one outlive this process when that is killed ([`guard`]).
+//! A group that exceeds a limit is killed as a whole. Time that it waits for a processor does not count ([`Clock`]).
+//! Running groups are registered ([`end_all`]), so that none outlives an interrupt; and none outlives this process if
+//! it is killed ([`guard`]).
 
 use super::{Failure, Limits, guard};
 use backedge_validate::record::Limit;
@@ -17,27 +17,27 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often memory is looked at.
+/// Interval between memory checks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Groups that run.
+/// The running groups.
 static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn running<T>(act: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
     act(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Ends all commands that run: what must be done before this process ends.
+/// Kills all running commands, before this process ends.
 pub(crate) fn end_all() {
     running(|groups| groups.iter().for_each(|group| kill(*group)));
 }
 
 pub(super) fn kill(group: i32) {
-    // It fails where all its processes have ended already.
+    // It fails if all processes have ended.
     let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
 }
 
-/// A command that runs, with all processes that it starts.
+/// A running command with all its child processes.
 pub(super) struct Group {
     child: Child,
     id: i32,
@@ -45,7 +45,7 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
-        // Held over the start, so that `end_all` misses none.
+        // The lock is held during the start, so that `end_all` misses no group.
         running(|groups| {
             let child = command.spawn()?;
             let id = i32::try_from(child.id()).map_err(io::Error::other)?;
@@ -55,7 +55,7 @@ impl Group {
         })
     }
 
-    /// How it ends by itself. What it has started and left running is ended then.
+    /// Waits for the command to end, and kills the child processes that it leaves behind.
     pub(super) fn wait(
         mut self,
         limits: Limits,
@@ -66,9 +66,9 @@ impl Group {
         let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
         let mut clock = Clock::new(limits.time, Duration::ZERO);
         loop {
-            // Under the lock, so that nobody kills a group whose number may be another one's by then.
+            // Under the lock, so that no other thread kills a group whose id has been reused.
             let ended = running(|groups| {
-                // While nobody has asked how the first process ended, the number is still that of its group.
+                // The id belongs to the group until the status of its first process is collected.
                 if has_ended(self.id) {
                     kill(self.id);
                 }
@@ -107,7 +107,8 @@ impl Group {
     }
 }
 
-/// Whether the process has ended, and nobody has asked how. What it started is left to itself where that is not known.
+/// Whether the process has ended and its status is not yet collected. If the system can't tell, child processes are
+/// left alone.
 fn has_ended(process: i32) -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -123,7 +124,7 @@ fn has_ended(process: i32) -> bool {
     }
 }
 
-/// One that has not ended by itself is ended.
+/// Kills a group that has not ended by itself.
 impl Drop for Group {
     fn drop(&mut self) {
         let killed = running(|groups| {
@@ -135,18 +136,18 @@ impl Drop for Group {
             runs
         });
         if killed {
-            // This waits for no more than that.
+            // The wait is short after a kill.
             let _ = self.child.wait();
         }
     }
 }
 
-/// The processes of a group, where the system tells.
+/// The processes of a group, where the system reports them.
 fn processes(group: i32) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for entry in fs::read_dir("/proc").ok()?.flatten() {
         let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        // The fields behind the name, which may hold anything: state, parent, group.
+        // The fields after the name, which may contain any characters: state, parent, group.
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
         let of_group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
         if of_group == Some(group) {
@@ -156,7 +157,7 @@ fn processes(group: i32) -> Option<Vec<u32>> {
     Some(all)
 }
 
-/// Resident memory of the processes of a group, where the system tells.
+/// Resident memory in megabytes of the processes of a group, where the system reports it.
 fn megabytes(group: i32) -> Option<u64> {
     let mut kilobytes = 0;
     for process in processes(group)? {

@@ -1,14 +1,15 @@
-//! An optimizer that is a command of its own: it reads a `.ll` file and writes another one.
+//! An external optimizer: a command that reads a `.ll` file and writes another one.
 //!
-//! The command line is split as a shell would split it, and nothing else of a shell happens to it. `{}` in a word stands
-//! for the input; where there is none, the input comes last. What follows `-o` (or `-o=`) is replaced by a file of ours,
-//! which is read when the command has ended; without it, or with `-o -`, standard output is what counts.
+//! The command line is split into words as a shell does, without any other shell feature. `{}` in a word is replaced
+//! with the input file; without it the input is the last argument. The word after `-o` (or in `-o=`) is replaced with
+//! a temporary file, which is read when the command has ended; without `-o`, or with `-o -`, the result is standard
+//! output.
 //!
-//! The command runs as a process group of its own, within limits of time, memory and output (`group`). How it failed, and with
-//! which words, is read from how it ended and what it said (`said`).
+//! The command runs in its own process group, within limits on time, memory and output (`group`). Its exit status and
+//! its messages determine how it failed (`said`).
 //!
-//! What the command is given is a copy, in a directory that goes when it has ended. Where that lies is another place each
-//! time: in what the command says and writes the copy has the name that it is to have ([`Optimizer::run_on`]).
+//! The command gets a copy of the input, in a temporary directory that is deleted afterwards. The path of the copy
+//! varies, so it is replaced with the given name in the command's messages and output ([`Optimizer::run_on`]).
 
 mod group;
 pub(crate) mod guard;
@@ -31,69 +32,69 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Bytes of what a command says that are looked at.
+/// Number of bytes of a command's messages that are read.
 const SAID: u64 = 1 << 16;
-/// What bitcode begins with.
+/// The magic number of bitcode.
 const BITCODE: &[u8] = b"BC\xc0\xde";
-/// What the file is called that it is to write.
+/// The name of the command's output file.
 const OUTPUT: &str = "out.ll";
-/// Stands for the input in a word of the command.
+/// Placeholder for the input in a word of the command.
 const INPUT: &str = "{}";
-/// What the copy of the input is called that the command gets: also what is said of code that stands in no file of the user's, so
-/// that what a command says of it is the same wherever it lies.
+/// The file name of the input copy. Also the name of code that is not in a file of the user's, so that messages about
+/// such code do not depend on its location.
 pub(crate) const COPY: &str = "in.ll";
-/// How long a command may take to say of which version it is.
+/// Time limit for `--version`.
 const VERSION: Duration = Duration::from_secs(10);
-/// Texts of passes that do nothing: LLVM's, which takes no empty one, and that of others.
+/// `-passes` texts that do nothing: LLVM's, which rejects an empty text, and that of other optimizers.
 const NOTHING: [&str; 2] = ["no-op-module", ""];
 
-/// What a command may take for one input.
+/// Limits of a command for one input.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Limits {
     /// Wall-clock time.
     pub(crate) time: Duration,
-    /// Resident memory of all its processes.
+    /// Resident memory of all its processes together.
     pub(crate) megabytes: u64,
-    /// What it writes, messages included.
+    /// Output, including messages.
     pub(crate) output_megabytes: u64,
 }
 
-/// The command.
+/// An external optimizer.
 #[derive(Clone, Debug)]
 pub(crate) struct Optimizer {
-    /// As the user spelled it.
+    /// The command as the user wrote it.
     pub(crate) text: String,
-    /// Its words: the program, then what it is given.
+    /// The words: the program and its arguments.
     words: Vec<String>,
-    /// The file that is run.
+    /// The path of the executable.
     program: PathBuf,
-    /// A hash of that file.
+    /// A hash of the executable.
     pub(crate) hash: String,
-    /// Whether its words are nobody's but its own: no file stands in them, and what it writes is not looked at.
+    /// Whether this is a user's test: its words are passed unchanged, and its output is ignored.
     is_test: bool,
     limits: Limits,
-    /// The version of LLVM that it says it is of, once it has been asked.
+    /// The LLVM version that the command reports, once queried.
     llvm: Arc<OnceLock<Option<u32>>>,
-    /// The text of passes by which it does nothing, once it has been tried.
+    /// The `-passes` text that makes the command do nothing, once determined.
     nothing: Arc<OnceLock<Option<&'static str>>>,
 }
 
-/// Why there is no result.
+/// Why the command gave no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// It ended by itself, with a failure.
+    /// The command exited with a failure status.
     Refused(String),
-    /// It was ended by a signal, or says that it crashed.
+    /// The command was killed by a signal or reports a crash.
     Crashed(String),
-    /// It passed a limit and was ended.
+    /// The command exceeded a limit and was killed.
     Limit(Limit, String),
     /// The run was interrupted.
     Interrupted,
-    /// It can't be run at all, or what it wrote can't be read.
+    /// The command can't be run, or its output can't be read.
     System(String),
 }
 
-/// What is wrong with a command line.
+/// An unusable command line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Unusable {
     #[error("{0:?} is no command line: a quote is not closed, or there is nothing in it")]
@@ -105,14 +106,14 @@ pub(crate) enum Unusable {
 }
 
 impl Optimizer {
-    /// The command `text`, split as a shell does.
+    /// The command `text`, split into words as a shell does.
     pub(crate) fn new(text: &str, limits: Limits) -> Result<Self, Unusable> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| Unusable::Split(text.to_owned()))?;
         Self::of_words(text, words, limits)
     }
 
-    /// The command of these words.
+    /// The command with these words.
     pub(crate) fn of_words(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
         if words.last().is_some_and(|w| w == "-o") {
             return Err(Unusable::NoOutput(text.to_owned()));
@@ -120,7 +121,7 @@ impl Optimizer {
         Self::located(text, words, limits)
     }
 
-    /// The command of these words, whatever they are, with the file that it is.
+    /// The command with these words, without checks, after locating its executable.
     fn located(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
         let unusable = |e: io::Error| Unusable::Program(words[0].clone(), e.to_string());
         let program = find(&words[0]).map_err(unusable)?;
@@ -139,24 +140,24 @@ impl Optimizer {
         })
     }
 
-    /// A command of which nothing counts but how it ends: its words are passed as they are, and then the file.
+    /// A test command, for which only the exit status matters: its words are passed unchanged, followed by the file.
     pub(crate) fn test(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
         Ok(Self { is_test: true, ..Self::located(text, words, limits)? })
     }
 
-    /// What it may take for one input.
+    /// The limits for one input.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
-    /// The same command with other words.
+    /// The command with other words.
     fn with_words(&self, words: Vec<String>) -> Self {
         Self { text: quoted(&words), words, ..self.clone() }
     }
-    /// The same command with what `with` makes of each of its words.
+    /// The command with `with` applied to each word.
     pub(crate) fn with_each_word(&self, with: impl Fn(&str) -> String) -> Self {
         self.with_words(self.words.iter().map(|word| with(word)).collect())
     }
-    /// The command line for the input `file`, as a shell takes it.
+    /// The command line for the input `file`, quoted for a shell.
     pub(crate) fn for_shell(&self, file: &str) -> String {
         let mut words: Vec<String> = self.words.iter().map(|w| w.replace(INPUT, file)).collect();
         if words == self.words {
@@ -164,18 +165,18 @@ impl Optimizer {
         }
         quoted(&words)
     }
-    /// The command line with the input `file` behind all words, whatever they are.
+    /// The command line with the input `file` as last word, without placeholders.
     pub(crate) fn for_shell_behind(&self, file: &str) -> String {
         let words: Vec<String> = self.words.iter().cloned().chain([file.to_owned()]).collect();
         quoted(&words)
     }
-    /// The same command with `word` behind all others.
+    /// The command with an additional last word.
     pub(crate) fn with_word(&self, word: String) -> Self {
         let mut words = self.words.clone();
         words.push(word);
         self.with_words(words)
     }
-    /// The same command with another name for the file after `-o`; none if what counts goes to standard output.
+    /// The command with another file name after `-o`; `None` if the result goes to standard output.
     pub(crate) fn with_output(&self, name: &str) -> Option<Self> {
         let mut words = self.words.clone();
         let mut to_file = false;
@@ -196,7 +197,7 @@ impl Optimizer {
         }
         to_file.then(|| self.with_words(words))
     }
-    /// The first lines of what it answers to `--version`, if it answers before `stop` says so.
+    /// The first lines of the command's answer to `--version`; `None` if there is no answer before `stop` ends it.
     pub(crate) fn version(&self, stop: &dyn Fn() -> bool) -> Option<String> {
         let limits = Limits { time: VERSION.min(self.limits.time), ..self.limits };
         let command =
@@ -204,10 +205,10 @@ impl Optimizer {
         let said = command.run_on(b"", COPY, stop).ok()?;
         let text = String::from_utf8_lossy(&said).into_owned();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).take(3).collect();
-        // Of a script it is another program's that answers, or nobody's.
+        // The answer of a script is another program's, or missing.
         lines.iter().any(|l| l.to_lowercase().contains("version")).then(|| lines.join("\n"))
     }
-    /// `text` as the command reads it: where it is an LLVM that does not know the spelling of today, in that of old.
+    /// Converts `text` to the syntax of the command's LLVM version if that does not support the current one.
     pub(crate) fn spelled<'t>(&self, text: &'t [u8], stop: &dyn Fn() -> bool) -> Cow<'t, [u8]> {
         let Some(old) = std::str::from_utf8(text).ok().filter(|text| dialect::is_of_today(text)) else {
             return Cow::Borrowed(text);
@@ -217,18 +218,18 @@ impl Optimizer {
             None => Cow::Borrowed(text),
         }
     }
-    /// The text of its flag `-passes`, if it has one.
+    /// The text of the command's `-passes` flag, if it has one.
     pub(crate) fn passes(&self) -> Option<&str> {
         self.passes_word().map(|(at, from)| &self.words[at][from..])
     }
-    /// The same command with another text for that flag.
+    /// The command with another text for that flag.
     pub(crate) fn with_passes(&self, passes: &str) -> Option<Self> {
         let (at, from) = self.passes_word()?;
         let mut words = self.words.clone();
         words[at].replace_range(from.., passes);
         Some(self.with_words(words))
     }
-    /// The same command with a text for that flag by which it does nothing, if it takes one.
+    /// The command with a text for that flag that does nothing, if it accepts one.
     pub(crate) fn without_passes(&self, stop: &dyn Fn() -> bool) -> Option<Self> {
         let takes = |text: &&str| {
             let done =
@@ -238,7 +239,7 @@ impl Optimizer {
         let nothing = self.nothing.get_or_init(|| NOTHING.into_iter().find(takes));
         self.with_passes((*nothing)?)
     }
-    /// The word with that text, and where in it the text begins.
+    /// The index of the word with that text, and the offset of the text in the word.
     fn passes_word(&self) -> Option<(usize, usize)> {
         let joined = ["-passes=", "--passes=", "-p="];
         let alone = ["-passes", "--passes", "-p"];
@@ -250,8 +251,8 @@ impl Optimizer {
         })
     }
 
-    /// What the command writes for a file that holds `text`, and is called `name` in what it says and writes. It is ended where
-    /// `stop` says so.
+    /// The command's output for a file that contains `text`. The file is called `name` in messages and output. `stop`
+    /// ends the command.
     pub(crate) fn run_on(
         &self,
         text: &[u8],
@@ -261,7 +262,7 @@ impl Optimizer {
         self.run_on_and_tell(text, name, stop, SAID).0
     }
 
-    /// The same, and the first `limit` bytes of what it says besides.
+    /// Like [`Self::run_on`]; also returns the first `limit` bytes of the command's messages.
     pub(crate) fn run_on_and_tell(
         &self,
         text: &[u8],
@@ -275,7 +276,7 @@ impl Optimizer {
         };
         let (result, said) = self.run((&path, name), stop, limit);
         let place = path.display().to_string();
-        // In code a name stands in quotes.
+        // The output may contain the name in quotes.
         let quotable = || name.replace(|c: char| c.is_control() || "\"'\\".contains(c), "_");
         let result = result.map(|bytes| match String::from_utf8(bytes) {
             Ok(text) if text.contains(&place) => text.replace(&place, &quotable()).into_bytes(),
@@ -285,8 +286,8 @@ impl Optimizer {
         (result, said)
     }
 
-    /// How the command ends for a file that holds `text`, and what it says, whatever it writes; an error only if it does not come
-    /// to its end.
+    /// The exit status and messages of the command for a file that contains `text`, whatever its output. An error
+    /// means that the command did not end by itself.
     pub(crate) fn status_on(
         &self,
         text: &[u8],
@@ -302,7 +303,7 @@ impl Optimizer {
         Ok((status, said.replace(&path.display().to_string(), COPY)))
     }
 
-    /// What the command writes for `input`, and the first `limit` bytes of what it says besides.
+    /// The command's output for `input`, and the first `limit` bytes of its messages.
     fn run(
         &self,
         (input, name): (&Path, &str),
@@ -346,7 +347,7 @@ impl Optimizer {
         (result, said.unwrap_or_default())
     }
 
-    /// Runs the command to its end; whether what counts is in a file.
+    /// Runs the command to its end; returns its status and whether the result is in the output file.
     fn start(
         &self,
         input: &Path,
@@ -377,7 +378,7 @@ impl Optimizer {
         Ok((status, to_file))
     }
 
-    /// The words behind the program, and whether what counts is written to `output`.
+    /// The arguments of the program, and whether the result is written to `output`.
     fn arguments(&self, input: &Path, output: &Path) -> (Vec<OsString>, bool) {
         let mut arguments: Vec<OsString> = Vec::new();
         let (mut named, mut to_file) = (false, false);
@@ -427,12 +428,12 @@ impl Limits {
     }
 }
 
-/// The words in one line, in quotes where a shell would take them for more than words.
+/// The words on one line, quoted for a shell where necessary.
 fn quoted(words: &[String]) -> String {
     words.iter().map(|word| quoted_word(word, "{}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The text as a shell takes it for one word; in `plain` stand characters that need no quotes, besides the usual ones.
+/// Quotes a word for a shell; characters in `plain` need no quotes, in addition to the usual ones.
 pub(crate) fn quoted_word(text: &str, plain: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%".contains(c) || plain.contains(c);
     match shlex::try_quote(text) {
@@ -441,7 +442,7 @@ pub(crate) fn quoted_word(text: &str, plain: &str) -> String {
     }
 }
 
-/// The program that `name` stands for: a path, or a name on the `PATH`.
+/// Resolves `name`: a path, or a name on the `PATH`.
 fn find(name: &str) -> io::Result<PathBuf> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
     if name.contains('/') {
@@ -451,7 +452,7 @@ fn find(name: &str) -> io::Result<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
 }
 
-/// A copy of the input, in a directory that goes with it.
+/// Writes a copy of the input to a temporary directory.
 fn written(text: &[u8]) -> Result<(TempDir, PathBuf), Failure> {
     let written = tempfile::tempdir().and_then(|dir| {
         let path = dir.path().join(COPY);

@@ -1,18 +1,18 @@
-//! How a command failed, by how it ended and by what it said.
+//! Classifies the failure of a command by its exit status and messages.
 
 use super::Failure;
 use nix::sys::signal::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// Characters of what a command says that are shown.
+/// Maximum number of characters shown of a command's messages.
 const SHOWN: usize = 300;
-/// Functions of a stack dump that tell one crash from another.
+/// Number of stack frames that identify a crash.
 const FRAMES: usize = 3;
-/// Functions that are in each stack dump: what handles the signal, ends the process or begins it.
+/// Functions in every stack dump: those that handle the signal, and the start and end of the process.
 const ALWAYS: [&str; 8] =
     ["main", "_start", "call_init", "raise", "gsignal", "abort", "runPassPipeline", "optMain"];
-/// What the names of others of them hold.
+/// Substrings of the names of other such functions.
 const ALWAYS_PARTS: [&str; 9] = [
     "PrintStackTrace",
     "RunSignalHandlers",
@@ -25,14 +25,14 @@ const ALWAYS_PARTS: [&str; 9] = [
     "__libc_start",
 ];
 
-/// How a command failed, if it did.
+/// The failure of a command, if it failed.
 pub(crate) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
     if status.success() {
         return None;
     }
     let words = last_words(said);
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
-    // A shell in between answers 128 and the signal's number.
+    // A shell in between exits with 128 plus the signal number.
     let signal = status.signal().or_else(|| status.code().map(|c| c - 128).filter(|s| (1..=64).contains(s)));
     let owns_up = ["PLEASE submit a bug report", "Stack dump:", "Assertion `", "panicked at"];
     Some(match (signal, status.code()) {
@@ -51,7 +51,7 @@ pub(crate) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
     })
 }
 
-/// What of all that says most: an assertion, or what ended it by intent; the functions in which it crashed; an error; the first
+/// The most informative message: an assertion or deliberate abort; the crashing functions; an error; or the first
 /// line.
 fn last_words(said: &str) -> String {
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty() && !is_boilerplate(line));
@@ -59,19 +59,19 @@ fn last_words(said: &str) -> String {
     let told = with(&["Assertion", "LLVM ERROR", "UNREACHABLE executed", "panicked"]).map(str::to_owned);
     let told = told.or_else(|| crashed_in(said));
     let told = told.or_else(|| with(&["error"]).or_else(|| lines().next()).map(str::to_owned));
-    // A dump without names says at least that it is one.
+    // A dump without names at least shows that it is one.
     let told = told.or_else(|| said.lines().find(|line| line.starts_with("PLEASE ")).map(str::to_owned));
     told.unwrap_or_default().chars().take(SHOWN).collect()
 }
 
-/// Whether a line is said of every crash: LLVM's request to report it, what stands in its stack dump, and which passes it ran.
+/// Whether a line appears in every crash: LLVM's request for a bug report, stack dump lines, and pass names.
 fn is_boilerplate(line: &str) -> bool {
     let starts = ["PLEASE ", "Stack dump", "BISECT: "];
     starts.iter().any(|start| line.starts_with(start)) || frame(line).is_some() || entry(line).is_some()
 }
 
-/// The functions of LLVM's stack dump in which it crashed, the innermost first, behind those that handle the signal or end the
-/// process; none if it has no dump, or one without names.
+/// Frames of LLVM's stack dump, innermost first, without the functions that handle the signal or end the process;
+/// `None` without a dump or without names.
 fn crashed_in(said: &str) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     let handles = |name: &str| {
@@ -85,26 +85,26 @@ fn crashed_in(said: &str) -> Option<String> {
         }
     }
     let by_names = (!names.is_empty()).then(|| format!("in {}", names.join(", called by ")));
-    // Without names there is at least the pass.
+    // Without names, the pass is at least known.
     by_names.or_else(|| {
         said.lines().filter_map(entry).find(|text| text.starts_with("Running pass")).map(str::to_owned)
     })
 }
 
-/// What stands in a line of a stack dump behind the number and the address of a frame: ` #4 0x00007f5a8a070053 …`.
+/// The text of a stack dump line after the frame's number and address: ` #4 0x00007f5a8a070053 …`.
 fn frame(line: &str) -> Option<&str> {
     let (number, rest) = line.trim_start().strip_prefix('#')?.split_once(' ')?;
     let (address, rest) = rest.trim_start().split_once(' ')?;
     (number.parse::<u32>().is_ok() && address.starts_with("0x")).then_some(rest)
 }
 
-/// What stands in a line of a stack dump that says what was being done: `1.\tRunning pass …`.
+/// The text of a stack dump line that describes an activity: `1.\tRunning pass …`.
 fn entry(line: &str) -> Option<&str> {
     let (number, rest) = line.split_once(".\t")?;
     number.parse::<u32>().is_ok().then_some(rest)
 }
 
-/// The name of a frame without arguments and place; empty if it has none.
+/// The function name of a frame without arguments and location; empty if it has none.
 fn name_of(frame: &str) -> &str {
     const NOWHERE: &str = "(anonymous namespace)";
     let (mut depth, mut at) = (0_u32, 0);
@@ -125,7 +125,7 @@ fn name_of(frame: &str) -> &str {
 mod tests {
     use super::last_words;
 
-    /// What LLVM 14 says, and later ones do.
+    /// A stack dump in the format of LLVM 14 and later.
     fn dump(frames: &[&str]) -> String {
         let head = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include the crash backtrace.\n\
                     Stack dump:\n0.\tProgram arguments: opt-14 -passes=x in.ll\n";

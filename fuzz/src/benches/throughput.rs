@@ -1,17 +1,17 @@
-//! Generated loops a second on one core: made, put through passes, and run 16 times before and after.
+//! Throughput in generated loops per second on one core: generation, passes, and 16 runs before and after the passes.
 
 use backedge_fuzz::generate::Generated;
 use backedge_fuzz::targets::Target;
 use divan::counter::ItemsCount;
 
-/// Programs of one measurement.
+/// Programs per measurement.
 const SEEDS: u64 = 500;
 
 fn main() {
     divan::main();
 }
 
-/// Loops in the programs of the measurement.
+/// Loops in the measured programs.
 fn loops() -> usize {
     (0..SEEDS).map(|seed| Generated::from_seed(seed).loops).sum()
 }

@@ -1,29 +1,29 @@
-//! The lines by which LLVM's `opt` says what `-opt-bisect-limit` ran and left out:
+//! Parses the lines in which LLVM's `opt` reports the passes that `-opt-bisect-limit` ran or skipped:
 //!
 //! ```text
 //! BISECT: running pass (12) LoopRotatePass on %for.cond in function f
 //! BISECT: NOT running pass (13) licm on f
 //! ```
-//! LLVM 14 names classes, later ones names as in `-passes=`.
+//! LLVM 14 prints class names; later versions print names as in `-passes=`.
 
-/// A pass on a function, loop or module, as LLVM tells it.
+/// A pass on a function, loop or module, as LLVM reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Application {
-    /// Its number, from 1.
+    /// The number of the application, from 1.
     pub number: u64,
-    /// Whether it ran.
+    /// Whether the pass ran.
     pub ran: bool,
     /// The pass.
     pub pass: String,
-    /// What it ran on, as spelled.
+    /// The IR unit, as spelled.
     pub on: String,
 }
 
 impl Application {
-    /// The function that it is about, if the text tells. A word alone may be the name of a loop: whether there is such a
-    /// function is not known here.
+    /// The function of the IR unit, if the text names one. A single word may be the name of a loop; this code does
+    /// not know whether a function of that name exists.
     pub fn function(&self) -> Option<&str> {
-        // As the legacy pass manager tells it.
+        // The form of the legacy pass manager.
         let legacy = self.on.strip_prefix("function (").and_then(|on| on.strip_suffix(')'));
         match self.on.rsplit_once(" in function ") {
             Some((_, name)) => Some(name),
@@ -34,7 +34,7 @@ impl Application {
     }
 }
 
-/// What one line tells.
+/// Parses one line.
 pub fn application(line: &str) -> Option<Application> {
     let rest = line.trim_end().strip_prefix("BISECT: ")?;
     let (ran, rest) = match rest.strip_prefix("NOT ") {
@@ -47,7 +47,7 @@ pub fn application(line: &str) -> Option<Application> {
     Some(Application { number: number.parse().ok()?, ran, pass: pass.to_owned(), on: on.to_owned() })
 }
 
-/// What all lines of a text tell, in order.
+/// Parses all lines of a text, in order.
 pub fn applications(text: &str) -> Vec<Application> {
     text.lines().filter_map(application).collect()
 }

@@ -1,17 +1,18 @@
-//! Which pass of a pipeline broke it: a binary search over how much of the pipeline is run.
+//! Finds the pass of a pipeline that breaks a program, with a binary search over the length of the executed prefix.
 //!
-//! [`first_bad`] is the search. What it counts is the caller's: runs of our passes (`--stop-after=N`), LLVM's applications
-//! of passes (`-opt-bisect-limit=N`, whose lines [`llvm`] reads), or the passes that a `-passes=` text names ([`prefix`]).
+//! [`first_bad`] is the search. The caller defines the unit: runs of this project's passes (`--stop-after=N`), LLVM's
+//! pass applications (`-opt-bisect-limit=N`, whose output [`llvm`] parses), or the passes in a `-passes=` text
+//! ([`prefix`]).
 
 pub mod llvm;
 pub mod prefix;
 
-/// The least number above `good` that is bad, as far as halving finds it: `bad` is, `good` is not, and of the number that
-/// comes out the one before it was found good. Where good and bad take turns it is one of several such numbers.
+/// Bisects to a bad number in `good + 1..=bad` whose predecessor is good, given that `bad` is bad and `good` is good.
+/// If the predicate is not monotone, it returns one of several such numbers.
 ///
 /// # Errors
 ///
-/// The first one of `is_bad`.
+/// The first error of `is_bad`.
 pub fn first_bad<E>(
     mut good: u64,
     mut bad: u64,
@@ -45,7 +46,7 @@ mod tests {
         }
         assert_eq!(first_bad(0, 1, |_| Err(())), Ok(1));
         assert_eq!(first_bad(0, 2, |_| Err(7)), Err(7));
-        // A number that is bad behind one that is good, whatever lies between.
+        // The result is bad and its predecessor is good, whatever lies between the ends.
         let found = first_bad(0, 100, |n| Ok::<_, ()>(n % 3 == 0)).unwrap();
         assert!(found % 3 == 0 || found == 100);
     }

@@ -1,10 +1,10 @@
-//! The first passes of a `-passes=` text, nested as they were: what can be bisected of any optimizer that takes such texts.
+//! Prefixes of a `-passes=` text that keep the nesting, for bisecting any optimizer that accepts such texts.
 
 use backedge_pipeline::text::Element;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The passes of a text in order: elements that hold no others.
+/// The passes of a text in order, that is, the elements without nested elements.
 pub fn passes(elements: &[Element]) -> Vec<&Element> {
     let mut all = Vec::new();
     for element in elements {
@@ -16,17 +16,17 @@ pub fn passes(elements: &[Element]) -> Vec<&Element> {
     all
 }
 
-/// The text in which only the first `count` passes are left.
+/// The text with only the first `count` passes.
 pub fn prefix(elements: &[Element], count: usize) -> String {
     some(elements, &mut 0, &(0..count))
 }
 
-/// The text in which only the pass of that number is left, counted from 0.
+/// The text with only the pass at `index`, counted from 0.
 pub fn only(elements: &[Element], index: usize) -> String {
     some(elements, &mut 0, &(index..index + 1))
 }
 
-/// The text with the passes in a range of their numbers; `at` is the number of the next one.
+/// The text with the passes whose numbers are in `range`; `at` is the number of the next pass.
 fn some(elements: &[Element], at: &mut usize, range: &Range<usize>) -> String {
     let mut text = String::new();
     for element in elements {

@@ -1,5 +1,5 @@
-//! Findings that are accepted for a time: a file that says which buckets, why, until when, and on which example one sees
-//! whether they still fail.
+//! Baseline of accepted findings: a file that lists buckets, each with a reason, an expiry date, and an example that
+//! shows whether the finding still fails.
 //!
 //! ```toml
 //! [[accepted]]
@@ -9,9 +9,9 @@
 //! example = "findings/licm-value-mismatch-3f2a9c01de/5d1c0a….ll"
 //! ```
 //!
-//! From the day after `expires` on a bucket counts as a finding again. `example` is a path below the directory of the file;
-//! without it the bucket's own file among the findings is meant. An example that does not fail any more is an alarm: what was
-//! accepted is mended, or hides behind something else, and the entry should go.
+//! After the day `expires` the bucket counts as a finding again. `example` is a path relative to the directory of the
+//! file; the default is the bucket's own file among the findings. An example that no longer fails raises an alarm:
+//! the accepted failure is fixed or masked by another one, and the entry should be removed.
 
 use super::bucket::is_bucket;
 use super::whole;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use toml::Spanned;
 
-/// A day.
+/// A calendar day.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Day {
     /// The year.
@@ -34,12 +34,12 @@ pub struct Day {
 }
 
 impl Day {
-    /// Today, in Greenwich.
+    /// Today, in UTC.
     pub fn today() -> Self {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
         Self::of_days(seconds / (24 * 60 * 60))
     }
-    /// The day so many days after the first of January 1970: Howard Hinnant's `civil_from_days`
+    /// Converts days since 1970-01-01 to a date, with Howard Hinnant's `civil_from_days`
     /// (<https://howardhinnant.github.io/date_algorithms.html>).
     fn of_days(days: u64) -> Self {
         let days = days + 719_468;
@@ -60,51 +60,51 @@ impl fmt::Display for Day {
     }
 }
 
-/// A bucket that is accepted.
+/// An accepted bucket.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Accepted {
-    /// The line of the file in which it is named.
+    /// The line of the file that names the bucket.
     pub line: usize,
     /// The bucket.
     pub bucket: String,
-    /// Why.
+    /// Why the bucket is accepted.
     pub reason: String,
-    /// The last day.
+    /// The last day on which the bucket is accepted.
     pub expires: Day,
-    /// The program that fails, if it is not the one among the findings.
+    /// The failing program, if it is not the one among the findings.
     pub example: Option<PathBuf>,
 }
 
-/// What a baseline says of a bucket.
+/// Status of a bucket in a baseline.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Standing<'a> {
-    /// Nothing.
+    /// The baseline has no entry for the bucket.
     Unknown,
-    /// It is accepted.
+    /// The bucket is accepted.
     Accepted(&'a Accepted),
-    /// It was.
+    /// The bucket was accepted, but the entry has expired.
     Expired(&'a Accepted),
 }
 
-/// Buckets that are accepted.
+/// All accepted buckets.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Baseline {
-    /// In order of the file.
+    /// The entries, in file order.
     pub accepted: Vec<Accepted>,
 }
 
-/// Why there is no baseline.
+/// Why a baseline can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// It can't be read.
+    /// The file can't be read.
     #[error("{0} can't be read: {1}")]
     Io(PathBuf, io::Error),
-    /// It is not understood.
+    /// The file can't be parsed.
     #[error("{0} is not understood: {1}")]
     Text(PathBuf, String),
 }
 
-/// The file's form.
+/// The format of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -122,7 +122,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The entry of `text` with the line that it begins in; the example is below `folder`.
+    /// Validates the entry and adds its line number in `text`; the example path is relative to `folder`.
     fn accepted(self, text: &str, folder: &Path) -> Result<Accepted, String> {
         let Self { bucket, reason, expires, example } = self;
         let line = |byte: usize| 1 + text[..byte].matches('\n').count();
@@ -155,18 +155,18 @@ impl Entry {
 }
 
 impl Baseline {
-    /// The baseline that the file `path` holds.
+    /// Reads the baseline from the file `path`.
     ///
     /// # Errors
     ///
-    /// If it can't be read, or is not understood: an entry without a reason or a date is not.
+    /// If the file can't be read or parsed. An entry without a reason or an expiry date is an error.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
         let io = |e| BaselineError::Io(path.to_owned(), e);
         let text = String::from_utf8(whole::read(path).map_err(io)?).map_err(|e| io(io::Error::other(e)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::of_text(&text, folder).map_err(|what| BaselineError::Text(path.to_owned(), what))
     }
-    /// The baseline that a text holds; examples are below `folder`.
+    /// Parses a baseline; example paths are relative to `folder`.
     fn of_text(text: &str, folder: &Path) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
         let accepted: Vec<Accepted> =
@@ -178,7 +178,7 @@ impl Baseline {
             None => Ok(Self { accepted }),
         }
     }
-    /// What is said of `bucket` on that day.
+    /// The status of `bucket` on the day `today`.
     pub fn standing(&self, bucket: &str, today: Day) -> Standing<'_> {
         match self.accepted.iter().find(|a| a.bucket == bucket) {
             None => Standing::Unknown,

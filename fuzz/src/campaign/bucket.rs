@@ -1,21 +1,21 @@
-//! What findings that are alike have in common: the guilty pass, the kind of failure, and which kinds of instructions are left
-//! of the program.
+//! Buckets of similar findings. The bucket is determined by the guilty pass, the kind of failure, and the set of
+//! instruction kinds in the reduced program.
 //!
-//! Of an instruction opcode, flags and the kinds of its operands count: results and arguments, globals, and constants as far as
-//! compilers tell them apart (0, 1, −1, other negative numbers and others; undef and poison). Names, types, widths, the order of
-//! instructions and how often one occurs do not count, and of what goes into memory or a function and where no more than
-//! whether it is undef or poison. So two programs that come down to the same loop with other bounds, or to one that is left by
-//! another edge, or to the same accesses of a global and of an argument, are in one bucket.
+//! An instruction contributes its opcode, flags and operand kinds: results and arguments, globals, and constants in
+//! the classes that compilers distinguish (0, 1, −1, other negative numbers, other numbers; undef and poison). Names,
+//! types, widths, the order of instructions and their number do not count. Operands of memory accesses and calls
+//! count only if they are undef or poison. So two programs that reduce to the same loop with different bounds, or
+//! with a different exit edge, or to the same accesses of a global and of an argument, fall into one bucket.
 
 use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
 use backedge_validate::token::token_length;
 use std::collections::BTreeSet;
 
-/// What names begin with.
+/// Sigils that start a name.
 const SIGILS: &[char] = &['%', '@', '#'];
 
-/// The bucket of what is left of a program.
+/// The bucket of a reduced program.
 pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     let pass = pass.map_or("", crate::statistics::base_name);
     let hash = blake3::hash(text.as_bytes()).to_hex();
@@ -23,7 +23,7 @@ pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("-")
 }
 
-/// What the kind of a failure ends with that needs an undef input.
+/// Suffix of the kind of a failure that needs an undef input.
 pub const BY_UNDEF: &str = "-by-undef";
 
 /// Whether findings of `bucket` need an undef input.
@@ -31,21 +31,21 @@ pub fn is_by_undef(bucket: &str) -> bool {
     bucket.rsplit_once('-').is_some_and(|(parts, _)| parts.ends_with(BY_UNDEF))
 }
 
-/// Digits of the hash that a bucket ends with.
+/// Number of hash digits at the end of a bucket name.
 const DIGITS: usize = 10;
 
-/// Whether it is the name of a directory of its own, as buckets are.
+/// Whether `text` is a valid directory name for a bucket.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// Whether [`bucket`] may have made it.
+/// Whether `text` has the form that [`bucket`] produces.
 pub fn is_bucket(text: &str) -> bool {
     let is_hash = |hash: &str| hash.len() == DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit());
     is_name(text) && text.rsplit_once('-').is_some_and(|(parts, hash)| !parts.is_empty() && is_hash(hash))
 }
 
-/// Whether a finding of that pass, if it is known, and of that kind may be in `bucket`.
+/// Whether `bucket` may contain a finding of the given kind and, if known, of the given pass.
 pub fn may_hold(bucket: &str, pass: Option<&str>, kind: &str) -> bool {
     let Some((parts, _)) = bucket.rsplit_once('-') else { return false };
     let kind = slug(kind);
@@ -57,7 +57,7 @@ pub fn may_hold(bucket: &str, pass: Option<&str>, kind: &str) -> bool {
     }
 }
 
-/// A text as a part of a file's name.
+/// Converts a text to a part of a file name.
 pub fn slug(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -71,7 +71,7 @@ pub fn slug(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
-/// The kinds of instructions in `module`, sorted.
+/// The sorted set of normalized instructions in `module`.
 pub fn normalised(module: &Module) -> String {
     let mut lines = BTreeSet::new();
     for (_, body) in module.bodies() {
@@ -80,7 +80,7 @@ pub fn normalised(module: &Module) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// What is left of the text of an instruction: opcode and flags in order, then which kinds of operands there are.
+/// Normalizes the text of an instruction: opcode and flags in order, then the set of operand kinds.
 fn normal_line(line: &str) -> String {
     let line = line.split_once(" = ").map_or(line, |(_, code)| code);
     let line = line.split_once(", !").map_or(line, |(code, _)| code);
@@ -104,7 +104,7 @@ fn normal_line(line: &str) -> String {
             _ => {}
         }
     }
-    // Nor is what is stored, what a function is called with, and which memory it is about.
+    // Stored values, call arguments and memory locations do not count.
     let of_memory = words.first().is_some_and(|w| matches!(&**w, "load" | "store" | "getelementptr"));
     let is_call = |w: &String| w == "call" || w == "invoke";
     if of_memory || words.iter().any(is_call) && !words.iter().any(|w| w.starts_with("@llvm.")) {
@@ -113,11 +113,11 @@ fn normal_line(line: &str) -> String {
     if of_memory && let Some(at) = words.iter().skip(1).position(|w| is_constant_code(w)) {
         words.truncate(1 + at);
     }
-    // Which member of a structure it is is no matter of form either.
+    // The member index does not count either.
     if words.first().is_some_and(|w| matches!(&**w, "insertvalue" | "extractvalue")) {
         operands.retain(|operand| matches!(&**operand, "%" | "undef" | "poison"));
     }
-    // Which way a decided branch goes, and what is returned, is no matter of form.
+    // The direction of a constant branch and the returned constant do not count.
     if words.first().is_some_and(|w| matches!(&**w, "br" | "ret" | "switch")) {
         let is_constant = |operand: &String| !matches!(&**operand, "%" | "undef" | "poison");
         if operands.iter().any(is_constant) {
@@ -128,7 +128,7 @@ fn normal_line(line: &str) -> String {
     words.into_iter().chain(operands).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word begins a constant that is computed of others.
+/// Whether a word starts a constant expression.
 fn is_constant_code(word: &str) -> bool {
     matches!(
         word,
@@ -149,7 +149,7 @@ fn is_value(word: &str) -> bool {
     matches!(word, "true" | "false" | "undef" | "poison" | "null" | "zeroinitializer" | "none")
 }
 
-/// Whether a word is a type, or what a list of types is written with.
+/// Whether a word is a type, or a keyword within a list of types.
 fn is_type(word: &str) -> bool {
     matches!(word, "ptr" | "void" | "float" | "double" | "half" | "x" | "label" | "align")
         || word
@@ -157,21 +157,21 @@ fn is_type(word: &str) -> bool {
             .is_some_and(|bits| bits.bytes().all(|b| b.is_ascii_digit()) && !bits.is_empty())
 }
 
-/// A constant by its kind.
+/// The class of a constant.
 fn kind_of_number(word: &str) -> &str {
     match word {
         "undef" | "poison" => word,
         "0" | "false" | "null" | "zeroinitializer" | "none" => "0",
         "1" | "true" => "1",
         "-1" => "-1",
-        // The smallest number of its type, as it is spelled.
+        // The minimum signed value of a type, as it is printed.
         _ if word.strip_prefix('-').and_then(|m| m.parse().ok()).is_some_and(u128::is_power_of_two) => "-P",
         _ if word.starts_with('-') => "-C",
         _ => "C",
     }
 }
 
-/// The name of an intrinsic without the types at its end.
+/// The name of an intrinsic without its type suffixes.
 fn intrinsic(word: &str) -> &str {
     let is_type = |part: &str| {
         part.starts_with(['i', 'v', 'p', 'f']) && part.bytes().skip(1).any(|b| b.is_ascii_digit())
@@ -190,7 +190,7 @@ mod tests {
     use super::{bucket, is_bucket, may_hold, normalised, slug};
     use backedge_ir::parse::read_module;
 
-    /// A loop with the width, the bound and the name of the function given.
+    /// A counted loop with the given width, bound, function name and header name.
     fn counting(ty: &str, bound: &str, name: &str, head: &str) -> String {
         let text = format!(
             "declare void @seen.{ty}({ty})\ndefine {ty} @{name}({ty} %n) {{\nentry:\n  br label %{head}\n{head}:\n  \
@@ -207,7 +207,7 @@ mod tests {
         let one = counting("i8", "10", "f", "loop");
         assert_eq!(one, counting("i33", "77", "other", "head"));
         assert!(one.contains("call @llvm.umin %\n") && one.contains("add nsw % 1\n"), "{one}");
-        // These are of their own.
+        // Each of these bounds has a bucket of its own.
         for bound in ["0", "1", "-1", "-128", "-3"] {
             assert_ne!(one, counting("i8", bound, "f", "loop"), "{bound}");
         }

@@ -1,4 +1,4 @@
-//! What is asked of one program and passes of ours, in this process.
+//! Runs the oracles on one program and this project's passes, in this process.
 
 use super::oracles::{Oracle, Oracles};
 use super::program::Program;
@@ -15,49 +15,49 @@ use backedge_scev::claims::Order;
 use backedge_validate::check::{Options, Side};
 use std::sync::LazyLock;
 
-/// A pipeline with its text.
+/// A parsed pipeline and its text.
 #[derive(Clone, Debug)]
 pub struct Passes {
-    /// As it was given.
+    /// The text, as given.
     pub text: String,
-    /// What it means.
+    /// The parsed pipeline.
     pub pipeline: Pipeline,
 }
 
-/// How programs are examined.
+/// Settings for examining programs.
 #[derive(Clone, Debug)]
 pub struct Examiner {
-    /// What is put to the test: a seed picks one of them.
+    /// The pipelines under test; each seed selects one.
     pub passes: Vec<Passes>,
-    /// What is asked.
+    /// The enabled oracles and their shares.
     pub oracles: Oracles,
-    /// Limits of runs.
+    /// Limits for runs.
     pub runs: runs::Limits,
-    /// Limits of the solver.
+    /// Limits for the solver.
     pub proof: Options,
 }
 
-/// Something that was found, and on what.
+/// A finding and the function that shows it.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// What.
+    /// The finding.
     pub finding: Finding,
-    /// The function.
+    /// The function; `None` for a whole module.
     pub func: Option<FuncId>,
 }
 
-/// Which of `systems` the program of `seed` is put through.
+/// The index of the system under test that the program of `seed` runs through.
 pub fn pick(seed: u64, systems: usize) -> usize {
     (super::program::mixed(seed, 0) % systems.max(1) as u64) as usize
 }
 
 impl Examiner {
-    /// Which passes the program of `seed` is put through.
+    /// The index of the pipeline that the program of `seed` runs through.
     pub fn pick(&self, seed: u64) -> usize {
         pick(seed, self.passes.len())
     }
 
-    /// Asks about `program`, and counts what was done.
+    /// Runs the oracles on `program` and updates the counters.
     pub fn examine(&self, program: &Program, counts: &mut Counts) -> Vec<Seen> {
         let mut asked = Asked { examiner: self, program, counts, seen: Vec::new() };
         asked.counts.programs += 1;
@@ -86,7 +86,7 @@ impl Asked<'_> {
         self.seen.push(Seen { finding: finding.into(), func });
     }
 
-    /// What is asked of the program as it is.
+    /// Runs the oracles that need only the source program.
     fn source(&mut self) {
         let program = self.program;
         if self.asks(Oracle::Text)
@@ -142,7 +142,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What is asked of what passes make of it.
+    /// Runs the oracles that compare the source program with the result of `passes`.
     fn target(&mut self, passes: &Passes) {
         let mut target = self.program.module.clone();
         let mut fired = Fired::default();
@@ -200,7 +200,7 @@ impl Asked<'_> {
         for func in self.program.funcs().collect::<Vec<_>>() {
             let module = self.program.module.clone();
             let settled = settling::check(module, func, &passes.pipeline, ROUNDS);
-            // That there is something to do in each of a few rounds is no fault yet.
+            // Changes in each of a few rounds are not a fault yet.
             if let Ok(Err(unsettled @ settling::Unsettled::Undone { .. })) = settled {
                 self.add(unsettled, Some(func));
             }
@@ -219,7 +219,7 @@ impl Asked<'_> {
     }
 }
 
-/// Rounds of a pipeline, after which it need not be at rest, but must not have come back to where it was.
+/// Number of pipeline rounds. A pipeline may still make changes after them, but must not return to an earlier state.
 const ROUNDS: usize = 5;
 
 static PROMISED: LazyLock<Vec<(&'static str, Pipeline)>> =

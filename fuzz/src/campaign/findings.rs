@@ -1,5 +1,6 @@
-//! Where findings are kept: `DIR/<bucket>/<hash>.ll`, which holds what is left of the program, and `<hash>.json` beside it,
-//! with all that is known of it. Both are created, never written over: several campaigns may share the directory.
+//! The directory of findings. `DIR/<bucket>/<hash>.ll` holds the reduced program, and `<hash>.json` next to it holds
+//! all data about the finding. Files are created and never overwritten, because several campaigns may share the
+//! directory; the exception is a damaged file of an unfinished write.
 
 use super::task::{Finding, System};
 use super::whole::{self, by_temp};
@@ -8,23 +9,23 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The directory.
+/// The directory of findings.
 #[derive(Clone, Debug)]
 pub struct Findings {
     dir: PathBuf,
 }
 
-/// What became of a finding.
+/// Result of storing a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// It is the first of its bucket, and stands in that file.
+    /// The finding is the first of its bucket, stored in this file.
     New(PathBuf),
-    /// Its bucket is known.
+    /// The bucket already has a finding.
     Known,
 }
 
 impl Findings {
-    /// The directory `dir`, which is made when the first finding comes.
+    /// Uses the directory `dir`, which is created with the first finding.
     pub fn new(dir: PathBuf) -> Self {
         Self { dir }
     }
@@ -32,15 +33,15 @@ impl Findings {
     pub fn dir(&self) -> &Path {
         &self.dir
     }
-    /// Whether there is a finding in `bucket` that can be read.
+    /// Whether `bucket` has a readable finding.
     pub fn knows(&self, bucket: &str) -> bool {
         self.of(bucket).iter().any(|path| is_whole(path))
     }
-    /// The program of `bucket`, if there is one.
+    /// The program of the first finding in `bucket`, if there is one.
     pub fn example(&self, bucket: &str) -> Option<PathBuf> {
         self.of(bucket).first().map(|path| path.with_extension("ll"))
     }
-    /// The files of `bucket` that say what is known, in order. What has no program beside it is no finding.
+    /// The data files of `bucket`, sorted. A data file without a program is not a finding.
     fn of(&self, bucket: &str) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(self.dir.join(bucket)) else { return Vec::new() };
         let mut files: Vec<PathBuf> = entries
@@ -52,12 +53,11 @@ impl Findings {
         files
     }
 
-    /// Keeps `finding`, unless there is one in its bucket. What somebody began to write of it and did not finish is written
-    /// again.
+    /// Stores `finding`, unless its bucket already has one. Files of an unfinished write are written again.
     ///
     /// # Errors
     ///
-    /// If it can't be written.
+    /// If a file can't be written.
     pub fn keep(&self, finding: &Finding) -> Result<Kept, FindingError> {
         let folder = self.dir.join(&finding.bucket);
         let hash = blake3::hash(finding.text.as_bytes()).to_hex();
@@ -76,12 +76,12 @@ impl Findings {
         let data_path = stem.with_extension("json");
         let json =
             serde_json::to_string_pretty(&data).map_err(io::Error::other).map_err(at(&data_path))? + "\n";
-        // The data come last: a program without them is half a finding, and so are data without a program.
+        // The data file is written last: a program without data, or data without a program, is an incomplete finding.
         let data_alone = data_path.exists() && !code.exists();
         let put = |path: &Path, contents: &str| {
             let is_there = || whole::read(path).is_ok_and(|old| old == contents.as_bytes());
             let is_new = create(path, contents)?;
-            // Somebody was killed over it, or has cut it short.
+            // The writer was killed, or the file was truncated.
             let is_damaged = !is_new && !is_there() && !is_whole(&code);
             if is_damaged {
                 replace(path, contents)?;
@@ -99,16 +99,16 @@ impl Findings {
 #[error("{0} can't be written: {1}")]
 pub struct FindingError(PathBuf, io::Error);
 
-/// The code of a finding.
+/// Reads the code of a finding.
 ///
 /// # Errors
 ///
-/// If it can't be read.
+/// If the file can't be read.
 pub fn text(path: &Path) -> io::Result<String> {
     String::from_utf8(whole::read(path)?).map_err(io::Error::other)
 }
 
-/// What was put to the test, as far as it stands above the code of a finding.
+/// The system under test, from the comment lines at the top of a finding's code.
 pub fn system_above(text: &str) -> Option<System> {
     let mut above = text.lines().take_while(|line| line.starts_with(';'));
     above.find_map(|line| {
@@ -121,11 +121,11 @@ pub fn system_above(text: &str) -> Option<System> {
     })
 }
 
-/// The finding that a file of data holds, with the code beside it.
+/// Reads the finding from a data file and the code next to it.
 ///
 /// # Errors
 ///
-/// If one of the files can't be read or is not understood.
+/// If one of the files can't be read or parsed.
 pub fn read(path: &Path) -> io::Result<Finding> {
     let mut finding: Finding =
         serde_json::from_slice(&whole::read(&path.with_extension("json"))?).map_err(io::Error::other)?;
@@ -133,17 +133,17 @@ pub fn read(path: &Path) -> io::Result<Finding> {
     Ok(finding)
 }
 
-/// Whether the files of a finding are what was written: data that are understood, and code that is a module, with functions
-/// where there were instructions. Nothing else is known of what somebody has cut short.
+/// Whether the files of a finding are complete: the data parse, and the code is a module, with function bodies if the
+/// reduced program had instructions. This check can't detect other truncations.
 fn is_whole(path: &Path) -> bool {
     let has_code =
         |text: &str| read_module(text.as_bytes()).is_ok_and(|parsed| parsed.module.bodies().next().is_some());
     read(path).is_ok_and(|finding| finding.reduced_instructions == 0 || has_code(&finding.text))
 }
 
-/// Creates `path` with `text`, whole; false if it is there.
+/// Creates `path` with `text`, atomically; returns false if the file exists.
 fn create(path: &Path, text: &str) -> io::Result<bool> {
-    // The link is what fails if the name is taken.
+    // The link fails if the name is taken.
     by_temp(&temp_of(path), text.as_bytes(), |temp| match fs::hard_link(temp, path) {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
@@ -151,23 +151,23 @@ fn create(path: &Path, text: &str) -> io::Result<bool> {
     })
 }
 
-/// Puts `text` in the place of what `path` holds.
+/// Replaces the contents of `path` with `text`, atomically.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     by_temp(&temp_of(path), text.as_bytes(), |temp| fs::rename(temp, path))
 }
 
-/// A name beside `path` that is this process' own.
+/// A file name next to `path` that is unique to this process.
 fn temp_of(path: &Path) -> PathBuf {
     path.with_extension(format!("{}.tmp", std::process::id()))
 }
 
-/// What stands above the code in front of passes of ours, and of a command.
+/// Prefixes of the comment lines that name this project's passes or a command.
 const PASSES: &str = "; backedge gate FILE --passes '";
 const COMMAND: &str = "; command: ";
-/// The same for a command that does not fit into a line as it is: a JSON string.
+/// Prefix for a command that does not fit on one line verbatim; a JSON string follows.
 const QUOTED: &str = "; command, as JSON: ";
 
-/// What stands above the code.
+/// The comment lines at the top of the code.
 fn header(finding: &Finding) -> String {
     let mut text = format!("; {}\n", one_line(&finding.message));
     match &finding.reduced_system {

@@ -1,30 +1,30 @@
-//! Programs in one file, each under a name of its own.
+//! Merges programs into one file, each under a unique function name.
 //!
-//! The printed texts are put together: the function gets another name, attribute groups and metadata nodes other numbers,
-//! and what several programs declare alike stands there once. Programs that declare the same name in different ways can't be
-//! in one file; nor can those for different machines, with several functions, or with items of other kinds.
+//! The merge works on the printed text: it renames each function, renumbers attribute groups and metadata nodes, and
+//! prints identical declarations once. It fails for programs that declare the same name differently, target different
+//! machines, define several functions, or contain other kinds of items.
 
 use super::program::Program;
 use backedge_ir::print::module_to_string;
 use std::collections::BTreeMap;
 
-/// Several programs.
+/// Several programs in one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// The text.
+    /// The merged text.
     pub text: String,
-    /// The names of the functions, in order of the programs.
+    /// The function names, in program order.
     names: Vec<String>,
 }
 
 impl Merged {
-    /// Which of the programs the function `name` is.
+    /// The index of the program that became the function `name`.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)
     }
 }
 
-/// `programs` in one file; `None` if they can't be.
+/// Merges `programs` into one file; `None` if that is impossible.
 pub fn merge(programs: &[Program]) -> Option<Merged> {
     let mut declared: BTreeMap<String, String> = BTreeMap::new();
     let (mut head, mut code, mut tail) = (String::new(), String::new(), String::new());
@@ -82,14 +82,15 @@ fn one<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.next().is_none().then_some(first)
 }
 
-/// The global that a line declares.
+/// The name of the global that a line declares.
 fn declared_name(line: &str) -> Option<String> {
     let from = line.find('@')? + 1;
     let end = line[from..].find(|c: char| !(c.is_alphanumeric() || "_.$-".contains(c)))? + from;
     (end > from).then(|| line[from..end].to_owned())
 }
 
-/// The line with what is added to numbers behind each mark; one more than the largest of them is noted.
+/// Adds each mark's offset to the numbers after the mark, and updates each mark's counter to one more than the
+/// largest number.
 fn renumbered(line: &str, marks: [(char, u64, &mut u64); 2]) -> String {
     let mut out = line.to_owned();
     for (mark, add, last) in marks {

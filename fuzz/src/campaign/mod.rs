@@ -1,25 +1,27 @@
-//! A campaign: programs of many seeds are put to the test, and what is found is made small, sorted into buckets and kept.
+//! Fuzzing campaigns: the programs of many seeds are tested, and the findings are reduced, sorted into buckets and
+//! stored.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! |---|---|
-//! | `program` | the program that a seed stands for |
-//! | `oracles` | what is asked, of which share of the programs |
-//! | `examine` | one program and passes of ours |
-//! | `merge` | programs in one file, for commands that take longer to start than to work |
-//! | `task` | pieces of work and what comes of them |
-//! | `bucket` | what findings that are alike have in common |
+//! | `program` | maps a seed to a program |
+//! | `oracles` | the oracles, each with the share of programs that it examines |
+//! | `examine` | tests one program with this project's passes |
+//! | `merge` | merges programs into one file, for commands with a high start-up time |
+//! | `task` | tasks and their replies |
+//! | `bucket` | buckets of similar findings |
 //! | `findings` | the directory of findings |
-//! | `state` | how far a campaign has come |
-//! | `baseline` | findings that are accepted for a time |
-//! | `whole` | files that are whole whenever they are there |
+//! | `state` | the progress of a campaign |
+//! | `baseline` | findings that are accepted until a date |
+//! | `whole` | files that are complete whenever they exist |
 //!
-//! [`run`] hands out the work and decides what becomes of what is found. Who does the work, threads or processes, is the
-//! caller's matter ([`Workers`]).
+//! [`run`] distributes the tasks and handles the replies. The caller provides the workers, threads or processes
+//! ([`Workers`]).
 //!
-//! What is found, kept and counted does not depend on how many work: batches of seeds have fixed limits, what comes of them
-//! is looked at in order, and so is what comes of findings that are worked up. Of findings that look alike at first (the same
-//! pass, the same kind) the first few are worked up, and then ever fewer: the 12th, 16th, 24th, 32nd and so on. So a fault
-//! that shows on every tenth program does not take all of the time, and a second one behind it is found all the same.
+//! Findings and counters do not depend on the number of workers: batches of seeds have fixed bounds, and replies are
+//! processed in order, for batches as well as for findings that are worked up. Among findings that look alike at
+//! first (same pass, same kind) the first few are worked up, and then ever fewer: the 12th, 16th, 24th, 32nd and so
+//! on. So a fault that shows on every tenth program does not use up the whole time, and a second fault masked by it
+//! is still found.
 
 pub mod baseline;
 pub mod bucket;
@@ -37,17 +39,17 @@ pub use schedule::{Event, Outcome, Plan, Stopped, run};
 
 use task::{Reply, Task};
 
-/// Who works for a campaign.
+/// Executes the tasks of a campaign.
 pub trait Workers: Sync {
-    /// Has `task` done; `thread` tells which of those that work at a time asks.
+    /// Executes `task`; `thread` identifies the concurrent caller.
     fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss>;
 }
 
-/// A worker that was lost over its work.
+/// A worker was lost while it executed a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// `hang`, `memory` or `crash`; anything where the campaign is asked to end.
+    /// `hang`, `memory` or `crash`; arbitrary if the campaign is being stopped.
     pub kind: &'static str,
-    /// How, in words.
+    /// A description of the loss.
     pub words: String,
 }

@@ -1,37 +1,37 @@
-//! Which questions a campaign asks, and of which share of its programs: each seed decides by itself what is asked of its
-//! program, so that the answer does not depend on what else was asked.
+//! The oracles of a campaign, each with the share of programs that it examines. Each seed alone determines which
+//! oracles examine its program, so results do not depend on other seeds.
 
 use super::program::mixed;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A question; [`crate::oracle`] says what each of them is.
+/// An oracle; see [`crate::oracle`].
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
-    /// Source and target are run.
+    /// Compares runs of source and target.
     Runs,
-    /// The target is proved, by the solver.
+    /// Asks the solver to prove the target correct.
     Proof,
-    /// What scalar evolution says of the program is held against runs.
+    /// Compares claims of scalar evolution about the source with runs.
     Claims,
-    /// The program reads as it is printed.
+    /// Checks that the printed program parses to the same program.
     Text,
-    /// Interpreter and encoder agree.
+    /// Checks that interpreter and encoder agree.
     Encoder,
-    /// The passes do not undo each other.
+    /// Checks that the passes do not undo each other's changes.
     Settling,
-    /// Passes that promise it have nothing to do the second time; or a command has not, if one asks.
+    /// Checks that a second run changes nothing: for passes that promise idempotence, or for a command on request.
     Again,
-    /// What graphs of dependences say of the program's nests is held against runs.
+    /// Compares dependence graphs of the source's loop nests with runs.
     Dependences,
-    /// What closed forms of the program's nests say is held against runs.
+    /// Compares closed forms of the source's loop nests with runs.
     Forms,
 }
 
 impl Oracle {
-    /// All of them.
+    /// All oracles.
     pub const ALL: [Self; 9] = [
         Self::Runs,
         Self::Proof,
@@ -43,11 +43,11 @@ impl Oracle {
         Self::Dependences,
         Self::Forms,
     ];
-    /// The one of that name.
+    /// Looks up an oracle by name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|o| o.name() == name)
     }
-    /// Its name.
+    /// The name of the oracle.
     pub fn name(self) -> &'static str {
         match self {
             Self::Runs => "runs",
@@ -61,21 +61,21 @@ impl Oracle {
             Self::Forms => "forms",
         }
     }
-    /// Whether it can be asked of an optimizer that is not ours.
+    /// Whether the oracle works with an external optimizer.
     pub fn suits_commands(self) -> bool {
         matches!(self, Self::Runs | Self::Proof | Self::Settling | Self::Again)
     }
 }
 
-/// Questions with their shares, each in 65536ths.
+/// Oracles with their shares, in units of 1/65536.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Oracles(Vec<(Oracle, u32)>);
 
-/// The whole of a share.
+/// A share of 100%.
 const ALL: u32 = 1 << 16;
 
 impl Oracles {
-    /// What is asked where nobody says what: of our passes what is cheap, of a command what suits it.
+    /// The default: runs for a command; runs and the other cheap oracles for this project's passes.
     pub fn usual(command: bool) -> Self {
         if command {
             return Self(vec![(Oracle::Runs, ALL)]);
@@ -91,16 +91,16 @@ impl Oracles {
             (Oracle::Forms, ALL / 16),
         ])
     }
-    /// Nothing is asked but what passes show by themselves.
+    /// No oracles; only failures that the passes report themselves are found.
     pub fn none() -> Self {
         Self(Vec::new())
     }
-    /// Everything but proofs is asked of all programs.
+    /// All oracles except proofs, on all programs.
     pub fn all() -> Self {
         let all = Oracle::ALL.into_iter().filter(|o| *o != Oracle::Proof);
         Self(all.map(|oracle| (oracle, ALL)).collect())
     }
-    /// The same with `oracle` asked of that share of the programs, from 0 to 1.
+    /// Sets the share of `oracle`, from 0 to 1.
     #[must_use]
     pub fn with(mut self, oracle: Oracle, share: f64) -> Self {
         self.0.retain(|(o, _)| *o != oracle);
@@ -112,7 +112,7 @@ impl Oracles {
     pub fn share(&self, oracle: Oracle) -> f64 {
         self.0.iter().find(|(o, _)| *o == oracle).map_or(0.0, |(_, n)| f64::from(*n) / f64::from(ALL))
     }
-    /// Whether `oracle` is asked of the program of `seed`.
+    /// Whether `oracle` examines the program of `seed`.
     pub fn asks(&self, oracle: Oracle, seed: u64) -> bool {
         self.0.iter().any(|(o, share)| {
             *o == oracle
@@ -121,7 +121,7 @@ impl Oracles {
                         && (mixed(seed, oracle as u64 + 1) & u64::from(ALL - 1)) < u64::from(*share))
         })
     }
-    /// Those that are asked of some programs.
+    /// The oracles with a share above zero.
     pub fn iter(&self) -> impl Iterator<Item = Oracle> {
         self.0.iter().filter(|(_, share)| *share > 0).map(|(oracle, _)| *oracle)
     }
@@ -129,7 +129,7 @@ impl Oracles {
 
 impl FromStr for Oracles {
     type Err = String;
-    /// `runs,claims=0.25`: names with shares, 1 where none is given.
+    /// Parses `runs,claims=0.25`: names with shares; the default share is 1.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut all = Self(Vec::new());
         for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {

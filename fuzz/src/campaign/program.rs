@@ -1,6 +1,7 @@
-//! The programs of a campaign: each seed stands for one, whoever asks for it and however often.
+//! The programs of a campaign. A seed determines its program, independent of who asks and how often.
 //!
-//! Without a corpus a program is generated. With one, a seed picks a module of it and what is changed in it.
+//! Without a corpus the program is generated. With a corpus the seed selects a module and the mutations applied to
+//! it.
 
 use crate::generate::{Generated, Knobs, bytes_of_seed};
 use crate::mutate::corpus::Corpus;
@@ -11,57 +12,57 @@ use backedge_ir::parse::read_module;
 use backedge_ir::print::{Locals, extract, module_to_string};
 use std::sync::Arc;
 
-/// A program.
+/// A program under test.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The seed that stands for it.
+    /// The seed of the program.
     pub seed: u64,
     /// The module.
     pub module: Module,
-    /// How many loops there are; 0 where nobody counted.
+    /// The number of loops; 0 if not counted.
     pub loops: usize,
-    /// The knobs that were on when it was made at random.
+    /// The knobs that were enabled when the program was generated.
     pub knobs: Knobs,
-    /// Those of them of which there is something in it.
+    /// The enabled knobs that had an effect on the program.
     pub used: Knobs,
-    /// What changed the code that it was made from, each once and in order of the names; nothing of one that was made at random.
+    /// The mutators applied to the corpus module, sorted and without duplicates; empty for a generated program.
     pub mutators: Vec<&'static str>,
-    /// How it was made, in words.
+    /// A description of the program's origin.
     pub origin: String,
 }
 
 impl Program {
-    /// A module that was not made at random.
+    /// A module that was not generated.
     pub fn given(seed: u64, module: Module, origin: String) -> Self {
         let mutators = Vec::new();
         Self { seed, module, loops: 0, knobs: Knobs::NONE, used: Knobs::NONE, mutators, origin }
     }
-    /// Functions with code.
+    /// The functions with bodies.
     pub fn funcs(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.module.bodies().map(|(func, _)| func)
     }
-    /// Its text.
+    /// The printed module.
     pub fn text(&self) -> String {
         module_to_string(&self.module)
     }
-    /// A number that the seed decides, for choices that are not the program's.
+    /// A number determined by the seed and `salt`, for choices that are not part of the program.
     pub fn number(&self, salt: u64) -> u64 {
         mixed(self.seed, salt)
     }
 }
 
-/// Where programs come from.
+/// A source of programs.
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     corpus: Option<Arc<Corpus>>,
 }
 
 impl Programs {
-    /// Programs that are made at random.
+    /// Generated programs.
     pub fn generated() -> Self {
         Self { corpus: None }
     }
-    /// Mutants of the modules of a corpus, each of one function with what it refers to.
+    /// Mutants of corpus modules, each reduced to one function and its references.
     pub fn mutants(corpus: Corpus) -> Self {
         Self { corpus: Some(Arc::new(corpus)) }
     }
@@ -74,7 +75,7 @@ impl Programs {
             Program { seed, module, loops, knobs, used, mutators: Vec::new(), origin }
         })
     }
-    /// The mutant of `seed`, if there is one that can be read.
+    /// The mutant of `seed`; `None` if there is no corpus or the mutant does not parse.
     fn mutant(&self, seed: u64) -> Option<Program> {
         let (entry, mutant) = self.corpus.as_ref()?.mutant(seed, Limits::default())?;
         let func = mutant.func().or_else(|| mutant.module.bodies().next().map(|(func, _)| func))?;
@@ -89,7 +90,7 @@ impl Programs {
     }
 }
 
-/// A number that two others decide, spread over all bits.
+/// Mixes two numbers into one with well-distributed bits.
 pub(crate) fn mixed(seed: u64, salt: u64) -> u64 {
     let bytes = bytes_of_seed(seed ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17));
     u64::from_le_bytes(std::array::from_fn(|i| bytes[i]))

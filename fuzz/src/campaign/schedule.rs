@@ -1,4 +1,4 @@
-//! Handing out the work of a campaign, and taking what comes of it in order.
+//! Distributes the tasks of a campaign and processes the replies in order.
 
 use super::examine;
 use super::findings::{FindingError, Findings, Kept};
@@ -10,83 +10,83 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is to be done.
+/// Settings of a campaign run.
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// The first seed.
     pub first: u64,
-    /// One past the last; `u64::MAX` for as many as there is time for.
+    /// One past the last seed; `u64::MAX` for no limit but time.
     pub end: u64,
-    /// Seeds of a piece of work. Its limits are multiples of it.
+    /// Seeds per task. Batch boundaries are multiples of this number.
     pub batch: u64,
-    /// Systems under test, one of which each seed picks.
+    /// Number of systems under test; each seed selects one.
     pub systems: usize,
-    /// How many work at a time.
+    /// Number of concurrent workers.
     pub jobs: usize,
-    /// How long new programs are looked at.
+    /// How long new programs are examined.
     pub time: Option<Duration>,
-    /// New buckets after which it ends.
+    /// The campaign ends after this many new buckets.
     pub max_new: u64,
-    /// Findings of a group that are all worked up; beyond it ever fewer are.
+    /// The first findings of a group are all worked up, up to this number; after it ever fewer are.
     pub work_ups: u64,
-    /// Ends it when it is set.
+    /// Ends the campaign when set.
     pub stop: &'a AtomicBool,
 }
 
-/// What happens.
+/// An event of a campaign.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// So much was done in all, earlier parts of the campaign included.
+    /// Total work done, earlier parts of the campaign included.
     Done(&'a Counts),
-    /// A finding, and what became of it.
+    /// A finding, and whether it is new.
     Found(&'a Finding, &'a Kept),
-    /// Something that was found and did not show again, with the reason.
+    /// A finding that could not be reproduced, with the reason.
     Lost(&'a Raw, &'a str),
 }
 
-/// What came of a campaign.
+/// Result of a campaign run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
-    /// The state at its end.
+    /// The state at the end.
     pub state: State,
-    /// What this part of it did.
+    /// The work of this run.
     pub counts: Counts,
-    /// Findings of an earlier part that had not been looked at closer yet.
+    /// Findings of an earlier run that still waited to be worked up.
     pub waiting: u64,
-    /// Buckets that findings of this part came down to, and whether they are new.
+    /// Buckets of this run's findings, each with whether it is new.
     pub met: BTreeMap<String, bool>,
-    /// Findings of this part that were not worked up, being like others that were, by group.
+    /// Findings of this run that were not worked up because others of their group were, by group.
     pub alike: BTreeMap<String, u64>,
-    /// What was found and did not show again.
+    /// Number of findings that could not be reproduced.
     pub lost: u64,
-    /// Whether somebody asked it to end.
+    /// Whether the campaign was stopped by the user.
     pub interrupted: bool,
 }
 
-/// Why a campaign ended before its time.
+/// Why a campaign ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
     /// The system under test can't be run.
     #[error("{0}")]
     System(String),
-    /// A finding can't be kept.
+    /// A finding can't be stored.
     #[error(transparent)]
     Findings(#[from] FindingError),
-    /// The state can't be kept.
+    /// The state can't be written.
     #[error(transparent)]
     State(#[from] StateError),
 }
 
-/// How often the state is written.
+/// Interval between writes of the state.
 const SAVE: Duration = Duration::from_secs(2);
-/// Pieces of work that are handed out before the first of them is done, for each that works.
+/// Maximum number of tasks in flight per worker.
 const AHEAD: u64 = 8;
 
-/// Does what `plan` says, from where `state` is.
+/// Runs `plan`, starting from `state`.
 ///
 /// # Errors
 ///
-/// If the system under test can't be run, or results can't be written. What was done is kept.
+/// If the system under test can't be run, or results can't be written. Completed work is kept.
 pub fn run(
     plan: &Plan<'_>,
     workers: &dyn Workers,
@@ -136,13 +136,13 @@ pub fn run(
     }
 }
 
-/// What is shared by those who work.
+/// State shared between the worker threads.
 struct Office<'a> {
     desk: Mutex<Desk<'a>>,
     news: Condvar,
 }
 
-/// A piece of work, with its place in the order; of a batch the first seed and how many there are.
+/// A task with its position in the order; a batch also has its first seed and its size.
 enum Order {
     Batch(u64, u64, u64),
     WorkUp(u64, Raw),
@@ -155,18 +155,18 @@ struct Desk<'a> {
     watch: &'a mut (dyn FnMut(Event<'_>) + Send),
     start: Instant,
     saved: Instant,
-    /// The next seed to be handed out.
+    /// The next seed to distribute.
     seeds: u64,
-    /// What came of batches that wait for earlier ones.
+    /// Results of batches that wait for earlier batches.
     batches: BTreeMap<u64, Batch>,
     handed_out: u64,
     taken: u64,
-    /// What is to be worked up, with its number.
+    /// Findings to be worked up, each with its number.
     waiting: VecDeque<(u64, Raw)>,
     worked_up: BTreeMap<u64, Result<Box<Finding>, (Raw, String)>>,
     works: u64,
     works_taken: u64,
-    /// How many are at work.
+    /// Number of tasks in progress.
     busy: usize,
     outcome: Outcome,
     new: u64,
@@ -175,11 +175,11 @@ struct Desk<'a> {
 
 impl<'a> Office<'a> {
     fn desk(&self) -> MutexGuard<'_, Desk<'a>> {
-        // What a panic of the watcher leaves behind is whole: it is called when all else is done.
+        // The data are consistent even if the watcher panicked, because it is called after all updates.
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes work until there is none.
+    /// Executes tasks until there are none.
     fn serve(&self, thread: usize, workers: &dyn Workers) {
         let systems = self.desk().plan.systems;
         while let Some(order) = self.next() {
@@ -195,7 +195,7 @@ impl<'a> Office<'a> {
             let mut desk = self.desk();
             desk.busy -= 1;
             let taken = match done {
-                // What was broken off is done when the campaign goes on.
+                // An interrupted task is repeated when the campaign continues.
                 _ if desk.plan.stop.load(Ordering::SeqCst) => Ok(()),
                 Ok(done) => desk.take(done),
                 Err(why) => Err(Stopped::System(why)),
@@ -222,24 +222,24 @@ impl<'a> Office<'a> {
             if desk.busy == 0 {
                 return None;
             }
-            // The time limit ends a wait as well as news do.
+            // The time limit ends a wait too, not only news.
             let waited = self.news.wait_timeout(desk, Duration::from_millis(200));
             desk = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-/// What came of a batch: its first seed and one past the last, what was done, and what was found.
+/// The result of a batch: first seed and one past the last, counters, and findings.
 type Batch = ((u64, u64), Counts, Vec<Raw>);
 
-/// A piece of work that is done.
+/// A completed task.
 enum Done {
     Batch(u64, Batch),
     WorkUp(u64, Result<Box<Finding>, (Raw, String)>),
 }
 
-/// Has programs looked at. Where a worker is lost, each of them is by itself. A loss that no program explains, or that does not
-/// happen again, is counted.
+/// Has a batch of programs examined. If a worker is lost, each program is examined by itself. A loss that no program
+/// explains, or that does not recur, is counted.
 fn examined(
     (workers, thread): (&dyn Workers, usize),
     systems: usize,
@@ -264,7 +264,7 @@ fn examined(
     let (mut all, mut raws) = (Counts::default(), Vec::new());
     for seed in first..first + count {
         let mut answer = ask(seed, 1)?;
-        // What lost a worker once may have had nothing to do with the program.
+        // The lost worker may have had nothing to do with the program.
         if answer.is_err() {
             answer = ask(seed, 1)?;
             all.unconfirmed += u64::from(answer.is_ok());
@@ -314,7 +314,7 @@ fn worked_up(
     }
 }
 
-/// Whether the `n`th finding of a group is worked up, the first `all` of which are.
+/// Whether the `n`th finding of a group is worked up; the first `all` findings always are.
 fn is_worked_up(n: u64, all: u64) -> bool {
     n <= all || n.is_power_of_two() || n.is_multiple_of(3) && (n / 3).is_power_of_two()
 }
@@ -324,7 +324,7 @@ impl Desk<'_> {
         self.error.is_some() || self.new >= self.plan.max_new || self.plan.stop.load(Ordering::SeqCst)
     }
 
-    /// The next piece of work, if there is one now.
+    /// The next task, if one is available now.
     fn order(&mut self) -> Option<Order> {
         if let Some((number, raw)) = self.waiting.pop_front() {
             return Some(Order::WorkUp(number, raw));
@@ -347,13 +347,13 @@ impl Desk<'_> {
         Some(Order::Batch(self.handed_out - 1, first, last - first))
     }
 
-    /// Has `raw` worked up.
+    /// Queues `raw` to be worked up.
     fn queue(&mut self, raw: Raw) {
         self.waiting.push_back((self.works, raw));
         self.works += 1;
     }
 
-    /// Looks at what was done, if everything before it was looked at.
+    /// Records a result, and processes all results whose predecessors are processed.
     fn take(&mut self, done: Done) -> Result<(), Stopped> {
         match done {
             Done::Batch(number, batch) => {
@@ -414,7 +414,7 @@ impl Desk<'_> {
                 (self.watch)(Event::Lost(&raw, &why));
             }
         }
-        // What waits is worked up in order, so that the first of those that are noted is done.
+        // Findings are worked up in order, so the first pending one is done.
         self.outcome.state.pending.remove(0);
         Ok(())
     }

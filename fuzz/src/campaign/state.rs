@@ -1,7 +1,8 @@
-//! How far a campaign has come, in a file of its own: which seeds are done, how often what was found, and what is still to be
-//! worked up. A campaign that is interrupted goes on where it stopped, and comes to what it would have come to without.
+//! The progress of a campaign, in a state file: the completed seeds, counters of findings, and the findings that
+//! still have to be worked up. An interrupted campaign resumes where it stopped and reaches the same result as
+//! without the interruption.
 //!
-//! Campaigns with other settings have other files in the same directory.
+//! Campaigns with other settings use other files in the same directory.
 
 use super::bucket::is_name;
 use super::task::{Counts, Raw};
@@ -12,38 +13,38 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is kept.
+/// The stored state.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
-    /// What was put to the test, and how: for people, and to tell one campaign from another.
+    /// The system under test and the settings: for people, and to distinguish campaigns.
     pub settings: Vec<String>,
-    /// Ranges of seeds that are done, in order, without gaps between them that are empty: first and one past the last.
+    /// Completed ranges of seeds, sorted, disjoint and not adjacent: first and one past the last.
     pub done: Vec<(u64, u64)>,
-    /// What was done.
+    /// Counters of the work done.
     pub counts: Counts,
-    /// How often what was found, before it was worked up, by [`Raw::group`].
+    /// Number of findings before work-up, by [`Raw::group`].
     pub groups: BTreeMap<String, Met>,
-    /// By bucket, how many findings came down to it.
+    /// Number of worked-up findings, by bucket.
     pub buckets: BTreeMap<String, u64>,
-    /// What is still to be worked up, in order.
+    /// Findings still to be worked up, in order.
     pub pending: Vec<Raw>,
 }
 
-/// How often something was met.
+/// Counters for a group of findings.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Met {
-    /// Programs on which it was found.
+    /// Programs that showed the finding.
     pub met: u64,
-    /// Those of them that were worked up.
+    /// Programs whose finding was worked up.
     pub worked_up: u64,
-    /// Those of these that did not show again.
+    /// Worked-up findings that could not be reproduced.
     #[serde(default)]
     pub lost: u64,
 }
 
 impl State {
-    /// Notes that the seeds from `first` to before `end` are done.
+    /// Records the seeds `first..end` as completed.
     pub fn finish(&mut self, first: u64, end: u64) {
         self.done.push((first, end));
         self.done.sort_unstable();
@@ -56,38 +57,38 @@ impl State {
         }
         self.done = joined;
     }
-    /// How many findings that were worked up did not show again.
+    /// Number of worked-up findings that could not be reproduced.
     pub fn lost(&self) -> u64 {
         self.groups.values().map(|met| met.lost).sum()
     }
-    /// The first seed from `from` on that is not done.
+    /// The first seed at or after `from` that is not completed.
     pub fn next(&self, from: u64) -> u64 {
         self.done.iter().find(|(first, end)| (*first..*end).contains(&from)).map_or(from, |(_, end)| *end)
     }
-    /// The first seed behind `from`, which is not done, that is.
+    /// The end of the gap that starts at `from`, a seed that is not completed: the start of the next completed range.
     pub fn gap_end(&self, from: u64) -> u64 {
         self.done.iter().map(|(first, _)| *first).find(|first| *first > from).unwrap_or(u64::MAX)
     }
 }
 
-/// The file.
+/// The state file.
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
-    /// Held as long as the campaign runs.
+    /// Held while the campaign runs.
     _lock: File,
 }
 
-/// Why there is no state.
+/// Why the state can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// Another process is at it.
+    /// Another process holds the lock.
     #[error("another campaign with the same settings is at work in {0}")]
     Locked(PathBuf),
-    /// It can't be read or written.
+    /// The file can't be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// It is not what a campaign with these settings has written.
+    /// The file was not written by a campaign with these settings.
     #[error(
         "{0} is damaged ({1}): --restart puts a new one in its place, and does all seeds again; findings stay"
     )]
@@ -95,12 +96,12 @@ pub enum StateError {
 }
 
 impl StateFile {
-    /// The state of the campaign with those settings, of so many systems under test, in `dir`, and its file, which is this
-    /// process' from now on. With `restart` it is that of a campaign that has done nothing, whatever the file holds.
+    /// Opens and locks the state file in `dir` of the campaign with these settings and this number of systems under
+    /// test, and reads the state. With `restart` the state is empty, whatever the file holds.
     ///
     /// # Errors
     ///
-    /// If another process has it, or it can't be read.
+    /// If another process holds the lock, or the file can't be read.
     pub fn open(
         dir: &Path,
         settings: &[String],
@@ -117,7 +118,7 @@ impl StateFile {
         fs::create_dir_all(dir).map_err(io(dir))?;
         whole::is_ordinary(&lock_path).map_err(io(&lock_path))?;
         whole::is_ordinary(&path).map_err(io(&path))?;
-        // Nothing is written to it: whatever that name leads to stays as it is.
+        // Nothing is written to the lock file, so the target of a link stays unchanged.
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
         let lock = lock.map_err(io(&lock_path))?;
         match lock.try_lock() {
@@ -139,7 +140,8 @@ impl StateFile {
         Ok((Self { path, _lock: lock }, state))
     }
 
-    /// The state that a text holds. What is left out was zero where an earlier version wrote it, but never all of it.
+    /// Parses and validates a state. Missing fields are zero, as in files of earlier versions; an empty object is
+    /// rejected because its settings differ.
     fn understood(text: &[u8], settings: &[String], systems: usize) -> Result<State, String> {
         let state: State = serde_json::from_slice(text).map_err(|e| e.to_string())?;
         if state.settings != settings {
@@ -151,7 +153,7 @@ impl StateFile {
         if let Some(bucket) = state.buckets.keys().find(|bucket| !is_name(bucket)) {
             return Err(format!("{bucket:?} is no bucket"));
         }
-        // In order, none empty, with something that is not done between them.
+        // Ranges must be sorted, nonempty, and separated by gaps.
         let mut upto = None;
         for &(first, end) in &state.done {
             if first >= end || upto.is_some_and(|upto| first <= upto) {
@@ -162,18 +164,18 @@ impl StateFile {
         Ok(state)
     }
 
-    /// Writes `state`: the file holds the old one or the new one, whatever happens.
+    /// Writes `state` atomically: the file always holds the old state or the new one.
     ///
     /// # Errors
     ///
-    /// If it can't be written.
+    /// If the file can't be written.
     pub fn save(&self, state: &State) -> Result<(), StateError> {
         let io = |e| StateError::Io(self.path.clone(), e);
         let temp = self.path.with_extension("tmp");
         let text = serde_json::to_vec(state).map_err(|e| io(io::Error::other(e)))?;
         by_temp(&temp, &text, |temp| fs::rename(temp, &self.path)).map_err(io)
     }
-    /// Where it stands.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! What a campaign hands out to those who work for it, and what comes back. All of it can be sent to another process.
+//! Tasks of a campaign and the replies to them. All types are serializable, so that workers can be other processes.
 
 use super::program::Program;
 use crate::generate::Knob;
@@ -8,55 +8,55 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A piece of work.
+/// A task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "task", rename_all = "kebab-case")]
 pub enum Task {
-    /// To look at the programs of so many seeds.
+    /// Examine the programs of a range of seeds.
     Examine {
         /// The first seed.
         first: u64,
-        /// How many.
+        /// The number of seeds.
         count: u64,
     },
-    /// To make the most of what was found: to find it again, on a smaller program.
+    /// Work up a finding: reproduce it and reduce the program.
     WorkUp {
-        /// What was found.
+        /// The finding.
         raw: Box<Raw>,
     },
-    /// To see whether an accepted finding still fails.
+    /// Check whether an accepted finding still fails.
     Recheck {
-        /// Its bucket.
+        /// The bucket of the finding.
         bucket: String,
         /// The program.
         example: PathBuf,
     },
 }
 
-/// What came of a piece of work.
+/// The reply to a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "kebab-case")]
 pub enum Reply {
-    /// Of programs.
+    /// Reply to [`Task::Examine`].
     Examined {
-        /// What was done.
+        /// Counters of the work done.
         counts: Counts,
-        /// What was found, in order of the seeds.
+        /// The findings, in seed order.
         found: Vec<Raw>,
     },
-    /// Of a finding; nothing if it does not show again, which is said in words.
+    /// Reply to [`Task::WorkUp`].
     WorkedUp {
-        /// The finding, or why there is none.
+        /// The finding, or why it could not be reproduced.
         finding: Result<Box<Finding>, String>,
     },
-    /// Of an accepted finding.
+    /// Reply to [`Task::Recheck`].
     Rechecked {
-        /// Whether it does.
+        /// Whether the finding still fails.
         now: Still,
     },
-    /// It could not be done: the system under test can't be run.
+    /// The task failed: the system under test can't be run.
     Failed {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -65,39 +65,39 @@ pub enum Reply {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Still {
-    /// As it did.
+    /// It fails as before.
     Fails,
-    /// In another way: by another pass, or with a failure of another kind, which is told.
+    /// It fails differently: the description names another pass or kind of failure.
     Otherwise(String),
-    /// Nothing is wrong any more.
+    /// It no longer fails.
     Holds,
 }
 
-/// Something that was found on the program of a seed.
+/// A finding on the program of a seed, before it is worked up.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Raw {
     /// The seed.
     pub seed: u64,
-    /// Which of the systems under test it was found with, by its place.
+    /// The index of the system under test.
     pub system: usize,
-    /// Who found it.
+    /// The oracle.
     pub oracle: String,
-    /// In which way something is wrong, as a word of letters and dashes.
+    /// The kind of failure, a word of letters and dashes.
     pub kind: String,
-    /// What tells it from others of its kind: the words of a crash without what differs from program to program.
+    /// Distinguishes findings of the same kind: the message of a crash without the parts that vary between programs.
     pub words: String,
-    /// The guilty pass, as far as it is known.
+    /// The guilty pass, if known.
     pub pass: Option<String>,
     /// The function, without `@`; empty for a whole module.
     pub function: String,
-    /// What is wrong, for people.
+    /// A message for people.
     pub message: String,
-    /// What shows it.
+    /// The failing case, such as the inputs.
     pub case: Option<Box<Case>>,
 }
 
 impl Raw {
-    /// By what findings are told apart before anything is known of what they come down to.
+    /// The group of a finding, from the data known before it is worked up.
     pub fn group(&self) -> String {
         let pass = self.pass.as_deref().map_or("", |pass| crate::statistics::base_name(pass));
         [pass, &self.kind, &self.words]
@@ -109,53 +109,53 @@ impl Raw {
     }
 }
 
-/// A finding as it is kept.
+/// A finding in its stored form.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    /// The version of this form.
+    /// The version of the format.
     pub schema: u32,
-    /// What it is called, with all that are like it.
+    /// The bucket that it shares with similar findings.
     pub bucket: String,
-    /// The pass.
+    /// The guilty pass.
     pub pass: Option<String>,
-    /// In which way something is wrong.
+    /// The kind of failure.
     pub kind: String,
-    /// Who found it.
+    /// The oracle.
     pub oracle: String,
-    /// What tells it from others of its kind.
+    /// Distinguishes findings of the same kind.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub words: String,
     /// The function, without `@`; empty for a whole module.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub function: String,
-    /// What is wrong, for people.
+    /// A message for people.
     pub message: String,
-    /// What was put to the test: passes of ours, or a command.
+    /// The system under test: this project's passes, or a command.
     pub system: System,
-    /// The same, cut down to what is needed.
+    /// The system under test, reduced to the parts that matter.
     pub reduced_system: System,
-    /// The machine for which passes of ours weigh costs, if it is not the default.
+    /// The target machine of the cost model, for this project's passes, if it is not the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
     /// The seed.
     pub seed: u64,
-    /// How the program was made, in words.
+    /// A description of the program's origin.
     pub origin: String,
-    /// Instructions of the program at first.
+    /// Instructions of the original program.
     pub instructions: usize,
-    /// Instructions of what is left.
+    /// Instructions of the reduced program.
     pub reduced_instructions: usize,
-    /// Texts that the reduction has tried; none if nothing was reduced.
+    /// Candidates that the reduction tried; 0 if nothing was reduced.
     pub tries: u64,
-    /// Why what is left is not the smallest, if it may not be.
+    /// Why the reduced program may not be minimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreduced: Option<String>,
-    /// What shows it on what is left.
+    /// The failing case on the reduced program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<Box<Case>>,
-    /// The program as it was at first.
+    /// The original program.
     pub original: String,
-    /// What is left of it; in the directory it stands in a file of its own.
+    /// The reduced program; the directory of findings stores it in a file of its own.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
 }
@@ -163,67 +163,67 @@ pub struct Finding {
 /// [`Finding::schema`].
 pub const SCHEMA: u32 = 1;
 
-/// What is put to the test.
+/// A system under test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum System {
-    /// Passes of ours.
+    /// This project's passes.
     Passes(String),
-    /// A command, as one writes it in a shell.
+    /// A shell command.
     Command(String),
-    /// Nothing but the program: analyses, the interpreter or the solver's part are at fault.
+    /// No transformation: the fault is in an analysis, the interpreter or the solver crate.
     Nothing,
 }
 
-/// What a campaign did.
+/// Counters of a campaign.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
-    /// Programs.
+    /// Programs examined.
     pub programs: u64,
-    /// Loops in them.
+    /// Loops in the programs.
     pub loops: u64,
-    /// Programs that were changed.
+    /// Programs that the passes changed.
     pub fired: u64,
     /// Pairs of runs.
     pub executions: u64,
-    /// Those of them in which the source is defined: the others show nothing.
+    /// Pairs of runs whose source is defined; the others show nothing.
     pub defined: u64,
-    /// Questions to the solver about whole pairs.
+    /// Solver queries about whole pairs.
     pub proofs: u64,
-    /// Changed functions on which nothing was seen, or which the solver left open.
+    /// Changed functions without an observation, or with an inconclusive solver result.
     pub inconclusive: u64,
-    /// Programs for which something took too long, and was ended.
+    /// Programs with a timeout.
     pub timeouts: u64,
     /// Findings, known ones included.
     pub findings: u64,
-    /// Times that something was seen which did not show again on one program by itself.
+    /// Failures that did not recur on a single program.
     pub unconfirmed: u64,
-    /// What our passes did, by their names.
+    /// Runs of this project's passes, by pass name.
     pub passes: BTreeMap<Box<str>, Count>,
-    /// What was drawn of programs that were made at random, by the names of the knobs.
+    /// Properties of generated programs, by knob name.
     pub knobs: BTreeMap<Box<str>, Drawn>,
-    /// By the names of mutators, the programs that each had a part in, and those of them that were changed.
+    /// By mutator name: programs that the mutator helped create, and those of them that the passes changed.
     pub mutators: BTreeMap<Box<str>, Count>,
 }
 
-/// Programs with a knob.
+/// Counters of programs with a knob.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawn {
-    /// Programs for which it was on.
+    /// Programs generated with the knob enabled.
     pub on: u64,
-    /// Those of them that have something of it.
+    /// Programs in which the knob had an effect.
     pub used: u64,
-    /// Those of these that were changed.
+    /// Programs in which the knob had an effect and that the passes changed.
     pub fired: u64,
 }
 
 impl Counts {
-    /// Adds what passes did.
+    /// Adds counters of passes.
     pub fn add_passes(&mut self, passes: &BTreeMap<Box<str>, Count>) {
         add_counts(&mut self.passes, passes);
     }
-    /// Adds what was drawn of a program.
+    /// Counts the knobs and mutators of a program.
     pub fn add_drawn(&mut self, program: &Program) {
         for mutator in &program.mutators {
             self.mutators.entry((*mutator).into()).or_default().runs += 1;
@@ -234,7 +234,7 @@ impl Counts {
             drawn.used += u64::from(program.used.has(knob));
         }
     }
-    /// Notes that a program was changed.
+    /// Counts a program that the passes changed.
     pub fn add_fired(&mut self, program: &Program) {
         self.fired += 1;
         program.used.iter().for_each(|knob| self.drawn(knob).fired += 1);
@@ -245,7 +245,7 @@ impl Counts {
     fn drawn(&mut self, knob: Knob) -> &mut Drawn {
         self.knobs.entry(knob.name().into()).or_default()
     }
-    /// Adds what somebody else did.
+    /// Adds the counters of `other`.
     pub fn add(&mut self, other: &Self) {
         let Self {
             programs,
@@ -281,7 +281,7 @@ impl Counts {
             all.fired += drawn.fired;
         }
     }
-    /// Passes that changed something, over all programs.
+    /// Number of pass runs that changed something.
     pub fn passes_fired(&self) -> u64 {
         self.passes.values().map(|count| count.fired).sum()
     }

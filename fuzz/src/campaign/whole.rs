@@ -1,17 +1,17 @@
-//! Files of a campaign that are whole whenever they are there: written under another name, and then put in their place. What
-//! is read must be a file.
+//! Files that are complete whenever they exist: they are written under a temporary name and then moved into place.
+//! Only regular files are read.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-/// What stands in a file; an error if it is a pipe or device, which might never end.
+/// The contents of a file; an error for a pipe or device, which might never end.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     is_ordinary(path)?;
     fs::read(path)
 }
 
-/// An error if something is there that is no ordinary file.
+/// Fails if `path` exists and is not a regular file.
 pub(super) fn is_ordinary(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::Error::other("it is a directory")),
@@ -22,13 +22,13 @@ pub(super) fn is_ordinary(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes `bytes` to `temp`, which nobody else writes to, and does `then` with it: what puts it in its place.
+/// Writes `bytes` to `temp`, which no other process writes to, and calls `then`, which moves it into place.
 pub(super) fn by_temp<T>(
     temp: &Path,
     bytes: &[u8],
     then: impl FnOnce(&Path) -> io::Result<T>,
 ) -> io::Result<T> {
-    // What is there is left of a process that was killed; if it is a link, what it leads to is nobody's to write to.
+    // An existing file was left by a killed process. It may be a link, whose target must not be overwritten.
     match fs::remove_file(temp) {
         Err(e) if e.kind() != ErrorKind::NotFound => return Err(e),
         Ok(()) | Err(_) => {}
@@ -38,7 +38,7 @@ pub(super) fn by_temp<T>(
         file.sync_data()
     });
     let done = written.and_then(|()| then(temp));
-    // It is of no use to anybody, if it is there still.
+    // Nobody needs the temporary file if it still exists.
     let _ = fs::remove_file(temp);
     done
 }

@@ -1,8 +1,8 @@
-//! Writes what the fuzz targets begin with: `cargo run -p backedge-fuzz --example seed_corpora`, from the root, fills
-//! `fuzz/corpus/TARGET`, where cargo-fuzz looks for it, and adds to what a fuzzer has found there already.
+//! Writes seed corpora for the fuzz targets. `cargo run -p backedge-fuzz --example seed_corpora`, run from the root,
+//! fills `fuzz/corpus/TARGET`, where cargo-fuzz looks for inputs, and keeps the files that a fuzzer has put there.
 //!
-//! Targets that read text get the files of the corpus; those that draw programs get the bytes of some seeds, as far as they
-//! are read.
+//! Targets that read text get the files of the corpus. Targets that generate programs get the bytes of some seeds,
+//! truncated to the part that the generator reads.
 
 use backedge_fuzz::generate::{Origin, bytes_of_seed};
 use backedge_fuzz::targets::Target;
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Programs for a target: a proof takes a hundred times as long as what the others do.
+/// Number of programs for a target. A proof takes a hundred times as long as the other oracles.
 fn programs(target: Target) -> u64 {
     match target {
         Target::Parse => 0,

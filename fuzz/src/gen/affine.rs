@@ -1,10 +1,10 @@
-//! Nests of counted loops over memory at affine places, which transforms of nests are for: perfect and nearly perfect, of
-//! depth 2 and 3; and single loops of many iterations, which vectors are for (`long`).
+//! Generates nests of counted loops over memory at affine addresses, as input for nest transforms: perfect and
+//! imperfect nests of depth 2 and 3. Also generates single loops with many iterations for the vectorizer (`long`).
 //!
-//! All is chosen before it is written: how many iterations each loop makes, and for each array by how many elements each
-//! loop advances (`a[i * c1 + j * c2 + c0]`), so that places are in bounds if bounds are what they are meant to be.
-//! Accesses of one array differ by a few iterations of the loops mostly: what depends on what, and how many iterations
-//! apart, decides what may be done to the nest.
+//! The generator decides everything before it writes code: the trip count of each loop, and the stride of each loop
+//! in each array (`a[i * c1 + j * c2 + c0]`), so that addresses are in bounds if the bounds have their intended
+//! values. Accesses to one array mostly differ by a few iterations, because dependences and their distances determine
+//! which transforms are legal.
 
 use super::knobs::Knob;
 use super::long::Carried;
@@ -14,34 +14,34 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// The greatest extent for which its loops are not too many steps for a run, by depth.
+/// Trip counts that keep a run short enough, by depth.
 const EXTENTS: [&[i128]; 3] = [&[9, 12, 17, 24, 5, 31, 8], &[3, 2, 4, 5, 1], &[2, 3, 2, 4]];
 
-/// Where a loop's counter comes from and goes to.
+/// The range of a loop's counter.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Bound {
-    /// Constants.
+    /// Constant start and bound.
     Constant,
-    /// To a value; the loop runs once if it is 0 and tested at its end.
+    /// The bound is a value; a bottom-tested loop runs once if the value is 0.
     Value(Value),
-    /// To the counter of the loop around it.
+    /// The bound is the counter of the enclosing loop.
     UpTo,
-    /// From the counter of the loop around it to a constant.
+    /// From the counter of the enclosing loop to a constant.
     DownFrom,
 }
 
-/// A loop that is to be written.
+/// A planned loop.
 #[derive(Clone, Debug)]
 struct Level {
     width: u32,
     start: i128,
     step: i128,
-    /// The most iterations that are meant to be made.
+    /// The maximum intended trip count.
     trips: i128,
     bound: Bound,
     pred: IntPredicate,
     flags: BinaryFlags,
-    /// Whether it is tested before the first iteration.
+    /// Whether the loop is top-tested.
     top: bool,
 }
 
@@ -51,18 +51,18 @@ struct Array {
     base: Base,
     ty: Type,
     align: Option<u64>,
-    /// Elements that there are.
+    /// Number of elements.
     count: i128,
-    /// Elements by which a place advances in each loop, the outermost first.
+    /// Stride of each loop in elements, outermost first.
     by: Vec<i128>,
 }
 
-/// A nest that is to be written.
+/// A planned nest.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     levels: Vec<Level>,
     arrays: Vec<Array>,
-    /// 0 or 1, which one is not known: a distance.
+    /// A distance that is 0 or 1 at run time.
     unknown: Option<Value>,
 }
 
@@ -71,19 +71,19 @@ impl Level {
     fn end(&self) -> i128 {
         self.start + self.step * self.trips
     }
-    /// The least and greatest value in an iteration.
+    /// The minimum and maximum of the counter over all iterations.
     fn range(&self) -> (i128, i128) {
         let last = self.start + self.step * (self.trips - 1);
         (self.start.min(last), self.start.max(last))
     }
-    /// Whether the counter's values are the same as signed numbers.
+    /// Whether all values of the counter are nonnegative as signed numbers.
     fn is_small(&self) -> bool {
         self.range().1.max(self.end()) < 1 << (self.width - 1)
     }
 }
 
 impl Plan {
-    /// Whether it is a single loop of many iterations.
+    /// Whether this is a single loop with many iterations.
     pub(super) fn is_long(&self) -> bool {
         self.levels.len() == 1
     }
@@ -91,18 +91,18 @@ impl Plan {
     pub(super) fn element(&self) -> Type {
         self.arrays.first().map_or(Type::I8, |array| array.ty)
     }
-    /// Where the first array is.
+    /// The base pointer of the first array.
     pub(super) fn first_base(&self) -> Option<Value> {
         self.arrays.first().map(|array| array.base.pointer)
     }
-    /// The least and greatest sum of multiples of the counters.
+    /// The minimum and maximum of a linear combination of the counters.
     fn span(&self, by: &[i128]) -> (i128, i128) {
         let ranges = self.levels.iter().map(Level::range);
         by.iter().zip(ranges).fold((0, 0), |(low, high), (by, (from, to))| {
             (low + (by * from).min(by * to), high + (by * from).max(by * to))
         })
     }
-    /// Makes `by` smaller until `count` elements are enough.
+    /// Halves coefficients of `by` until `count` elements suffice.
     fn fit(&self, by: &mut [i128], count: i128) {
         loop {
             let (low, high) = self.span(by);
@@ -115,11 +115,11 @@ impl Plan {
 }
 
 impl Writer<'_, '_> {
-    /// Whether there is memory that such a nest can go through.
+    /// Whether the scope has memory that a nest can access.
     pub(super) fn has_arrays(&self) -> bool {
         self.bases.iter().any(|base| !base.moves)
     }
-    /// A nest of that kind.
+    /// Generates an affine nest.
     pub(super) fn affine_nest(&mut self) {
         let mark = self.mark();
         let depth = match self.wants_mostly(Knob::LongLoops, 45) {
@@ -147,7 +147,7 @@ impl Writer<'_, '_> {
         self.cut(mark);
     }
 
-    // What is chosen.
+    // Planning.
 
     fn level(&mut self, extents: &[i128], outer: Option<&Level>) -> Level {
         let own = self.width();
@@ -183,7 +183,7 @@ impl Writer<'_, '_> {
         self.affine_test(&mut level);
         level
     }
-    /// A bound that depends on what is in scope: few values as a rule, up to `trips`.
+    /// A bound that depends on a value in scope, usually restricted to a small range up to `trips`.
     fn affine_bound(&mut self, trips: &mut i128, width: u32) -> Value {
         let ty = Type::int(self.widths[0]);
         let value = self.operand(ty);
@@ -197,10 +197,10 @@ impl Writer<'_, '_> {
         let plain = BinaryFlags::default();
         let value = self.at().binary(BinaryOp::And, value, mask, plain, "");
         let one = self.int(width, 1);
-        // Once at least, or not.
+        // Sometimes forces at least one iteration.
         if self.draw.bool() { self.at().binary(BinaryOp::Or, value, one, plain, "") } else { value }
     }
-    /// How the end of the loop is tested, and the flags of its step.
+    /// Chooses the predicate of the exit test and the flags of the increment.
     fn affine_test(&mut self, level: &mut Level) {
         use IntPredicate::{Ne, Sgt, Sle, Slt, Ule, Ult};
         let (signed, up) = (level.is_small(), level.step > 0);
@@ -231,24 +231,24 @@ impl Writer<'_, '_> {
         let by = self.strides(plan, count);
         Array { base, ty, align: odd.then_some(1), count, by }
     }
-    /// By how much a place advances in each loop.
+    /// Chooses the stride of each loop.
     fn strides(&mut self, plan: &Plan, count: i128) -> Vec<i128> {
         let depth = plan.levels.len();
         let mut by = vec![1; depth];
-        // Values that lie between each other.
+        // Interleaved accesses.
         if plan.is_long() && self.draw.chance(35) {
             by[0] = self.draw.pick(&[2, 2, 3]);
             plan.fit(&mut by, count);
             return by;
         }
         match self.draw.below(5) {
-            // Rows.
+            // Row-major.
             0 | 1 => {
                 for at in (0..depth - 1).rev() {
                     by[at] = by[at + 1] * (plan.levels[at + 1].range().1 + 1);
                 }
             }
-            // Columns.
+            // Column-major.
             2 | 3 => {
                 for at in 1..depth {
                     by[at] = by[at - 1] * (plan.levels[at - 1].range().1 + 1);
@@ -263,9 +263,9 @@ impl Writer<'_, '_> {
         by
     }
 
-    // What is written.
+    // Emission.
 
-    /// The loop behind those of `counters`, with all loops in it.
+    /// Emits the loop inside the loops of `counters`, with all its inner loops.
     fn affine_loop(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
         self.loop_count += 1;
         let level = &plan.levels[counters.len()];
@@ -350,7 +350,7 @@ impl Writer<'_, '_> {
         let goes_on = self.at().icmp(level.pred, value, bound, "");
         self.at().cond_br(goes_on, on, out);
     }
-    /// What is in a loop that has loops in it.
+    /// Emits the body of a loop that contains loops.
     fn inside(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
         if self.wants(Knob::BesideLoops, 20) {
             self.affine_statement(plan, counters);
@@ -363,13 +363,14 @@ impl Writer<'_, '_> {
             self.affine_statement(plan, counters);
         }
     }
-    /// Something that is done in an iteration.
+    /// Emits a statement of an iteration.
     fn affine_statement(&mut self, plan: &Plan, counters: &[Value]) {
         self.budget = self.budget.saturating_sub(1);
         if self.wants(Knob::Calls, 4) {
             self.call_that_may_not_return();
         }
-        // What is written is the first mostly, and what is read the last: else few nests could be changed.
+        // Writes mostly go to the first array and reads to the last, because otherwise few nests could be
+        // transformed.
         let array = if self.draw.chance(60) { 0 } else { self.draw.below(plan.arrays.len()) };
         let array = &plan.arrays[array];
         if plan.is_long() && array.by[0] > 1 && self.draw.chance(30) {
@@ -414,7 +415,7 @@ impl Writer<'_, '_> {
             }
         }
     }
-    /// Each value that an iteration steps over is loaded and stored, in some order.
+    /// Loads and stores each element that an iteration steps over, in ascending or descending order.
     fn update_neighbours(&mut self, plan: &Plan, array: &Array, counters: &[Value]) {
         let (low, high) = plan.span(&array.by);
         let between = array.by[0].min(array.count - (high - low));
@@ -436,13 +437,13 @@ impl Writer<'_, '_> {
             self.at().store(stored, place, array.align);
         }
     }
-    /// A block that is entered if `condition` is set.
+    /// Starts a block that executes only if `condition` holds.
     fn enter_if(&mut self, condition: Value, otherwise: Block) {
         let then = self.new_block("then");
         self.at().cond_br(condition, then, otherwise);
         self.block = then;
     }
-    /// A block that is entered if what is in an array is not 0, and a quotient by that.
+    /// Emits a division whose block executes only if the divisor, an array element, is nonzero.
     fn quotient_if_defined(
         &mut self,
         plan: &Plan,
@@ -460,7 +461,8 @@ impl Writer<'_, '_> {
         let op = self.draw.pick(&[BinaryOp::UDiv, BinaryOp::URem]);
         self.at().binary(op, divided, by, BinaryFlags::default(), "")
     }
-    /// A block that is entered if a counter is 1: by a condition that is poison but where it was found to be less than 2.
+    /// Starts a block that executes only if a counter is 1. Its condition is poison unless the dominating check
+    /// (counter less than 2) holds.
     fn within_two(&mut self, counters: &[Value], otherwise: Block) {
         let counter = self.draw.pick(counters);
         let width = self.editor.body().ty(counter).int_bits().unwrap_or(1);
@@ -472,7 +474,8 @@ impl Writer<'_, '_> {
         let condition = self.icmp(IntPredicate::Slt, top, zero);
         self.enter_if(condition, otherwise);
     }
-    /// A sum that goes up and down again, and so never leaves its type, but that of every other iteration does.
+    /// Adds alternating positive and negative steps to a sum: the sum does not overflow, but the sum of every other
+    /// iteration alone does.
     fn swing(&mut self, sum: Value, counter: Value) -> Value {
         let [of_counter, width] = [counter, sum].map(|v| self.editor.body().ty(v).int_bits().unwrap_or(1));
         let [one, zero] = [1, 0].map(|n| self.int(of_counter, n));
@@ -484,7 +487,7 @@ impl Writer<'_, '_> {
         let flags = BinaryFlags { nsw: true, ..BinaryFlags::default() };
         self.at().binary(BinaryOp::Add, sum, value, flags, "")
     }
-    /// Whether one of the counters is still near its start.
+    /// Whether one of the counters is less than 1 or 2.
     pub(super) fn early(&mut self, counters: &[Value]) -> Value {
         let counter = self.draw.pick(counters);
         let width = self.editor.body().ty(counter).int_bits().unwrap_or(1);
@@ -492,7 +495,7 @@ impl Writer<'_, '_> {
         let few = self.int(width, few);
         self.icmp(IntPredicate::Ult, counter, few)
     }
-    /// A value that can be stored to an array.
+    /// A value to store to an array.
     fn affine_value(&mut self, plan: &Plan, array: &Array, counters: &[Value]) -> Value {
         let left = match self.draw.below(6) {
             0 => self.operand(array.ty),
@@ -516,7 +519,7 @@ impl Writer<'_, '_> {
         let (place, align) = self.place(plan, array, counters);
         self.at().load(array.ty, place, align, "")
     }
-    /// A place in an array in the loops of `counters`, and its alignment: in bounds if counters are.
+    /// An address in an array and its alignment, in bounds if the counters have their intended ranges.
     fn place(&mut self, plan: &Plan, array: &Array, counters: &[Value]) -> (Value, Option<u64>) {
         let mut by = match self.draw.below(10) {
             0 => array.by.iter().rev().copied().collect(),
@@ -532,12 +535,12 @@ impl Writer<'_, '_> {
             low + self.draw.below((high - low + 1) as usize) as i128
         } else {
             let apart: i128 = by.iter().map(|by| by * self.draw.pick(&[0, 0, 1, -1])).sum();
-            // Or one of those that lie between.
+            // Or one of the elements in between.
             let between = if plan.is_long() && by[0] > 1 { self.draw.pick(&[0, 0, 1, -1]) } else { 0 };
             i128::midpoint(low, high) + apart + between
         };
         let offset = offset.clamp(low, high);
-        // Rows of an array of arrays, where all is counted up.
+        // Rows of an array of arrays, if all coefficients are nonnegative.
         let rows = by[0] > 1 && offset >= 0 && by.iter().all(|c| *c >= 0) && self.draw.chance(35);
         let inbounds = self.wants(Knob::Flags, 50);
         let flags = GepFlags { inbounds, nusw: inbounds, nuw: inbounds && self.draw.bool() };
@@ -553,7 +556,7 @@ impl Writer<'_, '_> {
         };
         (place, array.align)
     }
-    /// A sum of multiples of counters, in 64 bits, or in fewer and brought to 64 then.
+    /// A linear combination of counters in 64 bits, possibly computed in a narrower type and then extended.
     fn index(
         &mut self,
         plan: &Plan,
@@ -564,7 +567,7 @@ impl Writer<'_, '_> {
     ) -> Value {
         let width = self.draw.pick(&[64, 64, 64, 32, 8]);
         let ty = Type::int(width);
-        // All sums on the way are small, and no less than 0 if all that is added is.
+        // All partial sums are small, and nonnegative if all terms are.
         let is_up = offset >= 0 && by.iter().all(|c| *c >= 0);
         let right = width > 8 && self.wants(Knob::Flags, 50);
         let holds = BinaryFlags { nsw: right, nuw: right && is_up, ..BinaryFlags::default() };

@@ -1,9 +1,9 @@
-//! The counter that a loop tests: its start, step and bound, and how often the loop runs.
+//! The counter that a loop tests: start, step, bound, and trip count.
 //!
-//! Constants are chosen from the trip count backwards: `bound = start + step * trips`, so that the interesting counts
-//! come about whatever start and step are, also across the places where a counter wraps. The test is one that holds for
-//! just as long if nothing wraps on the way, or `!=`, which does if something wraps; with [`Knob::Predicates`], narrow
-//! counters are tested by anything.
+//! Constants are derived from the trip count: `bound = start + step * trips`, so that interesting trip counts occur
+//! for any start and step, including counters that wrap. The test holds for exactly the trip count: an ordered test
+//! if nothing wraps, or `!=`, which also works if the counter wraps. With [`Knob::Predicates`] narrow counters use
+//! arbitrary predicates.
 
 use super::knobs::Knob;
 use super::writer::Writer;
@@ -11,7 +11,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, IntPredicate, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// The widest counters of which loops may run for all values.
+/// Maximum width of counters whose loops may run through all values.
 const NARROW: u32 = 8;
 
 /// Where the counter is tested.
@@ -19,13 +19,13 @@ const NARROW: u32 = 8;
 pub(super) enum Tested {
     /// In the header.
     Top,
-    /// At the latch, the value of the next iteration.
+    /// At the latch, on the value of the next iteration.
     Stepped,
-    /// At the latch, the value of this one.
+    /// At the latch, on the value of this iteration.
     Pre,
 }
 
-/// A counter.
+/// A loop counter.
 #[derive(Clone, Debug)]
 pub(super) struct Counter {
     pub(super) ty: Type,
@@ -34,27 +34,27 @@ pub(super) struct Counter {
     step: Value,
     flags: BinaryFlags,
     pub(super) tested: Tested,
-    /// The loop goes on while this holds of the counter and the bound.
+    /// The loop continues while this predicate holds for the counter and the bound.
     pred: IntPredicate,
     bound: Value,
     swapped: bool,
-    /// The greatest value that it comes to as an unsigned number, if that is known.
+    /// The maximum unsigned value of the counter, if known.
     pub(super) top: Option<u64>,
 }
 
 impl Counter {
-    /// The operation that steps it from `value`.
+    /// The operation and operands that step the counter from `value`.
     pub(super) fn stepping_of(&self, value: Value) -> (BinaryOp, Value, Value) {
         (self.op, value, self.step)
     }
 }
 
-/// The numbers of a counter.
+/// The constants of a counter.
 struct Numbers {
     width: u32,
     start: Int,
     step: Int,
-    /// The most iterations that are meant to be made.
+    /// The maximum intended trip count.
     trips: u128,
 }
 
@@ -65,7 +65,7 @@ impl Numbers {
     fn signed_step(&self) -> i128 {
         self.step.signed()
     }
-    /// Whether the start and all values up to so many steps on are in the unsigned range, or in the signed one.
+    /// Whether the counter stays in the unsigned or signed range for `steps` steps from its start.
     fn stays(&self, steps: u128, signed: bool) -> bool {
         let (from, low, high) = if signed {
             let min = Int::signed_min(self.width).signed();
@@ -82,7 +82,8 @@ impl Numbers {
 }
 
 impl Writer<'_, '_> {
-    /// Chooses a counter, and computes its bound in the current block; `several` exits are tests of it.
+    /// Chooses a counter and computes its bound in the current block. `several` means that several exits test the
+    /// counter.
     pub(super) fn counter(&mut self, several: bool) -> Counter {
         let bulk = self.wants(Knob::Fills, 40) || self.wants(Knob::Copies, 40);
         let tested = if self.wants(Knob::TopTested, 50) {
@@ -100,7 +101,7 @@ impl Writer<'_, '_> {
             numbers.trips = mask.min(Int::unsigned_max(numbers.width).bits());
         }
         let ty = Type::int(numbers.width);
-        // The last step of what is tested before is not looked at: flags may be wrong of it.
+        // A pre-tested counter is not tested after its last step, so that step's flags may be wrong.
         let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 85);
         let steps = numbers.trips + u128::from(last);
         let (unsigned, signed) = (numbers.stays(steps, false), numbers.stays(steps, true));
@@ -111,7 +112,7 @@ impl Writer<'_, '_> {
             let bound = self.constant_bound(&numbers, pred);
             self.editor.int(bound)
         };
-        // With a bound that is any argument, nothing is known but for a step of 1 to a bound above.
+        // With an unrestricted argument as bound, flags are known to hold only for a step of 1 to an upper bound.
         let known = |fits| if raw { numbers.signed_step() == 1 && pred != IntPredicate::Ne } else { fits };
         let (op, step, flags) = self.stepping(&numbers, known(unsigned), known(signed));
         let start = self.editor.int(numbers.start);
@@ -150,10 +151,10 @@ impl Writer<'_, '_> {
         let trips = trips.min(max);
         let near = self.draw.below(5) as i128 - 2;
         let start = if self.wants(Knob::Starts, 60) {
-            // The last three come to the greatest value there is.
+            // The last three reach the maximum value of the type.
             let way = (trips as i128).wrapping_mul(step);
             match self.draw.below(6) {
-                // The step that is not looked at wraps.
+                // The untested last step wraps.
                 _ if tested == Tested::Pre && self.draw.bool() => -way.wrapping_add(1),
                 0 => near,
                 1 => Int::signed_min(width).signed() + near,
@@ -166,7 +167,7 @@ impl Writer<'_, '_> {
         };
         Numbers { width, start: Int::from_i128(width, start), step: Int::from_i128(width, step), trips }
     }
-    /// A test that holds as long as the counter has not come to its bound.
+    /// A predicate that holds until the counter reaches its bound.
     fn counter_test(&mut self, numbers: &Numbers, unsigned: bool, signed: bool) -> IntPredicate {
         use IntPredicate::{Ne, Sgt, Slt, Ugt, Ult};
         if numbers.width <= NARROW && self.wants(Knob::Predicates, 25) {
@@ -181,7 +182,7 @@ impl Writer<'_, '_> {
             _ => Ne,
         }
     }
-    /// The bound that makes just as many trips; of a strict test, perhaps one that the counter steps over.
+    /// The bound for exactly `trips` iterations; for an ordered test it may be a value that the counter steps over.
     fn constant_bound(&mut self, numbers: &Numbers, pred: IntPredicate) -> Int {
         let bound = numbers.bound(numbers.trips);
         let over = numbers.signed_step();
@@ -191,7 +192,7 @@ impl Writer<'_, '_> {
         }
         bound
     }
-    /// A bound that depends on an argument: any value of it, or one for which few trips are made.
+    /// A bound that depends on an argument, either unrestricted or with few iterations.
     fn symbolic_bound(&mut self, numbers: &Numbers, raw: bool, tested: Tested) -> Value {
         let (width, ty) = (numbers.width, Type::int(numbers.width));
         let mark = self.mark();
@@ -209,7 +210,7 @@ impl Writer<'_, '_> {
         let plain = BinaryFlags::default();
         let mut trips = self.at().binary(BinaryOp::And, value, mask, plain, "");
         if tested == Tested::Stepped && width > NARROW {
-            // At least one, or the counter would come round to its bound.
+            // At least one iteration, because otherwise the counter wraps around to its bound.
             let one = self.int(width, 1);
             trips = self.at().binary(BinaryOp::Or, trips, one, plain, "");
         }
@@ -224,7 +225,7 @@ impl Writer<'_, '_> {
         self.push(trips);
         trips
     }
-    /// The operation that steps it, with flags that hold if asked for.
+    /// The operation that steps the counter, with valid flags on request.
     fn stepping(
         &mut self,
         numbers: &Numbers,
@@ -238,17 +239,17 @@ impl Writer<'_, '_> {
         let step = self.editor.int(step);
         let mut flags = self.careless_flags(op);
         if self.wants(Knob::Flags, 75) {
-            // An addition of a negative number wraps, unsigned, where a subtraction would not.
+            // Adding a negative number wraps unsigned where the subtraction does not.
             flags.nuw |= unsigned && (as_sub || !down) && self.draw.chance(75);
             flags.nsw |= signed && self.draw.chance(70);
         }
         (op, step, flags)
     }
-    /// The counter's value of the next iteration, computed in the current block.
+    /// Emits the step of the counter to the next iteration's value, in the current block.
     pub(super) fn step(&mut self, counter: &Counter, value: Value) -> Value {
         self.binary(counter.op, value, counter.step, counter.flags)
     }
-    /// What the counter is so many steps before it comes to its bound.
+    /// The value of the counter `steps` steps before the bound.
     pub(super) fn steps_before_bound(&mut self, counter: &Counter, steps: usize) -> Value {
         let (op, undo) = match counter.op {
             BinaryOp::Sub => (BinaryOp::Add, Int::add as fn(Int, Int) -> Int),
@@ -262,9 +263,9 @@ impl Writer<'_, '_> {
             }
         })
     }
-    /// Whether the loop goes on, by what the counter is.
+    /// Emits the test that continues the loop for a value of the counter.
     pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {
-        // What is computed from a value whose step nobody looked at yet may give way to a test of that.
+        // If the step has no test yet, a test of a derived value may be replaced by a test of the stepped value.
         let share = if counter.tested == Tested::Pre { 75 } else { 40 };
         let (value, bound) = if self.wants(Knob::DerivedTests, share) {
             self.derived(counter, value)
@@ -277,12 +278,13 @@ impl Writer<'_, '_> {
             self.icmp(counter.pred, value, bound)
         }
     }
-    /// What is computed from the counter's `value`, and from its bound in the same way: they compare like these two.
+    /// Values derived in the same way from the counter's `value` and from its bound, so that they compare like the
+    /// originals.
     fn derived(&mut self, counter: &Counter, value: Value) -> (Value, Value) {
         let width = counter.ty.int_bits().unwrap_or(1);
         let is_ordered = !matches!(counter.pred, IntPredicate::Eq | IntPredicate::Ne);
         if is_ordered || self.draw.bool() {
-            // A zero extension keeps the order of unsigned numbers alone.
+            // A zero extension preserves only the unsigned order.
             let keep = counter.pred.is_signed() || self.draw.bool();
             let (op, ty) = (if keep { CastOp::SExt } else { CastOp::ZExt }, Type::int((2 * width).min(64)));
             return (self.resized(value, ty, op), self.resized(counter.bound, ty, op));

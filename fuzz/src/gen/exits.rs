@@ -1,4 +1,4 @@
-//! How loops are left: exiting edges, exit blocks with their phis, and what comes behind them.
+//! Loop exits: exiting edges, exit blocks with their phis, and the code after the loop.
 
 use super::knobs::Knob;
 use super::nest::Loop;
@@ -8,33 +8,33 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// The most exit blocks of a loop.
+/// Maximum number of exit blocks per loop.
 const MAX_EXIT_BLOCKS: usize = 4;
 
-/// A block that a loop is left to.
+/// An exit block.
 #[derive(Clone, Debug)]
 pub(super) struct ExitBlock {
     block: Block,
     phis: Vec<(Type, Inst)>,
-    /// Whether it is entered from elsewhere too.
+    /// Whether the loop guard branches to the block too.
     shared_with_guard: bool,
 }
 
-/// A branch around a loop that is still to be written.
+/// The guard branch of a loop, not yet emitted.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Skip {
-    /// Where it stands.
+    /// The block of the branch.
     pub(super) block: Block,
-    /// Where it leads if it does not skip.
+    /// The successor that enters the loop.
     pub(super) enter: Block,
     pub(super) condition: Value,
     pub(super) mark: Mark,
 }
 
 impl Writer<'_, '_> {
-    // Edges.
+    // Exiting edges.
 
-    /// An edge out of the loop at `level`, of one of several kinds.
+    /// Emits an exiting edge of the loop at `level`, of one of several kinds.
     pub(super) fn exiting_edge(&mut self, level: usize) {
         self.loops[level].exits_left -= 1;
         let Loop { counted_exits, ref counter, .. } = self.loops[level];
@@ -50,7 +50,7 @@ impl Writer<'_, '_> {
             let sense = self.draw.bool();
             return self.exit_if(level, condition, sense);
         }
-        // In a block that some iterations don't come to.
+        // In a block that does not execute in every iteration.
         let condition = self.condition();
         let (arm, join) = (self.new_block("arm"), self.new_block("join"));
         self.at().cond_br(condition, arm, join);
@@ -65,22 +65,22 @@ impl Writer<'_, '_> {
         self.cut(mark);
         self.block = join;
     }
-    /// Whether the counter of the loop at `level` has come to something that does not change.
+    /// Compares the counter of the loop at `level` with a loop-invariant value, as an exit condition.
     fn test_of_counter(&mut self, level: usize) -> Value {
         use IntPredicate::{Eq, Sgt, Uge, Ugt};
         let (phi, bound) = self.counter_and_mark(level);
         let pred = self.draw.pick(&[Eq, Uge, Ugt, Sgt, Eq]);
         self.icmp(pred, phi, bound)
     }
-    /// Whether the counter of the loop at `level` is before something that does not change.
+    /// Whether the counter of the loop at `level` is less than a loop-invariant value.
     pub(super) fn order_of_counter(&mut self, level: usize) -> Value {
         use IntPredicate::{Sle, Slt, Ule, Ult};
         let (phi, bound) = self.counter_and_mark(level);
         let pred = self.draw.pick(&[Ult, Slt, Ule, Sle]);
         self.icmp(pred, phi, bound)
     }
-    /// The counter of the loop at `level`, and what it may be compared with: its own bound or one of the last values
-    /// before that, its start, or anything that does not change.
+    /// The counter of the loop at `level` and a value to compare it with: the bound, one of the last values before
+    /// the bound, the start, or any loop-invariant value.
     fn counter_and_mark(&mut self, level: usize) -> (Value, Value) {
         let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
         let counter = self.loops[level].counter.clone();
@@ -95,7 +95,7 @@ impl Writer<'_, '_> {
                     let any = self.invariant(Type::int(self.widths[0]));
                     mark = self.resized(any, ty, CastOp::ZExt);
                 }
-                // A sum that may be poison, which does no harm where another exit is taken first.
+                // A sum that may be poison, which is harmless if another exit is taken first.
                 if mark.as_const().is_none() && self.wants(Knob::WrongFlags, 40) {
                     let (more, flags) = (self.constant(ty), self.careless_flags(BinaryOp::Add));
                     self.binary(BinaryOp::Add, mark, more, flags)
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
         };
         (phi.into(), mark)
     }
-    /// Leaves the loop at `level` if `condition` is `sense`.
+    /// Emits a branch that exits the loop at `level` if `condition` equals `sense`.
     pub(super) fn exit_if(&mut self, level: usize, condition: Value, sense: bool) {
         let exit = self.exit_block(level);
         self.give(level, exit, 1);
@@ -115,14 +115,14 @@ impl Writer<'_, '_> {
         self.at().cond_br(condition, a, b);
         self.block = more;
     }
-    /// Goes on with the next iteration if `on` holds, else leaves the loop.
+    /// Emits a branch to the header if `on` holds and to an exit block otherwise.
     pub(super) fn exit_or_again(&mut self, level: usize, on: Value) -> Inst {
         let exit = self.exit_block(level);
         self.give(level, exit, 1);
         let (exit, header) = (self.loops[level].exits[exit].block, self.loops[level].header);
         self.at().cond_br(on, header, exit)
     }
-    /// A switch of which some cases leave the loop; several of them to one block perhaps.
+    /// Emits a switch some of whose cases exit the loop, possibly several to one block.
     fn exit_by_switch(&mut self, level: usize) {
         let ty = self.int_type();
         let value = self.recurring(ty).unwrap_or_else(|| self.operand(ty));
@@ -137,7 +137,7 @@ impl Writer<'_, '_> {
             }
         }
         if self.draw.chance(15) && ways.len() > 1 {
-            // Leaves by default, and goes on in a case.
+            // Exits by default and continues in a case.
             ways.swap(0, 1);
         }
         let exits: Vec<usize> = ways.iter().flatten().copied().collect();
@@ -153,7 +153,7 @@ impl Writer<'_, '_> {
         self.insert(InstData::new(InstKind::Switch, Type::VOID, operands, targets));
         self.block = more;
     }
-    /// A block that the loop at `level` is left to: one that is there, or a new one.
+    /// An exit block of the loop at `level`, existing or new.
     fn exit_block(&mut self, level: usize) -> usize {
         let count = self.loops[level].exits.len();
         if count >= MAX_EXIT_BLOCKS || count > 0 && self.wants(Knob::SharedExits, 55) {
@@ -173,7 +173,7 @@ impl Writer<'_, '_> {
         self.loops[level].exits.push(ExitBlock { block, phis, shared_with_guard: false });
         count
     }
-    /// Gives the phis of an exit block their values for so many edges from the current block.
+    /// Adds incoming values to the phis of an exit block, for a number of edges from the current block.
     fn give(&mut self, level: usize, exit: usize, edges: usize) {
         let phis = self.loops[level].exits[exit].phis.clone();
         for (ty, phi) in phis {
@@ -184,14 +184,15 @@ impl Writer<'_, '_> {
         }
     }
 
-    // Behind.
+    // After the loop.
 
-    /// Ends the innermost loop: what its exit blocks do, and where they meet. `outer` is what was in scope in front of all
-    /// that belongs to it.
+    /// Ends the innermost loop: emits its exit blocks and their join. `outer` marks the scope before all code that
+    /// belongs to the loop.
     pub(super) fn behind(&mut self, outer: Mark, skip: Option<Skip>) {
         let Some(mut done) = self.loops.pop() else { return };
         let above = skip.map_or(outer, |s| s.mark);
-        // What is computed between the guard and the header dominates what only the loop leads to.
+        // Values computed between the guard and the header dominate the blocks that are reachable only through the
+        // loop.
         let entered: Vec<(Type, Value)> = self.scope[above.0..done.outer.0].to_vec();
         self.cut(above);
         let types = self.join_types();
@@ -221,7 +222,8 @@ impl Writer<'_, '_> {
         }
         self.join(after, &types, &ways);
     }
-    /// Writes the branch around a loop: to an exit block of it, or behind it, which is a way to there then.
+    /// Emits the guard branch of a loop, to an exit block or to the join after the loop; in the latter case returns
+    /// the incoming edge of the join.
     fn finish_guard(
         &mut self,
         skip: Skip,
@@ -247,7 +249,7 @@ impl Writer<'_, '_> {
         self.at().cond_br(skip.condition, a, b);
         way
     }
-    /// What stands in an exit block, and the way on from it if there is one.
+    /// Emits the body of an exit block; returns its edge to the join, if there is one.
     fn exit_region(&mut self, exit: &ExitBlock, types: &[Type], after: Block) -> Option<(Block, Vec<Value>)> {
         self.block = exit.block;
         for (_, phi) in &exit.phis {

@@ -1,4 +1,4 @@
-//! The module around `@f`: its signature, a global variable, and the region that is its code.
+//! The module around `@f`: the function's signature, a global variable, and the region that forms its body.
 
 use super::draw::Draw;
 use super::knobs::{Knob, Knobs};
@@ -12,10 +12,10 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Function, GlobalVar, Linkage, Module, TopLevel};
 use backedge_ir::types::Type;
 
-/// Bytes of the objects that programs access.
+/// Size in bytes of the memory objects that programs access.
 pub(super) const OBJECT_BYTES: u64 = 64;
 
-/// A program that was written.
+/// A generated program.
 pub(super) struct Written {
     pub(super) module: Module,
     pub(super) func: FuncId,
@@ -23,7 +23,7 @@ pub(super) struct Written {
     pub(super) loops: usize,
 }
 
-/// What is decided before any code is written.
+/// Decisions made before any code is generated.
 struct Shape {
     widths: Vec<u32>,
     /// Arguments: types, and whether they are `noundef`.
@@ -34,7 +34,7 @@ struct Shape {
     noalias: bool,
 }
 
-/// Writes a program.
+/// Generates a program.
 pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs, favoured: Knobs) -> Written {
     let shape = shape(&mut draw, knobs);
     let mut module = Module::default();

@@ -1,18 +1,19 @@
-//! What a generated program may have. A program is drawn with a set of these on and all others off (swarm testing:
-//! Groce, Zhang, Eide, Chen, Regehr, "Swarm Testing", 2012): with everything on at once, features hide each other.
+//! Features of generated programs. Each program is generated with a random subset of the knobs enabled (swarm
+//! testing: Groce, Zhang, Eide, Chen, Regehr, "Swarm Testing", 2012), because features mask each other if all of them
+//! are enabled at once.
 
 use super::draw::Draw;
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
-        /// A feature of programs.
+        /// A feature of generated programs.
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Knob { $($(#[$doc])* $variant,)* }
 
         impl Knob {
-            /// All of them.
+            /// All knobs.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-            /// Its name in statistics.
+            /// The knob's name in statistics.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
@@ -27,67 +28,67 @@ knobs! {
     SharedExits = "shared-exits",
     /// Exit blocks have phis.
     ExitPhis = "exit-phis",
-    /// Values of a loop are used behind it without a phi.
+    /// Values defined in a loop have uses after the loop without an LCSSA phi.
     DirectUses = "direct-uses",
     /// Exits in blocks that do not dominate the latch.
     OffLatchExits = "off-latch-exits",
-    /// Loops are left by switches.
+    /// Switches with exiting edges.
     SwitchExits = "switch-exits",
-    /// Loops are left out of loops around them, or go on in these.
+    /// Edges that exit several loops at once, or continue an enclosing loop.
     DeepExits = "deep-exits",
-    /// Exit blocks end the function.
+    /// Exit blocks that return.
     Returns = "returns",
-    /// Exit blocks are unreachable by what the program says.
+    /// Exit blocks that end in `unreachable`.
     UnreachableExits = "unreachable-exits",
-    /// The counter is tested in the header.
+    /// Loops that test the counter in the header.
     TopTested = "top-tested",
-    /// The counter is tested before it is stepped, though at the latch.
+    /// Loops that test the counter at the latch, before its increment.
     PreTested = "pre-tested",
-    /// Loops are entered under a condition.
+    /// Guarded loops.
     Guards = "guards",
-    /// What skips a loop comes to one of its exit blocks.
+    /// The guard branches to an exit block of the loop to skip it.
     SharedGuards = "shared-guards",
-    /// Loops are entered from several blocks.
+    /// Headers with several predecessors outside the loop.
     NoPreheader = "no-preheader",
     /// Several backedges.
     ManyLatches = "many-latches",
-    /// Loops behind loops.
+    /// A loop after another loop.
     Siblings = "siblings",
-    /// Loops in loops.
+    /// Nested loops.
     Nests = "nests",
     /// Cycles with two entries.
     Irreducible = "irreducible",
     /// Loops without an exit.
     Infinite = "infinite",
-    /// Loops that no counter bounds.
+    /// Loops without a counter as bound.
     Uncounted = "uncounted",
-    /// Functions that must make progress.
+    /// Functions with the attribute `mustprogress`.
     MustProgress = "mustprogress",
-    /// Loops that must make progress, by metadata.
+    /// Loops with `llvm.loop.mustprogress` metadata.
     LoopMustProgress = "loop-mustprogress",
     /// Branches in loops.
     Branches = "branches",
     /// Switches in loops.
     Switches = "switches",
-    /// Conditions that are the same in all iterations.
+    /// Loop-invariant conditions.
     Invariant = "invariant-conditions",
-    /// What a loop does is done under one condition on a counter.
+    /// Loop bodies that execute under a single condition on the counter.
     GuardedBody = "guarded-body",
     /// Steps other than 1.
     Steps = "steps",
-    /// Starts near the sign bit and the maximum.
+    /// Start values near the sign bit and the maximum.
     Starts = "starts",
     /// Trip counts up to the maximum.
     LongTrips = "long-trips",
-    /// Bounds that are arguments.
+    /// Arguments as bounds.
     SymbolicBounds = "symbolic-bounds",
-    /// Comparisons of all kinds in exit tests.
+    /// Arbitrary predicates in exit tests.
     Predicates = "predicates",
     /// Integers of 16 to 64 bits.
     Wide = "wide",
     /// Extensions and truncations.
     Casts = "casts",
-    /// Flags that hold.
+    /// Flags such as `nsw` that hold.
     Flags = "flags",
     /// Flags that may not hold.
     WrongFlags = "wrong-flags",
@@ -103,81 +104,81 @@ knobs! {
     Selects = "selects",
     /// Minima and maxima, absolute values, saturating arithmetic.
     Intrinsics = "intrinsics",
-    /// What has been computed is computed again.
+    /// Repeated computations.
     Repeats = "repeats",
-    /// Other counters beside the one that is tested.
+    /// More affine recurrences besides the counter.
     Affine = "affine",
-    /// Counters that step by counters.
+    /// Recurrences whose step is a counter.
     Polynomial = "polynomial",
-    /// Products.
+    /// Multiplicative recurrences.
     Geometric = "geometric",
-    /// Shifts.
+    /// Shift recurrences.
     Shifts = "shifts",
-    /// `x ^ p` and `x - p`.
+    /// Alternating recurrences: `x ^ p` and `x - p`.
     Alternating = "alternating",
-    /// `min(p, x)`, `p & x` and the like.
+    /// Recurrences that reach a fixed point: `min(p, x)`, `p & x` and the like.
     Settling = "settling",
-    /// Quotients.
+    /// Division recurrences.
     Quotients = "quotients",
-    /// Phis of what another phi was in the iteration before.
+    /// Phis that hold the previous value of another phi.
     Chains = "chains",
-    /// Phis one iteration behind a function of a counter.
+    /// Phis that lag one iteration behind a function of a counter.
     Behind = "behind",
-    /// Sums, products, minima and the like of what iterations compute.
+    /// Sums, products, minima and the like of values computed in iterations.
     Reductions = "reductions",
-    /// Phis of anything.
+    /// Phis with an arbitrary next value.
     Carried = "carried",
     /// Loads and stores.
     Memory = "memory",
-    /// Counters that are pointers.
+    /// Pointer recurrences.
     Pointers = "pointers",
     /// Loops that fill memory.
     Fills = "fills",
     /// Loops that copy memory.
     Copies = "copies",
-    /// Loads and stores of one address in all iterations.
+    /// Accesses to loop-invariant addresses.
     FixedAddresses = "fixed-addresses",
     /// Volatile accesses.
     Volatile = "volatile",
-    /// Local objects.
+    /// Allocas.
     Allocas = "allocas",
-    /// Pointer arguments that do not alias.
+    /// Pointer arguments with `noalias`.
     NoAlias = "noalias",
     /// Calls that may not return.
     Calls = "calls",
-    /// Calls that return, and touch no memory.
+    /// Calls that return and access no memory.
     PureCalls = "pure-calls",
     /// Calls that read memory.
     ReadingCalls = "reading-calls",
-    /// Assumptions.
+    /// Calls of `llvm.assume`.
     Assumes = "assumes",
-    /// Arguments that are neither undef nor poison.
+    /// Arguments with `noundef`.
     NoUndefArguments = "noundef-arguments",
-    /// Several exits are tests of the counter.
+    /// Several exits that test the counter.
     CountedExits = "counted-exits",
-    /// Divisions by what has been tested not to be zero.
+    /// Divisions guarded by a nonzero test of the divisor.
     GuardedDivisions = "guarded-divisions",
     /// Quotients and remainders of recurrences by constants.
     Lanes = "lanes",
-    /// Invariant values added to recurrences one after the other, products that are divided again.
+    /// Chains of invariant addends on recurrences; products divided by one of their factors.
     Associative = "associative",
-    /// Conditions of which the second part is only looked at if the first does not decide.
+    /// Short-circuit conditions.
     ShortCircuits = "short-circuits",
-    /// Comparisons of the counter with its own bound, one of the last values before it, or its start.
+    /// Comparisons of the counter with its bound, one of the last values before the bound, or its start.
     NearBound = "near-bound",
-    /// Accesses of several sizes that overlap in part.
+    /// Partially overlapping accesses of different sizes.
     Overlaps = "overlaps",
-    /// Exit tests of values that are computed from the counter.
+    /// Exit tests of values derived from the counter.
     DerivedTests = "derived-tests",
-    /// Nests of counted loops over memory at affine places.
+    /// Nests of counted loops over memory at affine addresses.
     AffineNests = "affine-nests",
-    /// Loops of such nests from or to the counter of the loop around them.
+    /// Loops of affine nests that start or end at the counter of the enclosing loop.
     Triangular = "triangular",
-    /// Loops of such nests behind others that run as often.
+    /// Loops of affine nests after other loops with the same trip count.
     Neighbours = "neighbours",
-    /// Statements beside the inner loops of such nests.
+    /// Statements next to the inner loops of affine nests.
     BesideLoops = "beside-loops",
-    /// Such nests of one loop that makes many iterations, enough for vectors, and carries values.
+    /// Affine nests that are one loop with enough iterations for vectorization and with loop-carried values.
     LongLoops = "long-loops",
 }
 
@@ -186,18 +187,18 @@ knobs! {
 pub struct Knobs(u128);
 
 impl Knobs {
-    /// None of them.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// All of them.
+    /// The set of all knobs.
     pub fn all() -> Self {
         Knob::ALL.iter().copied().collect()
     }
-    /// A set in which each is as likely on as off.
+    /// Draws a set that contains each knob with probability 1/2.
     pub(super) fn drawn(draw: &mut Draw<'_, '_>) -> Self {
-        // Bit by bit, so that a shorter buffer has fewer knobs.
+        // One draw per knob, so that a shorter buffer enables fewer knobs.
         Knob::ALL.iter().copied().filter(|_| draw.bool()).collect()
     }
-    /// Whether `knob` is on.
+    /// Whether `knob` is enabled.
     pub fn has(self, knob: Knob) -> bool {
         self.0 & Self::bit(knob) != 0
     }
@@ -211,7 +212,7 @@ impl Knobs {
     pub fn without(self, knob: Knob) -> Self {
         Self(self.0 & !Self::bit(knob))
     }
-    /// Those that are on.
+    /// The enabled knobs.
     pub fn iter(self) -> impl Iterator<Item = Knob> {
         Knob::ALL.iter().copied().filter(move |k| self.has(*k))
     }

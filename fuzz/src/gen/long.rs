@@ -1,5 +1,5 @@
-//! What single loops of many iterations have beside other loops over memory at affine places: values that go from iteration to
-//! iteration, an exit by what is in memory, and what has come of it all.
+//! Features of single long-running affine loops that other affine loops do not have: loop-carried values, an exit
+//! that depends on memory contents, and stores of the results.
 
 use super::affine::Plan;
 use super::knobs::Knob;
@@ -8,19 +8,19 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::{CastOp, GepFlags, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// The phis of a loop beside its counter and its sum.
+/// The phis of a loop other than its counter and its sum.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct Carried {
-    /// What was loaded in the iteration before.
+    /// Phi with the value loaded in the previous iteration.
     pub(super) handed: Option<Value>,
-    /// What is handed on to the next, if it was loaded at the beginning.
+    /// The value loaded for the next iteration, if it was loaded at the start of this one.
     pub(super) loaded: Option<Value>,
-    /// What was selected last.
+    /// Phi with the last selected value.
     pub(super) selected: Option<Value>,
 }
 
 impl Writer<'_, '_> {
-    /// Phis, which start with constants.
+    /// Creates the phis, with constant start values.
     pub(super) fn begin_carried(&mut self, plan: &Plan, from: Block) -> Carried {
         let ty = plan.element();
         let mut phi = |percent: usize| {
@@ -31,13 +31,13 @@ impl Writer<'_, '_> {
         };
         Carried { handed: phi(30), loaded: None, selected: phi(40) }
     }
-    /// Loads what is handed on, now and then before all else that an iteration does.
+    /// Sometimes loads the value for the next iteration before all other code of the iteration.
     pub(super) fn load_early(&mut self, plan: &Plan, counters: &[Value], carried: &mut Carried) {
         if carried.handed.is_some() && self.draw.chance(60) {
             carried.loaded = Some(self.element_of(plan, counters));
         }
     }
-    /// What the phis go on with.
+    /// Computes the next values of the phis.
     pub(super) fn end_carried(
         &mut self,
         plan: &Plan,
@@ -50,7 +50,7 @@ impl Writer<'_, '_> {
             (phi, next.unwrap_or_else(|| self.element_of(plan, counters)))
         });
         let selected = carried.selected.map(|phi| {
-            // By what is in memory, or in the first iterations alone.
+            // The condition depends on memory contents, or holds only in the first iterations.
             let is_it = if self.draw.chance(30) {
                 self.early(counters)
             } else {
@@ -63,7 +63,7 @@ impl Writer<'_, '_> {
         });
         handed.into_iter().chain(selected)
     }
-    /// Leaves by what is in memory, now and then; whether it does.
+    /// Sometimes emits an exit that depends on memory contents; returns whether it did.
     pub(super) fn data_exit(&mut self, plan: &Plan, counters: &[Value], behind: Block) -> bool {
         let leaves = self.wants(Knob::LongLoops, 30);
         if leaves {
@@ -76,12 +76,12 @@ impl Writer<'_, '_> {
         }
         leaves
     }
-    /// What is in an array, in the type of the first one's elements.
+    /// Loads an array element and converts it to the element type of the first array.
     fn element_of(&mut self, plan: &Plan, counters: &[Value]) -> Value {
         let value = self.affine_load(plan, counters);
         self.resized(value, plan.element(), CastOp::SExt)
     }
-    /// Stores what has come of a loop, one value behind the other.
+    /// Stores the results of a loop one after another.
     pub(super) fn store_results(&mut self, plan: &Plan, results: [Option<Value>; 3]) {
         let Some(base) = plan.first_base() else { return };
         for (at, value) in (0i128..).zip(results.into_iter().flatten()) {

@@ -1,4 +1,4 @@
-//! Objects, addresses, loads and stores.
+//! Memory objects, addresses, loads and stores.
 
 use super::frame::OBJECT_BYTES;
 use super::knobs::Knob;
@@ -6,18 +6,18 @@ use super::writer::Writer;
 use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, Value};
 use backedge_ir::types::Type;
 
-/// A pointer that memory is accessed by.
+/// A base pointer for memory accesses.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Base {
     pub(super) pointer: Value,
-    /// Bytes that can be accessed from there on.
+    /// Number of accessible bytes from the pointer on.
     pub(super) bytes: u64,
-    /// Whether it is a recurrence, so that nothing is known of its alignment.
+    /// Whether the pointer is a recurrence, so that its alignment is unknown.
     pub(super) moves: bool,
 }
 
 impl Writer<'_, '_> {
-    /// A local object, some of which is written.
+    /// An alloca, partly initialized.
     pub(super) fn local_object(&mut self) {
         let ty = self.env.types.array(OBJECT_BYTES, Type::I8);
         let info = AllocaInfo { ty, align: Some(16), inalloca: false, swifterror: false };
@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
         self.at().store(value, pointer, None);
         self.bases.push(Base { pointer, bytes: OBJECT_BYTES, moves: false });
     }
-    /// The type of what is loaded and stored: of whole bytes.
+    /// A type of whole bytes for loads and stores.
     pub(super) fn memory_type(&mut self) -> Type {
         let width = self.width();
         if self.wants(Knob::Casts, 30) || self.wants(Knob::Overlaps, 40) {
@@ -38,13 +38,13 @@ impl Writer<'_, '_> {
         let back = self.draw.below(self.bases.len()).min(self.draw.below(self.bases.len()));
         self.bases[self.bases.len() - 1 - back]
     }
-    /// `base + index` elements of type `ty`.
+    /// The address of element `index` of type `ty`, relative to `base`.
     pub(super) fn element(&mut self, ty: Type, base: Value, index: Value) -> Value {
         let inbounds = self.wants(Knob::Flags, 50);
         let flags = GepFlags { inbounds, nusw: inbounds, nuw: inbounds && self.draw.bool() };
         self.at().gep(ty, base, &[index], flags, "")
     }
-    /// An address of an element of type `ty`, and its alignment: in bounds as a rule.
+    /// An address of an element of type `ty` and its alignment, usually in bounds.
     fn address(&mut self, ty: Type) -> (Value, Option<u64>) {
         let size = u64::from(ty.int_bits().unwrap_or(8)) / 8;
         let mut base = self.base();
@@ -54,14 +54,14 @@ impl Writer<'_, '_> {
             base.pointer = self.element(Type::I8, base.pointer, distance);
             base.bytes -= by as u64;
         }
-        // Elements that are counted in bytes overlap in part.
+        // Elements with byte offsets may overlap partially.
         let bytewise = size > 1 && self.wants(Knob::Overlaps, 40);
         let unit = if bytewise { Type::I8 } else { ty };
         let odd = bytewise || !base.bytes.is_multiple_of(8);
         let align = (base.moves || odd || self.draw.chance(20)).then_some(1);
         let count = if bytewise { base.bytes.saturating_sub(size - 1) } else { base.bytes / size }.max(1);
         if self.wants(Knob::FixedAddresses, 60) {
-            // Mostly one of few, so that accesses meet.
+            // Mostly one of few addresses, so that accesses overlap.
             let few = if self.draw.chance(70) { 2 } else { count };
             let at = self.draw.below(few.min(count) as usize) as i128;
             let index = self.int(64, at);
@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
         let index = self.resized(index, Type::I64, CastOp::ZExt);
         (self.element(unit, base.pointer, index), align)
     }
-    /// The counter of the innermost loop, if it stays below `count`; now and then also if it does not.
+    /// The counter of the innermost loop if it stays below `count`; sometimes also if it does not.
     fn counter_below(&mut self, count: u64) -> Option<Value> {
         let careless = self.draw.chance(8);
         let innermost = self.loops.last()?;
@@ -97,7 +97,7 @@ impl Writer<'_, '_> {
         let narrow = counter.ty.int_bits().is_some_and(|w| w < 8 && 1 << w <= count);
         (careless || narrow || counter.top.is_some_and(|top| top < count)).then(|| phi.into())
     }
-    /// A load or store.
+    /// Emits a load or store.
     pub(super) fn memory_access(&mut self) {
         if self.bases.is_empty() {
             return;
@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
         let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
         self.push(value);
     }
-    /// Changes an element at the same place in all iterations.
+    /// Updates an element at a loop-invariant address.
     pub(super) fn accumulate(&mut self) {
         let ty = self.memory_type();
         let base = self.base();
@@ -133,8 +133,8 @@ impl Writer<'_, '_> {
         let value = self.binary(op, before, by, BinaryFlags::default());
         self.at().store(value, pointer, align);
     }
-    /// Two loads of one place, and between them a store to bytes within what is loaded, or one around it, or one that is just
-    /// apart: how far away it is is known but for a bit or two.
+    /// Emits two loads of one address with a store between them that lies within the loaded bytes, contains them, or
+    /// just misses them. One or two bits of the distance are unknown.
     fn overlapping(&mut self, pointer: Value) {
         let (wide, narrow) = (self.draw.pick(&[32, 64, 32]), self.draw.pick(&[8, 16, 8]));
         let (loaded, stored, from) = if self.draw.chance(70) {
@@ -157,7 +157,7 @@ impl Writer<'_, '_> {
         let second = self.at().load(loaded, pointer, Some(1), "");
         self.push(second);
     }
-    /// Fills or copies one element for each iteration, at the place that `index` says.
+    /// Fills or copies one element per iteration, at `index`.
     pub(super) fn bulk(&mut self, index: Value) {
         if self.bases.len() < 2 {
             return;

@@ -1,27 +1,27 @@
-//! Loops made at random, to be put through an optimizer. Code is built in memory, without text on the way.
+//! Random generator of loops, as input for an optimizer. It builds the IR in memory, without a textual form in
+//! between.
 //!
-//! A program is one function `@f`, drawn from bytes: first a set of [`Knobs`], then what stands in it. A seed makes the
-//! bytes by a fixed algorithm, so that what a fuzzer finds and what a campaign over seeds finds are reproduced alike.
-//! Loops are bounded by construction as a rule, and many programs are well-defined on most inputs; knobs say which of
-//! them are not.
+//! A program is one function `@f`, generated from bytes: first a set of [`Knobs`], then the code. A fixed algorithm
+//! expands a seed to bytes, so that findings of fuzzers and of campaigns over seeds are reproducible. Most loops are
+//! bounded by construction, and many programs are well-defined on most inputs; knobs introduce the exceptions.
 //!
-//! | file | what it writes |
+//! | file | contents |
 //! |---|---|
-//! | `knobs` | what a program may have |
-//! | `frame` | the module, the signature, what is declared around it |
-//! | `writer` | what is in scope, operands, single instructions |
+//! | `knobs` | features of programs |
+//! | `frame` | the module, the signature, declarations |
+//! | `writer` | the scope, operands, single instructions |
 //! | `values` | arithmetic: flags, casts, divisions, selects, intrinsics |
-//! | `memory` | objects, addresses, loads, stores, local objects |
-//! | `region` | statements, conditions, branches, switches, cycles with two entries |
-//! | `nest` | loops: how they are entered, what they do, how they go on |
-//! | `affine` | nests of counted loops over memory at affine places |
-//! | `long` | single loops of many iterations over such memory, and what they carry |
-//! | `exits` | exiting edges, exit blocks and their phis, what comes behind a loop |
-//! | `counter` | the counter that is tested: start, step, bound, test |
-//! | `recurrence` | the other phis of headers |
+//! | `memory` | memory objects, addresses, loads, stores, allocas |
+//! | `region` | statements, conditions, branches, switches, irreducible cycles |
+//! | `nest` | loops: entry, body, latches |
+//! | `affine` | nests of counted loops over memory at affine addresses |
+//! | `long` | single long-running loops over such memory, and loop-carried values |
+//! | `exits` | exiting edges, exit blocks and their phis, code after a loop |
+//! | `counter` | the tested counter: start, step, bound, test |
+//! | `recurrence` | the other header phis |
 //!
-//! To add a feature: a knob, and a place that asks [`Writer::wants`](writer::Writer::wants) for it. The tests demand that
-//! it makes some pass fire.
+//! To add a feature, add a knob and code that queries [`Writer::wants`](writer::Writer::wants) for it. The tests
+//! require that it makes some pass fire.
 
 mod affine;
 mod counter;
@@ -48,15 +48,15 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
 use std::fmt;
 
-/// Bytes that a seed makes: more than nearly all programs need.
+/// Number of bytes derived from a seed, more than almost every program needs.
 const SEED_BYTES: usize = 4096;
 
-/// Where a program came from.
+/// The origin of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// A seed.
     Seed(u64),
-    /// Bytes, those that were read.
+    /// The bytes that the generator read.
     Bytes(Vec<u8>),
 }
 
@@ -65,44 +65,44 @@ pub enum Origin {
 pub struct Generated {
     /// The module, whose one function with code is `@f`.
     pub module: Module,
-    /// `@f`.
+    /// The function `@f`.
     pub func: FuncId,
-    /// The knobs that were on.
+    /// The enabled knobs.
     pub knobs: Knobs,
-    /// Those of them of which there is something in it.
+    /// The enabled knobs that had an effect on the program.
     pub used: Knobs,
-    /// Those that were on whatever was drawn, and asked for more often than by others.
+    /// Knobs that were always enabled and used more often than the others.
     pub favoured: Knobs,
-    /// How many loops were written.
+    /// The number of generated loops.
     pub loops: usize,
-    /// What it was made from.
+    /// The origin of the program.
     pub origin: Origin,
 }
 
 impl Generated {
-    /// The program of `seed`, the same on every machine.
+    /// Generates the program of `seed`, the same on every machine.
     pub fn from_seed(seed: u64) -> Self {
         Self::from_seed_favouring(seed, Knobs::NONE)
     }
-    /// The program of `seed` with these knobs on, and what they stand for in most places where it can be.
+    /// Generates the program of `seed` with the `favoured` knobs enabled and used wherever they apply, in most cases.
     pub fn from_seed_favouring(seed: u64, favoured: Knobs) -> Self {
         let bytes = bytes_of_seed(seed);
         Self { origin: Origin::Seed(seed), ..Self::drawn(&bytes, None, favoured) }
     }
-    /// The program of `seed` with these knobs on instead of those that the seed would have.
+    /// Generates the program of `seed` with these knobs instead of the seed's own.
     pub fn with_knobs(seed: u64, knobs: Knobs) -> Self {
         let bytes = bytes_of_seed(seed);
         Self::drawn(&bytes, Some(knobs), Knobs::NONE)
     }
-    /// The program that `bytes` stand for: any bytes do.
+    /// Generates a program from arbitrary bytes.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self::from_bytes_favouring(bytes, Knobs::NONE)
     }
-    /// The program that `bytes` stand for with these knobs on, and what they stand for in most places where it can be.
+    /// Generates a program from bytes with the `favoured` knobs enabled and used wherever they apply, in most cases.
     pub fn from_bytes_favouring(bytes: &[u8], favoured: Knobs) -> Self {
         Self::drawn(bytes, None, favoured)
     }
-    /// The call that makes it again.
+    /// A Rust expression that recreates the program.
     pub fn made_by(&self) -> String {
         let (how, end) = match self.favoured == Knobs::NONE {
             true => ("", String::new()),
@@ -132,7 +132,7 @@ impl Generated {
     }
 }
 
-/// The bytes that a seed stands for.
+/// Expands a seed to bytes.
 pub fn bytes_of_seed(seed: u64) -> [u8; SEED_BYTES] {
     let mut bytes = [0; SEED_BYTES];
     Xoshiro256PlusPlus::seed_from_u64(seed).fill_bytes(&mut bytes);
@@ -146,7 +146,7 @@ impl<'a> Arbitrary<'a> for Generated {
 }
 
 impl fmt::Display for Generated {
-    /// The IR, and a line that says how to make it again.
+    /// The IR, and a comment with the call that recreates it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; made by {}\n; with {:?}\n", module_to_string(&self.module), self.made_by(), self.used)
     }

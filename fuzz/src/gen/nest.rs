@@ -1,4 +1,4 @@
-//! Loops: how they are entered, what an iteration does, how they go on.
+//! Loops: entry, body, latches.
 
 use super::counter::{Counter, Tested};
 use super::exits::{ExitBlock, Skip};
@@ -11,31 +11,31 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, Val
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
 
-/// A loop being written.
+/// A loop under construction.
 #[derive(Debug)]
 pub(super) struct Loop {
     pub(super) header: Block,
-    /// The counter's first, if it has one.
+    /// The header phis; the counter's comes first, if there is one.
     pub(super) phis: Vec<HeaderPhi>,
     pub(super) counter: Option<Counter>,
-    /// What was in scope in front of it.
+    /// The scope before the loop.
     pub(super) outer: Mark,
-    /// Where the integer phis of the header end in the scope.
+    /// The end of the header's integer phis in the scope.
     pub(super) phis_end: usize,
     /// The next values of all phis, if the header computes them.
     pub(super) next: Option<Vec<Value>>,
-    /// What dominates all exits.
+    /// Values that dominate all exits.
     pub(super) header_scope: Vec<(Type, Value)>,
     pub(super) exits: Vec<ExitBlock>,
-    /// Exiting edges that are still to be written, beside that of the counter.
+    /// Exiting edges still to be emitted, not counting the counter's.
     pub(super) exits_left: usize,
-    /// Whether these are all tests of the counter.
+    /// Whether all these exits test the counter.
     pub(super) counted_exits: bool,
     metadata: Option<MdId>,
 }
 
 impl Writer<'_, '_> {
-    /// A loop with all that belongs to it, from the block in front to the block behind.
+    /// Emits a loop with its guard, preheader, body and exits, from the current block to the join after the loop.
     pub(super) fn nest(&mut self) {
         self.loop_count += 1;
         let infinite = self.wants(Knob::Infinite, 12);
@@ -44,7 +44,7 @@ impl Writer<'_, '_> {
         let skip = self.guard(infinite);
         let counted_exits = counted && self.wants(Knob::CountedExits, 60);
         let counter = counted.then(|| self.counter(counted_exits));
-        // All that such a loop does is done under one condition.
+        // The whole body executes under a single condition.
         let guarded = counted && self.wants(Knob::GuardedBody, 35);
         let bare = guarded && self.draw.bool();
         let planned = if bare { Vec::new() } else { self.recurrences() };
@@ -65,7 +65,7 @@ impl Writer<'_, '_> {
         self.latch(level, infinite);
         self.behind(outer, skip);
     }
-    /// How many exiting edges there are beside the counter's.
+    /// The number of exiting edges besides the counter's.
     fn exit_count(&mut self, infinite: bool, counted: bool) -> usize {
         if infinite {
             0
@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
             usize::from(!counted)
         }
     }
-    /// Branches around the loop, perhaps: the rest of the branch is written when it is known where it leads.
+    /// Possibly starts a guard branch around the loop; it is completed when its target is known.
     fn guard(&mut self, infinite: bool) -> Option<Skip> {
         if !(self.wants(Knob::Guards, 45) || infinite && self.draw.chance(80)) {
             return None;
@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
         self.block = enter;
         Some(skip)
     }
-    /// The blocks that the header is entered from, with what its phis start with.
+    /// Emits the blocks that enter the header; returns them with the start values of the phis.
     fn enter(&mut self, counter: Option<&Counter>, planned: &[Planned]) -> (Block, Vec<(Block, Vec<Value>)>) {
         let starts: Vec<Value> =
             counter.map(|c| c.start).into_iter().chain(planned.iter().map(|p| p.1)).collect();
@@ -113,7 +113,7 @@ impl Writer<'_, '_> {
         self.cut(mark);
         (header, vec![(from, starts), (side, others)])
     }
-    /// The header's phis.
+    /// Emits the header's phis.
     fn header(
         &mut self,
         counter: Option<Counter>,
@@ -123,7 +123,7 @@ impl Writer<'_, '_> {
         self.block = header;
         let counting = counter.as_ref().map(|c| (c.ty, c.start, Next::Counter));
         let all: Vec<Planned> = counting.into_iter().chain(planned).collect();
-        // What was computed for the bound and the like is in front of the loop too.
+        // Code for the bound and the like precedes the loop too.
         let outer = self.mark();
         let mut phis = Vec::new();
         for (i, (ty, _, next)) in all.into_iter().enumerate() {
@@ -140,7 +140,7 @@ impl Writer<'_, '_> {
             }
         }
         self.tie(&mut phis);
-        // So that its next value may be computed elsewhere too, with other flags.
+        // Allows other code to repeat the counter's step, possibly with other flags.
         let stepped = counter.as_ref().zip(phis.first()).map(|(c, p)| c.stepping_of(p.phi.into()));
         self.recent.extend(stepped);
         let metadata = self.wants(Knob::LoopMustProgress, 50).then(|| self.must_progress());
@@ -158,7 +158,7 @@ impl Writer<'_, '_> {
             metadata,
         });
     }
-    /// The test of the counter in the header, if it is there, and what else the header computes.
+    /// Emits the exit test of the counter in the header, if it is there, and other code of the header.
     fn test_at_top(&mut self, level: usize, infinite: bool) {
         let top = self.loops[level].counter.as_ref().is_some_and(|c| c.tested == Tested::Top);
         if self.draw.chance(15) {
@@ -175,14 +175,14 @@ impl Writer<'_, '_> {
             }
         }
     }
-    /// What an iteration does.
+    /// Emits the body of an iteration.
     fn iteration(&mut self, level: usize) {
         if self.wants(Knob::Lanes, 75) {
             let ty = self.int_type();
             self.lane(ty);
         }
         if self.loops[level].counted_exits && self.draw.chance(60) {
-            // Nothing that may keep the loop from being counted.
+            // Without code that may prevent counting the loop.
             while self.loops[level].exits_left > 0 {
                 self.few(2);
                 self.exiting_edge(level);
@@ -223,7 +223,7 @@ impl Writer<'_, '_> {
             self.exiting_edge(level);
         }
     }
-    /// One thing in an iteration.
+    /// Emits one element of an iteration.
     fn event(&mut self, level: usize) {
         match self.draw.below(10) {
             0 | 1 if self.wants(Knob::Branches, 80) => self.branch(),
@@ -238,7 +238,7 @@ impl Writer<'_, '_> {
             _ => self.statement(),
         }
     }
-    /// Leaves a loop around this one, or goes on with its next iteration.
+    /// Exits an enclosing loop, or continues with its next iteration.
     fn deep_exit(&mut self, level: usize) {
         let to = self.draw.below(level);
         let condition = self.condition();
@@ -248,7 +248,7 @@ impl Writer<'_, '_> {
             self.again_if(to, condition);
         }
     }
-    /// A condition on a recurrence, and all that the iteration does under it.
+    /// Emits a condition on a recurrence and the body of the iteration under it.
     fn guarded_body(&mut self) {
         let level = self.loops.len() - 1;
         let condition = if self.draw.chance(60) { self.order_of_counter(level) } else { self.test() };
@@ -264,8 +264,8 @@ impl Writer<'_, '_> {
         self.cut(mark);
         self.block = rest;
     }
-    /// Goes on with the next iteration of the loop at `level` if `condition` holds, and if the counter says so where that
-    /// is asked at the latch.
+    /// Continues with the next iteration of the loop at `level` if `condition` holds and, for counters tested at the
+    /// latch, if the counter's test holds.
     fn again_if(&mut self, level: usize, condition: Value) {
         let next = self.advance(level);
         let condition = match self.latch_test(level, &next) {
@@ -277,7 +277,8 @@ impl Writer<'_, '_> {
         self.close(level, branch, &next);
         self.block = more;
     }
-    /// Whether the loop goes on, if that is asked at its latches; `next` are the next values of its phis.
+    /// The condition that continues the loop, if its latches test the counter; `next` are the next values of its
+    /// phis.
     fn latch_test(&mut self, level: usize, next: &[Value]) -> Option<Value> {
         let counter = self.loops[level].counter.clone()?;
         let value = match counter.tested {
@@ -287,7 +288,7 @@ impl Writer<'_, '_> {
         };
         Some(self.goes_on(&counter, value))
     }
-    /// The end of an iteration.
+    /// Emits the end of an iteration.
     fn latch(&mut self, level: usize, infinite: bool) {
         let next = self.advance(level);
         let test = if infinite { None } else { self.latch_test(level, &next) };
@@ -298,7 +299,7 @@ impl Writer<'_, '_> {
         };
         self.close(level, branch, &next);
     }
-    /// Completes the phis of the header, and the metadata, for a backedge that `branch` makes.
+    /// Completes the header phis and the loop metadata for the backedge of `branch`.
     fn close(&mut self, level: usize, branch: Inst, next: &[Value]) {
         let phis: Vec<Inst> = self.loops[level].phis.iter().map(|p| p.phi).collect();
         for (phi, value) in phis.into_iter().zip(next) {
@@ -308,7 +309,7 @@ impl Writer<'_, '_> {
             self.editor.set_metadata(branch, MdKind::Loop, MdRef::Node(id));
         }
     }
-    /// The metadata of a loop that must make progress.
+    /// The `llvm.loop.mustprogress` metadata of a loop.
     fn must_progress(&mut self) -> MdId {
         let option = MdBody::Tuple(vec![MdOperand::String("llvm.loop.mustprogress".into())]);
         let option = self.env.metadata.add(false, option);

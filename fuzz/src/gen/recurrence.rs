@@ -1,4 +1,4 @@
-//! Phis of headers beside the counter: what they start with, and how each iteration makes the next value.
+//! Header phis besides the counter: their start values and next values.
 
 use super::knobs::Knob;
 use super::memory::Base;
@@ -7,7 +7,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
 use backedge_ir::types::Type;
 
-/// A phi of a header.
+/// A header phi.
 #[derive(Clone, Debug)]
 pub(super) struct HeaderPhi {
     pub(super) phi: Inst,
@@ -15,35 +15,35 @@ pub(super) struct HeaderPhi {
     pub(super) next: Next,
 }
 
-/// How the next value is made.
+/// How the next value is computed.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Next {
-    /// The loop's counter steps.
+    /// The step of the loop's counter.
     Counter,
-    /// `p op x`, where `x` is the same in all iterations.
+    /// `p op x` with a loop-invariant `x`.
     Operation(BinaryOp, Value, BinaryFlags),
     /// `p + x`, where `x` is a phi.
     Sum(Value),
     /// `x - p`.
     Reversed(Value),
-    /// The least or greatest of `p` and `x`, by one of the four intrinsics.
+    /// The minimum or maximum of `p` and `x`, by one of the four intrinsics.
     MinMax(Value),
-    /// What another phi is now.
+    /// The current value of another phi.
     Other(Value),
-    /// The counter of the next iteration, times a constant.
+    /// The counter's value in the next iteration times a constant.
     Behind(Value),
-    /// `p op` something of this iteration.
+    /// `p op v` with a value `v` of this iteration.
     Reduction(BinaryOp),
-    /// The least or greatest of `p` and something of this iteration.
+    /// The minimum or maximum of `p` and a value of this iteration.
     LeastSoFar,
-    /// Anything.
+    /// An arbitrary value.
     Anything,
-    /// So many bytes further on.
+    /// A pointer increment in bytes.
     Further(i128),
 }
 
 impl Next {
-    /// Whether the same constant is added in all iterations.
+    /// Whether the phi is an affine recurrence with a constant step.
     fn counts(&self) -> bool {
         match self {
             Self::Counter => true,
@@ -53,7 +53,7 @@ impl Next {
     }
 }
 
-/// The knobs of kinds of recurrences of integers.
+/// The knobs for kinds of integer recurrences.
 const KINDS: [Knob; 11] = [
     Knob::Affine,
     Knob::Reductions,
@@ -68,11 +68,11 @@ const KINDS: [Knob; 11] = [
     Knob::Carried,
 ];
 
-/// A phi that is to be made: type, start, and how it goes on.
+/// A planned phi: type, start, and next value.
 pub(super) type Planned = (Type, Value, Next);
 
 impl Writer<'_, '_> {
-    /// Chooses phis for a loop that is about to be entered from the current block. `phis` are those that stand already.
+    /// Plans phis for a loop that is about to be entered from the current block.
     pub(super) fn recurrences(&mut self) -> Vec<Planned> {
         let mut planned = Vec::new();
         for _ in 0..self.draw.below(4) {
@@ -99,7 +99,7 @@ impl Writer<'_, '_> {
         }
         planned
     }
-    /// A kind of recurrence that is on. Values that it needs are taken from in front of the loop.
+    /// Draws an enabled kind of recurrence. Operands are values from before the loop.
     fn next_of(&mut self, ty: Type) -> Option<Next> {
         let on: Vec<Knob> = KINDS.into_iter().filter(|k| self.knobs.has(*k)).collect();
         if on.is_empty() {
@@ -119,7 +119,7 @@ impl Writer<'_, '_> {
                 let op = self.draw.pick(&[Add, Sub]);
                 Next::Operation(op, self.operand(ty), self.careless_flags(op))
             }
-            // `tie` puts a phi in the place of the constant.
+            // `tie` replaces the constant with a phi.
             Knob::Polynomial => Next::Sum(self.constant(ty)),
             Knob::Geometric => Next::Operation(Mul, self.operand(ty), self.careless_flags(Mul)),
             Knob::Shifts => {
@@ -148,7 +148,8 @@ impl Writer<'_, '_> {
             _ => return None,
         })
     }
-    /// A phi to be divided by constants: it counts by a constant, from anywhere or to where it wraps soon.
+    /// A phi for divisions by constants: it steps by a constant, from an arbitrary start or to a wrap after few
+    /// steps.
     fn dividend(&mut self) -> Planned {
         let ty = self.int_type();
         let width = ty.int_bits().unwrap_or(8);
@@ -162,18 +163,18 @@ impl Writer<'_, '_> {
         let flags = self.careless_flags(BinaryOp::Add);
         (ty, start, Next::Operation(BinaryOp::Add, self.int(width, step), flags))
     }
-    /// A phi of the innermost loop's header of type `ty` that counts by a constant, the last one.
+    /// The last phi of type `ty` in the innermost loop's header that steps by a constant.
     pub(super) fn counting(&self, ty: Type) -> Option<Value> {
         let phis = &self.loops.last()?.phis;
         phis.iter().rev().find(|p| p.ty == ty && p.next.counts()).map(|p| p.phi.into())
     }
-    /// Puts phis of the header in the place of operands where a kind wants some: they are made by now.
+    /// Replaces operands with header phis for the kinds that need them, now that the phis exist.
     pub(super) fn tie(&mut self, phis: &mut [HeaderPhi]) {
         for at in 0..phis.len() {
             let ty = phis[at].ty;
             let others: Vec<Value> = phis.iter().filter(|p| p.ty == ty).map(|p| p.phi.into()).collect();
             let other = self.draw.pick(&others);
-            // A phi that becomes what does not change is a chain too.
+            // A phi with a loop-invariant next value is a chain too.
             let tied = self.draw.chance(70);
             match &mut phis[at].next {
                 Next::Sum(value) => *value = other,
@@ -225,7 +226,7 @@ impl Writer<'_, '_> {
         }
         values
     }
-    /// A pointer phi as something to access memory by.
+    /// Registers a pointer phi as a base for memory accesses.
     pub(super) fn note_pointer(&mut self, pointer: Value) {
         self.bases.push(Base { pointer, bytes: 8, moves: true });
     }

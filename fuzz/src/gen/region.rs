@@ -1,4 +1,4 @@
-//! Statements one after the other, conditions, branches and switches, cycles with two entries.
+//! Sequences of statements, conditions, branches and switches, irreducible cycles.
 
 use super::knobs::Knob;
 use super::writer::Writer;
@@ -7,11 +7,11 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// How deep loops and branches stand in each other at most.
+/// Maximum nesting depth of loops and branches.
 pub(super) const MAX_DEPTH: usize = 3;
 
 impl Writer<'_, '_> {
-    /// Writes the whole function.
+    /// Generates the body of the function.
     pub(super) fn function(&mut self) {
         if self.wants(Knob::Allocas, 50) && self.knobs.has(Knob::Memory) {
             self.local_object();
@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
         }
         self.ret();
     }
-    /// A loop, or a cycle that is none.
+    /// A loop or an irreducible cycle.
     pub(super) fn cycle(&mut self) {
         if self.wants(Knob::Irreducible, 15) {
             return self.irreducible();
@@ -45,13 +45,13 @@ impl Writer<'_, '_> {
         }
         self.nest();
     }
-    /// A few statements in a block that is one of several.
+    /// Up to `most` statements in one of several blocks.
     pub(super) fn few(&mut self, most: usize) {
         for _ in 0..self.draw.below(most + 1) {
             self.statement();
         }
     }
-    /// One statement without a branch.
+    /// A statement without a branch.
     pub(super) fn statement(&mut self) {
         self.budget = self.budget.saturating_sub(1);
         match self.draw.below(14) {
@@ -71,7 +71,7 @@ impl Writer<'_, '_> {
 
     // Conditions.
 
-    /// A truth value.
+    /// A condition of type `i1`.
     pub(super) fn condition(&mut self) -> Value {
         match self.draw.below(9) {
             0..=2 => self.test(),
@@ -100,7 +100,7 @@ impl Writer<'_, '_> {
             _ => self.comparison(),
         }
     }
-    /// A condition of two parts, of which one does not change.
+    /// A condition of two parts, one of which is loop-invariant.
     fn partly_invariant(&mut self) -> Value {
         let Some(outer) = self.loops.last().map(|l| l.outer) else { return self.comparison() };
         let (left, right) = (self.operand_before(Type::I1, outer), self.test());
@@ -126,14 +126,14 @@ impl Writer<'_, '_> {
         let pred = self.predicate();
         self.icmp(pred, left, right)
     }
-    /// A comparison of a recurrence with something that does not change.
+    /// A comparison of a recurrence with a loop-invariant value.
     pub(super) fn test(&mut self) -> Value {
         let ty = self.int_type();
         let Some(left) = self.recurring(ty) else { return self.comparison() };
         let (right, pred) = (self.invariant(ty), self.predicate());
         self.icmp(pred, left, right)
     }
-    /// Assumes what is so, or what may be so.
+    /// An assumption that holds, or one that may not hold.
     fn assume(&mut self) {
         let ty = self.int_type();
         let condition = if self.knobs.has(Knob::WrongFlags) && self.draw.chance(30) {
@@ -158,7 +158,8 @@ impl Writer<'_, '_> {
         let nothing = MemoryEffects::all(ModRef::NONE);
         let (name, attrs): (_, Vec<Attr>) = match self.draw.below(9) {
             0 | 1 => ("any", Vec::new()),
-            // What it touches has no name here, but whoever it throws to or ends the program for may look at the rest.
+            // Its memory is inaccessible to this module, but an exception handler or the end of the program may
+            // observe the rest of memory.
             4 | 5 | 8 => (
                 "leaves",
                 vec![Attr::Memory(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..nothing })],
@@ -170,7 +171,7 @@ impl Writer<'_, '_> {
         let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
         let value = self.call(func, &[argument]).into();
         self.push(value);
-        // Whether it returned matters to what may be undefined behaviour in all iterations.
+        // Whether the call returned determines whether the division below may be hoisted, since it may be UB.
         if self.wants(Knob::Divisions, 60) {
             let (left, right) = (self.invariant(ty), self.operand_before(ty, self.before_loop()));
             if right.as_const().is_none() {
@@ -195,7 +196,7 @@ impl Writer<'_, '_> {
 
     // Branches.
 
-    /// Code under a condition, on one side or both.
+    /// A branch with code on one side or both.
     pub(super) fn branch(&mut self) {
         if self.wants(Knob::Switches, 60) {
             return self.switch();
@@ -226,13 +227,13 @@ impl Writer<'_, '_> {
         }
         self.join(join, &types, &ways);
     }
-    /// A division that is executed only if its divisor is not zero.
+    /// A division that executes only if its divisor is nonzero.
     pub(super) fn guarded_division(&mut self) {
         let ty = self.int_type();
         let left = if self.draw.chance(60) { self.invariant(ty) } else { self.operand(ty) };
         let (mut right, other) = (self.invariant(ty), self.operand(ty));
         if self.wants(Knob::Freeze, 50) {
-            // What is known to be defined may be divided by elsewhere too, if it is not zero.
+            // A frozen divisor may also be used by other divisions, if it is nonzero.
             right = self.at().freeze(right, "");
         }
         let zero = self.int(ty.int_bits().unwrap_or(1), 0);
@@ -248,7 +249,7 @@ impl Writer<'_, '_> {
         self.cut(mark);
         self.join(join, &[ty], &[(from, vec![other]), (then, vec![value])]);
     }
-    /// A branch on a phi of a truth value and another condition, behind blocks of which each knows one.
+    /// A branch on a phi of a condition and another condition, after blocks each of which knows one of them.
     pub(super) fn short_circuit(&mut self) {
         let first = self.condition();
         let from = self.block;
@@ -277,14 +278,14 @@ impl Writer<'_, '_> {
         self.cut(mark);
         self.join(join, &[ty], &[(both, vec![chosen]), (then, vec![value])]);
     }
-    /// The types of the phis of a join.
+    /// Draws the types of a join's phis.
     pub(super) fn join_types(&mut self) -> Vec<Type> {
         (0..self.draw.below(3)).map(|_| self.int_type()).collect()
     }
     pub(super) fn values_of(&mut self, types: &[Type]) -> Vec<Value> {
         types.iter().map(|ty| self.operand(*ty)).collect()
     }
-    /// The same, or `value` where that is of the type.
+    /// Draws values of these types, sometimes `value` where its type matches.
     fn values_or(&mut self, types: &[Type], of: Type, value: Value) -> Vec<Value> {
         let mut values = self.values_of(types);
         for (chosen, ty) in values.iter_mut().zip(types) {
@@ -294,7 +295,7 @@ impl Writer<'_, '_> {
         }
         values
     }
-    /// Goes on at `join`, with a phi of each type for the values of the ways that lead to it.
+    /// Continues at `join`, with a phi of each type for the values of the incoming edges.
     pub(super) fn join(&mut self, join: Block, types: &[Type], ways: &[(Block, Vec<Value>)]) {
         self.block = join;
         if ways.is_empty() {
@@ -306,7 +307,7 @@ impl Writer<'_, '_> {
             self.push(phi);
         }
     }
-    /// A switch on something, with up to three cases that meet again.
+    /// A switch with up to three cases, whose blocks join afterwards.
     fn switch(&mut self) {
         let ty = self.int_type();
         let value = self.operand(ty);
@@ -318,7 +319,7 @@ impl Writer<'_, '_> {
         }
         let (cases, targets) = self.cases(ty, join);
         let mut ways = Vec::new();
-        // A phi has one entry for each edge, and the same value for all edges from one block.
+        // A phi has one entry per edge, with equal values for all edges from one block.
         let straight = targets.iter().filter(|t| **t == join).count();
         let values = self.values_or(&types, ty, value);
         ways.extend((0..straight).map(|_| (from, values.clone())));
@@ -333,7 +334,7 @@ impl Writer<'_, '_> {
             done.push(arm);
             self.block = arm;
             if self.draw.bool() {
-                // Which case it was is known here, or is not if several lead here.
+                // The case is known here unless several cases lead to this block.
                 let case = if cases.is_empty() { self.constant(ty) } else { self.draw.pick(&cases) };
                 let is_case = self.icmp(IntPredicate::Eq, value, case);
                 let ty = self.int_type();
@@ -349,7 +350,7 @@ impl Writer<'_, '_> {
         }
         self.join(join, &types, &ways);
     }
-    /// Case constants of a switch, each once, and its targets, the default first: new blocks and `other`.
+    /// Distinct case constants of a switch and its targets, the default first: new blocks or `other`.
     fn cases(&mut self, ty: Type, other: Block) -> (Vec<Value>, Vec<Block>) {
         let mut cases: Vec<Value> = Vec::new();
         let first = if self.draw.bool() { self.new_block("case") } else { other };
@@ -369,7 +370,7 @@ impl Writer<'_, '_> {
         }
         (cases, targets)
     }
-    /// A cycle that is entered at two blocks, with a counter that bounds it.
+    /// An irreducible cycle with two entries, bounded by a counter.
     fn irreducible(&mut self) {
         let ty = Type::int(self.draw.pick(&[8, 5, 32]));
         let condition = self.condition();
@@ -411,7 +412,7 @@ impl Writer<'_, '_> {
         self.join(out, &types, &ways);
         self.loop_count += 1;
     }
-    /// A phi without entries at the start of `block`, behind those that are there.
+    /// A phi without entries in `block`, after the existing phis.
     pub(super) fn empty_phi(&mut self, block: Block, ty: Type) -> Value {
         let data = InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []);
         self.editor.insert(backedge_ir::editor::Position::AfterPhis(block), data).into()

@@ -19,7 +19,7 @@ const DIVISIONS: [BinaryOp; 4] = [BinaryOp::UDiv, BinaryOp::URem, BinaryOp::SDiv
 const MIN_MAX: [&str; 4] = ["umin", "umax", "smin", "smax"];
 
 impl Writer<'_, '_> {
-    /// Computes something of the program's types and puts it in scope.
+    /// Computes a value of one of the program's types and adds it to the scope.
     pub(super) fn compute(&mut self) -> Value {
         let ty = self.int_type();
         match self.draw.below(14) {
@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
             }
         }
     }
-    /// `op` on operands of type `ty`; of a shift, the amount is less than the width as a rule.
+    /// Emits `op` with operands of type `ty`; a shift amount is usually less than the width.
     fn operation(&mut self, op: BinaryOp, ty: Type) -> Value {
         let left = self.operand(ty);
         let right = match op {
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
         self.recent.push((op, left, right));
         self.binary(op, left, right, flags)
     }
-    /// A shift amount.
+    /// A shift amount, usually less than the width.
     pub(super) fn amount(&mut self, ty: Type) -> Value {
         let width = ty.int_bits().unwrap_or(1);
         if self.knobs.has(Knob::WrongFlags) && self.draw.chance(20) {
@@ -71,7 +71,7 @@ impl Writer<'_, '_> {
             disjoint: disjoint && self.draw.bool(),
         }
     }
-    /// An operation with flags that hold, of operands cut to few bits.
+    /// An operation with flags that hold because its operands are masked.
     fn with_flags(&mut self, ty: Type) -> Value {
         let width = ty.int_bits().unwrap_or(1);
         if width < 3 || !self.wants(Knob::Flags, 80) {
@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
         match self.draw.below(4) {
             0 => {
                 let right = self.binary(BinaryOp::And, right, mask, BinaryFlags::default());
-                // Each is less than 2^(width/2), so that the sum is no more than SMAX for three bits and above.
+                // Both operands are less than 2^(width/2), so for three bits and above the sum is at most SMAX.
                 let flags = BinaryFlags { nuw: true, nsw: true, ..BinaryFlags::default() };
                 self.binary(BinaryOp::Add, left, right, flags)
             }
@@ -116,13 +116,13 @@ impl Writer<'_, '_> {
         self.push(value);
         value
     }
-    /// A division that is the same in all iterations, and undefined behaviour if that is by 0.
+    /// A loop-invariant division, which is UB if the divisor is 0.
     fn invariant_division(&mut self, ty: Type) -> Value {
         let op = self.draw.pick(&DIVISIONS);
         let (left, right) = (self.invariant(ty), self.invariant(ty));
         self.binary(op, left, right, BinaryFlags::default())
     }
-    /// A division, mostly by what is not 0; of signed ones, mostly by what is positive.
+    /// A division, mostly with a nonzero divisor, and mostly with a positive one if it is signed.
     fn division(&mut self, ty: Type) -> Value {
         if self.draw.chance(15) {
             return self.invariant_division(ty);
@@ -149,7 +149,7 @@ impl Writer<'_, '_> {
         let flags = self.careless_flags(op);
         self.binary(op, left, right, flags)
     }
-    /// A recurrence, or something else, divided by a constant.
+    /// A recurrence or another value divided by a constant.
     pub(super) fn lane(&mut self, ty: Type) -> Value {
         let width = ty.int_bits().unwrap_or(1);
         if width < 3 {
@@ -170,7 +170,7 @@ impl Writer<'_, '_> {
         let by = self.int(width, by);
         self.binary(op, left, by, BinaryFlags::default())
     }
-    /// `(x + a) + b` with what does not change, or `(x * a) / a`.
+    /// `(x + a) + b` with loop-invariant `a` and `b`, or `(x * a) / a`.
     fn associated(&mut self, ty: Type) -> Value {
         let left = self.recurring(ty).unwrap_or_else(|| self.operand(ty));
         let (a, b) = (self.invariant(ty), self.invariant(ty));
@@ -216,7 +216,7 @@ impl Writer<'_, '_> {
         self.push(value);
         value
     }
-    /// The least or greatest of two values.
+    /// The minimum or maximum of two values.
     pub(super) fn min_max(&mut self, left: Value, right: Value) -> Value {
         let name = self.draw.pick(&MIN_MAX);
         self.intrinsic(name, &[left, right], None)
@@ -229,7 +229,7 @@ impl Writer<'_, '_> {
         self.push(value);
         value
     }
-    /// An operation that was written before, if its operands are in scope.
+    /// Repeats an earlier operation if its operands are in scope.
     fn repeat(&mut self) -> Value {
         if !self.recent.is_empty() {
             let at = self.draw.below(self.recent.len());

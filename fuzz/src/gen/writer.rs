@@ -1,7 +1,7 @@
-//! What a function is written with: what is in scope, operands, single instructions.
+//! The function writer: scope, operands, and single instructions.
 //!
-//! Code is written in the order of dominance: at any time, all that is in scope dominates the end of the current block.
-//! A region that does not dominate what follows cuts the scope back to where it was ([`Writer::cut`]).
+//! Code is emitted in dominance order: all values in scope dominate the end of the current block. After a region that
+//! does not dominate the code that follows, the scope is cut back to its earlier size ([`Writer::cut`]).
 
 use super::draw::Draw;
 use super::knobs::{Knob, Knobs};
@@ -20,39 +20,39 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Function, Linkage, TopLevel};
 use backedge_ir::types::Type;
 
-/// How much was in scope at some point: values, and pointers to objects.
+/// The size of the scope at some point: number of values and number of base pointers.
 pub(super) type Mark = (usize, usize);
 
-/// A function being written.
+/// A function under construction.
 pub(super) struct Writer<'w, 'b> {
     pub(super) env: &'w mut Env,
     pub(super) editor: Editor<'w>,
     pub(super) draw: Draw<'w, 'b>,
     pub(super) knobs: Knobs,
-    /// Those that [`Self::wants_mostly`] is asked for.
+    /// Knobs that [`Self::wants_mostly`] nearly always uses.
     pub(super) favoured: Knobs,
     pub(super) used: Knobs,
-    /// The block being written.
+    /// The current block.
     pub(super) block: Block,
-    /// Integers.
+    /// The integer values in scope.
     pub(super) scope: Vec<(Type, Value)>,
     pub(super) bases: Vec<Base>,
     /// Widths of the program's integers; the first one is the most frequent.
     pub(super) widths: Vec<u32>,
-    /// What `@f` returns: one value, or the members of a struct.
+    /// The return values of `@f`: one value, or the members of a struct.
     pub(super) returns: Vec<Type>,
     pub(super) return_type: Type,
-    /// The loops that the block being written is in, outermost first.
+    /// The loops that contain the current block, outermost first.
     pub(super) loops: Vec<Loop>,
     pub(super) loop_count: usize,
-    /// Statements that may still be written: so that programs stay small.
+    /// Remaining number of statements, which keeps programs small.
     pub(super) budget: usize,
-    /// Operations that were written, to be repeated.
+    /// Earlier operations, for repetition.
     pub(super) recent: Vec<(BinaryOp, Value, Value)>,
 }
 
 impl<'w> Writer<'w, '_> {
-    /// Whether to use the feature, in that many cases of 100 if it is on.
+    /// Whether to use the feature: with the given probability in percent if the knob is enabled.
     pub(super) fn wants(&mut self, knob: Knob, percent: usize) -> bool {
         let wanted = self.knobs.has(knob) && self.draw.chance(percent);
         if wanted {
@@ -60,7 +60,8 @@ impl<'w> Writer<'w, '_> {
         }
         wanted
     }
-    /// Whether to use a feature that decides what a program is about: as [`Self::wants`], but nearly always if it is favoured.
+    /// Like [`Self::wants`], but nearly always true for a favored knob. For features that determine the main subject
+    /// of a program.
     pub(super) fn wants_mostly(&mut self, knob: Knob, percent: usize) -> bool {
         let percent = if self.favoured.has(knob) { percent.max(85) } else { percent };
         self.wants(knob, percent)
@@ -71,7 +72,7 @@ impl<'w> Writer<'w, '_> {
     pub(super) fn mark(&self) -> Mark {
         (self.scope.len(), self.bases.len())
     }
-    /// What was in scope before the innermost loop; all, outside of loops.
+    /// The scope before the innermost loop; the whole scope outside of loops.
     pub(super) fn before_loop(&self) -> Mark {
         self.loops.last().map_or_else(|| self.mark(), |l| l.outer)
     }
@@ -79,7 +80,7 @@ impl<'w> Writer<'w, '_> {
         self.scope.truncate(mark.0);
         self.bases.truncate(mark.1);
     }
-    /// Puts an integer in scope.
+    /// Adds an integer to the scope.
     pub(super) fn push(&mut self, value: Value) {
         let ty = self.editor.body().ty(value);
         self.scope.push((ty, value));
@@ -87,9 +88,9 @@ impl<'w> Writer<'w, '_> {
 
     // Operands.
 
-    /// One of the program's widths.
+    /// Draws one of the program's widths.
     pub(super) fn width(&mut self) -> u32 {
-        // The first one three times out of four.
+        // The first width in three of four draws, or more.
         let at = self.draw.below(4 * self.widths.len());
         self.widths.get(at).copied().unwrap_or(self.widths[0])
     }
@@ -99,7 +100,7 @@ impl<'w> Writer<'w, '_> {
     pub(super) fn int(&mut self, width: u32, value: i128) -> Value {
         self.editor.int(Int::from_i128(width, value))
     }
-    /// A constant, small or extreme mostly.
+    /// A constant, mostly small or extreme.
     pub(super) fn constant(&mut self, ty: Type) -> Value {
         let width = ty.int_bits().unwrap_or(1);
         let value = match self.draw.below(10) {
@@ -111,14 +112,14 @@ impl<'w> Writer<'w, '_> {
         };
         self.int(width, value)
     }
-    /// The `nth` value of that type among those of the scope from `from` to `to`.
+    /// The `nth` value of type `ty` in the part `from..to` of the scope.
     fn find(&self, ty: Type, from: usize, to: usize, nth: usize) -> Option<Value> {
         self.scope[from..to].iter().filter(|(t, _)| *t == ty).nth(nth).map(|(_, v)| *v)
     }
     fn count(&self, ty: Type, from: usize, to: usize) -> usize {
         self.scope[from..to].iter().filter(|(t, _)| *t == ty).count()
     }
-    /// A value of type `ty` that is in scope, recent ones more often; converted if there is none, or a constant.
+    /// A value of type `ty` from the scope, preferably recent; otherwise a converted value or a constant.
     pub(super) fn operand(&mut self, ty: Type) -> Value {
         let whole = (0, self.scope.len());
         match self.draw.below(50) {
@@ -129,7 +130,7 @@ impl<'w> Writer<'w, '_> {
         }
         self.in_scope(ty, whole).or_else(|| self.converted(ty)).unwrap_or_else(|| self.constant(ty))
     }
-    /// A value of type `ty` from that part of the scope.
+    /// A value of type `ty` from a part of the scope.
     fn in_scope(&mut self, ty: Type, (from, to): (usize, usize)) -> Option<Value> {
         let count = self.count(ty, from, to);
         if count == 0 {
@@ -138,7 +139,7 @@ impl<'w> Writer<'w, '_> {
         let back = self.draw.below(count).min(self.draw.below(count));
         self.find(ty, from, to, count - 1 - back)
     }
-    /// A value of another width, extended or cut.
+    /// A value of another width, extended or truncated.
     fn converted(&mut self, ty: Type) -> Option<Value> {
         let width = ty.int_bits()?;
         let (other, value) = *self.scope.iter().rev().find(|(t, _)| *t != ty)?;
@@ -151,7 +152,7 @@ impl<'w> Writer<'w, '_> {
         self.push(value);
         Some(value)
     }
-    /// A value that was there before the innermost loop, or a constant.
+    /// A value from before the innermost loop, or a constant.
     pub(super) fn invariant(&mut self, ty: Type) -> Value {
         let outer = self.before_loop();
         if self.draw.chance(65)
@@ -161,11 +162,11 @@ impl<'w> Writer<'w, '_> {
         }
         self.constant(ty)
     }
-    /// A value that was there at `mark`.
+    /// A value that was in scope at `mark`, or a constant.
     pub(super) fn operand_before(&mut self, ty: Type, mark: Mark) -> Value {
         self.in_scope(ty, (0, mark.0)).unwrap_or_else(|| self.constant(ty))
     }
-    /// A phi of the innermost loop's header of type `ty`.
+    /// A phi of type `ty` in the innermost loop's header.
     pub(super) fn recurring(&mut self, ty: Type) -> Option<Value> {
         let (from, to) = self.loops.last().map(|l| (l.outer.0, l.phis_end))?;
         self.in_scope(ty, (from, to.min(self.scope.len())))
@@ -180,7 +181,7 @@ impl<'w> Writer<'w, '_> {
     pub(super) fn insert(&mut self, data: InstData) -> Inst {
         self.editor.insert(Position::End(self.block), data)
     }
-    /// An operation whose result is put in scope.
+    /// Emits an operation and adds its result to the scope.
     pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value, flags: BinaryFlags) -> Value {
         let value = self.at().binary(op, left, right, flags, "");
         self.push(value);
@@ -191,7 +192,7 @@ impl<'w> Writer<'w, '_> {
         self.push(value);
         value
     }
-    /// `value` of some width as one of type `ty`.
+    /// Converts `value` to the integer type `ty`.
     pub(super) fn resized(&mut self, value: Value, ty: Type, up: CastOp) -> Value {
         let body = self.editor.body();
         let (Some(from), Some(to)) = (body.ty(value).int_bits(), ty.int_bits()) else { return value };
@@ -201,7 +202,7 @@ impl<'w> Writer<'w, '_> {
             std::cmp::Ordering::Equal => value,
         }
     }
-    /// A volatile access or another, as `volatile` says.
+    /// The properties of a memory access.
     pub(super) fn access(&mut self, align: Option<u64>, volatile: bool) -> Box<MemAccess> {
         Box::new(MemAccess { align, volatile, ..MemAccess::default() })
     }
@@ -213,8 +214,8 @@ impl<'w> Writer<'w, '_> {
         let kind = InstKind::Call(Box::new(CallInfo::plain(ty, args.len())));
         self.insert(InstData::new(kind, result, operands, []))
     }
-    /// A call of the intrinsic of that name with arguments and result of one integer type; the flag goes last if there is
-    /// one.
+    /// A call of the named intrinsic, with arguments and result of one integer type; `flag` becomes the last
+    /// argument, if present.
     pub(super) fn intrinsic(&mut self, base: &str, args: &[Value], flag: Option<bool>) -> Value {
         let ty = self.editor.body().ty(args[0]);
         let name = format!("llvm.{base}.i{}", ty.int_bits().unwrap_or(1));
@@ -224,7 +225,7 @@ impl<'w> Writer<'w, '_> {
         let func = self.declare(&name, ty, &params, Vec::new());
         self.call(func, &args).into()
     }
-    /// The function called `name`, declared if it is not yet.
+    /// The function called `name`, declared if necessary.
     pub(super) fn declare(&mut self, name: &str, result: Type, params: &[Type], attrs: Vec<Attr>) -> FuncId {
         if let Some(func) = self.env.func_named(name) {
             return func;
@@ -250,11 +251,11 @@ impl<'w> Writer<'w, '_> {
         self.env.order.push(TopLevel::Func(id));
         id
     }
-    /// A new block at the end.
+    /// Appends a new block.
     pub(super) fn new_block(&mut self, name: &str) -> Block {
         self.editor.add_block(Some(name))
     }
-    /// Ends the function with values that are in scope.
+    /// Emits a return of values in scope.
     pub(super) fn ret(&mut self) {
         let types = self.returns.clone();
         let value = if let [ty] = *types {

@@ -1,4 +1,4 @@
-//! Something is said of a function, a parameter or a result that was not said, or is said no longer.
+//! Adds or removes an attribute of a function, a parameter or a result.
 
 use crate::generate::draw::Draw;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef};
@@ -28,13 +28,13 @@ pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) ->
     if list.own.contains(attr) {
         return None;
     }
-    // A list says one thing of each kind: what is read twice counts once.
+    // A list has one attribute of each kind, because a parser keeps only one.
     list.own.retain(|old| !is_of_one_kind(old, attr));
     list.own.push(attr.clone());
     Some(())
 }
 
-/// Whether two attributes tell the same kind of thing, perhaps differently.
+/// Whether two attributes are of the same kind, possibly with different values.
 fn is_of_one_kind(a: &Attr, b: &Attr) -> bool {
     match (a, b) {
         (Attr::Flag(a), Attr::Flag(b)) => a == b,
@@ -53,7 +53,7 @@ fn drop_one(list: &mut AttrList, draw: &mut Draw<'_, '_>) -> Option<()> {
     Some(())
 }
 
-/// What may be said of functions. Of one with code little, or most mutants would be undefined.
+/// Attributes for functions. Definitions get few of them, because most mutants would have UB otherwise.
 fn of_function(declared: bool) -> Vec<Attr> {
     let mut list = vec![Attr::Flag(FlagAttr::MustProgress), Attr::Flag(FlagAttr::NoUnwind)];
     if declared {
@@ -70,7 +70,7 @@ fn of_function(declared: bool) -> Vec<Attr> {
     list
 }
 
-/// What may be said of a value of that type.
+/// Attributes for values of type `ty`.
 fn of_value(ty: Type, draw: &mut Draw<'_, '_>) -> Vec<Attr> {
     let mut list = vec![Attr::Flag(FlagAttr::NoUndef)];
     if ty.is_ptr() {

@@ -1,5 +1,4 @@
-//! What decides whether a loop is left compares with something else: a bound that is one more or less, twice as much, a
-//! constant, an argument.
+//! Changes the bound in an exit test: one more or less, twice as much, a constant, or an argument.
 
 use super::work::Work;
 use backedge_ir::builder::Builder;

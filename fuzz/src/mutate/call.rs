@@ -1,4 +1,4 @@
-//! A call of a function that is only declared: it may not return, unless its attributes say otherwise, and may give any
+//! Inserts a call of a declared function. It may not return, unless its attributes say otherwise, and may return any
 //! value.
 
 use super::work::{Work, is_place};
@@ -26,7 +26,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     if gives && work.draw.chance(80) { work.put_to_use(call.into()) } else { Some(()) }
 }
 
-/// What is known of the function, and its name.
+/// The name and the attributes of the function.
 fn kind(work: &mut Work<'_, '_, '_>) -> (&'static str, Vec<Attr>) {
     let flag = Attr::Flag;
     let memory = |effect| Attr::Memory(MemoryEffects::all(effect));

@@ -1,4 +1,4 @@
-//! A constant becomes another one: a neighbour, its double, one with another bit, or one at which something happens.
+//! Changes a constant: to a neighbor, its double, a value with one bit flipped, or a boundary value.
 
 use super::work::Work;
 use backedge_ir::entity::Inst;
@@ -23,7 +23,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     (new != old).then(|| work.set_operand(use_, new))
 }
 
-/// Another integer.
+/// Draws another integer.
 fn changed(work: &mut Work<'_, '_, '_>, int: Int) -> Int {
     let width = int.width();
     let one = Int::one(width);
@@ -37,7 +37,7 @@ fn changed(work: &mut Work<'_, '_, '_>, int: Int) -> Int {
     }
 }
 
-/// Another case of a switch, which must not be there yet.
+/// Changes a case of a switch to a value that has no case yet.
 fn case(work: &mut Work<'_, '_, '_>, switch: Inst) -> Option<()> {
     let cases: Vec<Value> = work.body().inst(switch).operands[1..].to_vec();
     let numbers: Vec<usize> = (0..cases.len()).collect();

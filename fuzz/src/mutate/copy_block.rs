@@ -1,4 +1,4 @@
-//! A block that several edges lead to is copied for one of them, as peeling and jump threading do.
+//! Copies a block with several predecessors for one of them, as peeling and jump threading do.
 
 use super::ssa;
 use super::work::Work;
@@ -35,7 +35,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     Some(())
 }
 
-/// A copy of `block` that `pred` leads to in its place. The results that are there twice now.
+/// Copies `block` and redirects the edge from `pred` to the copy. Returns the pairs of duplicated results.
 fn copy(work: &mut Work<'_, '_, '_>, block: Block, pred: Block) -> Option<Vec<(Inst, Inst)>> {
     let copy = work.editor.add_block_after(pred, Some("copy"));
     let mut values: FxHashMap<Value, Value> = FxHashMap::default();
@@ -43,7 +43,7 @@ fn copy(work: &mut Work<'_, '_, '_>, block: Block, pred: Block) -> Option<Vec<(I
     for inst in work.body().insts(block).to_vec() {
         let data = work.body().inst(inst).clone();
         if data.kind.is_phi() {
-            // Its value is a phi of one entry, so that there are two results of it too.
+            // The copied phi has a single entry, so that its result is duplicated too.
             let value = work.body().incoming_from(inst, pred)?;
             let phi = InstData::new(data.kind, data.ty, [value], [pred]);
             let new = work.editor.insert(Position::End(copy), phi);

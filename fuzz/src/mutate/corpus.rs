@@ -1,7 +1,7 @@
-//! What mutants are made from: the `.ll` files below a directory.
+//! The corpus of mutation: the `.ll` files below a directory.
 //!
-//! A seed stands for a file and the mutant of it. Files are numbered in the order of their paths below the directory, so
-//! that a seed stands for the same mutant wherever the directory is, as long as the same files are in it.
+//! A seed determines a file and the mutant of it. Files are sorted by their relative paths, so a seed determines the
+//! same mutant wherever the directory is, as long as it contains the same files.
 
 use super::{Limits, Mutant, mutate_by};
 use crate::generate::bytes_of_seed;
@@ -12,7 +12,7 @@ use backedge_ir::parse::read_module;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Modules with code.
+/// The modules of a corpus, each with at least one function body.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     entries: Vec<Entry>,
@@ -21,28 +21,28 @@ pub struct Corpus {
 /// A module of a corpus.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where it was read, below the corpus' directory.
+    /// The path of the file, relative to the corpus directory.
     pub path: PathBuf,
-    /// The module, in which at least one function has code that is modelled.
+    /// The module, in which at least one function has a supported body.
     pub module: Module,
 }
 
-/// A file that nothing can be made from.
+/// A file that can't be mutated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread {
-    /// Where it is, below the corpus' directory.
+    /// The path of the file, relative to the corpus directory.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl Corpus {
-    /// The files below `dir` that end in `.ll`, or the one file that `dir` is, and those of them that can't be used. What lies in
-    /// the directory `but` is left out.
+    /// Reads the `.ll` files below `dir`, or the single file `dir`, and returns them with the unusable files. The
+    /// directory `but` is skipped.
     ///
     /// # Errors
     ///
-    /// If the directory, one in it or a file can't be read.
+    /// If the directory, one of its subdirectories or a file can't be read.
     pub fn read(dir: &Path, but: Option<&Path>) -> io::Result<(Self, Vec<Unread>)> {
         let (mut corpus, mut unread) = (Self::default(), Vec::new());
         let but = but.and_then(|but| but.canonicalize().ok());
@@ -62,19 +62,19 @@ impl Corpus {
         }
         Ok((corpus, unread))
     }
-    /// Those modules.
+    /// A corpus of the given modules.
     pub fn new(entries: Vec<Entry>) -> Self {
         Self { entries }
     }
-    /// The modules, in the order that seeds count them in.
+    /// The modules, in the order that seeds index.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
-    /// The mutant that `seed` stands for, and what it was made from; `None` if there is nothing in the corpus.
+    /// The mutant of `seed` with its original; `None` if the corpus is empty.
     pub fn mutant(&self, seed: u64, limits: Limits) -> Option<(&Entry, Mutant)> {
         self.mutant_by(&mut Unstructured::new(&bytes_of_seed(seed)), limits)
     }
-    /// The same for bytes: any do.
+    /// Like [`Self::mutant`], for arbitrary bytes.
     pub fn mutant_by(&self, bytes: &mut Unstructured<'_>, limits: Limits) -> Option<(&Entry, Mutant)> {
         let at = |draw: &mut Draw<'_, '_>| self.entries.get(draw.below(self.entries.len().max(1)));
         let mut draw = Draw::new(bytes);
@@ -84,7 +84,7 @@ impl Corpus {
     }
 }
 
-/// The files, sorted by their paths.
+/// The files, sorted by path.
 fn files(dir: &Path, but: Option<&Path>) -> io::Result<Vec<PathBuf>> {
     if dir.is_file() {
         return Ok(vec![dir.to_owned()]);
@@ -98,7 +98,7 @@ fn files(dir: &Path, but: Option<&Path>) -> io::Result<Vec<PathBuf>> {
         for entry in std::fs::read_dir(&dir)? {
             let entry = entry?;
             let path = entry.path();
-            // A link to a directory may lead back to where it is.
+            // A link to a directory may form a cycle.
             if entry.file_type()?.is_dir() {
                 pending.push(path);
             } else if path.extension().is_some_and(|e| e == "ll") && path.is_file() {

@@ -1,4 +1,4 @@
-//! A branch or switch goes one way, whatever its condition is.
+//! Replaces a conditional branch or switch with an unconditional branch to one of its successors.
 
 use super::work::Work;
 use crate::reduce::edit::{branch_to, remove_unreachable};

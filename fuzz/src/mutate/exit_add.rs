@@ -1,4 +1,4 @@
-//! A loop gets one more exiting edge, to a block that others lead to already or to a new one that returns.
+//! Adds an exiting edge to a loop, to an existing block or to a new block that returns.
 
 use super::work::Work;
 use backedge_ir::builder::Builder;
@@ -22,7 +22,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     Some(())
 }
 
-/// A new block at the end that returns some constant.
+/// A new block at the end that returns a constant.
 fn returning(work: &mut Work<'_, '_, '_>) -> Option<Block> {
     let ty = work.returns;
     let value = if ty == Type::VOID { None } else { Some(work.constant(ty)?) };

@@ -1,4 +1,4 @@
-//! An exit block gets a phi of a value of the loop, other values on other edges, and the phi is used behind it.
+//! Adds a phi of a loop's value to an exit block, with other values on other edges, and uses the phi after the loop.
 
 use super::work::Work;
 use backedge_ir::editor::Position;
@@ -18,7 +18,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     work.put_to_use(phi.into())
 }
 
-/// A phi at the head of `block` of `value`, where that is there, and of others.
+/// A phi at the start of `block`: `value` on the edges where it is available, other values on the rest.
 fn phi(work: &mut Work<'_, '_, '_>, block: Block, value: Inst) -> Option<Inst> {
     let graph = work.graph.clone();
     let ty = work.body().inst(value).ty;

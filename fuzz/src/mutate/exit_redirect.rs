@@ -1,5 +1,4 @@
-//! An exiting edge leads to another exit block of the loop or of one around it: exits that had blocks of their own share
-//! one.
+//! Redirects an exiting edge to another exit block of the loop or of an enclosing loop, so that exits share a block.
 
 use super::work::Work;
 use backedge_analysis::Edge;
@@ -12,7 +11,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let edge = work.one_of(&edges)?;
     let mut targets: Vec<Block> =
         graph.loops.ancestors(l).flat_map(|a| graph.loops.exit_blocks(&graph.cfg, a)).collect();
-    // What comes behind an exit block is one too.
+    // A successor of an exit block is a valid target too.
     targets.extend(edges.iter().flat_map(|e| graph.cfg.succs(e.to).iter().copied()));
     targets.retain(|b| *b != edge.to && !graph.loops.contains(l, *b) && work.may_be_led_to(*b));
     let target = work.one_of(&targets)?;

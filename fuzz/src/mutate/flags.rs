@@ -1,4 +1,4 @@
-//! A flag is set or taken away: what makes poison, fast math, `volatile`, alignments, `tail`.
+//! Sets or clears a flag: poison-generating flags, fast-math flags, `volatile`, alignment, `tail`.
 
 use super::work::Work;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, InstKind, MemAccess, TailKind};
@@ -13,7 +13,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         InstKind::Gep { flags, .. } => match work.draw.below(3) {
             0 => {
                 flags.inbounds ^= true;
-                // The one implies the other.
+                // `inbounds` implies `nusw`.
                 flags.nusw = flags.inbounds;
             }
             1 => flags.nuw ^= true,
@@ -38,7 +38,7 @@ fn has_flags(kind: &InstKind) -> bool {
     match kind {
         InstKind::Binary(op, _) => op.allowed_flags() != (false, false, false),
         InstKind::Cast(op, _) => matches!(op, CastOp::ZExt | CastOp::Trunc | CastOp::UiToFp),
-        // That a call must be a tail call is no flag that is right anywhere.
+        // `musttail` is not a flag that can be changed freely.
         InstKind::Call(info) => info.tail != TailKind::MustTail,
         InstKind::ICmp { .. }
         | InstKind::Gep { .. }

@@ -1,4 +1,4 @@
-//! An operand is frozen, or a `freeze` goes.
+//! Freezes an operand, or removes a `freeze`.
 
 use super::work::{Work, place_of};
 use backedge_ir::builder::Builder;
@@ -25,7 +25,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     if work.draw.bool() {
         work.set_operand(use_, frozen);
     } else {
-        // All uses behind it.
+        // Replaces all dominated uses.
         work.refresh();
         let graph = work.graph.clone();
         let behind = |body: &backedge_ir::body::Body, u| graph.dominators.dominates_use(body, frozen, u);

@@ -1,4 +1,4 @@
-//! Some instructions of a block are skipped under a condition. What uses their results gets other values then.
+//! Makes some instructions of a block conditional. Users of their results get other values if they are skipped.
 
 use super::work::Work;
 use backedge_ir::entity::Inst;
@@ -16,7 +16,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     Some(())
 }
 
-/// Some instructions of a block: the first one, and the one behind the last.
+/// A range of instructions in a block: the first one, and the one after the last.
 pub(super) fn stretch(work: &mut Work<'_, '_, '_>) -> Option<(Inst, Inst)> {
     let first = work.place(|body, inst| !body.inst(inst).kind.is_terminator())?;
     let block = work.body().block_of(first)?;

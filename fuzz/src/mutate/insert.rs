@@ -1,5 +1,5 @@
-//! A new operation stands between a value and its use, or makes use of two values: arithmetic, a minimum, a select, a
-//! division by what may be zero.
+//! Inserts a new operation between a value and its use, or on two values: arithmetic, a minimum, a select, or a
+//! division whose divisor may be zero.
 
 use super::work::{Work, place_of};
 use backedge_ir::builder::Builder;

@@ -1,4 +1,4 @@
-//! The two ways of a branch change places, mostly with the condition as it was.
+//! Swaps the successors of a branch, mostly without inverting the condition.
 
 use super::work::Work;
 use backedge_ir::builder::Builder;

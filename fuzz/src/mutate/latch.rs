@@ -1,4 +1,4 @@
-//! A loop gets one more backedge, from the middle of one of its blocks.
+//! Adds a backedge to a loop, from the middle of one of its blocks.
 
 use super::work::Work;
 

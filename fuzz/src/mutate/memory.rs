@@ -1,4 +1,4 @@
-//! A load or store through a pointer that is there, at a place that may be one that other code accesses.
+//! Inserts a load or store through an existing pointer, at an address that other code may access.
 
 use super::work::{Work, is_place};
 use backedge_ir::builder::Builder;
@@ -9,7 +9,7 @@ use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, GepFlags, InstData, I
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Bytes of a new object.
+/// Size in bytes of a new object.
 const BYTES: u64 = 64;
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
@@ -27,7 +27,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     work.put_to_use(loaded)
 }
 
-/// A pointer that is there; if there is none, a global variable or a new object.
+/// An available pointer; if there is none, a global variable or a new object.
 fn base(work: &mut Work<'_, '_, '_>, before: Inst) -> Option<Value> {
     let there = work.available_of(Type::PTR, before);
     let vars: Vec<_> = work.env.vars.keys().filter(|v| work.env.vars[*v].addrspace == 0).collect();
@@ -46,7 +46,7 @@ fn base(work: &mut Work<'_, '_, '_>, before: Inst) -> Option<Value> {
     Some(work.editor.insert(Position::AfterPhis(entry), data).into())
 }
 
-/// `base`, or so many bytes behind it as some value says.
+/// `base`, or `base` with a constant or variable offset in bytes.
 fn address(work: &mut Work<'_, '_, '_>, base: Value, before: Inst) -> Option<Value> {
     let index = match work.draw.below(3) {
         0 => return Some(base),

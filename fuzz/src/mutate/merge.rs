@@ -1,4 +1,4 @@
-//! A block becomes part of the only one that leads to it.
+//! Merges a block into its only predecessor.
 
 use super::work::Work;
 use crate::reduce::edit::merge;

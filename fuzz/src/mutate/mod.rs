@@ -1,12 +1,13 @@
-//! Mutants of modules: small changes of existing code, most of them in loops, that leave it valid IR. What the code means
-//! changes as a rule; a mutant is input for an optimizer, and none for a comparison with what it was made from.
+//! Mutation of modules: small changes of existing code, most of them in loops, that keep the IR valid. A mutant
+//! usually differs from its original in behavior; it is input for an optimizer, not for a comparison with the
+//! original.
 //!
-//! Each mutator is a file with one function, which draws where it works and what it does, and says with `None` that it
-//! found nothing to do. It may leave uses that their definitions do not dominate: `ssa` mends them behind it. What the
-//! verifier rejects then is taken back, and another mutator is drawn. A mutant is the same on every machine for the same
-//! module, donors, [`Limits`] and bytes; a seed stands for the bytes that [`bytes_of_seed`] makes of it.
+//! Each mutator is a file with one function, which draws its place and its change, and returns `None` if it finds no
+//! place. It may leave uses that their definitions do not dominate; `ssa` repairs them afterwards. A change that the
+//! verifier then rejects is undone, and another mutator is drawn. A mutant is the same on every machine for the same
+//! module, donors, [`Limits`] and bytes; [`bytes_of_seed`] expands a seed to bytes.
 //!
-//! | what is changed | mutators |
+//! | subject | mutators |
 //! |---|---|
 //! | operands | `constants` `operands` `swap` `undef` `freeze` |
 //! | instructions | `flags` `predicates` `opcodes` `remove` `reorder` `insert` `splice` |
@@ -14,9 +15,9 @@
 //! | loops | `exit_add` `exit_redirect` `exit_phi` `latch` `wrap_loop` |
 //! | control flow | `guard` `invert` `decide` `switch` `split_edge` `merge` `copy_block` `unreachable` |
 //! | memory and calls | `memory` `call` |
-//! | what is said | `attributes` `width` |
+//! | attributes and types | `attributes` `width` |
 //!
-//! To add one: a file, and a row of [`MUTATORS`]. The tests demand that it fires on the corpus.
+//! To add a mutator, add a file and a row of [`MUTATORS`]. The tests require that it fires on the corpus.
 
 mod attributes;
 mod bound;
@@ -66,19 +67,19 @@ use backedge_ir::module::Module;
 use backedge_ir::verify::verify_module;
 use work::Work;
 
-/// A kind of change.
+/// A mutator.
 #[derive(Copy, Clone, Debug)]
 pub struct Mutator {
-    /// Its name: that of its file.
+    /// The name, which is also the name of the file.
     pub name: &'static str,
     change: Change,
 }
 
 #[derive(Copy, Clone, Debug)]
 enum Change {
-    /// Of the code of a function.
+    /// Changes the body of a function.
     Code(fn(&mut Work<'_, '_, '_>) -> Option<()>),
-    /// Of a module, on account of a function with code.
+    /// Changes a module, starting from a function with a body.
     Module(fn(&mut Module, FuncId, &mut Draw<'_, '_>) -> Option<()>),
 }
 
@@ -86,7 +87,7 @@ const fn code(name: &'static str, change: fn(&mut Work<'_, '_, '_>) -> Option<()
     Mutator { name, change: Change::Code(change) }
 }
 
-/// All kinds of change.
+/// All mutators except [`WIDTH`].
 pub const MUTATORS: [Mutator; 31] = [
     code("constants", constants::run),
     code("flags", flags::run),
@@ -121,17 +122,17 @@ pub const MUTATORS: [Mutator; 31] = [
     Mutator { name: "attributes", change: Change::Module(attributes::run) },
 ];
 
-/// The mutator that makes other code of a function alone: its module loses that of the others.
+/// The mutator that changes one function as a whole; its module loses the bodies of the other functions.
 pub const WIDTH: Mutator = Mutator { name: "width", change: Change::Module(width::run) };
 
-/// How far a mutant may be from what it was made from.
+/// Bounds on the distance between a mutant and its original.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Changes that are made at most; at least one is tried.
+    /// Maximum number of changes; at least one is tried.
     pub changes: usize,
-    /// Instructions that the mutant has at most, if the module did not have more.
+    /// Maximum number of instructions in the mutant, unless the original has more.
     pub insts: usize,
-    /// Mutators that are tried at most for each change.
+    /// Maximum number of mutators tried per change.
     pub tries: usize,
 }
 
@@ -141,21 +142,21 @@ impl Default for Limits {
     }
 }
 
-/// A change that was made.
+/// An applied change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
     /// The name of the mutator.
     pub mutator: &'static str,
-    /// The function that it was made in.
+    /// The changed function.
     pub func: FuncId,
 }
 
-/// A module that was made from another one.
+/// A mutated module.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// The module, which passes the verifier if the one that it was made from does.
+    /// The module, which passes the verifier if the original does.
     pub module: Module,
-    /// The changes in order; none if nothing that was tried could be done.
+    /// The changes in order; empty if no tried mutator succeeded.
     pub applied: Vec<Applied>,
 }
 
@@ -166,12 +167,12 @@ impl Mutant {
     }
 }
 
-/// The mutant of `module` that `seed` stands for. Code is copied from `module` itself and from `donors`.
+/// The mutant of `module` determined by `seed`. Code is copied from `module` itself and from `donors`.
 pub fn mutate(module: &Module, donors: &[&Module], seed: u64, limits: Limits) -> Mutant {
     mutate_by(module, donors, &mut Unstructured::new(&bytes_of_seed(seed)), limits)
 }
 
-/// The mutant of `module` that the bytes stand for: any bytes do.
+/// The mutant of `module` determined by arbitrary bytes.
 pub fn mutate_by(
     module: &Module,
     donors: &[&Module],
@@ -182,7 +183,7 @@ pub fn mutate_by(
     let mut mutant = Mutant { module: module.clone(), applied: Vec::new() };
     let Some(func) = draw_function(module, &mut draw) else { return mutant };
     let donors: Vec<&Module> = std::iter::once(module).chain(donors.iter().copied()).collect();
-    // One change more often than many.
+    // Two draws, which favor few changes.
     let changes = draw.between(1, limits.changes.max(1));
     let changes = draw.between(1, changes);
     for _ in 0..changes {
@@ -202,11 +203,11 @@ pub fn mutate_by(
 }
 
 fn draw_mutator(draw: &mut Draw<'_, '_>) -> Mutator {
-    // Of the one that does something to all of the function there are fewer.
+    // The mutator of a whole function is drawn less often.
     if draw.chance(2) { WIDTH } else { draw.pick(&MUTATORS) }
 }
 
-/// A function with code, one with loops if there is one.
+/// Draws a function with a body, usually one with loops if there is one.
 fn draw_function(module: &Module, draw: &mut Draw<'_, '_>) -> Option<FuncId> {
     let all: Vec<FuncId> = module.bodies().map(|(func, _)| func).collect();
     let has_loop = |f: &FuncId| module.body(*f).is_some_and(|body| !work::Graph::of(body).loops.is_empty());
@@ -215,19 +216,19 @@ fn draw_function(module: &Module, draw: &mut Draw<'_, '_>) -> Option<FuncId> {
     (!list.is_empty()).then(|| draw.pick(list))
 }
 
-/// Loops in all functions.
+/// The number of loops in all functions.
 pub fn loops(module: &Module) -> usize {
     module.bodies().map(|(_, body)| work::Graph::of(body).loops.ids().count()).sum()
 }
 
-/// Instructions in all functions.
+/// The number of instructions in all functions.
 fn size(module: &Module) -> usize {
     module.bodies().map(|(_, body)| body.all_insts().count()).sum()
 }
 
 impl Mutator {
-    /// `module` with one such change in `func`, drawn from the bytes; `None` if none was found, or what came of it was not
-    /// valid.
+    /// Applies the mutator to `func`, with choices drawn from the bytes; `None` if it finds no place or the result is
+    /// invalid.
     pub fn apply(
         &self,
         module: &Module,
@@ -260,8 +261,8 @@ impl Mutator {
     }
 }
 
-/// Calls that begin or end the lifetime of what is no local object: LLVM rejects them from version 22 on, and our verifier,
-/// which reads older code too, does not.
+/// The number of lifetime markers whose object is not an alloca. LLVM rejects them from version 22 on; this project's
+/// verifier, which also reads older code, does not.
 fn odd_lifetimes(module: &Module) -> usize {
     let of_body = |body: &Body| {
         let is_odd = |inst: &Inst| {

@@ -1,4 +1,4 @@
-//! An operation becomes another one: of arithmetic, an extension of the other sign, the other minimum or maximum.
+//! Changes an opcode: of an arithmetic operation, of an extension (`zext`, `sext`), or of a minimum or maximum.
 
 use super::work::Work;
 use backedge_ir::constant::GlobalRef;
@@ -19,7 +19,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let kind = match work.body().inst(inst).kind.clone() {
         InstKind::Binary(old, flags) => {
             let new = work.draw.pick(BinaryOp::ALL);
-            // What both may have stays, right or wrong.
+            // Keeps the flags, right or wrong, if both opcodes allow the same flags.
             let kept = if new.allowed_flags() == old.allowed_flags() { flags } else { work.flags(new) };
             (new != old).then_some(InstKind::Binary(new, kept))?
         }

@@ -1,4 +1,4 @@
-//! An operand becomes another value of its type that is there.
+//! Replaces an operand with another available value of its type.
 
 use super::work::{Work, place_of};
 

@@ -1,4 +1,4 @@
-//! A comparison asks something else.
+//! Changes the predicate of a comparison.
 
 use super::work::Work;
 use backedge_ir::inst::{FloatPredicate, InstKind, IntPredicate};
@@ -26,7 +26,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     changed.then(|| work.editor.set_kind(inst, new))
 }
 
-/// The same order with the limit on the other side.
+/// Switches between the strict and the non-strict predicate.
 fn neighbour(pred: IntPredicate) -> IntPredicate {
     use IntPredicate as P;
     match pred {

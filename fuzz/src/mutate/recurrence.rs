@@ -1,4 +1,4 @@
-//! A loop gets one more recurrence: a phi in its header that steps by an operation, and is used somewhere.
+//! Adds a recurrence to a loop: a header phi that an operation steps, with a use.
 
 use super::work::Work;
 use backedge_ir::builder::Builder;
@@ -59,7 +59,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     work.put_to_use(used)
 }
 
-/// The type of one of the header's phis, or of any integer.
+/// The type of one of the header's phis, or another integer type.
 fn ty(work: &mut Work<'_, '_, '_>, header: Block) -> Option<Type> {
     let body = work.body();
     let is_plain = |ty: &Type| ty.int_bits().is_some_and(|b| b <= Type::MAX_INT_BITS);

@@ -1,4 +1,4 @@
-//! An instruction goes; what used its result uses another value.
+//! Removes an instruction; its users get another value.
 
 use super::work::Work;
 use backedge_ir::types::Type;

@@ -1,4 +1,4 @@
-//! An instruction stands elsewhere: before another one of its block, in front of its loop, behind it.
+//! Moves an instruction: before another one in its block, before its loop, or after it.
 
 use super::work::{Work, is_place};
 use backedge_ir::editor::Position;

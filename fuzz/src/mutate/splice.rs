@@ -1,4 +1,4 @@
-//! An expression of another function, or of this one, is computed here of values that are there, and used.
+//! Copies an expression from a function of a donor or of this module, with available values as leaves, and uses it.
 
 use super::work::{Work, is_place};
 use backedge_ir::body::Body;
@@ -8,10 +8,10 @@ use backedge_ir::inst::{CastOp, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// How deep expressions are copied.
+/// Maximum depth of a copied expression.
 const DEPTH: usize = 3;
 
-/// A part of an expression: what a result of a donor is here.
+/// A donor's result and its copy.
 type Copied = (Inst, Value);
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
@@ -30,7 +30,7 @@ fn is_plain(ty: Type) -> bool {
     ty.int_bits().is_some_and(|b| b <= Type::MAX_INT_BITS)
 }
 
-/// Whether the instruction computes an integer of integers, and of nothing else.
+/// Whether the instruction computes an integer only from integers.
 fn is_copied(body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     let computes = matches!(
@@ -44,7 +44,7 @@ fn is_copied(body: &Body, inst: Inst) -> bool {
     computes && is_plain(data.ty) && data.operands.iter().all(|v| is_plain(body.ty(*v)))
 }
 
-/// The result of `inst` of `donor` here; what is deeper than that, and what is no such computation, is a value that is there.
+/// Copies `inst` of `donor`; leaves are available values, at the maximum depth and for other instructions.
 fn copy(
     work: &mut Work<'_, '_, '_>,
     donor: &Body,
@@ -76,7 +76,7 @@ fn copy(
     Some(value)
 }
 
-/// An integer of that type that is there, converted if need be.
+/// An available integer of that type, converted if necessary.
 fn leaf(work: &mut Work<'_, '_, '_>, ty: Type, before: Inst) -> Option<Value> {
     let there = work.available_of(ty, before);
     if let Some(value) = work.one_of(&there) {

@@ -1,4 +1,4 @@
-//! An edge gets a block of its own.
+//! Splits an edge with a new block.
 
 use super::work::Work;
 use backedge_ir::builder::Builder;

@@ -1,5 +1,5 @@
-//! Uses that their definitions do not dominate any more get what reaches them: the definition where control has passed it,
-//! and some value that is there from the start where it has not, with phis where the two meet.
+//! Repairs uses that their definitions no longer dominate. Such a use gets the reaching definition; on paths that
+//! bypass the definition it gets a value that is available at the entry. Phis merge the two.
 
 use super::work::{Graph, Work};
 use backedge_analysis::frontier::IteratedFrontier;
@@ -10,7 +10,7 @@ use backedge_ir::types::Type;
 use backedge_transform::ssa::{Definitions, Reaching};
 use std::collections::BTreeMap;
 
-/// Mends all uses.
+/// Repairs all uses.
 pub(super) fn mend(work: &mut Work<'_, '_, '_>) {
     work.refresh();
     let graph = work.graph.clone();
@@ -26,7 +26,7 @@ pub(super) fn mend(work: &mut Work<'_, '_, '_>) {
     }
 }
 
-/// The uses that are not dominated, by definition.
+/// The non-dominated uses, by definition.
 fn wrong(body: &Body, graph: &Graph) -> BTreeMap<Inst, Vec<Use>> {
     let mut found: BTreeMap<Inst, Vec<Use>> = BTreeMap::new();
     for user in body.all_insts() {
@@ -46,7 +46,7 @@ fn wrong(body: &Body, graph: &Graph) -> BTreeMap<Inst, Vec<Use>> {
     found
 }
 
-/// A value of type `ty` that is there at the entry: an argument, a constant, or one that may be anything.
+/// A value of type `ty` that is available at the entry: an argument, a constant, undef or poison.
 fn initial(work: &mut Work<'_, '_, '_>, ty: Type) -> Option<Value> {
     let body = work.body();
     let args: Vec<Value> = body.args().map(Value::from).filter(|a| body.ty(*a) == ty).collect();
@@ -58,7 +58,8 @@ fn initial(work: &mut Work<'_, '_, '_>, ty: Type) -> Option<Value> {
     }
 }
 
-/// Has each of `uses` use what reaches it of `defs`, which are there at the end of their blocks; where none does, `initial`.
+/// Rewrites each of `uses` to the reaching definition among `defs`, which are available at the end of their blocks,
+/// or to `initial` where none reaches.
 pub(super) fn reach(
     work: &mut Work<'_, '_, '_>,
     defs: &[(Block, Value)],

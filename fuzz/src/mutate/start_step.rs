@@ -1,4 +1,4 @@
-//! What a header's phi begins with, or what it is stepped by, becomes another value.
+//! Changes the start value or the step of a header phi.
 
 use super::work::Work;
 use backedge_ir::entity::Inst;
@@ -28,7 +28,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     step(work, phi, next)
 }
 
-/// Changes what is added to the phi.
+/// Changes the step of the phi.
 fn step(work: &mut Work<'_, '_, '_>, phi: Inst, next: Inst) -> Option<()> {
     let data = work.body().inst(next).clone();
     let InstKind::Binary(op, flags) = data.kind else { return None };

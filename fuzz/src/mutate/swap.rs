@@ -1,4 +1,5 @@
-//! Two operands of an instruction change places: of arithmetic and comparisons, the arms of a select, what comes into a phi.
+//! Swaps two operands: of an arithmetic operation or comparison, the arms of a select, or two incoming values of a
+//! phi.
 
 use super::work::Work;
 use backedge_ir::inst::{InstKind, Use, Value};
@@ -28,7 +29,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     if a == b || work.body().ty(a) != work.body().ty(b) {
         return None;
     }
-    // Now and then a comparison keeps its meaning.
+    // Sometimes preserves the meaning of the comparison.
     if let InstKind::ICmp { pred, samesign } = work.body().inst(inst).kind
         && work.draw.chance(30)
     {

@@ -1,4 +1,4 @@
-//! A switch gets one more case, or a branch on a comparison becomes a switch on what is compared.
+//! Adds a case to a switch, or replaces a branch on an integer comparison with a switch on the compared value.
 
 use super::work::Work;
 use backedge_ir::entity::{Block, Inst};
@@ -21,7 +21,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let ty = work.body().ty(operands[0]);
     ty.int_bits().filter(|b| *b <= Type::MAX_INT_BITS)?;
     let case = if work.body().as_int(operands[1]).is_some() { operands[1] } else { work.constant(ty)? };
-    // The case goes where the comparison would be true; all others to the other block.
+    // The case leads to the successor for a true comparison, the default to the other one.
     let switch = InstData {
         kind: InstKind::Switch,
         operands: [operands[0], case].into_iter().collect(),
@@ -32,7 +32,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     if work.draw.bool() { add_case(work, block, switch) } else { Some(()) }
 }
 
-/// One more case, to a block that is led to from here or near.
+/// Adds a case whose target is a nearby block.
 fn add_case(work: &mut Work<'_, '_, '_>, block: Block, mut data: InstData) -> Option<()> {
     let graph = work.graph.clone();
     let case: Value = work.constant(work.body().ty(data.operands[0]))?;

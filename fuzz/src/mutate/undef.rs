@@ -1,4 +1,4 @@
-//! An operand becomes undef or poison.
+//! Replaces an operand with undef or poison.
 
 use super::work::Work;
 use backedge_ir::constant::ConstData;

@@ -1,5 +1,5 @@
-//! Code that control never comes to, and that goes where control does come: a block or two before a block, with phi entries
-//! for them.
+//! Adds unreachable code that branches to reachable code: one or two blocks before a block, with phi entries for
+//! them.
 
 use super::work::Work;
 use backedge_ir::editor::Position;
@@ -34,7 +34,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     Some(())
 }
 
-/// Puts an instruction in `block` that uses itself: nobody evaluates it.
+/// Inserts an instruction in `block` that uses its own result, which is valid in unreachable code.
 fn made_of_itself(work: &mut Work<'_, '_, '_>, block: Block) {
     let ty = work.draw.pick(&[Type::I1, Type::I8, Type::I32]);
     let poison = work.editor.poison(ty);

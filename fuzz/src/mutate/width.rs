@@ -1,5 +1,6 @@
-//! Integers of one width have another one, all of them in the function. Constants keep their value if it fits, or their
-//! place below the largest; else their upper bits. Functions beside it lose their code.
+//! Changes the width of all integers of one width in a function. Constants keep their value if it fits, constants
+//! near a limit keep their distance from it, and others lose upper bits. The other functions of the module lose their
+//! bodies.
 
 use crate::generate::draw::Draw;
 use crate::reduce::edit::mend_cast;
@@ -16,7 +17,7 @@ const WIDTHS: [u32; 14] = [8, 4, 3, 16, 32, 64, 2, 5, 7, 13, 33, 31, 63, 128];
 
 pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) -> Option<()> {
     let (own, others) = int_widths(module, func)?;
-    // Conditions stay what they are.
+    // The type `i1` of conditions stays.
     let from: Vec<u32> = own.iter().copied().filter(|w| *w > 1 && *w <= Type::MAX_INT_BITS).collect();
     let to: Vec<u32> = WIDTHS.into_iter().filter(|w| !own.contains(w) && !others.contains(w)).collect();
     if from.is_empty() || to.is_empty() {
@@ -44,7 +45,7 @@ fn number(int: Int, to: u32) -> Int {
         let fits = !int.trunc_loses_signed(to) || !int.trunc_loses_unsigned(to);
         return if fits { int.trunc(to) } else { int.extract(from - to, to) };
     }
-    // The least and the largest stay so, with what is near them.
+    // The minimum and maximum and their neighbors keep their distance from the limit.
     let from_limit = |limit: Int| int.sub(limit).sext(to);
     let near = |limit: Int| int.sub(limit).signed().unsigned_abs() <= 2 && from > 4;
     if near(Int::signed_max(from)) {

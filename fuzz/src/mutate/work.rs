@@ -1,4 +1,5 @@
-//! What mutators work with: the code of one function, its graph as it was when they began, and choices.
+//! Shared context of mutators: the body of one function, its control flow graph at the last refresh, and random
+//! choices.
 
 use crate::generate::draw::Draw;
 use backedge_analysis::{Cfg, Dominators, Edge, LoopForest, LoopId};
@@ -18,7 +19,7 @@ use backedge_ir::types::{Type, TypeKind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Control flow of a body.
+/// The control flow of a body.
 pub(super) struct Graph {
     pub(super) cfg: Cfg,
     pub(super) dominators: Dominators,
@@ -34,21 +35,21 @@ impl Graph {
     }
 }
 
-/// One function that is being changed.
+/// A function under mutation.
 pub(super) struct Work<'w, 'u, 'b> {
     pub(super) env: &'w mut Env,
     pub(super) editor: Editor<'w>,
     pub(super) draw: &'w mut Draw<'u, 'b>,
-    /// What the function returns.
+    /// The return type of the function.
     pub(super) returns: Type,
-    /// Modules that code may be copied from.
+    /// Modules to copy code from.
     pub(super) donors: &'w [&'w Module],
-    /// As it was at first, or when it was last asked for anew.
+    /// The graph at the start or at the last [`Self::refresh`].
     pub(super) graph: Rc<Graph>,
 }
 
 impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
-    /// The code of `func`, which has some.
+    /// The context for `func`; `None` if it has no body.
     pub(super) fn new(
         module: &'w mut Module,
         func: FuncId,
@@ -63,7 +64,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
     pub(super) fn body(&self) -> &Body {
         self.editor.body()
     }
-    /// Makes the graph anew.
+    /// Recomputes the graph.
     pub(super) fn refresh(&mut self) {
         self.graph = Rc::new(Graph::of(self.editor.body()));
     }
@@ -73,7 +74,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
     pub(super) fn one_of<T: Copy>(&mut self, list: &[T]) -> Option<T> {
         (!list.is_empty()).then(|| self.draw.pick(list))
     }
-    /// One of the reachable instructions that are wanted, mostly one that is in a loop.
+    /// Draws one of the reachable instructions that `wanted` accepts, mostly one in a loop.
     pub(super) fn inst(&mut self, wanted: impl Fn(&Body, Inst) -> bool) -> Option<Inst> {
         let (body, graph) = (self.editor.body(), &self.graph);
         let blocks = body.blocks().filter(|b| graph.dominators.is_reachable(*b));
@@ -84,7 +85,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let list = if !inside.is_empty() && self.draw.chance(75) { inside } else { all };
         self.one_of(&list)
     }
-    /// One of the operands that are wanted and may be another value, mostly one in a loop.
+    /// Draws one of the replaceable operands that `wanted` accepts, mostly one in a loop.
     pub(super) fn operand(&mut self, wanted: impl Fn(&Body, Use, Value) -> bool) -> Option<(Use, Value)> {
         let of = |body: &Body, inst: Inst| {
             let numbered = body.inst(inst).operands.clone().into_iter().enumerate();
@@ -95,16 +96,16 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let list = of(self.body(), inst);
         self.one_of(&list)
     }
-    /// A loop.
+    /// Draws a loop.
     pub(super) fn any_loop(&mut self) -> Option<LoopId> {
         let all: Vec<LoopId> = self.graph.loops.ids().collect();
         self.one_of(&all)
     }
-    /// A place where code can be put or a block be cut: the instruction behind it.
+    /// Draws a point where code can be inserted or a block be split, as the instruction after it.
     pub(super) fn place(&mut self, wanted: impl Fn(&Body, Inst) -> bool) -> Option<Inst> {
         self.inst(|body, inst| is_place(body, inst) && wanted(body, inst))
     }
-    /// A block that an edge may be led to: no `landingpad`, and not the entry.
+    /// Whether an edge may be redirected to `block`: it is not the entry and does not start with a `landingpad`.
     pub(super) fn may_be_led_to(&self, block: Block) -> bool {
         let body = self.body();
         let first = body.first_non_phi(block).map(|i| &body.inst(i).kind);
@@ -113,7 +114,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
 
     // Values.
 
-    /// What may stand as an operand of `before`: arguments, and results that are there.
+    /// Values that are valid as operands of `before`: arguments and dominating results.
     pub(super) fn available(&self, before: Inst) -> Vec<Value> {
         let body = self.body();
         let Some(block) = body.block_of(before) else { return Vec::new() };
@@ -133,13 +134,13 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         values.extend(elsewhere.chain(here).filter(has_result).map(Value::from));
         values
     }
-    /// The same for values of one type.
+    /// The available values of one type.
     pub(super) fn available_of(&self, ty: Type, before: Inst) -> Vec<Value> {
         let mut values = self.available(before);
         values.retain(|v| self.body().ty(*v) == ty);
         values
     }
-    /// A value of type `ty` for an operand of `before`: one that is there, or a constant.
+    /// A value of type `ty` for an operand of `before`: an available value or a constant.
     pub(super) fn value(&mut self, ty: Type, before: Inst) -> Option<Value> {
         let there = self.available_of(ty, before);
         if !there.is_empty() && self.draw.chance(80) {
@@ -147,7 +148,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         }
         self.constant(ty).or_else(|| self.one_of(&there))
     }
-    /// An integer that is there before `before`, one of those that change in a loop rather than another.
+    /// An available integer before `before`, preferably a phi.
     pub(super) fn integer(&mut self, before: Inst) -> Option<Value> {
         let body = self.body();
         let mut there = self.available(before);
@@ -157,7 +158,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let list = if !phis.is_empty() && self.draw.chance(50) { phis } else { there };
         self.one_of(&list)
     }
-    /// A constant of that type; of integers, mostly one at which something happens.
+    /// A constant of type `ty`; an integer is mostly a boundary value.
     pub(super) fn constant(&mut self, ty: Type) -> Option<Value> {
         if let Some(width) = ty.int_bits().filter(|w| *w <= Type::MAX_INT_BITS) {
             let int = self.boundary(width);
@@ -166,7 +167,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let zero = signature::zero(ty).filter(|_| is_value_type(ty))?;
         Some(self.editor.constant(zero).into())
     }
-    /// An integer at which something happens, or any.
+    /// A boundary value, or any integer.
     pub(super) fn boundary(&mut self, width: u32) -> Int {
         let (max, min) = (Int::signed_max(width), Int::signed_min(width));
         let one = Int::one(width);
@@ -189,7 +190,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
             _ => Int::new(width, (u128::from(self.draw.bits()) << 64) | u128::from(self.draw.bits())),
         }
     }
-    /// A condition before `before`: one that is there, or a new comparison, frozen now and then.
+    /// A condition before `before`: an available one or a new comparison, sometimes frozen.
     pub(super) fn condition(&mut self, before: Inst) -> Option<Value> {
         let there = self.available_of(Type::I1, before);
         if !there.is_empty() && self.draw.chance(25) {
@@ -203,7 +204,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let condition = builder.icmp(pred, left, right, "");
         Some(if frozen { builder.freeze(condition, "") } else { condition })
     }
-    /// Flags that the operation may have, mostly none.
+    /// Flags that the operation allows, mostly none.
     pub(super) fn flags(&mut self, op: BinaryOp) -> BinaryFlags {
         let (wrap, exact, disjoint) = op.allowed_flags();
         BinaryFlags {
@@ -213,7 +214,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
             disjoint: disjoint && self.draw.chance(20),
         }
     }
-    /// `value`, an integer, as one of type `ty` before `before`.
+    /// Converts the integer `value` to type `ty` before `before`.
     pub(super) fn resized(&mut self, value: Value, ty: Type, before: Inst) -> Option<Value> {
         let (from, to) = (self.body().ty(value).int_bits()?, ty.int_bits()?);
         let op = match from.cmp(&to) {
@@ -224,7 +225,8 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         let data = InstData::new(InstKind::Cast(op, CastFlags::default()), ty, [value], []);
         Some(self.editor.insert(Position::Before(before), data).into())
     }
-    /// Has `value`, the result of an instruction, used: in the place of an operand, or of integers together with it.
+    /// Creates a use of `value`, the result of an instruction: it replaces an operand, or is combined with an integer
+    /// operand.
     pub(super) fn put_to_use(&mut self, value: Value) -> Option<()> {
         self.refresh();
         let graph = self.graph.clone();
@@ -249,7 +251,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         self.set_operand(use_, new);
         Some(())
     }
-    /// Sets an operand; of a phi, all that come in from the same block.
+    /// Sets an operand; for a phi, all incoming values from the same block.
     pub(super) fn set_operand(&mut self, use_: Use, value: Value) {
         let data = self.body().inst(use_.user);
         let from = data.blocks.get(use_.index as usize).copied().filter(|_| data.kind.is_phi());
@@ -262,8 +264,8 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
 
     // Edges.
 
-    /// Gives the phis of `target` entries for one more edge from `from`, which has its terminator: mostly values that
-    /// come in by other edges. Asks the graph which are there.
+    /// Adds entries to the phis of `target` for one more edge from `from`, which has its terminator: mostly values
+    /// that come in on other edges. Uses the graph for availability.
     pub(super) fn add_to_phis(&mut self, target: Block, from: Block) -> Option<()> {
         let end = self.body().terminator(from)?;
         let phis: Vec<Inst> = self.body().phis(target).collect();
@@ -285,7 +287,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         }
         Some(())
     }
-    /// Leads an edge to `target` instead.
+    /// Redirects an edge to `target`.
     pub(super) fn lead(&mut self, edge: Edge, target: Block) -> Option<()> {
         let terminator = self.body().terminator(edge.from)?;
         self.add_to_phis(target, edge.from)?;
@@ -293,7 +295,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         self.editor.set_successor(terminator, edge.index, target);
         Some(())
     }
-    /// Cuts a block before `at` and has control go to `target` from there under some condition. The rest of the block.
+    /// Splits a block before `at` and adds a conditional branch to `target` there. Returns the rest of the block.
     pub(super) fn branch_off(&mut self, at: Inst, target: Block) -> Option<Block> {
         let condition = self.condition(at)?;
         let block = self.body().block_of(at)?;
@@ -308,7 +310,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
 
     // Functions.
 
-    /// The function called `name`, or like it, with that signature, declared if it is not yet.
+    /// A function called `name`, or `name` with a suffix, that has this signature, declared if necessary.
     pub(super) fn declare(&mut self, name: &str, ret: Type, params: &[Type], attrs: &[Attr]) -> FuncId {
         let ty = self.env.types.function(ret, params, false);
         let mut number = 0;
@@ -327,7 +329,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         self.env.order.push(TopLevel::Func(id));
         id
     }
-    /// A call of `func` before `before`.
+    /// Inserts a call of `func` before `before`.
     pub(super) fn call(&mut self, func: FuncId, args: &[Value], before: Inst) -> Inst {
         let ty = self.env.funcs[func].ty;
         let result = self.env.types.signature(ty).map_or(Type::VOID, |s| s.0);
@@ -338,7 +340,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
     }
 }
 
-/// Whether values have that type that may be operands of anything.
+/// Whether values of the type can be general operands.
 fn is_value_type(ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Ptr(_) | TypeKind::Compound(_) => true,
@@ -346,13 +348,13 @@ fn is_value_type(ty: Type) -> bool {
     }
 }
 
-/// Whether code may be put before `inst`, and its block be cut there.
+/// Whether code may be inserted before `inst` and its block be split there.
 pub(super) fn is_place(body: &Body, inst: Inst) -> bool {
     let kind = &body.inst(inst).kind;
     !kind.is_phi() && !matches!(kind, InstKind::LandingPad { .. } | InstKind::DebugRecord(_))
 }
 
-/// Whether another value may stand as that operand: it is no callee, no case of a switch, no clause, and speaks of no
+/// Whether the operand may be replaced with another value: it is not a callee, a switch case, a landingpad clause, or
 /// metadata.
 pub(super) fn is_free(body: &Body, use_: Use) -> bool {
     let data = body.inst(use_.user);
@@ -366,7 +368,7 @@ pub(super) fn is_free(body: &Body, use_: Use) -> bool {
     !fixed && is_value_type(body.ty(data.operands[index]))
 }
 
-/// The instruction before which the value of that operand is looked up: of a phi, the end of the block it comes from.
+/// The instruction before which the value of the operand must be available: for a phi, the end of the incoming block.
 pub(super) fn place_of(body: &Body, use_: Use) -> Inst {
     let data = body.inst(use_.user);
     let from = data.blocks.get(use_.index as usize).filter(|_| data.kind.is_phi());

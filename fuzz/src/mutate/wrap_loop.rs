@@ -1,4 +1,4 @@
-//! Some instructions of a block are done several times: a loop around them, bounded by a counter.
+//! Wraps some instructions of a block in a loop that a counter bounds.
 
 use super::guard::stretch;
 use super::work::Work;

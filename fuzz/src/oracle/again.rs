@@ -1,4 +1,4 @@
-//! A pass that promises to be done after the first time changes nothing the second time.
+//! Idempotence: a pass that promises it changes nothing in a second run.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -9,17 +9,17 @@ use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use backedge_pipeline::{PipelineError, RunError};
 use std::fmt;
 
-/// Passes that promise it.
+/// Passes that promise idempotence.
 pub const PROMISED: [&str; 5] = ["loop-simplify", "lcssa", "dce", "instsimplify", "simplifycfg"];
 
-/// A pass that was not done after the first time.
+/// A pass that was not finished after its first run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unfinished {
     /// The pass.
     pub pass: String,
-    /// What it left the first time.
+    /// The function after the first run.
     pub first: String,
-    /// And the second time.
+    /// The function after the second run.
     pub second: String,
 }
 
@@ -29,12 +29,12 @@ impl fmt::Display for Unfinished {
     }
 }
 
-/// The pipelines of [`PROMISED`].
+/// Parses [`PROMISED`].
 pub fn promised() -> Result<Vec<(&'static str, Pipeline)>, PipelineError> {
     PROMISED.into_iter().map(|text| Ok((text, parse_pipeline(text)?))).collect()
 }
 
-/// Keeps whether code was changed: compared, not as passes say.
+/// Records whether the code changed, by comparison and independent of the pass's own report.
 #[derive(Default)]
 struct Changed(bool);
 
@@ -44,7 +44,7 @@ impl Observer for Changed {
     }
 }
 
-/// Runs `pass` twice over `module`.
+/// Runs `pass` twice over `module` and compares the results.
 pub fn check(
     mut module: Module,
     func: FuncId,

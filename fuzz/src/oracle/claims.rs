@@ -1,6 +1,6 @@
-//! What scalar evolution claims of a function holds on runs, whatever it was asked first.
+//! Claims of scalar evolution about a function hold on runs, in whatever order they were queried.
 //!
-//! There is no excuse for our own claims: a flag that is wrong by its definition counts even where no value shows it.
+//! There are no exceptions: a flag that is wrong by its definition counts even if no value reveals it.
 
 use backedge_analysis::Analyses;
 use backedge_claim::text::Describer;
@@ -16,11 +16,11 @@ use std::fmt;
 /// A claim that a run refutes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrongClaim {
-    /// What was asked first; `None` for what is claimed when all is settled.
+    /// The query order; `None` for the claims after all queries.
     pub order: Option<Order>,
     /// The claim in words.
     pub claim: String,
-    /// The run.
+    /// The run that violates the claim.
     pub violation: Box<Violation>,
 }
 
@@ -36,16 +36,16 @@ impl fmt::Display for WrongClaim {
     }
 }
 
-/// What runs showed of claims that they do not refute.
+/// Statistics of claims that no run refutes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Claims.
+    /// Number of claims.
     pub claims: usize,
-    /// Those of them that runs put to the test.
+    /// Claims that runs tested.
     pub tested: usize,
 }
 
-/// Runs `func` and looks at what is claimed of it, settled and as asked in `order`.
+/// Runs `func` and checks the claims about it, both as first answered in `order` and after all queries.
 pub fn check(module: &Module, func: FuncId, order: Order, runs: &Runs) -> Result<Seen, WrongClaim> {
     let Some(body) = module.body(func) else { return Ok(Seen::default()) };
     let analyses = Analyses::of(func);
@@ -53,7 +53,8 @@ pub fn check(module: &Module, func: FuncId, order: Order, runs: &Runs) -> Result
     let on_the_way = as_asked.claims_as_asked(func, order);
     let settled = as_asked.claims(func);
     let program = Program::new(module, &Config::default());
-    // Scalar evolution takes what is loaded for one value, as LLVM does; of undef in memory a run sees another at each use.
+    // Scalar evolution treats a loaded value as one value, as LLVM does; a run may read undef from memory and see a
+    // different value at each use.
     let runs = Runs { fixed_loads: true, ..runs.clone() };
     let mut seen = Seen::default();
     for (order, claims) in [(Some(order), on_the_way), (None, settled)] {

@@ -1,9 +1,10 @@
-//! Graphs of dependences allow all that runs show: of any two accesses of one execution of a nest of which one writes and
-//! which touch a byte in common, the earlier has an edge to the later one that allows the distances of their iterations. And
-//! where a variable is read that one instruction writes, there is such a flow edge from its last write.
+//! Dependence graphs cover all dependences that runs show. If two accesses in one execution of a nest overlap and at
+//! least one of them writes, then the graph has an edge from the earlier to the later access that allows their
+//! distance vector. If a variable is written by a single instruction, then each read of it has a flow edge from its
+//! last write.
 //!
-//! A run counts only if it ends without undefined behaviour, if nothing in it chose what the undefined bits of an operand are,
-//! and if it breaks no promise about memory, which graphs rely on.
+//! A run counts only if it ends without UB, does not choose values for undefined bits of an operand, and violates no
+//! promise about memory that the graphs rely on.
 
 pub use super::position::in_form;
 use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
@@ -25,46 +26,46 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// Accesses of one execution of a nest that are compared with each other.
+/// Maximum number of accesses that are compared, per execution of a nest.
 const MOST_ACCESSES: usize = 160;
-/// Uses of variables in one run that are looked at.
+/// Maximum number of variable uses that are checked, per run.
 const MOST_USES: usize = 1000;
 
-/// What was looked at.
+/// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
     /// Runs.
     pub runs: u64,
-    /// Those of them that were defined, without a choice of undefined bits.
+    /// Runs that were defined and chose no undefined bits.
     pub defined: u64,
-    /// Pairs of executions of which one writes.
+    /// Pairs of executed accesses with at least one write.
     pub pairs: u64,
-    /// Those that touch a byte in common.
+    /// Pairs that overlap.
     pub conflicts: u64,
-    /// Conflicts whose edge knows the distances at all levels, one at least of them not by assumption.
+    /// Conflicts whose edge has exact distances at all levels, at least one of them not by assumption.
     pub exact: u64,
     /// Graphs.
     pub graphs: u64,
-    /// Regions that have none.
+    /// Regions without a graph.
     pub refused: u64,
-    /// Reads of variables behind a write of them.
+    /// Reads of variables after a write of the variable.
     pub reads: u64,
-    /// What the graphs say of pairs of references.
+    /// The graphs' statistics about pairs of references.
     pub said: Pairs,
 }
 
-/// A dependence that a run shows and the graph does not allow.
+/// A dependence that a run shows and the graph does not cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Uncovered {
-    /// What is executed first, and then.
+    /// The source and the sink of the dependence, in execution order.
     pub ends: [String; 2],
-    /// Which kind of dependence.
+    /// The kind of dependence.
     pub kind: DepKind,
-    /// How many iterations of each loop are between them.
+    /// The distance vector, in iterations of each common loop.
     pub distances: Vec<i128>,
     /// The tree and the graph.
     pub graph: String,
-    /// What the function was run on.
+    /// The input of the run.
     pub input: String,
 }
 
@@ -76,7 +77,7 @@ impl fmt::Display for Uncovered {
     }
 }
 
-/// Looks at `func` on some inputs of its own, in the form that nests are taken from.
+/// Checks `func` on a few generated inputs, after bringing it into the form that nests require.
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncovered>> {
     let mut seen = Seen::default();
     let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
@@ -84,20 +85,20 @@ pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncov
     Ok(seen)
 }
 
-/// One access that happened.
+/// An executed memory access.
 #[derive(Clone, Debug)]
 struct Happened {
     end: End,
     writes: bool,
     address: u64,
     bytes: u64,
-    /// The iterations of the loops around it, the outermost first.
+    /// The iterations of the enclosing loops, outermost first.
     iterations: Vec<i128>,
-    /// Which execution of the nest.
+    /// The number of the nest's execution.
     entry: u64,
 }
 
-/// A variable that is read or written.
+/// An executed read or write of a variable.
 #[derive(Clone, Debug)]
 struct Used {
     end: End,
@@ -107,13 +108,13 @@ struct Used {
     entry: u64,
 }
 
-/// Where the instructions of a nest are, as ends.
+/// A nest with its dependence graph and its executed accesses; maps instructions to ends.
 struct Nest {
     extent: Extent,
     graph: Ddg,
     ends: HashMap<Inst, End>,
     happened: Vec<Happened>,
-    /// What each instruction reads and writes of variables that one instruction writes, reads first.
+    /// The reads and writes of single-definition variables by each instruction, reads first.
     variables: HashMap<Inst, Vec<(End, Temp, bool)>>,
     used: Vec<Used>,
 }
@@ -159,7 +160,7 @@ struct Watch<'a> {
     position: Position<'a>,
     nests: Vec<Nest>,
     values: HashMap<Value, u64>,
-    /// How often each nest was entered.
+    /// The number of executions of each nest.
     entries: Vec<u64>,
 }
 
@@ -251,7 +252,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Where an instruction's access to memory is in its node.
+/// The end of a node's memory access.
 fn end_of(hir: &Hir, node: Node) -> Option<End> {
     let Kind::Inst(inst) = hir.kind(node) else { return None };
     if !inst.reaches.is_empty() {
@@ -262,7 +263,7 @@ fn end_of(hir: &Hir, node: Node) -> Option<End> {
     Some(End { node, place: Place::Ref(at as u32) })
 }
 
-/// Runs `func`, which is in form, on each input, and looks for conflicts that no edge covers.
+/// Runs `func`, which is in canonical form, on each input, and looks for conflicts that no edge covers.
 pub fn check_on(
     module: &Module,
     func: FuncId,
@@ -272,7 +273,7 @@ pub fn check_on(
     check_edges(module, func, inputs, seen, &|_| true)
 }
 
-/// The same with those edges of graphs that `counts`.
+/// Like [`check_on`], restricted to the edges that `counts` accepts.
 fn check_edges(
     module: &Module,
     func: FuncId,
@@ -333,7 +334,7 @@ fn check_edges(
     Ok(())
 }
 
-/// What one run did in a nest.
+/// One run of a nest.
 struct Judged<'j> {
     hir: &'j Hir,
     nest: &'j Nest,
@@ -353,7 +354,7 @@ impl Judged<'_> {
     }
 }
 
-/// How many iterations later the second is, of each loop around both, the outermost first.
+/// The distance vector from `first` to `second` over the common loops, outermost first.
 fn distances(hir: &Hir, first: (End, &[i128]), second: (End, &[i128])) -> Vec<i128> {
     let around = |end: End| {
         let mut around: Vec<Node> = hir.loops_around(end.node).collect();
@@ -401,7 +402,7 @@ fn judge(judged: &Judged<'_>, counts: &dyn Fn(&Edge) -> bool, seen: &mut Seen) -
             seen.pairs += 1;
             let overlap = earlier.address < later.address + later.bytes
                 && later.address < earlier.address + earlier.bytes;
-            // What one execution of an instruction reads and writes is its own matter.
+            // Accesses within one execution of an instruction have no order.
             let is_one = earlier.end == later.end && earlier.iterations == later.iterations;
             if !overlap || is_one {
                 continue;
@@ -436,7 +437,7 @@ mod tests {
     use backedge_interp::memory::Contents;
     use backedge_ir::parse::parse_module;
 
-    /// Each iteration writes what the next one but one reads.
+    /// Each iteration writes the location that the iteration after next reads.
     const TEXT: &str = "define void @f(ptr %p) {\nentry:\n  br label %loop\nloop:\n  \
         %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %from = getelementptr inbounds i8, ptr %p, i64 %i\n  \
         %v = load i8, ptr %from\n  %at = add nuw nsw i64 %i, 2\n  %to = getelementptr inbounds i8, ptr %p, i64 %at\n  \
@@ -462,7 +463,7 @@ mod tests {
         assert_eq!((missing.kind, &missing.distances[..]), (DepKind::Flow, &[2][..]), "{missing}");
     }
 
-    /// What fills or copies a number of bytes touches these, and no others.
+    /// Fills and copies access exactly their range of bytes.
     #[test]
     fn bytes_that_are_filled_and_copied() {
         let text = |filled: u32, from: i64, step: u32| {
@@ -495,7 +496,7 @@ mod tests {
         }
     }
 
-    /// What starts as `undef` is another number at each use in a run, and one variable in a tree.
+    /// A phi that starts as `undef` may have a different value at each use in a run, but is one variable in a tree.
     #[test]
     fn runs_that_choose_undefined_bits_do_not_count() {
         let text = |start: &str| {

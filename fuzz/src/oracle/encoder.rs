@@ -1,4 +1,4 @@
-//! The interpreter and the solver's encoding say the same of a run.
+//! Differential test of the interpreter against the SMT encoding, run by run.
 
 use backedge_interp::input::Input;
 use backedge_ir::entity::FuncId;
@@ -6,14 +6,14 @@ use backedge_ir::module::Module;
 use backedge_validate::agreement::{Agreement, Subject, random_case};
 use std::fmt;
 
-/// A run of which the two say different things.
+/// A run on which interpreter and encoding disagree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Disagreement {
     /// The arguments and memory.
     pub input: Box<Input>,
-    /// What decided its choices.
+    /// The seed of the run's nondeterministic choices.
     pub choices: u64,
-    /// In what they differ.
+    /// A description of the difference.
     pub why: String,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Compares the two on so many runs of `func`, which `seed` decides; how they agreed on each.
+/// Compares both engines on `runs` runs of `func`, determined by `seed`, and returns the agreement on each run.
 pub fn check(module: &Module, func: FuncId, seed: u64, runs: u64) -> Result<Vec<Agreement>, Disagreement> {
     let Some(mut subject) = Subject::new(module, module, func) else { return Ok(Vec::new()) };
     let cases = (0..runs).filter_map(|n| random_case(module, func, seed.wrapping_mul(1_000).wrapping_add(n)));

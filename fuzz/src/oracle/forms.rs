@@ -1,12 +1,11 @@
-//! Closed forms in trees are what runs compute: operands, results that are forms, addresses, by how much these advance from one iteration
-//! to the next, and how often loops are run.
+//! Closed forms in HIR trees match runs: operands, results in closed form, addresses, strides per iteration, and trip
+//! counts of loops.
 //!
-//! A variable of a tree holds what the last instruction left in it that it stands for: of a header's phi that shares it with
-//! the value that the backedge brings, either. A form is evaluated by its definition where the instruction is executed that
-//! it is an operand of, and compared with what the run has there. Nothing is said where a run has poison.
+//! A variable of a tree holds the result of the last executed instruction that it represents; a header phi shares its
+//! variable with the value from the backedge. A form is evaluated by its definition when the instruction with that
+//! operand is executed, and compared with the value in the run. Poison values are not compared.
 //!
-//! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
-//! are.
+//! A run counts only if it ends without UB and does not choose values for undefined bits of an operand.
 
 use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
 use backedge_analysis::LoopId;
@@ -30,40 +29,40 @@ use backedge_scev::ScalarEvolution;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Comparisons in one run.
+/// Maximum number of comparisons in one run.
 const MOST_COMPARED: u64 = 4000;
 
-/// What was looked at.
+/// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
     /// Runs.
     pub runs: u64,
-    /// Those of them that were defined, without a choice of undefined bits.
+    /// Runs that were defined and chose no undefined bits.
     pub defined: u64,
-    /// Scalars that were read or written.
+    /// Comparisons of scalars that were read or written.
     pub scalars: u64,
-    /// Addresses.
+    /// Comparisons of addresses.
     pub addresses: u64,
-    /// Addresses of the next iteration of a loop.
+    /// Comparisons of an address with its previous one, by the stride of a loop.
     pub strides: u64,
-    /// Loops that were left.
+    /// Comparisons of trip counts when a loop exits.
     pub bounds: u64,
 }
 
-/// A form that is not what a run has in its place.
+/// A form whose value differs from the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongForm {
-    /// What it says.
+    /// The form.
     pub text: String,
-    /// What that is.
+    /// The value of the form.
     pub value: Int,
-    /// What the run has.
+    /// The value in the run.
     pub is: Int,
-    /// The iterations of the loops around it, the outermost first.
+    /// The iterations of the enclosing loops, outermost first.
     pub iterations: Vec<i128>,
     /// The tree.
     pub tree: String,
-    /// What the function was run on.
+    /// The input of the run.
     pub input: String,
 }
 
@@ -74,7 +73,7 @@ impl fmt::Display for WrongForm {
     }
 }
 
-/// Looks at `func` on some inputs of its own, in the form that nests are taken from.
+/// Checks `func` on a few generated inputs, after bringing it into the form that nests require.
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<WrongForm>> {
     let mut seen = Seen::default();
     let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
@@ -82,7 +81,7 @@ pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Wrong
     Ok(seen)
 }
 
-/// Runs `func`, which is in form, on each input.
+/// Runs `func`, which is in canonical form, on each input.
 pub fn check_on(
     module: &Module,
     func: FuncId,
@@ -92,7 +91,7 @@ pub fn check_on(
     check_trees(module, func, inputs, seen, &mut |_| {})
 }
 
-/// The same with trees as `change` leaves them.
+/// Like [`check_on`], with the trees modified by `change`.
 fn check_trees(
     module: &Module,
     func: FuncId,
@@ -155,13 +154,13 @@ fn check_trees(
     Ok(())
 }
 
-/// A nest, and which part of its tree is which part of the code.
+/// A nest, with maps from its code to its tree.
 struct Nest {
     taken: Taken,
     nodes: HashMap<Inst, Node>,
-    /// Counted loops, with the forms of how often their backedges are taken.
+    /// The backedge-taken counts of counted loops.
     uppers: HashMap<LoopId, CanonExpr>,
-    /// By how many bytes the address of an access advances in the loop of that level.
+    /// The stride of an access in bytes, by the level of the loop.
     strides: HashMap<(Inst, Level), CanonExpr>,
 }
 
@@ -192,13 +191,13 @@ impl Nest {
     }
 }
 
-/// The access to memory of a load or store.
+/// The memory reference of a load or store.
 fn access(hir: &Hir, node: Node) -> Option<&MemRef> {
     let mut all = hir.kind(node).refs().into_iter().filter_map(|of| of.as_memory());
     all.find(|memory| memory.is_access())
 }
 
-/// What is compared.
+/// The kind of comparison.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum What {
     Scalar,
@@ -212,15 +211,15 @@ struct Watch<'a> {
     hir: &'a Hir,
     position: Position<'a>,
     nests: Vec<Nest>,
-    /// The variables that stand for a value.
+    /// The variables that represent a value.
     holders: HashMap<Value, Vec<Temp>>,
-    /// What was computed last, if that was defined.
+    /// The last computed result of each value, if defined.
     values: HashMap<Value, Int>,
-    /// What variables hold.
+    /// The current contents of variables.
     temps: HashMap<Temp, Int>,
-    /// How often a loop's backedge is to be taken, by what was there when it was entered.
+    /// The backedge-taken count of a loop, evaluated when the loop was entered.
     runs_of: HashMap<LoopId, Int>,
-    /// Where an access was when the loops in that of a level were in their first iteration.
+    /// The last address of an access at the level of a loop, while all inner loops were in their first iteration.
     last: HashMap<(Inst, Level), (Vec<i128>, Int)>,
     seen: Seen,
     wrong: Option<Box<WrongForm>>,
@@ -240,7 +239,7 @@ impl Watch<'_> {
         let Seen { scalars, addresses, strides, bounds, .. } = self.seen;
         scalars + addresses + strides + bounds
     }
-    /// A value that is a number or an address.
+    /// Converts an integer or pointer to a number.
     fn number(&self, value: Value, computed: &Val) -> Option<Int> {
         let env = self.at.env;
         let ty = self.at.body.ty(value);
@@ -266,7 +265,7 @@ impl Watch<'_> {
             None => self.values.remove(&value),
         };
     }
-    /// A constant, if it is a number or an address.
+    /// The value of an integer or pointer constant.
     fn constant(&self, value: Value, memory: Option<&Memory>) -> Option<Int> {
         let body = self.at.body;
         let constant = value.as_const()?;
@@ -285,7 +284,7 @@ impl Watch<'_> {
     fn value(&self, value: Value, memory: Option<&Memory>) -> Option<Int> {
         self.values.get(&value).copied().or_else(|| self.constant(value, memory))
     }
-    /// What a form is here.
+    /// Evaluates a form in the current state.
     fn form(&self, form: &CanonExpr, iterations: &[i128], memory: Option<&Memory>) -> Option<Int> {
         let blobs = &self.hir.blobs;
         let iv = |level: Level| iterations.get(level as usize - 1).map_or(0, |i| *i as u128);
@@ -295,7 +294,7 @@ impl Watch<'_> {
         };
         form.value(blobs, &iv, &temp)
     }
-    /// What an address is here, by the definition of a memory reference with those of its dimensions.
+    /// Evaluates an address, from the definition of a memory reference with the dimensions `dims`.
     fn address(
         &self,
         of: &MemRef,
@@ -310,7 +309,7 @@ impl Watch<'_> {
         }
         Some(address)
     }
-    /// The subscript and the stride of a dimension, in the width of addresses.
+    /// The values of a dimension's subscript and stride, in the width of addresses.
     fn dimension(
         &self,
         dim: &Dimension,
@@ -322,8 +321,8 @@ impl Watch<'_> {
         let index = index.sext_or_trunc(width);
         Some((index, self.form(&dim.stride, iterations, memory)?))
     }
-    /// Dimensions that were recovered: they make the address that the one makes, and no subscript but the outermost leaves
-    /// its row.
+    /// Checks delinearized dimensions: they yield the same address as the flat form, and no subscript except the
+    /// outermost leaves its row.
     fn rows(&mut self, of: &RegDdRef, iterations: &[i128], memory: Option<&Memory>) {
         let Some(mem) = of.as_memory().filter(|mem| mem.flat.is_some()) else { return };
         let hir = self.hir;
@@ -337,7 +336,7 @@ impl Watch<'_> {
             let [Some((index, stride)), Some((_, next))] = known else { continue };
             let reached = index.signed().checked_mul(stride.signed());
             let is_within = index.signed() >= 0 && reached.is_some_and(|bytes| bytes < next.signed());
-            // Where strides are no numbers of bytes that there are, no row is there but the first.
+            // If a stride is not positive or a subscript leaves its row, only the first row exists.
             if next.signed() > 0 && !is_within {
                 let text = format!("dimension {number} of {}, in rows of {next} bytes,", of.text(&hir.blobs));
                 self.compare(What::Address, &|_| text.clone(), index, Int::zero(width), iterations);
@@ -364,7 +363,7 @@ impl Watch<'_> {
             self.wrong = Some(Box::new(WrongForm { text: text(self), value, is, iterations, tree, input }));
         }
     }
-    /// An operand, which the run has as `operand`.
+    /// Compares an operand with the value `operand` of the run.
     fn operand(&mut self, of: &RegDdRef, operand: Value, iterations: &[i128], memory: Option<&Memory>) {
         let hir = self.hir;
         let Some(is) = self.value(operand, memory) else { return };
@@ -378,7 +377,7 @@ impl Watch<'_> {
             self.rows(of, iterations, memory);
         }
     }
-    /// Compares an instruction's operands, before what it computes is there.
+    /// Compares an instruction's operands, before its result is recorded.
     fn look(&mut self, nest: usize, inst: Inst, node: Node, block: Block, done: &Done<'_>) {
         let (hir, body) = (self.hir, self.at.body);
         let Kind::Inst(HlInst { operation, lval, rvals, .. }) = hir.kind(node) else { return };
@@ -420,7 +419,7 @@ impl Watch<'_> {
             self.operand(of, *operand, iterations, memory);
         }
     }
-    /// Compares where an access is with where it was in the iteration before of each loop around it.
+    /// Compares an address with the address in the previous iteration of each enclosing loop.
     fn advance(
         &mut self,
         nest: usize,
@@ -449,7 +448,8 @@ impl Watch<'_> {
             }
         }
     }
-    /// A loop is left from `from`: it has run as often as its bound says, or less often if that is no latch.
+    /// A loop exits from `from`. If that is the latch, the trip count equals the bound; otherwise it is at most the
+    /// bound.
     fn left(&mut self, l: LoopId, from: Block) {
         let Some(upper) = self.runs_of.remove(&l) else { return };
         let count = self.position.iteration(l);
@@ -466,7 +466,7 @@ impl Watch<'_> {
 impl Observer for Watch<'_> {
     fn call(&mut self, entry: Entry<'_>) {
         if entry.depth == 0 {
-            // No edge leads there.
+            // The entry block has no incoming edge.
             self.at.body.entry().into_iter().for_each(|block| self.position.enter(block));
             for (i, value) in entry.args.iter().enumerate() {
                 self.computed(Arg::from_index(i).into(), Some(value), None);
@@ -554,7 +554,7 @@ mod tests {
         check_trees(&module, func, &mut inputs, &mut seen, change).map(|()| seen)
     }
 
-    /// Changes each form that `which` picks of the nodes.
+    /// Edits the kind of every node with `which`.
     fn edited(hir: &mut Hir, which: &dyn Fn(&mut Kind)) {
         let nodes: Vec<Node> = hir.regions().to_vec().iter().flat_map(|r| hir.nodes_in(*r)).collect();
         for node in nodes {

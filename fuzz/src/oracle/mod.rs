@@ -1,22 +1,22 @@
-//! What is asked of programs and of what an optimizer makes of them. Each oracle is a file with one function that can be
-//! called on one input, and a type for what it finds.
+//! Oracles for programs and for the output of an optimizer. Each oracle is a file with one function that checks one
+//! input, and a type for its findings.
 //!
-//! | file | the question |
+//! | file | question |
 //! |---|---|
-//! | `text` | does a printed module read as itself? |
-//! | `optimize` | do passes leave code that is right, without a panic, within bounds of work, memory and size? |
-//! | `trees` | do passes on trees of nests leave loops and trees in form? (asked by `optimize`) |
-//! | `runs` | does the target do on many inputs what the source allows? |
-//! | `claims` | does what scalar evolution says hold on runs? |
-//! | `dependences` | do graphs of dependences allow what runs show? |
-//! | `forms` | are closed forms of trees what runs compute? |
-//! | `proof` | does what was proved hold on runs? |
-//! | `encoder` | do the interpreter and the solver's encoding say the same of a run? |
-//! | `settling` | do passes come to an end if they run again and again? |
-//! | `again` | does a pass that promises so change nothing the second time? |
+//! | `text` | does a printed module parse to itself? |
+//! | `optimize` | do passes leave valid code, without a panic and within bounds on work, memory and size? |
+//! | `trees` | do HIR passes leave loops and trees in canonical form? (called by `optimize`) |
+//! | `runs` | does the target refine the source on many inputs? |
+//! | `claims` | do claims of scalar evolution hold on runs? |
+//! | `dependences` | do dependence graphs cover the dependences in runs? |
+//! | `forms` | do closed forms of trees match runs? |
+//! | `proof` | do proofs hold on runs? |
+//! | `encoder` | do the interpreter and the SMT encoding agree on a run? |
+//! | `settling` | do repeated runs of passes reach a fixed point? |
+//! | `again` | does a pass that promises idempotence change nothing in a second run? |
 //!
-//! An end that does not come is not found by a clock here, so that what is found is the same on every machine: work is
-//! counted. Who runs oracles must stop them from outside if they run on forever.
+//! Oracles count work instead of measuring time, so that findings are the same on every machine. They do not detect
+//! nontermination; the caller must stop an oracle that does not end.
 
 pub mod again;
 pub mod claims;
@@ -33,18 +33,18 @@ pub mod trees;
 
 use std::fmt;
 
-/// Something that an oracle found.
+/// A finding of an oracle.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finding {
-    /// A module does not read as it was printed.
+    /// A printed module does not parse to itself.
     Text(text::Misread),
-    /// A pass broke a rule of its work.
+    /// A pass broke a rule.
     Optimizer(optimize::Fault),
-    /// The target does what the source does not allow.
+    /// The target does not refine the source.
     Miscompile(runs::Miscompile),
-    /// A claim is wrong.
+    /// A claim of scalar evolution is wrong.
     Claim(claims::WrongClaim),
-    /// A dependence has no edge.
+    /// A dependence has no edge in the graph.
     Dependence(Box<dependences::Uncovered>),
     /// A closed form is wrong.
     Form(Box<forms::WrongForm>),
@@ -52,14 +52,14 @@ pub enum Finding {
     Verdict(proof::WrongVerdict),
     /// Interpreter and encoder differ.
     Encoder(encoder::Disagreement),
-    /// Passes undo each other, or never have enough.
+    /// Passes undo each other's changes, or never stop changing code.
     Settling(settling::Unsettled),
-    /// A pass is not done after the first time.
+    /// A second run of an idempotent pass changed the code.
     Again(again::Unfinished),
 }
 
 impl Finding {
-    /// The oracle's name.
+    /// The name of the oracle.
     pub fn oracle(&self) -> &'static str {
         match self {
             Self::Text(_) => "text",

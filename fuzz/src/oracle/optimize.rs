@@ -1,9 +1,9 @@
-//! A pipeline is run, and each pass watched: it does not panic, leaves code that passes the verifier, does no more work
-//! than its input warrants, leaves no more behind, and does not make code grow beyond a bound. What passes on trees of
-//! nests leave is as [`trees`] asks for.
+//! Runs a pipeline and checks each pass: it must not panic, must leave code that the verifier accepts, and must
+//! respect bounds on its work, its memory use and the growth of the code. Passes on HIR trees must also satisfy
+//! [`trees`].
 //!
-//! Work is counted in edits and memory in ids that were handed out, both of which are the same on every machine. The
-//! bounds are wide: a pass that breaks one does something that has no end, or only by luck.
+//! Work is counted in edits and memory in ids handed out, both of which are the same on every machine. The bounds are
+//! generous: a pass that exceeds one does not terminate, or terminates only by luck.
 
 use super::trees;
 use backedge_ir::body::Body;
@@ -14,34 +14,34 @@ use backedge_pipeline::{RunError, Summary};
 use backedge_validate::panics::caught;
 use std::fmt;
 
-/// What a pass may do to a function of a number of instructions: so many times that number, and so many besides.
+/// A linear bound in the number of a function's instructions: `each * instructions + besides`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
-    /// For each instruction.
+    /// The factor per instruction.
     pub each: usize,
-    /// Besides.
+    /// The constant part.
     pub besides: usize,
 }
 
 impl Bound {
-    /// What there may be for so many instructions.
+    /// The bound for a number of instructions.
     pub const fn of(self, instructions: usize) -> usize {
         self.each.saturating_mul(instructions).saturating_add(self.besides)
     }
 }
 
-/// Bounds of what a pass may do.
+/// Bounds on a pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Instructions that it leaves.
+    /// Instructions left in the function.
     pub size: Bound,
-    /// Ids of instructions and blocks that it hands out.
+    /// Ids of instructions and blocks handed out.
     pub memory: Bound,
-    /// Edits that it makes.
+    /// Edits made.
     pub work: Bound,
 }
 
-/// Instructions that passes may leave, whoever's they are.
+/// Bound on the instructions that any optimizer's passes may leave.
 pub const SIZE: Bound = Bound { each: 40, besides: 2_000 };
 
 impl Default for Bounds {
@@ -54,44 +54,44 @@ impl Default for Bounds {
     }
 }
 
-/// A rule that a pass broke.
+/// A rule that a pass violated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It panicked.
+    /// The pass panicked.
     Panic {
-        /// The pass that was running, if one was.
+        /// The running pass, if any.
         pass: Option<String>,
-        /// The message, with the place in the code.
+        /// The panic message with its source location.
         message: String,
     },
-    /// It left code that is wrong.
+    /// The pass left code that the verifier rejects.
     Invalid {
         /// The pass.
         pass: String,
-        /// What the verifier says.
+        /// The verifier's messages.
         findings: Vec<String>,
     },
-    /// It is a pass on trees of nests, and left loops or trees that are wrong.
+    /// An HIR pass left invalid loops or trees.
     Trees {
         /// The pass.
         pass: String,
-        /// What is wrong.
+        /// The problem.
         problem: trees::Problem,
     },
-    /// It did or left too much.
+    /// The pass exceeded a bound.
     TooMuch {
         /// The pass.
         pass: String,
-        /// Of what.
+        /// The bounded quantity.
         of: Quantity,
-        /// How much there was.
+        /// The measured amount.
         amount: usize,
-        /// How much there may be.
+        /// The bound.
         bound: usize,
     },
 }
 
-/// What there may be too much of.
+/// Quantities with a bound.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Quantity {
     /// Instructions.
@@ -129,13 +129,13 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Measures passes, and shows them to another observer.
+/// Observer that measures passes and forwards all events to another observer.
 struct Measure<'a> {
     bounds: Bounds,
     inner: &'a mut dyn Observer,
-    /// The pass that is running or was last.
+    /// The current or last pass.
     pass: Option<String>,
-    /// Size, ids and edits of the function, by its number, when it was last seen.
+    /// Size, ids and edits of each function when last measured, by function index.
     seen: Vec<Option<[usize; 3]>>,
     fault: Option<Fault>,
 }
@@ -194,7 +194,7 @@ impl Measure<'_> {
     }
 }
 
-/// Runs `pipeline` over `module`, with `observer` watching. After a fault, the module is not to be used.
+/// Runs `pipeline` over `module`, observed by `observer`. After a fault the module must not be used.
 pub fn check(
     module: &mut Module,
     pipeline: &Pipeline,

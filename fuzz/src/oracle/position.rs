@@ -1,5 +1,5 @@
-//! What oracles on nests share: the form that these are taken from, inputs, where a run is in loops, where globals are, and
-//! whether what a run does can be held against what is said of all runs.
+//! Shared code of the oracles on loop nests: the canonical form of nests, inputs, the position of a run within loops,
+//! addresses of globals, and whether a run is comparable with claims about all runs.
 
 use backedge_analysis::cache::At;
 use backedge_analysis::{LoopForest, LoopId};
@@ -13,23 +13,23 @@ use backedge_ir::entity::{Block, Const, EntityId, FuncId};
 use backedge_ir::module::Module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 
-/// Inputs of a function where nobody says which.
+/// Default number of inputs of a function.
 pub(super) const MOST_INPUTS: usize = 5;
 
-/// Brings a module into the form that nests are taken from; whether that can be done.
+/// Brings a module into the form that nests require; returns whether it succeeded.
 pub fn in_form(module: &mut Module) -> bool {
     parse_pipeline("loop-simplify,lcssa")
         .is_ok_and(|form| run(module, &form, Options::default(), &mut Nobody).is_ok())
 }
 
-/// The module in that form, and inputs for `func`; `None` if either can't be had.
+/// The module in that form, and inputs for `func`; `None` if either is unavailable.
 pub(super) fn formed(module: &Module, func: FuncId, seed: u64) -> Option<(Module, Inputs)> {
     let mut module = module.clone();
     let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
     Some((module, inputs?))
 }
 
-/// The address of the global variable that a constant is, if it is one.
+/// The address of the global variable that a constant refers to, if any.
 pub(super) fn global_address(at: At<'_>, constant: Const, memory: &Memory) -> Option<u64> {
     let ConstData::Global(GlobalRef::Var(var)) = at.body.constant(constant).data else { return None };
     let name = &*at.env.vars[var].name;
@@ -37,8 +37,8 @@ pub(super) fn global_address(at: At<'_>, constant: Const, memory: &Memory) -> Op
     memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
 }
 
-/// Answers at random, and knows whether it was asked for undefined bits: a tree takes a variable that is `undef` for one
-/// value, and runs may choose another one at each use.
+/// Chooses at random, and records choices of undefined bits: a tree treats an `undef` variable as one value, but a
+/// run may choose a different value at each use.
 pub(super) struct Watched {
     inner: RandomChooser,
     undef: bool,
@@ -48,7 +48,7 @@ impl Watched {
     pub(super) fn new(seed: u64) -> Self {
         Self { inner: RandomChooser::new(seed), undef: false }
     }
-    /// Whether a run with that outcome, in which this chose, was defined, and nothing in it chose undefined bits.
+    /// Whether a run with this chooser and this outcome was defined and chose no undefined bits.
     pub(super) fn counts(&self, outcome: &Outcome) -> bool {
         let defined =
             matches!(outcome, Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. });
@@ -63,7 +63,7 @@ impl Chooser for Watched {
     }
 }
 
-/// Where a run of a function is.
+/// The position of a run within a function.
 pub(super) struct Position<'a> {
     pub(super) forest: &'a LoopForest,
     block: Option<Block>,
@@ -74,15 +74,15 @@ impl<'a> Position<'a> {
     pub(super) fn new(forest: &'a LoopForest) -> Self {
         Self { forest, block: None, iterations: vec![0; forest.len()] }
     }
-    /// Another run begins.
+    /// Starts another run.
     pub(super) fn restart(&mut self) {
         self.block = None;
     }
-    /// The block in which it is, if it is in one.
+    /// The current block, if any.
     pub(super) fn block(&self) -> Option<Block> {
         self.block
     }
-    /// It comes to a block.
+    /// Records the entry to a block.
     pub(super) fn enter(&mut self, block: Block) {
         if let Some(l) = self.forest.with_header(block) {
             let is_back = self.block.is_some_and(|from| self.forest.contains(l, from));
@@ -91,11 +91,11 @@ impl<'a> Position<'a> {
         }
         self.block = Some(block);
     }
-    /// How often the backedges of `l` were taken since it was entered last.
+    /// The number of backedges of `l` taken since the loop was last entered.
     pub(super) fn iteration(&self, l: LoopId) -> i128 {
         self.iterations[l.index()]
     }
-    /// The iterations of the loops of a nest that are around a block, the outermost first.
+    /// The iterations of the nest's loops that contain a block, outermost first.
     pub(super) fn iterations(&self, nest: &Extent, block: Block) -> Vec<i128> {
         let innermost = self.forest.innermost(block);
         let mut around: Vec<LoopId> = innermost.into_iter().flat_map(|l| self.forest.ancestors(l)).collect();

@@ -1,7 +1,8 @@
-//! What the solver proved of a pair is not refuted by runs, and what it refuted is so: the interpreter judges it.
+//! Solver verdicts on a pair of functions agree with the interpreter: runs do not refute a proof, and the interpreter
+//! confirms each counterexample.
 //!
-//! The solver is asked without what runs show, so that its verdict is its own. It has a small budget: a campaign looks at
-//! many small pairs, not at the hardest ones.
+//! The solver does not see the results of runs, so its verdict is independent. It has a small budget, since a
+//! campaign checks many small pairs rather than the hardest ones.
 
 use super::runs::Limits;
 use backedge_validate::check::{Options, Side, SoFar, by_few_runs, by_solver};
@@ -13,14 +14,14 @@ use std::time::Duration;
 /// A verdict that another engine contradicts.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WrongVerdict {
-    /// It was proved that the target refines the source, or that the source is always undefined, and two runs refute it.
+    /// Two runs refute a proof that the target refines the source, or that the source is always undefined.
     Refuted {
-        /// What was said.
+        /// The solver's verdict.
         verdict: Box<Verdict>,
-        /// The runs.
+        /// The refuting runs.
         refutation: Box<Refutation>,
     },
-    /// The solver refuted what the interpreter does not.
+    /// The interpreter does not confirm the solver's counterexample.
     Internal(Box<InternalError>),
 }
 
@@ -35,23 +36,23 @@ impl fmt::Display for WrongVerdict {
     }
 }
 
-/// What came of a pair of which nothing contradictory was said.
+/// Result for a pair on which the engines do not contradict each other.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seen {
-    /// It was proved, with a bound or without, and runs do not refute it.
+    /// A proof, bounded or unbounded, that runs do not refute.
     Holds {
-        /// What was said.
+        /// The solver's verdict.
         verdict: Box<Verdict>,
         /// Pairs of runs in which the source is defined.
         defined: u64,
     },
-    /// The solver refuted it, and the interpreter agrees: the pair is wrong, the engines are not.
+    /// A counterexample that the interpreter confirms: the pair is wrong, the engines are not.
     Refuted(Box<Refutation>),
-    /// The solver did not decide.
+    /// An inconclusive solver result.
     Open,
 }
 
-/// Limits of a question: small enough for hundreds a minute.
+/// Solver limits, small enough for hundreds of queries per minute.
 pub fn limits() -> Options {
     Options {
         bound: 3,
@@ -63,7 +64,7 @@ pub fn limits() -> Options {
     }
 }
 
-/// Asks the solver about the pair, and then the interpreter on so many inputs.
+/// Runs the solver on the pair and then the interpreter on `runs` inputs.
 pub fn check(
     source: Side<'_>,
     target: Side<'_>,
@@ -78,7 +79,7 @@ pub fn check(
         }
         Verdict::Inconclusive { .. } => Ok(Seen::Open),
         Verdict::RefinesAll { .. } | Verdict::Vacuous { .. } => {
-            // What is proved if no input is undef is not held against such inputs.
+            // A proof for inputs without undef is not compared with undef inputs.
             let undef_inputs = verdict.kind() == VerdictKind::RefinesAll;
             let report = by_few_runs(source, target, &Options { undef_inputs, ..runs.options() });
             match report.verdict {
@@ -88,7 +89,7 @@ pub fn check(
                 _ => Ok(Seen::Holds { verdict: Box::new(verdict), defined: report.defined }),
             }
         }
-        // Longer runs than the bound may well refute it.
+        // Runs longer than the bound may refute the pair.
         Verdict::RefinesUpTo { .. } => Ok(Seen::Holds { verdict: Box::new(verdict), defined: 0 }),
     }
 }

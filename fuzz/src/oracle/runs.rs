@@ -1,4 +1,4 @@
-//! A target does on many inputs what its source allows: the interpreter runs both.
+//! Refinement on many inputs: the interpreter runs source and target and compares them.
 
 use backedge_validate::check::{Options, Side, by_few_runs};
 use backedge_validate::verdict::Verdict;
@@ -8,9 +8,9 @@ use std::fmt;
 /// Limits of the runs on one pair.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Inputs.
+    /// Number of inputs.
     pub runs: u64,
-    /// Steps of one run.
+    /// Maximum number of steps per run.
     pub fuel: u64,
     /// Whether inputs may be undef.
     pub undef_inputs: bool,
@@ -23,7 +23,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same as options of a check, which asks no solver.
+    /// Converts the limits to options of a check without a solver.
     pub fn options(self) -> Options {
         let Self { runs, fuel, undef_inputs } = self;
         let plain = Options::default();
@@ -31,10 +31,10 @@ impl Limits {
     }
 }
 
-/// A target that does not refine its source.
+/// A pair whose target does not refine its source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Miscompile {
-    /// Two runs that show it.
+    /// The two runs that refute it.
     pub refutation: Box<Refutation>,
 }
 
@@ -55,16 +55,16 @@ impl fmt::Display for Miscompile {
     }
 }
 
-/// What runs showed of a pair that they do not refute.
+/// Statistics of a pair that no run refutes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
     /// Pairs of runs.
     pub runs: u64,
-    /// Those of them in which the source is defined.
+    /// Pairs of runs whose source is defined.
     pub defined: u64,
 }
 
-/// Runs both functions.
+/// Runs both functions and compares them.
 pub fn check(source: Side<'_>, target: Side<'_>, limits: Limits) -> Result<Seen, Miscompile> {
     let report = by_few_runs(source, target, &limits.options());
     match report.verdict {

@@ -1,14 +1,15 @@
-//! A pipeline that runs again and again comes to an end: at some time it changes nothing more. If code comes back that was
-//! there before, passes undo each other for ever; if it is new every time, they never have enough.
+//! Repeated runs of a pipeline reach a fixed point. If earlier code recurs, passes undo each other's changes forever;
+//! if the code is new in every round, passes never stop changing it.
 //!
-//! Code is compared by a hash of its text without names, after each round; and after each pass of a round that leaves
-//! what it began with although passes were at work: what one does then, another takes back in the same round, every time.
-//! Loop simplify form and LCSSA are made because others need them, and may be taken back; so may the form of loops in HIR,
-//! whose exits stand before the step of the counter. A pass that has to do something so many times
-//! (`loop-peel<count=1>`), or to do it whether it pays or not (`hir-fuse<force>`), is at work in every round by request:
-//! where only such passes change anything, no code that comes back is held against them. Such a pass may also double the
-//! code in each round (`iteration-set-split<multiple=2>` splits what it has split), so that rounds end where the code has
-//! grown too much.
+//! Code is compared by a hash of its text without names, after each round. If a round changes nothing although passes
+//! made changes, it is also compared after each pass, because then some pass undoes another one's change within every
+//! round.
+//!
+//! Loop-simplify form and LCSSA form are made for other passes and may be undone; so may the HIR form of loops, whose
+//! exits precede the increment of the counter. A pass that performs a fixed number of changes (`loop-peel<count=1>`),
+//! or changes code regardless of profit (`hir-fuse<force>`), changes every round by request, so recurring code is no
+//! fault if only such passes change anything. Such a pass may also double the code in each round
+//! (`iteration-set-split<multiple=2>` splits its own output), so rounds also end when the code has grown too much.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -20,32 +21,32 @@ use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// How many times as long as at first the text of a function may become before no more rounds are made.
+/// Factor by which the text of a function may grow before the rounds end.
 const MOST_GROWTH: usize = 16;
-/// Bytes of such a text after which no more rounds are made either: passes look at a long function once for each loop.
+/// Length of a function's text in bytes at which the rounds end: passes visit a long function once for each loop.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A pipeline that does not come to an end.
+/// A pipeline that does not reach a fixed point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unsettled {
-    /// Code comes back.
+    /// Earlier code recurs.
     Undone {
-        /// After how many rounds; 0 if within each.
+        /// The period in rounds; 0 if the code recurs within each round.
         rounds: usize,
-        /// The passes that changed something until then, in order.
+        /// The passes that changed something in the last round, in order; those that undo each other if `rounds` is 0.
         passes: Vec<String>,
-        /// The code that comes back.
+        /// The recurring code.
         code: String,
     },
-    /// There was something to do in each round.
+    /// Each round changed something.
     Endless {
-        /// So many rounds: those that were asked for, or fewer where the code grew too long.
+        /// The number of rounds: as requested, or fewer if the code grew too long.
         rounds: usize,
-        /// The passes that changed something in the last one, in order.
+        /// The passes that changed something in the last round, in order.
         passes: Vec<String>,
         /// The code before the last round.
         before: String,
-        /// And behind it.
+        /// The code after the last round.
         after: String,
     },
 }
@@ -66,7 +67,7 @@ impl fmt::Display for Unsettled {
     }
 }
 
-/// The passes that changed something.
+/// Observer that records the passes that changed something.
 #[derive(Default)]
 struct Changing(Vec<String>);
 
@@ -78,17 +79,17 @@ impl Observer for Changing {
     }
 }
 
-/// What a pass left.
+/// The code after a pass.
 struct Step {
     pass: String,
-    /// Whether it makes a form of loops that other passes need.
+    /// Whether the pass makes a canonical loop form for other passes.
     is_form: bool,
     code: u64,
 }
 
-/// What each pass that changed `func` left of it.
+/// Observer that records the code of `func` after each pass that changed it.
 struct Steps {
-    /// Its surroundings.
+    /// The module that contains the function.
     module: Module,
     func: FuncId,
     steps: Vec<Step>,
@@ -110,7 +111,7 @@ fn text_without_names(module: &mut Module, func: FuncId, body: &Body) -> String 
     function_to_string(module, func)
 }
 
-/// The text of `func` without names, so that new names for what was there are no change.
+/// The text of `func` without names, so that renaming is not a change.
 pub fn nameless(module: &Module, func: FuncId) -> String {
     let Some(body) = module.body(func) else { return String::new() };
     text_without_names(&mut module.clone(), func, body)
@@ -122,18 +123,18 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// Whether `pass` makes a form of loops that others need: one that is asked to change loops in HIR makes that of HIR.
+/// Whether `pass` makes a canonical loop form for other passes; an HIR pass with a forced change makes the HIR form.
 fn makes_form(pass: &str) -> bool {
     matches!(pass, "loop-simplify" | "lcssa" | "hir-roundtrip")
         || pass.starts_with("hir-") && is_asked_for(pass)
 }
 
-/// Whether `pass` has to change what it finds in each round.
+/// Whether the options of `pass` force a change in each round.
 fn is_asked_for(pass: &str) -> bool {
     ["count=", "force", "at=", "multiple="].iter().any(|option| pass.contains(option))
 }
 
-/// Passes behind which code is as it was in front of them, none of which makes a form that is needed.
+/// A sequence of passes that leaves the code as before, without a pass that makes a canonical form.
 fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
     let mut way: Vec<&Step> = Vec::new();
     for step in steps {
@@ -157,8 +158,8 @@ fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
     None
 }
 
-/// Runs `pipeline` over `module` until nothing changes or too much was added, at most so many times. The number of rounds
-/// that it took.
+/// Runs `pipeline` over `module` up to `rounds` times, until nothing changes or the code has grown too much. Returns
+/// the number of rounds.
 pub fn check(
     mut module: Module,
     func: FuncId,
@@ -175,7 +176,7 @@ pub fn check(
         let now = hash(&after);
         if seen.last() == Some(&now) {
             if changing.0.len() > 1 {
-                // The code is what it was: the next round is this one again.
+                // The code is unchanged, so the next round repeats this one.
                 let mut steps = Steps { module: module.clone(), func, steps: Vec::new() };
                 run(&mut module, pipeline, Options::default(), &mut steps)?;
                 if let Some(passes) = taken_back(now, &steps.steps) {
@@ -186,9 +187,9 @@ pub fn check(
         }
         if let Some(at) = seen.iter().position(|h| *h == now) {
             let rounds = seen.len() - at;
-            // A loop whose peeled iterations fold away is the same again once its recurrence has come round.
+            // If peeled iterations fold away, the loop is the same again after the period of its recurrence.
             let is_asked_for = changing.0.iter().all(|pass| is_asked_for(pass));
-            // A form that was taken back and made again may come with blocks in another order.
+            // A form that was undone and made again may have its blocks in another order.
             let forms = changing.0.iter().filter(|pass| makes_form(pass)).count();
             if is_asked_for || (1..changing.0.len()).contains(&forms) {
                 return Ok(Ok(round));
@@ -232,10 +233,10 @@ mod tests {
     fn a_form_that_others_need_may_be_taken_back() {
         assert_eq!(circle(&[("loop-simplify", true, 1), ("simplifycfg", false, 0)]), None);
         assert_eq!(circle(&[("a", false, 1), ("loop-simplify", true, 2), ("simplifycfg", false, 0)]), None);
-        // Two that are told to.
+        // Both passes change code by request.
         assert_eq!(circle(&[("a<force>", false, 1), ("b<force>", false, 0)]), None);
         assert!(circle(&[("a<force>", false, 1), ("b", false, 0)]).is_some());
-        // A pass that writes what was there is not taken back by anybody.
+        // A pass that leaves the code unchanged is not undone by another pass.
         assert_eq!(circle(&[("a", false, 0), ("loop-simplify", true, 1), ("b", false, 0)]), None);
     }
 }

@@ -1,5 +1,5 @@
-//! A module that is printed, read and printed again is the same text; and what is read passes the verifier if what was
-//! printed did.
+//! Print–parse round trip: printing, parsing and printing again yields the same text, and the parsed module passes
+//! the verifier if the original did.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -7,28 +7,28 @@ use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
 use std::fmt;
 
-/// How a module reads as another.
+/// A failed round trip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Misread {
-    /// The parser does not take what the printer wrote.
+    /// The parser rejects the printed text.
     Rejected {
-        /// What was written.
+        /// The printed text.
         text: String,
-        /// What the parser says of it.
+        /// The parser's error.
         error: String,
     },
-    /// The second text is another one.
+    /// The second text differs from the first.
     Changed {
-        /// What was written first.
+        /// The text of the original module.
         first: String,
-        /// What was written of what was read.
+        /// The text of the parsed module.
         second: String,
     },
-    /// What was printed is right by the verifier, and what was read is not.
+    /// The verifier accepts the original module but rejects the parsed one.
     Invalid {
-        /// What was written.
+        /// The printed text.
         text: String,
-        /// What the verifier says of it.
+        /// The verifier's messages.
         findings: Vec<String>,
     },
 }
@@ -50,7 +50,7 @@ impl fmt::Display for Misread {
     }
 }
 
-/// Prints, reads and prints `module`.
+/// Prints, parses and prints `module`, and compares the results.
 pub fn check(module: &Module) -> Result<(), Misread> {
     let first = module_to_string(module);
     let read = match parse_module(first.as_bytes()) {

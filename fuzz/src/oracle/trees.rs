@@ -1,5 +1,5 @@
-//! Passes on trees of nests leave loops in loop-simplify form and LCSSA form, whatever they were transformed into, and
-//! trees as they should be: the one that was lowered, and those that are made of what was left. So do passes on plans.
+//! HIR passes leave loops in loop-simplify form and LCSSA form, whatever the transform, and leave valid trees: the
+//! lowered tree, and trees rebuilt from the result. VPlan passes satisfy the same rules.
 
 use backedge_analysis::Analyses;
 use backedge_analysis::cache::At;
@@ -9,16 +9,16 @@ use backedge_scev::ScalarEvolution;
 use backedge_transform::remark::{Outcome, Remark};
 use std::fmt;
 
-/// What is wrong.
+/// A violated rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
     /// The loop with that header is not in loop-simplify form.
     NotSimplified(String),
-    /// Values of that nest are used outside of their loops other than by phis of exits.
+    /// Values of the nest with that header are used outside their loops by instructions other than exit-block phis.
     NotClosed(String),
-    /// A tree is not right, or was not when it was to be lowered.
+    /// A tree is invalid, or was invalid when it was lowered.
     Tree(String),
-    /// A plan is not right.
+    /// A plan is invalid.
     Plan(String),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Looks at a run of a pass; runs of passes that are neither on trees nor on plans are right.
+/// Checks a run of an HIR or VPlan pass; accepts runs of all other passes.
 pub fn check(run: &PassRun<'_>) -> Result<(), Problem> {
     if run.pass.starts_with("vplan-") {
         return check_plans(run);
@@ -61,7 +61,7 @@ pub fn check(run: &PassRun<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The same of a pass on plans: each is right by its own verifier, or it is not executed.
+/// Checks a run of a VPlan pass; each plan must pass its own verifier, or it is not executed.
 fn check_plans(run: &PassRun<'_>) -> Result<(), Problem> {
     let is_wrong = |remark: &&Remark| {
         matches!(remark.outcome, Outcome::Missed(_)) && remark.outcome.name() == "WrongPlan"

@@ -1,5 +1,5 @@
-//! Edits that several passes make, and mutators too: taking edges away, redirecting them, putting other values in the place of results, and
-//! cleaning up behind. None of them keeps what the code means; all of them leave phis that fit their edges.
+//! Edits shared by reduction passes and mutators: removing and redirecting edges, replacing results, and cleaning up
+//! afterwards. No edit preserves the behavior of the code; all of them leave phis that match their edges.
 
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -11,19 +11,19 @@ use backedge_ir::module::Env;
 use backedge_ir::signature;
 use backedge_ir::types::Type;
 
-/// Zero of that type.
+/// The zero value of a type.
 pub(crate) fn zero(editor: &mut Editor<'_>, ty: Type) -> Option<Value> {
     let zero = signature::zero(ty)?;
     Some(editor.constant(zero).into())
 }
 
-/// Whether `inst` stands in `body`.
+/// Whether `inst` is still in `body`.
 pub(crate) fn stands(body: &Body, inst: Inst) -> bool {
     use backedge_ir::entity::EntityId;
     inst.index() < body.inst_capacity() && body.block_of(inst).is_some()
 }
 
-/// The operands of all instructions but debug records.
+/// The operands of all instructions except debug records.
 pub(crate) fn operands(body: &Body) -> impl Iterator<Item = (Use, Value)> + '_ {
     let insts = body.all_insts().filter(|i| !matches!(body.inst(*i).kind, InstKind::DebugRecord(_)));
     insts.flat_map(|inst| {
@@ -32,7 +32,7 @@ pub(crate) fn operands(body: &Body) -> impl Iterator<Item = (Use, Value)> + '_ {
     })
 }
 
-/// Lets `block` end in a branch to `target`, one of its successors.
+/// Replaces the terminator of `block` with a branch to `target`, one of its successors.
 pub(crate) fn branch_to(editor: &mut Editor<'_>, block: Block, target: Block) -> bool {
     let Some(old) = editor.body().terminator(block) else { return false };
     let successors: Vec<Block> = editor.body().successors(block).to_vec();
@@ -52,8 +52,9 @@ pub(crate) fn branch_to(editor: &mut Editor<'_>, block: Block, target: Block) ->
     true
 }
 
-/// Leads the edge at `index` of the terminator of `block` to `target`, whose phis get what they have for `like`, a block that
-/// leads there: where that is a phi of the block that the edge led to, what came in by the edge.
+/// Redirects the edge at `index` of the terminator of `block` to `target`. The phis of `target` get their values for
+/// `like`, one of its predecessors; if such a value is a phi of the old target, they get that phi's incoming value
+/// for the edge instead.
 pub(crate) fn redirect(
     editor: &mut Editor<'_>,
     (block, index): (Block, usize),
@@ -82,7 +83,7 @@ pub(crate) fn redirect(
     true
 }
 
-/// Lets `block` end in `ret` of `value`, or of zero.
+/// Replaces the terminator of `block` with a return of `value`, or of zero.
 pub(crate) fn return_from(editor: &mut Editor<'_>, block: Block, ret: Type, value: Option<Value>) -> bool {
     let Some(old) = editor.body().terminator(block) else { return false };
     let value = match value {
@@ -102,7 +103,7 @@ pub(crate) fn return_from(editor: &mut Editor<'_>, block: Block, ret: Type, valu
     true
 }
 
-/// Puts zero in the place of the result of `inst`, if anything uses it.
+/// Replaces the result of `inst` with zero, if it has uses.
 pub(crate) fn forget_result(editor: &mut Editor<'_>, inst: Inst) {
     if editor.body().uses(inst.into()).is_empty() {
         return;
@@ -113,7 +114,7 @@ pub(crate) fn forget_result(editor: &mut Editor<'_>, inst: Inst) {
     }
 }
 
-/// Removes `inst`, which is no terminator; what uses its result uses `value` then.
+/// Removes `inst`, which is not a terminator; its users get `value`.
 pub(crate) fn replace(editor: &mut Editor<'_>, inst: Inst, value: Option<Value>) -> bool {
     if editor.body().inst(inst).kind.is_terminator() || value == Some(inst.into()) {
         return false;
@@ -128,7 +129,7 @@ pub(crate) fn replace(editor: &mut Editor<'_>, inst: Inst, value: Option<Value>)
     true
 }
 
-/// Makes the edge at `index` of the terminator of `block` go away, as far as another one is left.
+/// Removes the edge at `index` of the terminator of `block`, if another edge remains.
 pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -> bool {
     let Some(terminator) = editor.body().terminator(block) else { return false };
     let data = editor.body().inst(terminator).clone();
@@ -138,7 +139,7 @@ pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -
         InstKind::Switch if data.blocks.len() == 1 => false,
         InstKind::Switch => {
             let mut new = data;
-            // Without its default the switch takes its first case for it.
+            // If the default edge is removed, the first case becomes the default.
             let case = if index == 0 { 1 } else { index };
             if index == 0 {
                 new.blocks[0] = new.blocks[1];
@@ -154,13 +155,13 @@ pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -
     }
 }
 
-/// The blocks that can't be reached from the entry, but for those whose address is taken.
+/// The blocks that are unreachable from the entry, except those whose address is taken.
 pub(crate) fn unreachable(body: &Body) -> Vec<Block> {
     let cfg = Cfg::new(body);
     body.blocks().filter(|b| !cfg.is_reachable(*b) && !body.is_pinned(*b)).collect()
 }
 
-/// Removes these blocks; whether there were any.
+/// Removes unreachable blocks; returns whether there were any.
 pub(crate) fn remove_unreachable(editor: &mut Editor<'_>) -> bool {
     let gone = unreachable(editor.body());
     let is_any = !gone.is_empty();
@@ -168,7 +169,7 @@ pub(crate) fn remove_unreachable(editor: &mut Editor<'_>) -> bool {
     is_any
 }
 
-/// Removes blocks that no others lead to. What uses their results elsewhere uses zero then.
+/// Removes blocks without other predecessors. Users of their results elsewhere get zero.
 pub(crate) fn remove_blocks(editor: &mut Editor<'_>, gone: Vec<Block>) {
     let set: EntitySet<Block> = gone.iter().copied().collect();
     for &block in &gone {
@@ -186,7 +187,7 @@ pub(crate) fn remove_blocks(editor: &mut Editor<'_>, gone: Vec<Block>) {
     }
 }
 
-/// Puts zero where a value is used that does not get there.
+/// Replaces each use that its definition does not dominate with zero.
 pub(crate) fn mend_dominance(body: &mut Body) {
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
@@ -208,13 +209,13 @@ pub(crate) fn mend_dominance(body: &mut Body) {
     }
 }
 
-/// Whether nothing is lost but its result if `inst` goes.
+/// Whether removing `inst` loses nothing except its result.
 pub(crate) fn is_pure(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
         InstKind::Phi(_) | InstKind::Alloca(_) => true,
         InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
-        // Of functions, intrinsics that compute are known to be so by their result and the lack of a pointer.
+        // Among calls, only computing intrinsics count, recognized by a result and the lack of pointers.
         InstKind::Call(_) => is_computation(env, body, inst),
         kind => kind.is_pure(),
     }
@@ -228,7 +229,7 @@ fn is_computation(env: &Env, body: &Body, inst: Inst) -> bool {
     env.funcs[func].intrinsic.is_some() && data.ty != Type::VOID && !call.args().iter().any(touches)
 }
 
-/// Removes instructions whose results nothing uses, but those that `keep` names, with what only they use.
+/// Removes dead instructions and then their operands that become dead, except those that `keep` accepts.
 pub(crate) fn remove_dead(env: &Env, body: &mut Body, keep: &dyn Fn(Inst) -> bool) {
     let mut pending: Vec<Inst> = body.all_insts().collect();
     while let Some(inst) = pending.pop() {
@@ -254,8 +255,7 @@ pub(crate) fn remove_dead(env: &Env, body: &mut Body, keep: &dyn Fn(Inst) -> boo
     }
 }
 
-/// Whether `inst` is a phi whose only uses are in one pure instruction that nothing else uses but the phi: what counts, and is
-/// not looked at.
+/// Whether `inst` is a phi whose only user is a pure instruction that only the phi uses, such as an unused counter.
 pub(crate) fn is_circle(env: &Env, body: &Body, inst: Inst) -> bool {
     if !body.inst(inst).kind.is_phi() {
         return false;
@@ -271,13 +271,13 @@ pub(crate) fn is_circle(env: &Env, body: &Body, inst: Inst) -> bool {
             && body.uses(next.into()).iter().all(|u| u.user == inst)
 }
 
-/// Cuts `block` in two before `at` without a name for the second part.
+/// The position after `inst`, which is after all phis if `inst` is a phi.
 pub(crate) fn position_after(body: &Body, inst: Inst) -> Option<Position> {
     let block = body.block_of(inst)?;
     Some(if body.inst(inst).kind.is_phi() { Position::AfterPhis(block) } else { Position::After(inst) })
 }
 
-/// The only edge into `block`.
+/// The only predecessor of `block`.
 fn only_pred(body: &Body, block: Block) -> Option<Block> {
     match Cfg::new(body).preds(block) {
         [pred] if *pred != block => Some(*pred),
@@ -285,7 +285,7 @@ fn only_pred(body: &Body, block: Block) -> Option<Block> {
     }
 }
 
-/// Puts `block` at the end of the only block that leads to it, if that leads nowhere else.
+/// Merges `block` into its only predecessor, if that has no other successor.
 pub(crate) fn merge(editor: &mut Editor<'_>, block: Block) -> bool {
     let body = editor.body();
     let Some(pred) = only_pred(body, block) else { return false };
@@ -313,7 +313,7 @@ pub(crate) fn merge(editor: &mut Editor<'_>, block: Block) -> bool {
     true
 }
 
-/// Makes a cast whose operand or result has another type now one that fits, or does without.
+/// Adapts a cast to a changed operand or result type, or removes it.
 pub(crate) fn mend_cast(editor: &mut Editor<'_>, cast: Inst) {
     let data = editor.body().inst(cast).clone();
     let InstKind::Cast(op, flags) = data.kind else { return };

@@ -1,18 +1,19 @@
-//! Making a module smaller while it stays interesting: delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating
-//! Failure-Inducing Input", 2002) with the edits of a compiler.
+//! Test-case reduction: makes a module smaller while it stays interesting. The algorithm is delta debugging (Zeller
+//! and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002) with IR edits.
 //!
-//! [`reduce`] goes through [`passes`], each a list of edits that is tried in chunks, until none of them gets anywhere; then
-//! it tries steps that make the module larger first (a loop's iteration peeled, a shared exit split), and keeps them if
-//! what follows is smaller in the end. What is interesting often is so for several reasons, and the first way down may
-//! have lost the simplest: in the end the passes go down from the beginning once more, in another order. What smaller means
-//! is a fixed total order, [`Size`] and then the text, in which every step goes down: so the search ends, and a result is
-//! the smallest that these edits reach one by one.
+//! [`reduce`] runs the [`passes`], each a list of edits that is tried in chunks, until none makes progress. Then it
+//! tries steps that first make the module larger (peeling a loop iteration, splitting a shared exit), and keeps them
+//! if the subsequent reduction ends smaller. A module is often interesting for several reasons, and the first descent
+//! may lose the simplest of them; so the passes finally run once more from the original module, in another order.
+//! "Smaller" is a fixed total order, [`Size`] and then the text. Every step decreases in it, so the search
+//! terminates, and the result is a local minimum for single edits.
 //!
-//! Functions with code that is not modelled are shortened as text (`passes::text`), with the same order and the same search.
+//! Functions with unsupported instructions are reduced as text (`passes::text`), with the same order and the same
+//! search.
 //!
-//! Candidates pass the verifier before they are tested; no text is tested twice. What is interesting is the caller's to
-//! say ([`Test`]). The result does not depend on the number of threads (`search`); a limit on tries keeps it so, one on
-//! time does not.
+//! Candidates pass the verifier before they are tested, and no text is tested twice. The caller defines what is
+//! interesting ([`Test`]). The result does not depend on the number of threads (`search`), nor does a limit on tries
+//! change that; a time limit does.
 
 pub(crate) mod edit;
 mod pair;
@@ -31,37 +32,37 @@ use search::{Search, State};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Says what is interesting.
+/// Decides which modules are interesting.
 pub trait Test: Sync {
-    /// Whether the module with that text still is. Asked from several threads. Where `stop` says so nobody waits for the answer
-    /// any more, and none is an answer too.
+    /// Whether the module with that text is interesting. Called from several threads. Once `stop` returns true nobody
+    /// waits for the answer, so any answer is acceptable.
     ///
     /// # Errors
     ///
-    /// If that can't be found out, for a reason that has nothing to do with the text: the reduction ends.
+    /// If the question can't be answered for a reason unrelated to the text; this ends the reduction.
     fn is_interesting(&self, text: &str, stop: &Stop<'_>) -> Result<bool, String>;
-    /// Whether the function called `name` does in the module `after` what it does in `before`, as far as shows quickly: asked
-    /// where [`Options::pairs`] has one function of a pair changed alone.
+    /// Whether the function called `name` behaves in `after` as in `before`, as far as a quick check shows. Called if
+    /// [`Options::pairs`] is set and an edit changes only one function of a pair.
     fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
         let _ = (before, after, name);
         true
     }
-    /// That text, which is interesting, is what the search goes on from.
+    /// Called when the search continues from that interesting text.
     fn accepted(&self, text: &str) {
         let _ = text;
     }
 }
 
-/// Says whether it is to end.
+/// Returns whether the test should end.
 pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Who wants to know how it goes.
+/// Observer of a reduction.
 pub trait Watch {
-    /// So many texts were tested, and this is the size of the smallest that is interesting.
+    /// The number of tested texts so far, and the size of the smallest interesting one.
     fn tried(&mut self, tries: u64, size: &Size) {
         let _ = (tries, size);
     }
-    /// A smaller one was found.
+    /// A smaller interesting text was found.
     fn improved(&mut self, text: &str, size: &Size) {
         let _ = (text, size);
     }
@@ -72,18 +73,19 @@ impl Watch for () {}
 /// Limits of a reduction.
 #[derive(Copy, Clone, Debug)]
 pub struct Options<'a> {
-    /// Texts that are tested at most.
+    /// Maximum number of tested texts.
     pub max_tries: u64,
-    /// Wall-clock time from when it is known to be interesting at first; none is without end. What is tested then is not waited
-    /// for.
+    /// Time limit, from the moment the input is known to be interesting; `None` for no limit. Tests that run at the
+    /// limit are abandoned.
     pub time: Option<Duration>,
-    /// Ends it when it is set.
+    /// Ends the reduction when set.
     pub stop: Option<&'a AtomicBool>,
-    /// Whether steps that make the module larger are tried.
+    /// Whether to try steps that first make the module larger.
     pub grow: bool,
-    /// Whether what is left gets short names in the end.
+    /// Whether to give the result short names.
     pub rename: bool,
-    /// Whether functions `@src…` and `@tgt…` are compared: what is changed in one is changed in the other, or does the same.
+    /// Whether functions `@src…` and `@tgt…` form pairs: an edit applies to both functions, or preserves the behavior
+    /// of the one it changes.
     pub pairs: bool,
 }
 
@@ -96,39 +98,39 @@ impl Default for Options<'_> {
 /// Why a reduction ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// Nothing smaller was left to try.
+    /// No smaller candidate was left.
     Smallest,
-    /// The limit on tries.
+    /// The limit on tries was reached.
     Tries,
-    /// The limit on time.
+    /// The time limit was reached.
     Time,
-    /// Somebody asked for it.
+    /// The user interrupted it.
     Interrupted,
-    /// It could not be found out whether a text is interesting.
+    /// The test failed to answer.
     Failed(String),
 }
 
-/// What came of a reduction.
+/// Result of a reduction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduced {
-    /// The smallest interesting text that was found.
+    /// The smallest interesting text found.
     pub text: String,
     /// Its size.
     pub size: Size,
-    /// The size of what there was at first.
+    /// The size of the input.
     pub first: Size,
-    /// How many texts were tested.
+    /// The number of tested texts.
     pub tries: u64,
     /// Why it ended.
     pub ended: Ended,
 }
 
-/// Makes `module` smaller while `test` says that it is interesting. `None` if it is not at first, in the printer's spelling;
+/// Reduces `module` while `test` accepts it. Returns `None` if the input itself, as printed, is not interesting;
 /// nothing has been tried then.
 ///
 /// # Errors
 ///
-/// If it can't be found out whether it is interesting at first.
+/// If the test can't decide whether the input is interesting.
 pub fn reduce(
     module: Module,
     test: &dyn Test,
@@ -161,7 +163,7 @@ pub fn reduce(
     }))
 }
 
-/// As many instructions make it worth looking for another way down.
+/// Minimum number of instructions for which a second descent is worthwhile.
 const WORTH_ANOTHER_WAY: usize = 4;
 
 fn go_down(search: &mut Search<'_>, options: &Options<'_>) {

@@ -1,10 +1,11 @@
-//! Pairs of functions, `@src…` and `@tgt…`: what is changed in one is changed in the other too.
+//! Pairs of functions `@src…` and `@tgt…`: an edit of one function is applied to the other too.
 //!
-//! Nobody can tell what made the target of the source. So if each were made smaller for itself, two functions would be left
-//! that differ for a reason which the reduction made up, `ret i8 0` and `ret i8 1` in the end. Of an edit of one of the two
-//! the change of its text is carried over to the text of the other, as a merge of three texts does it: what was changed from
-//! the old text to the new one, in what the other one has of the old. Where the two differ at that place there is nothing to
-//! be carried over; then the edited function is changed alone, and must do what it did before ([`super::Test::does_the_same`]).
+//! The transform that turned the source into the target is unknown. If each function were reduced by itself, the two
+//! would end up different for a reason that the reduction introduced, such as `ret i8 0` and `ret i8 1`. So the
+//! textual change of an edit to one function is carried over to the other as in a three-way merge: the difference
+//! between the old and the new text is applied to the matching parts of the other text. If the two functions differ
+//! at the changed place, nothing can be carried over; then only the edited function changes, and it must behave as
+//! before ([`super::Test::does_the_same`]).
 
 use super::program::Program;
 use super::search::State;
@@ -15,10 +16,10 @@ use backedge_validate::token::token_length;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
-/// What names begin with.
+/// Sigils that start a name.
 const SIGILS: &[char] = &['%', '@', '#', '!'];
 
-/// What an edit of `before` that made `after` comes to, best first: with what it changed carried over, and as it is.
+/// The results of an edit from `before` to `after`, best first: with the change carried over, and without.
 pub(crate) fn alternatives(before: &State, after: State) -> Vec<State> {
     let mut carried = Carried { text: after.text.clone(), alone: Vec::new(), is_other: false };
     let mut alone = Vec::new();
@@ -37,23 +38,23 @@ pub(crate) fn alternatives(before: &State, after: State) -> Vec<State> {
     all
 }
 
-/// The names of the functions of each pair.
+/// The names of the functions in each pair.
 fn pairs(module: &Module) -> Vec<[String; 2]> {
     let name = |func| module.env.funcs[func].name.to_string();
     in_one_module(module).pairs.iter().map(|pair| [name(pair.source), name(pair.target)]).collect()
 }
 
-/// A text into which changes are carried over.
+/// A text that receives carried-over changes.
 struct Carried {
     text: String,
-    /// The functions that were changed alone.
+    /// Functions that changed without their partner.
     alone: Vec<String>,
-    /// Whether it is another text than that which the edit made.
+    /// Whether the text differs from the one that the edit produced.
     is_other: bool,
 }
 
 impl Carried {
-    /// Carries over what was changed since `before` in the functions of those names; which of them the edit changed.
+    /// Carries over changes since `before` between the two functions; returns the functions that the edit changed.
     fn pair(&mut self, before: &str, names: &[String; 2]) -> Vec<String> {
         let code = |text: &str, name: &String| function(text, name).map(|(_, code)| code);
         let old = names.each_ref().map(|name| code(before, name));
@@ -65,7 +66,7 @@ impl Carried {
         let new = [source, target].map(|text| tokens(&text).map(str::to_owned).collect::<Vec<_>>());
         let changed: Vec<usize> = (0..2).filter(|side| old[*side] != new[*side]).collect();
         let names_of = |sides: &[usize]| sides.iter().map(|side| names[*side].clone()).collect::<Vec<_>>();
-        // The first of the two whose change fits the other one decides.
+        // The first function whose change fits the other one is used.
         let fitting = changed.iter().find_map(|&side| {
             let other = merged(&old[side], &new[side], &old[1 - side])?;
             Some((1 - side, other))
@@ -81,13 +82,13 @@ impl Carried {
         names_of(&changed)
     }
 
-    /// Puts these tokens in the place of the function called `name`.
+    /// Replaces the function called `name` with these tokens.
     fn replace(&mut self, name: &str, tokens: &[String]) {
         let Some((range, _)) = function(&self.text, name) else { return };
         let mut code = String::new();
         let mut is_named = false;
         for token in tokens {
-            // The colon behind a label belongs to it.
+            // No space before the colon after a label.
             if !matches!(&**token, ":" | "\n") && !code.ends_with('\n') && !code.is_empty() {
                 code.push(' ');
             }
@@ -102,7 +103,7 @@ impl Carried {
     }
 }
 
-/// Stands for the function's own name.
+/// Placeholder for the function's own name.
 const NAME: &str = "@";
 
 fn spelled(name: &str) -> String {
@@ -111,7 +112,7 @@ fn spelled(name: &str) -> String {
     out
 }
 
-/// Where the function called `name` stands in `text`, and its code, without its name and without comments.
+/// The range of the function called `name` in `text`, and its code without its name and comments.
 fn function(text: &str, name: &str) -> Option<(Range<usize>, String)> {
     let heading = format!("{}(", spelled(name));
     let is_head = |line: &str| line.starts_with("define ") && line.contains(&heading);
@@ -136,7 +137,7 @@ fn function(text: &str, name: &str) -> Option<(Range<usize>, String)> {
     None
 }
 
-/// The words and signs of `text`, and its line ends.
+/// The tokens of `text`, including line ends.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -148,8 +149,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What becomes of `other` if what was changed from `old` to `new` is changed in it; `None` where it has something else at
-/// such a place.
+/// Applies the change from `old` to `new` to `other`; `None` if `other` differs at a changed place.
 fn merged(old: &[String], new: &[String], other: &[String]) -> Option<Vec<String>> {
     let mut place = vec![None; old.len()];
     for op in capture_diff_slices(Algorithm::Myers, old, other) {
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_was_changed_is_changed_in_the_other() {
-        // What the other has besides stays, what it has of its own at the place is in the way.
+        // Additional text in the other function stays; text of its own at the changed place is a conflict.
         assert_eq!(merge("a b c d", "a c d", "a b c x d").as_deref(), Some("a c x d"));
         assert_eq!(merge("a b c d", "a b y d", "z a b c d").as_deref(), Some("z a b y d"));
         assert_eq!(merge("a b c d", "a b c d e", "a x c d").as_deref(), Some("a x c d e"));

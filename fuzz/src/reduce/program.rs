@@ -1,8 +1,9 @@
-//! What is reduced: a module, and which of its items are there for their own sake rather than because others name them.
+//! The reduced program: a module, and which of its items are printed unconditionally rather than only when
+//! referenced.
 //!
-//! A definition, declaration, global, named metadata node or carried line of text is printed until it is *dropped*; then only
-//! if something else refers to it. Types, attribute groups, metadata nodes and declarations of intrinsics are printed only where
-//! they are referred to.
+//! A definition, declaration, global, named metadata node or carried line of text is printed until it is *dropped*; a
+//! dropped item is printed only if another item refers to it. Types, attribute groups, metadata nodes and
+//! declarations of intrinsics are always printed only if referenced.
 
 use super::edit;
 use backedge_ir::body::Body;
@@ -14,20 +15,20 @@ use backedge_ir::print::{Locals, select};
 use backedge_ir::verify::verify_module;
 use rustc_hash::FxHashSet;
 
-/// A module that is being reduced.
+/// A module under reduction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     /// The module.
     pub(crate) module: Module,
-    /// Items that are printed only if something refers to them, as [`key`] calls them.
+    /// Keys of items that are printed only if referenced; see [`key`].
     dropped: FxHashSet<String>,
-    /// Instructions that the next sweep leaves alone.
+    /// Instructions that the next sweep preserves.
     kept: FxHashSet<(FuncId, Inst)>,
-    /// Whether the text of a function has been changed that is not modelled: what it refers to is known once it has been read.
+    /// Whether the text of an unsupported function changed; its references are unknown until it is parsed again.
     is_unread: bool,
 }
 
-/// What an item is called; `None` for those that are never printed for their own sake.
+/// The key of an item; `None` for items that are always printed only if referenced.
 pub(crate) fn key(env: &Env, item: &TopLevel) -> Option<String> {
     match item {
         TopLevel::Text(text) => Some(text.to_string()),
@@ -41,27 +42,27 @@ pub(crate) fn key(env: &Env, item: &TopLevel) -> Option<String> {
 }
 
 impl Program {
-    /// The module with all of its items.
+    /// A program with all items of the module.
     pub(crate) fn new(module: Module) -> Self {
         Self { module, ..Self::default() }
     }
 
-    /// The text of what is there.
+    /// The text of the remaining items.
     pub(crate) fn text(&self) -> String {
         let env = &self.module.env;
         let wanted = |item: &TopLevel| key(env, item).is_some_and(|key| !self.dropped.contains(&key));
         select(&self.module, Locals::Named, &wanted).text
     }
 
-    /// Whether the item called `key` is there for its own sake.
+    /// Whether the item called `key` is printed unconditionally.
     pub(crate) fn is_wanted(&self, key: &str) -> bool {
         !self.dropped.contains(key)
     }
-    /// Has the item called `key` printed only if something refers to it; false if it was so before.
+    /// Drops the item called `key`; false if it was dropped before.
     pub(crate) fn drop_item(&mut self, key: String) -> bool {
         self.dropped.insert(key)
     }
-    /// Makes a declaration of `func`, printed only if something refers to it.
+    /// Turns `func` into a declaration, printed only if referenced.
     pub(crate) fn drop_code(&mut self, func: FuncId) -> bool {
         if matches!(self.module.code[func], Code::Declaration) {
             return false;
@@ -77,19 +78,19 @@ impl Program {
         true
     }
 
-    /// Whether nothing is wrong with the module.
+    /// Whether the module passes the verifier.
     pub(crate) fn is_valid(&self) -> bool {
         verify_module(&self.module).is_empty()
     }
 
-    /// The same, read again from its text: without what is no longer referred to, and with dense ids.
+    /// Parses the program's text, which removes unreferenced items and makes ids dense.
     pub(crate) fn read_again(&self, text: &str) -> Option<Self> {
         let module = read_module(text.as_bytes()).ok()?.module;
         Some(Self { module, dropped: self.dropped.clone(), ..Self::default() })
     }
 
-    /// Has the text of the function called `name`, which is not modelled, become what `with` makes of it; false if that is nothing,
-    /// or the same. It has to be read again then ([`Program::read_text`]).
+    /// Replaces the text of the unsupported function `name` with the result of `with`; false if there is none or
+    /// nothing changes. The program must then be parsed again ([`Program::read_text`]).
     pub(crate) fn change_text(&mut self, name: &str, with: impl Fn(&str) -> Option<String>) -> bool {
         let Some(func) = self.module.env.func_named(name) else { return false };
         let Code::Opaque(code) = &mut self.module.code[func] else { return false };
@@ -99,28 +100,29 @@ impl Program {
         true
     }
 
-    /// The same, read again if text of it has been changed; `None` if it can't be read then.
+    /// Parses the program again if the text of a function changed; `None` if it does not parse.
     pub(crate) fn read_text(self) -> Option<Self> {
         if self.is_unread { self.read_again(&self.text()) } else { Some(self) }
     }
 
-    /// The body of `func` for editing.
+    /// The body of `func`, for editing.
     pub(crate) fn body_mut(&mut self, func: FuncId) -> Option<&mut Body> {
         self.module.body_mut(func).map(|(_, body)| body)
     }
 
-    /// Functions with code that is modelled.
+    /// Functions with supported bodies.
     pub(crate) fn bodies(&self) -> Vec<FuncId> {
         self.module.bodies().map(|(func, _)| func).collect()
     }
 
-    /// Has the sweep that comes next leave instructions of `func` alone, though nothing uses them.
+    /// Preserves instructions of `func` in the next sweep even if they are dead.
     pub(crate) fn keep(&mut self, func: FuncId, insts: &[Inst]) {
         self.kept.extend(insts.iter().map(|inst| (func, *inst)));
     }
 
-    /// Removes what an edit left over in the functions that it changed: blocks that can't be reached any more, and
-    /// instructions that nothing uses any more. What was so in `before`, which was edited, stays: it may matter to the test.
+    /// Removes leftovers of an edit in the functions that it changed: blocks that became unreachable and instructions
+    /// that became dead. Blocks and instructions that were so in `before` already stay, because the test may depend
+    /// on them.
     pub(crate) fn sweep(&mut self, before: &Self) {
         let kept = std::mem::take(&mut self.kept);
         for func in self.bodies() {

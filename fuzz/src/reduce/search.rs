@@ -1,8 +1,8 @@
-//! The search: candidates in a fixed order, the first that is interesting is taken.
+//! The search: candidates in a fixed order; the first interesting one is taken.
 //!
-//! Candidates are made one after the other, and as many as there are threads are tested at a time. What is found, what is
-//! counted and what is remembered depends on their order alone: of those that were tested beside a candidate that turned
-//! out interesting, the later ones are forgotten. So the result is the same whatever the number of threads.
+//! Candidates are created one after another and tested in batches of the number of threads. Result, counters and
+//! memory depend only on the order of candidates: when a candidate is interesting, the results of later candidates in
+//! its batch are discarded. So the result does not depend on the number of threads.
 
 use super::pair;
 use super::program::Program;
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// A change of a program; false if it does not apply any more, or changes nothing.
+/// A change of a program; returns false if it no longer applies or changes nothing.
 pub(crate) type Edit = Box<dyn Fn(&mut Program) -> bool + Send + Sync>;
 
 /// A program with its text.
@@ -23,7 +23,7 @@ pub(crate) struct State {
     pub(crate) program: Program,
     pub(crate) text: String,
     pub(crate) size: Size,
-    /// The functions of pairs that were changed, and not the other one too.
+    /// Functions of pairs that changed without their partner.
     pub(crate) alone: Vec<String>,
 }
 
@@ -33,18 +33,18 @@ impl State {
         let size = Size::of(&program.module, &text);
         Self { program, text, size, alone: Vec::new() }
     }
-    /// Whether it is interesting, and what was changed alone since `before` does what it did.
+    /// Whether the candidate is interesting, and functions that changed alone since `before` behave as before.
     fn is_interesting(&self, before: &str, test: &dyn Test, stop: &Stop<'_>) -> Result<bool, String> {
         let is_same = |name: &String| test.does_the_same(before, &self.text, name);
         Ok(test.is_interesting(&self.text, stop)? && self.alone.iter().all(is_same))
     }
-    /// Whether it comes before `other` in the order in which the smallest is looked for.
+    /// Whether it precedes `other` in the order of the search.
     pub(crate) fn is_smaller_than(&self, other: &Self) -> bool {
         (&self.size, &self.text) < (&other.size, &other.text)
     }
 }
 
-/// How candidates relate to what there is.
+/// The required size of candidates.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Wanted {
     Smaller,
@@ -56,21 +56,21 @@ pub(crate) struct Search<'a> {
     options: &'a Options<'a>,
     watch: &'a mut dyn Watch,
     pub(crate) best: State,
-    /// Hashes of the texts that were tested.
+    /// Hashes of the tested texts.
     seen: FxHashSet<blake3::Hash>,
     pub(crate) tries: u64,
     pub(crate) ended: Option<Ended>,
     start: Instant,
     threads: usize,
-    /// Whether edits are tried from the last one on.
+    /// Whether edits are tried in reverse order.
     backwards: bool,
-    /// The number of tries at which what is being done is given up.
+    /// The number of tries at which the current descent is abandoned.
     enough: u64,
-    /// How many growing steps surround what is being done: what is found then may be given up again.
+    /// Number of enclosing growing steps; results within one may be discarded.
     growing: u32,
 }
 
-/// Why nobody waits any more, if it is so.
+/// Why the search must end early, if it must.
 fn early_end(options: &Options<'_>, start: Instant) -> Option<Ended> {
     if options.stop.is_some_and(|stop| stop.load(Ordering::SeqCst)) {
         return Some(Ended::Interrupted);
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether nothing more is to be tried.
+    /// Whether the search must end.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.ended.is_none() {
             self.ended = match early_end(self.options, self.start) {
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
         self.ended.is_some() || self.tries >= self.enough
     }
 
-    /// The program that `edits` make of the best one, if it is worth a test.
+    /// The result of applying `edits` to the best program, if it is worth a test.
     fn candidate(&self, edits: &[Edit], wanted: Wanted) -> Option<State> {
         let made = caught(|| {
             let mut program = self.best.program.clone();
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
             let program = program.read_text()?;
             program.is_valid().then(|| State::new(program))
         });
-        // An edit that panics on what another one has left does not apply there.
+        // An edit that panics on the result of another edit does not apply.
         let state = made.ok().flatten()?;
         let all = if self.options.pairs { pair::alternatives(&self.best, state) } else { vec![state] };
         all.into_iter().find(|state| {
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Takes the first of `chunks` that makes an interesting candidate; its position.
+    /// Takes the first of `chunks` whose candidate is interesting; returns its index.
     fn first(&mut self, chunks: &[&[Edit]], wanted: Wanted) -> Option<usize> {
         let mut next = 0;
         while next < chunks.len() && !self.is_over() {
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes as many of `edits` as can be made: all at once, then halves, quarters, and so on to single ones.
+    /// Applies as many of `edits` as possible: all at once, then halves, quarters, and so on down to single ones.
     pub(crate) fn chunked(&mut self, mut edits: Vec<Edit>) {
         if self.backwards {
             edits.reverse();
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Of each group makes the first edit that can be made.
+    /// Applies the first possible edit of each group.
     pub(crate) fn first_of_each(&mut self, groups: Vec<Vec<Edit>>) {
         let flat: Vec<(usize, [Edit; 1])> = groups
             .into_iter()
@@ -224,8 +224,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes `edit` though the result may be larger, then what `reduce` does, and goes back unless the outcome is smaller
-    /// than what was there before. Whether it is.
+    /// Applies `edit` even if the result is larger, runs `reduce`, and restores the previous program unless the
+    /// outcome is smaller. Returns whether it is.
     pub(crate) fn by_growing(&mut self, edit: Edit, reduce: &dyn Fn(&mut Self)) -> bool {
         let before = self.best.clone();
         self.growing += 1;
@@ -238,8 +238,8 @@ impl<'a> Search<'a> {
         grown && self.is_better_than(before)
     }
 
-    /// Goes down from `first` as `reduce` does, with at most so many tries, and goes back unless the outcome is smaller than
-    /// what there is. Whether it is.
+    /// Runs `reduce` from `first` with at most `tries` tries, and restores the previous program unless the outcome is
+    /// smaller. Returns whether it is.
     pub(crate) fn another_way(&mut self, first: State, tries: u64, reduce: &dyn Fn(&mut Self)) -> bool {
         if self.is_over() {
             return false;
@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
         self.is_better_than(before)
     }
 
-    /// Whether there is something smaller now than `before`, which is gone back to if not.
+    /// Whether the best program is smaller than `before`; restores `before` if not.
     fn is_better_than(&mut self, before: State) -> bool {
         if self.best.is_smaller_than(&before) {
             if self.growing == 0 {
@@ -269,12 +269,12 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Makes `edit`, whatever it does to the size.
+    /// Applies `edit` regardless of size.
     pub(crate) fn take_any(&mut self, edit: Edit) {
         self.first(&[&[edit]], Wanted::Any);
     }
 
-    /// Reads the best program again, so that what nothing refers to any more is gone, and ids are dense.
+    /// Parses the best program again, which removes unreferenced items and makes ids dense.
     pub(crate) fn read_again(&mut self) {
         let again = caught(|| self.best.program.read_again(&self.best.text)).ok().flatten();
         if let Some(program) = again

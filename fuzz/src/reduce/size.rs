@@ -1,5 +1,5 @@
-//! What is smaller: a fixed total order on modules, by the counts that a reader of a test case suffers from, and in the end
-//! by the text. A step of the reduction is kept only if it goes down in it, so that it ends.
+//! The order of the reduction: a fixed total order on modules, by counts that matter to a reader of a test case, and
+//! finally by the text. A step is kept only if it decreases in this order, so the reduction terminates.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstPool};
@@ -8,31 +8,32 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::{Code, Module};
 use std::fmt;
 
-/// How large a module is. Compared field by field, in this order.
+/// The size of a module. Fields are compared in order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Size {
-    /// Instructions, debug records not counted; a line of code that is not modelled counts as one.
+    /// Instructions without debug records; a line of unsupported code counts as one.
     pub instructions: usize,
     /// Blocks.
     pub blocks: usize,
-    /// Arguments of functions with code.
+    /// Arguments of functions with bodies.
     pub arguments: usize,
     /// Phis.
     pub phis: usize,
-    /// Operands that are results of instructions or arguments.
+    /// Operands that are instruction results or arguments.
     pub uses: usize,
-    /// Blocks that instructions name: edges, and entries of phis.
+    /// Block operands of instructions: edges and phi entries.
     pub edges: usize,
-    /// What the constants among the operands weigh: nothing for 0, their bits for integers, more for what is not simple.
+    /// Total weight of constant operands: 0 for zero, the number of significant bits for integers, more for complex
+    /// constants.
     pub constants: u64,
-    /// Bits of integers and floats that instructions and arguments have as types.
+    /// Total bits of the integer and float types of instructions and arguments.
     pub widths: u64,
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub bytes: usize,
 }
 
 impl Size {
-    /// The size of `module`, which has that text.
+    /// The size of `module` with the given text.
     pub fn of(module: &Module, text: &str) -> Self {
         let mut size = Self { bytes: text.len(), ..Self::default() };
         for (_, code) in module.code.iter() {
@@ -69,7 +70,7 @@ impl Size {
     }
 }
 
-/// What a constant weighs. Members are looked at `depth` levels deep.
+/// The weight of a constant. Members are counted down to `depth` levels.
 pub(crate) fn weight(pool: &ConstPool, constant: Const, depth: u32) -> u64 {
     let inner = |c: Const| if depth == 0 { 64 } else { weight(pool, c, depth - 1) };
     match &pool.get(constant).data {

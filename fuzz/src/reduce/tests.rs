@@ -1,4 +1,4 @@
-//! Reductions with tests that look at the text alone.
+//! Reductions whose tests look only at the text.
 
 use super::passes::PASSES;
 use super::program::Program;
@@ -8,7 +8,7 @@ use backedge_ir::parse::read_module;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Interesting is what holds all of these.
+/// A text is interesting if it contains all of these.
 struct Holds<'a>(&'a [&'a str]);
 
 impl Test for Holds<'_> {
@@ -27,7 +27,7 @@ fn reduced(text: &str, kept: &[&str], options: &Options<'_>) -> Reduced {
     reduce(program(text).module, &Holds(kept), options, &mut ()).unwrap().expect("it is interesting")
 }
 
-/// What the pass called `name` makes of `text`.
+/// The result of the pass called `name` on `text`.
 fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
     let (test, options) = (Holds(kept), Options::default());
     let first = State::new(program(text));
@@ -40,7 +40,7 @@ fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
     search.best.text
 }
 
-/// A loop with a call of assembler in it that gives 256 bits, which is not modelled.
+/// A loop with inline assembly that returns 256 bits, which is unsupported.
 const ASSEMBLER: &str = "\
 define i32 @f(i32 %0, ptr %1, i32 noundef %2) #0 !dbg !3 {
   %4 = mul i32 %0, %0 ; the square
@@ -77,21 +77,21 @@ attributes #0 = { nounwind }
 !4 = !{i64 1}
 ";
 
-/// What is not modelled is text, and becomes shorter as text.
+/// A function with unsupported instructions is reduced as text.
 #[test]
 fn functions_that_are_not_modelled_are_reduced_by_lines() {
     let by = |kept: &[&str]| reduced(ASSEMBLER, kept, &Options::default()).text;
     let expected = "define i32 @f() {\n  %n10 = call i256 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 0)\n  \
                     unreachable\n}\n";
     assert_eq!(by(&["asm sideeffect"]), expected);
-    // What is needed of the rest stays: the edge with its phi.
+    // Required parts stay: the edge with its phi.
     let phi = by(&["asm sideeffect", " phi ", "icmp"]);
     assert!(phi.lines().count() <= 12 && !phi.contains("switch") && !phi.contains("invoke"), "{phi}");
     let landing = by(&["landingpad", "asm"]);
     assert!(landing.lines().count() <= 10 && !landing.contains("switch"), "{landing}");
 }
 
-/// Once nothing of that is left it is reduced as other functions are.
+/// Once the unsupported part is removed, the function is reduced like any other.
 #[test]
 fn text_that_can_be_read_in_the_end_is_reduced_further() {
     let small = reduced(ASSEMBLER, &["= mul "], &Options::default());
@@ -99,7 +99,7 @@ fn text_that_can_be_read_in_the_end_is_reduced_further() {
     assert!(small.text.contains("\nentry:\n"), "{}", small.text);
 }
 
-/// Two loops, one in the other, with a call in the middle, and much that nothing needs.
+/// Two nested loops with a call in the middle, and much that is not needed.
 const NEST: &str = "\
 target triple = \"x86_64-unknown-linux-gnu\"
 
@@ -182,7 +182,7 @@ fn the_result_is_the_same_whatever_the_number_of_threads() {
 
 #[test]
 fn a_loop_stays_where_it_is_wanted() {
-    // A phi that has its own block among its entries, in a block that branches to itself.
+    // A phi with its own block among its entries, in a block that branches to itself.
     let done = reduced(NEST, &["phi i32 [ ", "br i1 %"], &Options::default());
     assert!(done.size.instructions <= 5, "{}", done.text);
 }
@@ -221,7 +221,7 @@ fn a_test_that_can_not_be_run_ends_it() {
     assert_eq!(done.unwrap().expect("a result").ended, Ended::Failed("broken".to_owned()));
 }
 
-/// One that looks long is not waited for when the time is over, and what it would have said counts for nothing.
+/// A long-running test is abandoned when the time is over, and its answer is ignored.
 #[test]
 fn a_test_that_is_running_is_told_when_time_is_over() {
     struct Waits(AtomicU64);
@@ -305,7 +305,7 @@ fn what_was_used_may_matter_when_it_is_dead() {
         store i1 %x, ptr %q\n  ret ptr %q\n}\n";
     let text = by_pass("dead code", code, &["getelementptr"]);
     assert!(!text.contains("load") && !text.contains("store"), "{text}");
-    // Where it does not matter, it goes with the others.
+    // If it does not matter, it is removed with the others.
     let text = by_pass("results", code, &["ret ptr %q"]);
     assert!(!text.contains("getelementptr"), "{text}");
 }
@@ -392,7 +392,7 @@ fn a_value_in_the_middle_is_returned() {
                     ; preds = %entry\n  %q = getelementptr i8, ptr %p, i8 %x\n  ret ptr %q\n\n\
                     out:                                              ; preds = %entry\n  ret ptr null\n}\n";
     assert_eq!(small, expected);
-    // A caller that uses the result stands in the way; of a pair both would have to change.
+    // A caller that uses the result prevents the edit; for a pair, both functions would have to change.
     let caller = format!("{text}define i1 @g() {{\n  %r = call i1 @f(i8 0, ptr null)\n  ret i1 %r\n}}\n");
     let pair = format!("{}{}", text.replace("@f", "@src"), text.replace("@f", "@tgt"));
     for text in [caller, pair] {

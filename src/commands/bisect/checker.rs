@@ -1,4 +1,4 @@
-//! Whether steps of a bisection are wrong.
+//! Judges the steps of a bisection.
 
 use super::super::symptom::{Found, Kind, Symptom, Two, refuted_again};
 use backedge_validate::case::Case;
@@ -6,34 +6,34 @@ use backedge_validate::judge::Judge;
 use backedge_validate::verdict::VerdictKind;
 use backedge_validate::witness::Refutation;
 
-/// Says of pairs whether they are wrong.
+/// Decides whether pairs are wrong.
 pub(crate) struct Checker {
     pub(crate) judge: Judge,
-    /// Whether the solver is asked at every step.
+    /// Whether to query the solver at every step.
     pub(crate) solver: bool,
-    /// Whether attributes that only the target has are taken for true.
+    /// Whether to assume attributes that only the target has.
     pub(crate) assume_attributes: bool,
-    /// What is known to show that something is wrong: it is tried first.
+    /// A case that is known to show a failure; it is tried first.
     pub(crate) known: Option<Case>,
-    /// Whether a refutation that needs an undef input counts.
+    /// Whether refutations that need an undef input count.
     pub(crate) strict_undef: bool,
 }
 
-/// Why a pair is not refuted, where it is not known to be right.
+/// Why a pair is neither refuted nor known to be correct.
 pub(crate) enum Open {
-    /// Nothing is known.
+    /// The verdict is inconclusive.
     Undecided(String),
-    /// Only an undef input refutes it, and such refutations do not count.
+    /// Only an undef input refutes the pair, and such refutations do not count.
     ByUndef(String),
 }
 
 impl Checker {
-    /// Whether that refutation counts.
+    /// Whether the refutation counts.
     fn counts(&self, refutation: &Refutation) -> bool {
         self.strict_undef || !refutation.undef_input
     }
 
-    /// Everything that is known of the pair: a refutation, or else what keeps it from being known to be right.
+    /// Judges a pair completely: a refutation, or the reason why the pair is not known to be correct.
     pub(super) fn judged(&self, two: &Two) -> Result<Box<Refutation>, Option<Open>> {
         let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|r| self.counts(r));
         if let Some(refutation) = self.known.as_ref().and_then(by_case) {
@@ -57,8 +57,8 @@ impl Checker {
         }
     }
 
-    /// Whether one step of several is refuted: by a case that showed another one to be wrong, by runs, and by the solver if
-    /// that is asked for.
+    /// A refutation of one of several steps: by a case that refuted another step, by runs, and by the solver if
+    /// requested.
     pub(super) fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
         refuted_again(two, case, self.judge.options(), &|r| self.counts(r))
             .or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())

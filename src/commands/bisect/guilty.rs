@@ -1,39 +1,39 @@
-//! The pass that a bisection comes to, and how it is told.
+//! The result of a bisection, and its output.
 
 use super::super::symptom::Found;
 use crate::output;
 use crate::problem::visible;
 use std::path::Path;
 
-/// The pass that broke it, if it was one.
+/// The guilty pass, or the fact that the file is broken before any pass runs.
 pub(crate) struct Guilty {
-    /// How many there are in all.
+    /// Total number of passes or applications.
     pub(super) total: u64,
-    /// Its number, from 1; 0 if it is broken before any has run.
+    /// The number of the guilty pass, from 1; 0 if the file is broken before any pass runs.
     pub(crate) number: u64,
-    /// What is counted.
+    /// The unit that is counted.
     pub(super) unit: &'static str,
-    /// The pass; none if the number is 0.
+    /// The pass; `None` if the number is 0.
     pub(crate) pass: Option<String>,
-    /// What it worked on.
+    /// The IR unit that it ran on.
     pub(super) on: String,
-    /// What is wrong.
+    /// The failure.
     pub(crate) found: Found,
-    /// Whether the pass by itself, on what was there before it, is shown to be wrong; `None` if that is not known.
+    /// Whether the pass alone, on the code before it, is refuted; `None` if unknown.
     pub(super) alone: Option<bool>,
-    /// Commands that give what is good, if one does, and what is bad.
+    /// Commands that produce the last good result, if there is one, and the first bad one.
     pub(super) commands: (Option<String>, String),
-    /// The module before and after.
+    /// The module before and after the pass.
     pub(crate) texts: [Option<String>; 2],
 }
 
-/// Passes that `opt` runs by itself in front of loop passes, as `-opt-bisect-limit` calls them.
+/// Passes that `opt` runs automatically before loop passes, under their `-opt-bisect-limit` names.
 const IN_FRONT: [&str; 4] = ["LoopSimplifyPass", "LCSSAPass", "loop-simplify", "lcssa"];
 
-/// Names in `-passes=` that stand for many passes.
+/// Names in `-passes=` that denote whole pipelines.
 const PIPELINES: [&str; 5] = ["default", "thinlto", "thinlto-pre-link", "lto", "lto-pre-link"];
 
-/// Whether that name in `-passes=` stands for many passes.
+/// Whether a name in `-passes=` denotes a whole pipeline.
 pub(crate) fn is_pipeline(name: &str) -> bool {
     PIPELINES.contains(&name)
 }
@@ -43,8 +43,8 @@ fn named(pass: String, only: &str) -> String {
 }
 
 impl Guilty {
-    /// The same, called as in `-passes=`, where that names `only` this pass: what is guilty then is it, or a pass that it
-    /// needs in front.
+    /// Renames the pass as in `-passes=` if that text contains `only` this pass; the guilty pass is then this one or
+    /// one that it requires.
     pub(crate) fn named_as(mut self, only: &str) -> Self {
         self.pass = self.pass.map(|pass| named(pass, only));
         self
@@ -87,7 +87,7 @@ impl Guilty {
     }
 }
 
-/// A function in words, or the module where none is known.
+/// Describes a function, or the module if no function is known.
 pub(super) fn subject(function: &str) -> String {
     if function.is_empty() { "the module".to_owned() } else { format!("@{function}") }
 }

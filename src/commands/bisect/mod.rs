@@ -1,7 +1,7 @@
-//! `backedge bisect`: which pass of a pipeline broke a file, and which application of it.
+//! `backedge bisect`: finds the pass of a pipeline that broke a file, and its application.
 //!
-//! Here stand the command and how the search is waited for. What is searched is passes of ours (`ours`) or a command (`theirs`);
-//! who says whether a step is wrong is the `checker`, and what is found is told by `guilty`.
+//! This file contains the command and the wait for the search. The search runs over this project's passes (`ours`) or
+//! an external command (`theirs`); `checker` judges the steps, and `guilty` prints the result.
 
 mod checker;
 mod guilty;
@@ -35,7 +35,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How long an interrupt may go unseen.
+/// Maximum delay before an interrupt is noticed.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Arguments of `bisect`.
@@ -53,34 +53,35 @@ Examples:
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
-    /// Our passes, as opt takes them
+    /// This project's passes, in the syntax of opt
     #[arg(long, value_name = "TEXT", conflicts_with = "opt", required_unless_present = "opt")]
     passes: Option<String>,
     #[command(flatten)]
     external: External,
-    /// Seconds that our passes may take, in a process of their own; where they take longer, the text of the passes is cut as that
-    /// of a command is
+    /// Seconds that the passes may take, in a process of their own; if they take longer, the pass text is cut as for
+    /// a command
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "passes", value_parser = clap::value_parser!(u64).range(1..))]
     passes_timeout: u64,
-    /// Cut the command's text of -passes, even if it knows -opt-bisect-limit
+    /// Cut the command's -passes text, even if the command supports -opt-bisect-limit
     #[arg(long, requires = "opt")]
     by_passes: bool,
-    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Ask the solver at every step, not of the whole alone
+    /// Query the solver at every step, not only about the whole pipeline
     #[arg(long)]
     solver: bool,
-    /// Look for the pass that introduces a refutation by an undef input, too; without this such refutations are only named
+    /// Also search for passes that introduce a refutation by an undef input; by default such refutations are only
+    /// reported
     #[arg(long, conflicts_with = "assume_no_undef")]
     strict_undef: bool,
-    /// Write the module as it is before the guilty pass to this file
+    /// Write the module before the guilty pass to this file
     #[arg(long, value_name = "FILE")]
     before: Option<PathBuf>,
-    /// Write the module as the guilty pass leaves it to this file, if it leaves one
+    /// Write the module after the guilty pass to this file, if there is one
     #[arg(long, value_name = "FILE")]
     after: Option<PathBuf>,
-    /// Show all that is kept of the two traces, not the last rows alone
+    /// Show the complete recorded traces, not only their last rows
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -168,7 +169,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
 }
 
-/// What is asked, with all that it takes to find the answer.
+/// A bisection request with everything it needs.
 struct Search {
     system: System,
     by_passes: bool,
@@ -180,7 +181,7 @@ struct Search {
 }
 
 impl Search {
-    /// The answer, found on another thread: an interrupt ends the wait for it at once, whatever is being judged.
+    /// Computes the answer on another thread, so that an interrupt ends the wait at once.
     fn aside(self) -> miette::Result<Result<Answer, Stop>> {
         let interrupt = self.interrupt.clone();
         let (sender, receiver) = mpsc::channel();
@@ -202,7 +203,7 @@ impl Search {
     fn answer(self) -> Result<Answer, Stop> {
         let (judge, interrupt, module) = (&self.judge, &self.interrupt, self.module);
         match &self.system {
-            // What was not seen to come to an end must not be begun in this process.
+            // If the passes did not terminate in their own process, they must not be started in this one.
             System::Passes(_) if interrupt.asked() => Err(Stop::Interrupted),
             System::Passes(pipeline) => {
                 Ours { module, pipeline, machine: self.machine, judge, interrupt }.bisect()
@@ -216,19 +217,19 @@ impl Search {
     }
 }
 
-/// What is found.
+/// The result of a bisection.
 pub(crate) enum Answer {
-    /// The pass that broke it.
+    /// The guilty pass.
     Guilty(Box<Guilty>),
-    /// No pass broke it, as far as that is known.
+    /// No guilty pass was found.
     Nothing {
-        /// The functions that were changed and are not known to be right, and why.
+        /// The changed functions that are not known to be correct, with reasons.
         open: Vec<Open>,
     },
 }
 
 impl Answer {
-    /// The pass that broke it, if one did.
+    /// The guilty pass, if one was found.
     pub(crate) fn guilty(self) -> Option<Guilty> {
         match self {
             Self::Guilty(guilty) => Some(*guilty),
@@ -242,8 +243,8 @@ impl Answer {
 pub(crate) enum Stop {
     Interrupted,
     System(String),
-    /// The command takes no code at all.
+    /// The command refuses every input.
     Useless(Refusal),
-    /// The command does not do the same each time, which showed so: no pass can be blamed.
+    /// The command is nondeterministic, as this observation shows, so no pass can be blamed.
     Unsteady(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Passes of ours are run once, and what each of them left is looked at.
+//! Bisection of this project's passes: runs them once and judges the code after each pass.
 
 use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
 use super::super::system::machine_flag;
@@ -20,17 +20,17 @@ use backedge_validate::witness::Refutation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Passes of ours.
+/// A bisection of this project's passes.
 pub(crate) struct Ours<'a> {
     pub(crate) module: Arc<Module>,
     pub(crate) pipeline: &'a Pipeline,
-    /// The machine for which they weigh costs.
+    /// The target machine of the cost model.
     pub(crate) machine: Machine,
     pub(crate) judge: &'a Checker,
     pub(crate) interrupt: &'a Interrupt,
 }
 
-/// A run of a pass that changed a function.
+/// A pass run that changed a function.
 struct Changed {
     number: u64,
     pass: String,
@@ -38,7 +38,7 @@ struct Changed {
     after: Arc<Module>,
 }
 
-/// Keeps what changes.
+/// Observer that records changes.
 struct Keeper {
     current: Module,
     changed: Vec<Changed>,
@@ -58,14 +58,14 @@ impl Observer for Keeper {
         self.current.env = run.env.clone();
         self.current.adopt_declarations();
         self.current.code[run.func] = Code::Body(Box::new(run.after.clone()));
-        // Of the others the code is not looked at; they are shared by all that is kept.
+        // A snapshot shares the code of all other functions, which is not inspected.
         let after = Arc::new(self.current.clone());
         self.changed.push(Changed { number: run.number, pass: run.pass.to_owned(), func: run.func, after });
     }
 }
 
 impl Ours<'_> {
-    /// The pass that broke the module, if one did.
+    /// The pass that broke the module, if any.
     pub(crate) fn bisect(&self) -> Result<Answer, Stop> {
         let mut keeper = Keeper {
             current: Module::clone(&self.module),
@@ -94,7 +94,7 @@ impl Ours<'_> {
         })
     }
 
-    /// A refutation of one step, unless somebody has asked to stop.
+    /// A refutation of one step; `None` after an interrupt.
     fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
         if self.interrupt.asked() { None } else { self.judge.refuted_step(two, case) }
     }
@@ -103,7 +103,8 @@ impl Ours<'_> {
         Two { source: (from.clone(), func), target: (to.clone(), func) }
     }
 
-    /// The pass that broke `func`; where none is found and that is not all that there is to know, `all_open` gets why.
+    /// The pass that broke `func`. If none is found but the result is inconclusive, the reason is added to
+    /// `all_open`.
     fn of_function(&self, keeper: &Keeper, func: FuncId, all_open: &mut Vec<Open>) -> Option<Guilty> {
         let changed: Vec<&Changed> = keeper.changed.iter().filter(|c| c.func == func).collect();
         let last = changed.last()?;
@@ -117,7 +118,7 @@ impl Ours<'_> {
         let refutation = match self.judge.judged(&whole) {
             Ok(refutation) => refutation,
             Err(open) => {
-                // What one pass broke another one may have hidden.
+                // A later pass may have masked the failure of an earlier one.
                 let broken = |nth| Some((nth, self.refuted_step(&step(nth), self.judge.known.as_ref())?));
                 let Some((nth, refutation)) = (1..=changed.len()).find_map(broken) else {
                     all_open.extend(open);
@@ -185,7 +186,7 @@ impl Ours<'_> {
         format!("backedge opt -passes='{}'{machine} --stop-after={number} -S", self.pipeline)
     }
 
-    /// The module as it is after so many runs.
+    /// The module after that number of pass runs.
     fn text(&self, number: u64) -> Option<String> {
         let mut module = Module::clone(&self.module);
         let options = RunOptions { stop_after: Some(number), ..RunOptions::default() };
@@ -210,7 +211,7 @@ mod tests {
     const TEXT: &str =
         "define i32 @f(i32 %x) {\n  %a = add i32 %x, 1\n  %b = add i32 %a, 1\n  ret i32 %b\n}\n";
 
-    /// Sets the constant that is added last, and panics on the second number.
+    /// Sets the second operand of the last addition to a constant, and panics on the optional second number.
     #[derive(Debug)]
     struct Adds(u128, Option<u128>);
 
@@ -253,7 +254,7 @@ mod tests {
         assert!(guilty.commands.1.contains("--stop-after=2"), "{:?}", guilty.commands);
         let [before, after] = guilty.texts.map(|t| t.expect("a module"));
         assert!(before.contains("%b = add i32 %a, 1") && after.contains("%b = add i32 %a, 2"), "{after}");
-        // What is mended in the end was wrong all the same.
+        // A step that a later pass repairs is still wrong.
         let guilty = bisect(passes(&[1, 2, 1])).expect("a step is wrong");
         assert_eq!((guilty.number, guilty.pass.as_deref()), (2, Some("adds-2")));
     }

@@ -1,4 +1,4 @@
-//! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
+//! Bisection of a command: runs it repeatedly with fewer passes, by `-opt-bisect-limit` or by its `-passes` text.
 
 use super::super::external::{INVALID, LACKS, lacks};
 use super::super::probe::refuses_everything;
@@ -21,54 +21,54 @@ use backedge_validate::witness::Refutation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of what `opt` says of the passes that it runs which are read.
+/// Number of bytes of `opt`'s messages about passes that are read.
 const SAID: u64 = 1 << 26;
 
-/// What is said of a command that takes turns.
+/// Message for a nondeterministic command.
 const TURNS: &str = "with the same passes it was wrong once, and not another time";
 
-/// How much of a command's work is done.
+/// How the work of a command is limited.
 enum Way {
-    /// So many applications of passes.
+    /// By a number of pass applications.
     Limit,
-    /// So many passes of its text.
+    /// By a number of passes in its text.
     Passes(Vec<Element>),
-    /// All of it: it tells nothing of its passes.
+    /// Not at all: the command does not report its passes.
     Whole,
 }
 
-/// What a command makes of the file.
+/// The result of the command on the file.
 enum Made {
     Module(Arc<Module>, String),
     Failed(Kind, String),
 }
 
-/// The pass that is to blame for something that is wrong with a file.
+/// The pass to blame for a failure on a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Blame {
-    /// How many passes, or applications of passes, it is behind which it is wrong, and of how many; 0 if reading is enough.
+    /// The number of passes or pass applications after which the file is wrong; 0 if reading it is enough.
     pub(crate) number: u64,
     pub(crate) total: u64,
-    /// The pass; none if reading is enough.
+    /// The pass; `None` if reading the file is enough.
     pub(crate) pass: Option<String>,
 }
 
-/// A command.
+/// A bisection of a command.
 pub(crate) struct Theirs<'a> {
     module: Arc<Module>,
     optimizer: &'a Optimizer,
     judge: &'a Checker,
     stop: &'a dyn Fn() -> bool,
-    /// The input as text that the command reads, and what it is called.
+    /// The input in the command's syntax, and its name.
     input: (Vec<u8>, String),
     way: Way,
     total: u64,
-    /// What the command said of the passes when nothing was left out.
+    /// The pass applications that the command reported in an unlimited run.
     applications: Vec<llvm::Application>,
 }
 
 impl<'a> Theirs<'a> {
-    /// The command on `source`, which is `module`.
+    /// A bisection of the command on `source`, which parses to `module`.
     pub(crate) fn new(
         source: &Source,
         module: Arc<Module>,
@@ -106,7 +106,7 @@ impl<'a> Theirs<'a> {
         Ok(this)
     }
 
-    /// What `command` makes of the file, and what it says.
+    /// The result of `command` on the file, and its messages.
     fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
         let (text, name) = &self.input;
         let (result, said) = command.run_on_and_tell(text, name, self.stop, SAID);
@@ -131,7 +131,7 @@ impl<'a> Theirs<'a> {
         Ok((made, said))
     }
 
-    /// The command that does so much; none if it takes no text by which it does nothing.
+    /// The command limited to `count` units; `None` if it accepts no text that does nothing.
     fn command(&self, count: u64) -> Option<Optimizer> {
         match &self.way {
             Way::Limit => Some(self.optimizer.with_word(format!("-opt-bisect-limit={count}"))),
@@ -144,7 +144,8 @@ impl<'a> Theirs<'a> {
         }
     }
 
-    /// What comes out when so much is done. Where it takes passes to run it at all the module stays as it is without them.
+    /// The result with a limit of `count` units. Without a way to run no passes at all, the result for 0 is the
+    /// unchanged module.
     fn after(&self, count: u64) -> Result<Made, Stop> {
         match self.command(count) {
             Some(command) => Ok(self.run(&command)?.0),
@@ -158,8 +159,8 @@ impl<'a> Theirs<'a> {
         Made::Module(self.module.clone(), String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// The number of passes with which it goes wrong, which it does with all of them: 0 if it does with none, be it that reading
-    /// and writing is enough. What was seen on both sides of that number has to show a second time, if it `is_steady`.
+    /// The number of passes at which the result becomes wrong, given that it is wrong with all of them; 0 if reading
+    /// and writing the file is enough. If `is_steady`, the results on both sides of that number must be reproducible.
     fn first_bad(&self, is_steady: bool, mut is_bad: impl FnMut(u64, &Made) -> bool) -> Result<u64, Stop> {
         let mut with = |count| Ok(is_bad(count, &self.after(count)?));
         if with(0)? {
@@ -173,7 +174,7 @@ impl<'a> Theirs<'a> {
         if shows && (number == 1 || !with(number - 1)?) {
             return Ok(number);
         }
-        // With all of them it was wrong when none was counted.
+        // The unlimited run was wrong.
         if number == self.total && !shows && is_bad(number, &self.run(self.optimizer)?.0) {
             let what = "it is wrong, and not when it is told to run as many passes as it does";
             return Err(Stop::Unsteady(what));
@@ -181,19 +182,19 @@ impl<'a> Theirs<'a> {
         Err(Stop::Unsteady(TURNS))
     }
 
-    /// What there is before so many passes have run, and behind them.
+    /// The results before and after pass number `number`.
     fn around(&self, number: u64) -> Result<[Made; 2], Stop> {
         let before = if number == 0 { self.untouched() } else { self.after(number - 1)? };
         Ok([before, self.after(number)?])
     }
 
-    /// The pass that broke the module, if one did.
+    /// The pass that broke the module, if any.
     pub(crate) fn bisect(&mut self) -> Result<Answer, Stop> {
         let guilty = |guilty| Answer::Guilty(Box::new(guilty));
         let whole = match self.run(self.optimizer)?.0 {
             Made::Module(made, _) => made,
             Made::Failed(kind, message) => {
-                // No pass is to blame for what is refused whatever stands in the file.
+                // No pass is to blame if the command refuses every file.
                 let asks = matches!(kind, Kind::Refused(_));
                 return match asks.then(|| refuses_everything(self.optimizer, self.stop)).flatten() {
                     Some(refusal) => Err(Stop::Useless(refusal)),
@@ -219,7 +220,7 @@ impl<'a> Theirs<'a> {
         Ok(Answer::Nothing { open: all_open })
     }
 
-    /// What became of `func`, if it was changed.
+    /// The pair of `func` and its transformed version, if it changed.
     fn pair(&self, func: FuncId, made: &Arc<Module>) -> Option<Two> {
         self.pair_of((&self.module, func), made)
     }
@@ -235,7 +236,7 @@ impl<'a> Theirs<'a> {
     fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
         let case = refutation.case.clone();
         let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
-        // What the solver found may not show by the case alone: of all passes together it is known.
+        // The solver's case may not be reproducible alone; then the result with all passes counts as bad.
         let replays = self.judge.refuted_step(&two, Some(&case)).is_some();
         let number = self.first_bad(true, |count, made| {
             let Made::Module(made, _) = made else { return false };
@@ -258,7 +259,7 @@ impl<'a> Theirs<'a> {
         Ok(self.guilty(number, found, alone, texts))
     }
 
-    /// `func` is gone, and must not be.
+    /// Bisects the removal of `func`, which must not be removed.
     fn lost(&self, func: FuncId) -> Result<Guilty, Stop> {
         let is_lost = |made: &Made| matches!(made, Made::Module(made, _) if lacks(&self.module, func, made));
         let number = self.first_bad(true, |_, made| is_lost(made))?;
@@ -268,7 +269,7 @@ impl<'a> Theirs<'a> {
         Ok(self.guilty(number, failed(kind, function, LACKS.to_owned()), None, texts))
     }
 
-    /// `func` has become too large.
+    /// Bisects the excessive growth of `func`.
     fn grown(&self, func: FuncId) -> Result<Guilty, Stop> {
         let how = |made: &Made| match made {
             Made::Module(made, _) => self.pair(func, made).as_ref().and_then(growth),
@@ -282,7 +283,7 @@ impl<'a> Theirs<'a> {
     }
 
     fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
-        // What only just takes too long may not do so each time.
+        // A run just above the time limit may not exceed it each time.
         let is_steady = !matches!(kind, Kind::Hung(_));
         let fails = |made: &Made| matches!(made, Made::Failed(other, _) if other == kind);
         let number = self.first_bad(is_steady, |_, made| fails(made))?;
@@ -291,18 +292,18 @@ impl<'a> Theirs<'a> {
         Ok(self.guilty(number, failed(kind.clone(), function, message), None, texts))
     }
 
-    /// The function that was worked on, if the text tells: a loop may be called by its name alone.
+    /// The function that a pass ran on, if the text names one; a loop may be called by its name alone.
     fn function<'t>(&self, applied: &'t llvm::Application) -> Option<&'t str> {
         applied.function().filter(|name| self.module.env.func_named(name).is_some())
     }
 
-    /// What is done last when so much is done.
+    /// The last application within a limit of `number`.
     fn applied(&self, number: u64) -> Option<&llvm::Application> {
         self.applications.iter().find(|a| a.number == number)
     }
 
-    /// The pass that is to blame for what `found` says of the file, by runs alone; none where there are no passes to be told
-    /// apart, or it takes too long to ask.
+    /// The pass to blame for `found`, by runs only; `None` if there are no passes to distinguish, or if the search
+    /// takes too long.
     pub(crate) fn blame(&self, found: &Found) -> Result<Option<Blame>, Stop> {
         let is_asked = !matches!(found.symptom.kind, Kind::Hung(_) | Kind::Restless(_));
         if !is_asked || self.total < 2 {
@@ -313,8 +314,8 @@ impl<'a> Theirs<'a> {
         Ok(Some(Blame { number, total: self.total, pass }))
     }
 
-    /// Whether the pass of `blame` is to blame for what `found` says of this file, by runs alone: it is good before that pass and
-    /// bad behind it. Of a pass that is applied more than once it may be another time.
+    /// Whether the pass of `blame` is to blame for `found` on this file, by runs only: the file is good before that
+    /// pass and bad after it. A pass that is applied several times may be to blame at another application.
     pub(crate) fn is_to_blame(&self, blame: &Blame, found: &Found) -> Result<bool, Stop> {
         let is_bad = |count| Ok(self.is_like(&self.after(count)?, found));
         let Some(pass) = &blame.pass else { return is_bad(0) };
@@ -333,7 +334,7 @@ impl<'a> Theirs<'a> {
         Ok(!is_bad(nth(first) - 1)?)
     }
 
-    /// Whether what came out is wrong as `found` says.
+    /// Whether the result shows the same failure as `found`.
     fn is_like(&self, made: &Made, found: &Found) -> bool {
         let func = || self.module.env.func_named(&found.function);
         match (&found.symptom.kind, made) {
@@ -348,7 +349,7 @@ impl<'a> Theirs<'a> {
                     _ => self.judge.refuted_step(&two, case).is_some(),
                 }
             }
-            // The same in other words.
+            // The same failure with a different message.
             (Kind::Crashed(words), Made::Failed(Kind::Crashed(other), _)) if words.starts_with(INVALID) => {
                 other.starts_with(INVALID)
             }
@@ -357,7 +358,7 @@ impl<'a> Theirs<'a> {
         }
     }
 
-    /// The last pass that runs when so much is done, which is not nothing.
+    /// The last pass within a limit of `number`, which is not 0.
     fn pass(&self, number: u64) -> String {
         let pass = match &self.way {
             Way::Limit => self.applied(number).map(|applied| &*applied.pass),
@@ -401,7 +402,7 @@ impl<'a> Theirs<'a> {
     }
 }
 
-/// A failure of the command, which is no pair.
+/// A failure of the command rather than of a pair.
 fn failed(kind: Kind, function: String, message: String) -> Found {
     Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None }
 }

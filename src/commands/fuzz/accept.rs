@@ -1,4 +1,4 @@
-//! What is accepted of what a campaign finds, and whether it still fails.
+//! Accepted findings of a campaign, and the check whether they still fail.
 
 use super::team::Team;
 use crate::output;
@@ -10,7 +10,7 @@ use backedge_fuzz::campaign::task::{Reply, Still, Task};
 use backedge_fuzz::campaign::{Loss, Outcome, Workers};
 use std::time::{Duration, Instant};
 
-/// A baseline on a day.
+/// A baseline on a given day.
 pub(super) struct Acceptance {
     baseline: Baseline,
     today: Day,
@@ -25,7 +25,7 @@ impl Acceptance {
     pub(super) fn accepts(&self, bucket: &str) -> bool {
         matches!(self.baseline.standing(bucket, self.today), Standing::Accepted(_))
     }
-    /// What there is to be said of a bucket that was met.
+    /// A remark on the status of a bucket that was found.
     pub(super) fn words(&self, bucket: &str) -> String {
         let text = match self.baseline.standing(bucket, self.today) {
             Standing::Unknown => return String::new(),
@@ -36,8 +36,8 @@ impl Acceptance {
         };
         visible(&text)
     }
-    /// Tries the examples of all that is accepted, and begins with none when so much `time` has passed or `stop` says so. What
-    /// comes out is said of each that does not fail as it should.
+    /// Tests the examples of all accepted findings, until `time` has passed or `stop` says so. Prints an alarm for
+    /// each example that does not fail as expected.
     pub(super) fn recheck(
         &self,
         team: &Team<'_>,
@@ -93,7 +93,7 @@ impl Acceptance {
                 rechecked.stale += 1;
                 alarm(&format!("fails in another way ({how})"));
             }
-            // A worker that is lost over it is a failure too: that of a crash is one of a panic.
+            // A lost worker is a failure too; a crash counts as a panic.
             Err(Loss { kind, words }) => {
                 let kinds = [kind, if kind == "crash" { "panic" } else { kind }];
                 if kind != "interrupt" && !kinds.iter().any(|kind| may_hold(bucket, None, kind)) {
@@ -113,22 +113,22 @@ impl Acceptance {
     }
 }
 
-/// What came of trying the examples of a baseline.
+/// Result of testing a baseline's examples.
 #[derive(Debug, Default)]
 pub(super) struct Rechecked {
-    /// Those that do not fail any more, or in another way.
+    /// Examples that no longer fail, or fail in another way.
     pub(super) stale: usize,
-    /// Those that can't be tried: there is no such file, or no code in it.
+    /// Examples that can't be tested: the file is missing or contains no code.
     pub(super) unusable: usize,
-    /// Those for which there was no time.
+    /// Examples for which there was no time.
     pub(super) left_out: usize,
-    /// Buckets without an example: none is named, and none is among the findings.
+    /// Buckets without an example, neither named nor among the findings.
     pub(super) unseen: Vec<String>,
 }
 
 impl Rechecked {
-    /// The same after the campaign: what it has met is seen to fail. Of the rest nobody can say whether the bucket is one that
-    /// fails, or that there is, which is said.
+    /// Updates the result after the campaign: buckets that the campaign found are known to fail. For each of the
+    /// rest, whose state is unknown, prints an alarm.
     pub(super) fn with_unseen(mut self, outcome: &Outcome, findings: &Findings) -> Self {
         let is_met =
             |bucket: &String| outcome.met.contains_key(bucket) || outcome.state.buckets.contains_key(bucket);

@@ -1,8 +1,8 @@
-//! `backedge fuzz`: a campaign over programs that seeds stand for.
+//! `backedge fuzz`: a campaign over the programs of seeds.
 //!
-//! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
-//! work for it (`work`, `theirs`, `work_up`, `recheck`, `raw`), the processes that they are (`team`, `watchdog`), what is
-//! accepted of what they find (`accept`), and what is shown of it (`show`).
+//! The campaign itself is in the library ([`backedge_fuzz::campaign`]). This module contains its settings (`setup`),
+//! the tasks of its workers (`work`, `theirs`, `work_up`, `recheck`, `raw`), the worker processes (`team`,
+//! `watchdog`), accepted findings (`accept`), and its output (`show`).
 
 mod accept;
 mod raw;
@@ -29,7 +29,7 @@ use setup::Settings;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long examples of what is accepted are tried where nothing says how long the campaign may take.
+/// Time limit for testing the baseline's examples if the campaign has none.
 const RECHECK: Duration = Duration::from_secs(10 * 60);
 
 /// Arguments of `fuzz`.
@@ -51,29 +51,29 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     settings: Settings,
-    /// The seeds: A..B without B, or A.. for as many as there is time for
+    /// The seeds: A..B without B, or A.. for as many as the time allows
     #[arg(long, value_name = "A..B", value_parser = seeds, required_unless_present_any = ["time", "print"])]
     seeds: Option<(u64, u64)>,
-    /// How long to look at new programs, and before that at the examples of the baseline: 90, 90s, 30m or 2h
+    /// How long to examine new programs, and before that the examples of the baseline: 90, 90s, 30m or 2h
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many processes work side by side (0: one per processor)
+    /// Number of worker processes (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
     jobs: usize,
-    /// Where findings are kept, and how far the campaign has come
+    /// Directory of the findings and the progress of the campaign
     #[arg(long, value_name = "DIR", default_value = "findings")]
     findings: PathBuf,
-    /// A TOML file of buckets that are accepted, each with a reason and the last day: [[accepted]] bucket, reason, expires,
+    /// A TOML file of accepted buckets, each with a reason and an expiry date: [[accepted]] bucket, reason, expires,
     /// and example if it is not among the findings
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// End after so many new buckets
+    /// End after this many new buckets
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_new: u64,
-    /// Fail on findings that need an undef input, too; without this they are counted by themselves
+    /// Also fail on findings that need an undef input; by default they are counted separately
     #[arg(long, conflicts_with = "assume_no_undef")]
     strict_undef: bool,
-    /// Forget what earlier campaigns with the same settings have done
+    /// Discard the progress of earlier campaigns with the same settings
     #[arg(long)]
     restart: bool,
     /// Print the program of a seed, and do nothing else
@@ -82,12 +82,12 @@ pub(crate) struct Args {
     /// Work for another process of this program
     #[arg(long, hide = true)]
     work: bool,
-    /// Where that one says that programs come from
+    /// The program source that the other process uses
     #[arg(long, hide = true, requires = "work")]
     programs: Option<String>,
 }
 
-/// `A..B`, or `A..`.
+/// Parses `A..B` or `A..`.
 fn seeds(text: &str) -> Result<(u64, u64), String> {
     let (first, end) = text.split_once("..").ok_or("two numbers with two dots between them are wanted")?;
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("{text:?} is no number"));
@@ -96,7 +96,7 @@ fn seeds(text: &str) -> Result<(u64, u64), String> {
     if first < end { Ok((first, end)) } else { Err("there are no seeds in that range".to_owned()) }
 }
 
-/// A number of seconds, minutes or hours.
+/// Parses a number of seconds, minutes or hours.
 fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
         Some(at) => text.split_at(at),
@@ -181,7 +181,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
 }
 
-/// What a campaign comes to. A finding counts more than one that is gone.
+/// The exit code of a campaign. A finding takes precedence over an example that no longer fails.
 fn exit(
     outcome: &Outcome,
     (accepted, strict_undef): (&accept::Acceptance, bool),
@@ -191,7 +191,7 @@ fn exit(
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
-    // What an earlier part of the campaign found is still wrong. What did not show again in one is not known to be.
+    // Findings of earlier parts of the campaign count too, except those that could not be reproduced there.
     let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
     let counts = |bucket: &String| strict_undef || !is_by_undef(bucket);
     if outcome.lost > 0 || found.any(|bucket| counts(bucket) && !accepted.accepts(bucket)) {

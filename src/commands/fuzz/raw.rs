@@ -1,5 +1,5 @@
-//! From what an oracle or a command shows to what the campaign is told: the kind of failure as a word, what tells it from
-//! others of its kind, and the guilty pass.
+//! Converts the finding of an oracle or a command to the campaign's form: the kind of failure as a word, the details
+//! that distinguish it from others of its kind, and the guilty pass.
 
 use super::super::symptom::{Found, Kind, without_details};
 use backedge_fuzz::campaign::bucket::{BY_UNDEF, slug};
@@ -10,11 +10,11 @@ use backedge_fuzz::oracle::{Finding, optimize, proof, settling};
 use backedge_validate::record::Limit;
 use backedge_validate::witness::Refutation;
 
-/// Characters of what tells findings apart, and of what is said for people.
+/// Maximum number of characters in distinguishing details and in messages for people.
 const WORDS: usize = 300;
 const MESSAGE: usize = 4000;
 
-/// What is told of `program`, put through the system of that number.
+/// A raw finding of `program` with the system of that index.
 pub(super) fn raw(program: &Program, system: usize, oracle: &str, kind: &str, message: &str) -> Raw {
     Raw {
         seed: program.seed,
@@ -29,7 +29,7 @@ pub(super) fn raw(program: &Program, system: usize, oracle: &str, kind: &str, me
     }
 }
 
-/// What is told of something that an oracle of ours has seen. The guilty pass of a miscompile is not known yet.
+/// The raw finding for a finding of an oracle. The guilty pass of a miscompile is not known yet.
 pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
     let finding = &seen.finding;
     let mut raw = raw(program, system, finding.oracle(), "", &finding.to_string());
@@ -71,7 +71,7 @@ pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
     raw
 }
 
-/// What is told of something that is wrong with what a system makes of `program`.
+/// The raw finding for a failure of the system on `program`.
 pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
     let Some((_, refutation)) = &found.refuted else {
         let (kind, words) = match &found.symptom.kind {
@@ -101,7 +101,7 @@ pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
     raw
 }
 
-/// The failure as a word.
+/// The kind of failure as a word.
 pub(super) fn kind_of(refutation: &Refutation) -> String {
     let failure = slug(match refutation.failure {
         backedge_validate::verdict::Failure::MorePoisonous => "more poisonous",
@@ -113,7 +113,7 @@ pub(super) fn kind_of(refutation: &Refutation) -> String {
     if refutation.undef_input { format!("{failure}{BY_UNDEF}") } else { failure }
 }
 
-/// The rule that the target breaks, if it breaks one: two passes' worth of faults show as undefined behaviour.
+/// The UB rule that the target violates, if any; it distinguishes faults of different passes that all show as UB.
 fn words_of(refutation: &Refutation) -> String {
     refutation.target.undefined.as_ref().map_or_else(String::new, |undefined| undefined.id.clone())
 }

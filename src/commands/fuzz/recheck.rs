@@ -1,5 +1,6 @@
-//! Whether the example of a finding that is accepted still fails, and in the same way: by the same pass, with a failure of the
-//! same kind. What is put to the test is what the campaign does, and the part of it that the example was cut down to.
+//! Rechecks the example of an accepted finding: does it still fail in the same way, that is, by the same pass with
+//! the same kind of failure? It is tested with the campaign's system and with the system that the finding was reduced
+//! to.
 
 use super::super::rounds::Asked;
 use super::super::symptom::Subject;
@@ -22,12 +23,12 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An example as it was read.
+/// A loaded example.
 struct Example<'b> {
     bucket: &'b str,
     text: String,
     module: Module,
-    /// What is known of it, if that stands beside it.
+    /// The data of the finding, if there is a data file next to the example.
     known: Option<Finding>,
 }
 
@@ -53,7 +54,8 @@ impl<'b> Example<'b> {
         Ok(Self { bucket, text, module, known })
     }
 
-    /// What it was cut down to. Without data, the code says above itself what fails on it.
+    /// The system that the finding was reduced to; without a data file, the one in the comments at the top of the
+    /// code.
     fn system(&self) -> Option<System> {
         match &self.known {
             Some(known) => Some(known.reduced_system.clone()),
@@ -61,19 +63,19 @@ impl<'b> Example<'b> {
         }
     }
 
-    /// What is asked of a command that is run on what it has left, if that is how it failed.
+    /// The check in repeated runs of a command, if the example failed in one.
     fn asked(&self) -> Option<Asked> {
         Asked::ALL.into_iter().find(|asked| may_hold(self.bucket, None, asked.kind()))
     }
 
-    /// Whether the bucket names a pass, with a failure of that kind.
+    /// Whether the bucket names a pass and this kind of failure.
     fn names_pass(&self, kind: &str) -> bool {
         kinds(kind)
             .iter()
             .any(|kind| may_hold(self.bucket, None, kind) && !may_hold(self.bucket, Some(""), kind))
     }
 
-    /// Whether it failed so: by that pass, as far as both are known.
+    /// Whether `raw` is the same failure: by the same pass, as far as both are known.
     fn failed_so(&self, raw: &Raw) -> bool {
         let by_words = |known: &Finding| {
             known.case.is_some()
@@ -87,7 +89,7 @@ impl<'b> Example<'b> {
 }
 
 impl Worker {
-    /// Whether the example of `bucket` that stands in `path` still fails.
+    /// Whether the example in `path` of `bucket` still fails.
     pub(super) fn recheck(&self, bucket: &str, path: &Path) -> Result<Still, String> {
         let example = Example::read(bucket, path)?;
         let mut other = None;
@@ -108,7 +110,7 @@ impl Worker {
         Ok(other.map_or(Still::Holds, |raw| Still::Otherwise(told(&raw))))
     }
 
-    /// What it is tried with: all that is put to the test, and what it was cut down to.
+    /// The systems to test: the campaign's, and the one that the finding was reduced to.
     fn judged(&self, example: &Example<'_>) -> Vec<Judged> {
         let passes_of = |text: &str| {
             match example.system()? {
@@ -135,7 +137,7 @@ impl Worker {
         }
     }
 
-    /// How it fails with that, if it does, with the guilty pass.
+    /// The failure of the example with that system, if any, with the guilty pass.
     fn fails(&self, example: &Example<'_>, judged: Judged) -> Result<Option<Raw>, String> {
         let source = source_of(example.text.clone());
         let case = example.known.as_ref().and_then(|known| known.case.as_deref());
@@ -162,7 +164,7 @@ impl Worker {
         Ok(Some(raw))
     }
 
-    /// What oracles of ours see in it, if it was found by one.
+    /// The findings of this project's oracles on the example, if one of them found it.
     fn seen(&self, example: &Example<'_>) -> Vec<Raw> {
         let of_ours = matches!(self.setup.under, Under::Passes(_));
         let Some(known) = example.known.as_ref().filter(|known| of_ours && known.case.is_none()) else {
@@ -175,12 +177,12 @@ impl Worker {
     }
 }
 
-/// By which words a failure may be known: a panic of ours, or wrong code, is a crash where only that is known.
+/// The kinds that a failure may have in a bucket: a crash may also be a panic or invalid IR.
 fn kinds(kind: &str) -> Vec<&str> {
     if kind == "crash" { vec!["crash", "panic", "invalid-ir"] } else { vec![kind] }
 }
 
-/// A failure in words.
+/// A one-line description of a failure.
 fn told(raw: &Raw) -> String {
     let pass = raw.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
     let first = raw.message.lines().next().unwrap_or_default();

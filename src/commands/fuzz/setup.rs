@@ -1,5 +1,5 @@
-//! The settings of a campaign: what is put to the test, what is asked, with which limits. The process that reports and those
-//! that work for it read them from the same arguments.
+//! The settings of a campaign: the system under test, the oracles, and the limits. The campaign process and its
+//! workers read them from the same arguments.
 
 use super::super::limits::UndefInputs;
 use super::super::optimize::{machine, parse_passes};
@@ -20,69 +20,71 @@ use miette::{IntoDiagnostic, WrapErr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Arguments that decide what comes out.
+/// Arguments that determine the result.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Settings {
-    /// Our passes, as opt takes them; may be repeated: each seed picks one. Default: all that there are, in turns
+    /// This project's passes, in the syntax of opt; may be repeated: each seed selects one. Default: all pipelines in
+    /// turn
     #[arg(long, value_name = "TEXT", conflicts_with = "opt")]
     passes: Vec<String>,
     #[command(flatten)]
     external: External,
-    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Take mutants of the .ll files below this directory, or of this file, in place of programs made at random
+    /// Use mutants of the .ll files below this directory, or of this file, instead of generated programs
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again,
-    /// dependences, forms.
-    /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625. Of a command: runs, proof, settling (it
-    /// does not come back to code that was there, run on what it has left) and again (it changes nothing of that)
+    /// The oracles, each with the share of programs it examines, from 0 to 1: runs, proof, claims, text, encoder,
+    /// settling, again, dependences, forms.
+    /// Default: runs, and for this project's passes claims=0.25 and all others except proof =0.0625. For a command:
+    /// runs, proof, settling (repeated runs on its own output do not return to earlier code) and again (a second run
+    /// changes nothing)
     #[arg(long, value_name = "NAME[=SHARE],...")]
     oracles: Option<Oracles>,
-    /// Have that share of the changes proved as well, from 0 to 1
+    /// Also ask for proofs of that share of the changes, from 0 to 1
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "1", value_parser = super::super::gate::share)]
     prove: Option<f64>,
-    /// Inputs that each program is run on, before and after
+    /// Number of inputs that each program runs on, before and after
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     runs: u64,
-    /// Steps of one run
+    /// Maximum number of steps per run
     #[arg(long, value_name = "STEPS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     fuel: u64,
-    /// Programs that a command is given at a time, in one file
+    /// Number of programs that a command gets at a time, in one file
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=256))]
     batch: u64,
-    /// Seconds that our passes and all questions may take for a program
+    /// Seconds that the passes and all oracles may take per program
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Megabytes that a process may take that works for the campaign
+    /// Megabytes of memory that a worker process may take
     #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(64..))]
     memory: u64,
-    /// Don't make programs small
+    /// Don't reduce programs
     #[arg(long)]
     no_reduce: bool,
-    /// Texts that are tried to make a program small
+    /// Maximum number of candidates per reduction
     #[arg(long, value_name = "N", default_value_t = 4_000)]
     max_tries: u64,
-    /// Findings that look alike which are all made small; beyond it ever fewer are
+    /// Number of similar findings that are all reduced; after it ever fewer are
     #[arg(long, value_name = "N", default_value_t = 6)]
     work_ups: u64,
     #[command(flatten)]
     undef: UndefInputs,
-    /// Print the summary alone
+    /// Print only the summary
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// What is put to the test.
+/// The system under test.
 pub(super) enum Under {
-    /// Passes of ours.
+    /// This project's passes.
     Passes(Vec<Passes>),
-    /// A command.
+    /// An external command.
     Command(Box<Optimizer>),
 }
 
-/// The settings, understood.
+/// The parsed settings.
 pub(super) struct Setup {
     pub(super) under: Under,
     pub(super) programs: Programs,
@@ -97,15 +99,16 @@ pub(super) struct Setup {
     pub(super) quiet: bool,
     machine: Machine,
     batch: u64,
-    /// [`Setup::source`].
+    /// The value of [`Setup::source`].
     source: String,
 }
 
-/// Seeds that a process looks at before it answers, of passes of ours.
+/// Seeds per task, for this project's passes.
 const BATCH: u64 = 32;
 
 impl Settings {
-    /// What they mean, where findings are kept in `findings`; `None` if the command can't be run, which has been said then.
+    /// Parses the settings, with findings stored in `findings`; `None` if the command can't be run, after an error
+    /// message.
     pub(super) fn setup(&self, findings: &Path) -> miette::Result<Option<Setup>> {
         let under = if self.external.opt.is_some() {
             match self.external.system("", self.machine)? {
@@ -158,7 +161,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// Where programs come from, and the same in words. What a campaign has found is no part of its corpus.
+    /// The program source and its description. The campaign's own findings are excluded from its corpus.
     fn programs(&self, findings: &Path) -> miette::Result<(Programs, String)> {
         let Some(dir) = &self.corpus else {
             return Ok((Programs::generated(), "programs made at random".to_owned()));
@@ -192,7 +195,7 @@ impl Settings {
 }
 
 impl Setup {
-    /// Everything that decides what is found, in words: campaigns with the same are the same.
+    /// All settings that determine the findings, in words; campaigns with equal settings share their state.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = match &self.under {
             Under::Passes(all) => all.iter().map(|p| format!("passes {}", p.text)).collect(),
@@ -218,18 +221,18 @@ impl Setup {
             "reduce {}, at most {} tries, {} alike",
             self.reduce, self.max_tries, self.work_ups
         ));
-        // Another build makes other programs, or judges them otherwise.
+        // Another build may generate other programs or judge them differently.
         words.push(format!("program {}", this_program().unwrap_or_default()));
         words
     }
-    /// The command, if it is one that is put to the test.
+    /// The command under test, if any.
     pub(super) fn command(&self) -> Option<&Optimizer> {
         match &self.under {
             Under::Passes(_) => None,
             Under::Command(optimizer) => Some(optimizer),
         }
     }
-    /// The text as the command reads it, if it is one that is put to the test.
+    /// The text in the syntax of the command under test, if any.
     pub(super) fn spelled(&self, text: &str) -> String {
         match self.command() {
             Some(command) => {
@@ -238,28 +241,28 @@ impl Setup {
             None => text.to_owned(),
         }
     }
-    /// What the command does not even take, if it is something without which there are no programs for it.
+    /// A refusal of the command that leaves no usable programs.
     pub(super) fn refusal(&self, stop: &dyn Fn() -> bool) -> Option<Refusal> {
         let command = self.command()?;
         let has_pointers = |seed| self.programs.of(seed).text().contains("ptr ");
         let pointers = || (0..BATCH).any(has_pointers).then(|| refuses_pointers(command, stop)).flatten();
         refuses_everything(command, stop).or_else(pointers)
     }
-    /// Seeds of a piece of work.
+    /// Seeds per task.
     pub(super) fn batch(&self) -> u64 {
         match self.under {
             Under::Passes(_) => BATCH,
             Under::Command(_) => self.batch,
         }
     }
-    /// How many systems are under test.
+    /// Number of systems under test.
     pub(super) fn systems(&self) -> usize {
         match &self.under {
             Under::Passes(passes) => passes.len(),
             Under::Command(_) => 1,
         }
     }
-    /// What asks of passes of ours.
+    /// The examiner for this project's passes.
     pub(super) fn examiner(&self) -> Examiner {
         let passes = match &self.under {
             Under::Passes(passes) => passes.clone(),
@@ -267,29 +270,29 @@ impl Setup {
         };
         Examiner { passes, oracles: self.oracles.clone(), runs: self.runs, proof: self.proof.clone() }
     }
-    /// The machine for which passes weigh costs.
+    /// The target machine of the cost model.
     pub(super) fn machine(&self) -> Machine {
         self.machine
     }
-    /// Our passes as a command: what takes too long in it can be ended.
+    /// This project's passes as a command, which can be killed if it takes too long.
     pub(super) fn as_command(&self, passes: &str, time: Duration) -> Result<Optimizer, String> {
         let limits = Limits { time, megabytes: self.memory, output_megabytes: 256 };
         passes_as_command(passes, self.machine, limits)
     }
-    /// How long a worker may take for so many programs.
+    /// The time limit of a worker for that number of programs.
     pub(super) fn wall(&self, programs: u64) -> Duration {
         match &self.under {
-            // Of several, each is watched by the worker itself.
+            // For several programs the worker enforces the limit of each.
             Under::Passes(_) if programs > 1 => self.timeout.saturating_mul(times(programs + 1)),
             Under::Passes(_) => self.timeout,
-            // The command has a limit of its own, and where it fails it is tried with each program by itself.
+            // The command has a limit of its own, and if it fails it runs on each program alone.
             Under::Command(optimizer) => {
                 let each = optimizer.limits().time.saturating_add(self.timeout);
                 each.saturating_mul(times(programs + 1))
             }
         }
     }
-    /// Where programs come from, in words, with what tells a corpus from another one.
+    /// A description of the program source that identifies its corpus.
     pub(super) fn source(&self) -> &str {
         &self.source
     }
@@ -299,7 +302,7 @@ fn times(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A hash of the program that runs.
+/// A hash of this program's executable.
 fn this_program() -> miette::Result<String> {
     let path = std::env::current_exe().into_diagnostic()?;
     let mut hasher = blake3::Hasher::new();

@@ -1,4 +1,4 @@
-//! What is shown of a campaign: how it goes, each finding as it comes, and what it came to.
+//! The output of a campaign: progress, new findings, and the summary.
 
 use super::accept::Acceptance;
 use crate::output;
@@ -15,10 +15,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// Characters of a line of a list.
+/// Maximum length of a line in a list.
 const WIDTH: usize = 116;
 
-/// Who shows it.
+/// The output of a campaign.
 pub(super) struct Show {
     bar: Fuzzing,
     start: Instant,
@@ -26,12 +26,12 @@ pub(super) struct Show {
 }
 
 impl Show {
-    /// Nothing has been done yet.
+    /// Starts the progress display.
     pub(super) fn start(quiet: bool) -> Self {
         Self { bar: Fuzzing::start(), start: Instant::now(), quiet }
     }
 
-    /// Something happens.
+    /// Shows an event.
     pub(super) fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Done(counts) => self.bar.done(counts),
@@ -66,12 +66,12 @@ impl Show {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the progress line.
     pub(super) fn finish(&self) {
         self.bar.finish();
     }
 
-    /// What it came to.
+    /// Prints the summary.
     pub(super) fn summary(
         &self,
         outcome: &Outcome,
@@ -134,7 +134,7 @@ impl Show {
     }
 }
 
-/// How often passes of ours fired, and what came of what was drawn.
+/// Firing rates of passes, and statistics of generated programs.
 fn rates(counts: &Counts) -> String {
     let mut text = String::new();
     let passes = counts.passes.iter().map(|(pass, Count { runs, fired })| {
@@ -167,7 +167,7 @@ fn share(part: u64, of: u64) -> f64 {
     100.0 * part as f64 / of.max(1) as f64
 }
 
-/// A heading, and below it the items in lines of a readable length; nothing where there are none.
+/// Writes a heading and the items in wrapped lines; nothing if there are no items.
 fn list(text: &mut String, heading: &str, items: impl Iterator<Item = String>) {
     let mut line = String::new();
     let mut items = items.peekable();

@@ -1,5 +1,5 @@
-//! The processes that work for a campaign: this program once more, with the same arguments. One that takes too long or too
-//! much memory is killed, so that passes of ours which do are a finding and not the end.
+//! The worker processes of a campaign: this program with the same arguments. A worker that exceeds its time or memory
+//! is killed, so that passes that hang or exhaust memory are a finding and do not end the campaign.
 
 use super::setup::Setup;
 use super::work::unreduced;
@@ -12,21 +12,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What a worker may take to make a program small, besides.
+/// Additional time for a worker to reduce a program.
 const WORK_UP: Duration = Duration::from_secs(900);
 
-/// The processes, by the threads that ask them.
+/// The worker processes, by the threads that use them.
 pub(super) struct Team<'a> {
     setup: &'a Setup,
     interrupt: Interrupt,
     launch: Launch,
     processes: Vec<Mutex<Option<Process>>>,
-    /// Where they put files for a while: one that is killed takes none of them away.
+    /// Directory for the workers' temporary files, since a killed worker does not delete them.
     _temporary: TempDir,
 }
 
 impl<'a> Team<'a> {
-    /// A team of `jobs`, none of which works yet.
+    /// A team of `jobs` workers, none of them started.
     pub(super) fn new(setup: &'a Setup, jobs: usize, interrupt: Interrupt) -> miette::Result<Self> {
         let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
         arguments.extend(["--work".into(), "--programs".into(), setup.source().into()]);
@@ -36,7 +36,7 @@ impl<'a> Team<'a> {
         let processes = (0..jobs).map(|_| Mutex::new(None)).collect();
         Ok(Self { setup, interrupt, launch, processes, _temporary: temporary })
     }
-    /// Lets all of them go.
+    /// Releases all workers.
     pub(super) fn end(&self) {
         for process in &self.processes {
             if let Some(process) = process.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -77,7 +77,7 @@ impl Workers for Team<'_> {
                 Outcome::Stopped => Loss { kind: "interrupt", words: "interrupted".to_owned() },
                 Outcome::Died { how, words } => Loss { kind: "crash", words: format!("{how}: {words}") },
             };
-        // It may be at the command still, which it ends when nobody asks any more.
+        // The worker may still be running the command, which it ends when its input is closed.
         process.let_go();
         if let Task::WorkUp { raw } = task
             && !self.interrupt.asked()

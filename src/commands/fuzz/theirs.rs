@@ -1,5 +1,5 @@
-//! What a process does that works for a campaign, with a command: it is given several programs in one file, and those with which
-//! something is wrong by themselves.
+//! The part of a worker that tests an external command: it runs the command on several programs in one file, and then
+//! on each suspect program alone.
 
 use super::super::bisect::{Guilty, Stop, Theirs};
 use super::super::external::{self, Stopped};
@@ -27,7 +27,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Worker {
-    /// What is found of `programs` and a command: in one file first, since the command takes longer to start than to work.
+    /// The findings of `programs` with a command; first in one file, since the command takes longer to start than to
+    /// work.
     pub(super) fn theirs(
         &self,
         programs: &[Program],
@@ -54,12 +55,12 @@ impl Worker {
                     all.extend(self.confirmed(program, optimizer, counts)?);
                 }
             }
-            // Together they can't be looked at: one of them may be to blame for what is wrong with all.
+            // The combined file gives no answer, since one program may be to blame for a failure of all.
             None => {
                 for program in programs {
                     let source = source_of(program.text());
                     let suspects = self.suspects(&source, &|_| Some(program), optimizer, counts)?;
-                    // Something may be wrong with the file, and not with a function of it.
+                    // The failure may be in the file and not in one of its functions.
                     if suspects.is_none_or(|suspects| !suspects.is_empty()) {
                         all.extend(self.confirmed(program, optimizer, counts)?);
                     }
@@ -72,7 +73,7 @@ impl Worker {
         Ok(all)
     }
 
-    /// What is wrong with how the command works on what it has left of `program`, if that is asked of its seed.
+    /// The finding in repeated runs of the command on `program`, if the seed enables that oracle.
     fn restless(&self, program: &Program, optimizer: &Optimizer) -> Result<Option<Raw>, String> {
         for asked in
             Asked::ALL.into_iter().filter(|asked| self.setup.oracles.asks(asked.oracle(), program.seed))
@@ -86,8 +87,8 @@ impl Worker {
         Ok(None)
     }
 
-    /// The seeds of the programs in `source` with which something is wrong; none if that is said of no program, but of all
-    /// that the command wrote.
+    /// The seeds of failing programs in `source`; `None` if the failure concerns the whole output rather than a
+    /// program.
     fn suspects<'p>(
         &self,
         source: &Source,
@@ -124,7 +125,7 @@ impl Worker {
         Ok(Some(suspects))
     }
 
-    /// Whether what a command made of a function is refuted, by what is asked of its seed.
+    /// Whether the transformed function is refuted, by the oracles that the seed enables.
     fn is_suspect(&self, program: &Program, two: &Two, counts: &mut Counts) -> bool {
         let (source, target) = two.sides();
         let mut verdict = None;
@@ -158,8 +159,8 @@ impl Worker {
         is_refuted(&verdict)
     }
 
-    /// What is wrong with what the command makes of `program`, a suspect, by itself, with the guilty pass. That nothing is, is
-    /// counted.
+    /// Tests the suspect `program` alone; returns its finding with the guilty pass. Counts suspects that do not fail
+    /// alone.
     fn confirmed(
         &self,
         program: &Program,
@@ -185,7 +186,7 @@ impl Worker {
         Ok(Some(raw))
     }
 
-    /// The pass of the command that is to blame for what is wrong with `source`.
+    /// The command's pass that is to blame for the failure on `source`.
     pub(super) fn guilty(
         &self,
         source: &Source,
@@ -205,7 +206,7 @@ impl Worker {
                 [only] => guilty.named_as(&only.name),
                 _ => guilty,
             })),
-            // It has no passes that could be told apart, takes nothing, or does not do the same each time.
+            // The command has no separable passes, refuses every input, or is nondeterministic.
             Err(Stop::System(_) | Stop::Interrupted | Stop::Useless(_) | Stop::Unsteady(_)) => Ok(None),
         }
     }

@@ -1,7 +1,7 @@
-//! A limit on the time of one program of several that a process is asked about.
+//! A time limit for each program when a process examines several.
 //!
-//! Nothing ends passes that run in the process but its own end. Whoever has asked finds out which program it was by asking for
-//! each by itself.
+//! Passes that run in this process can only be stopped by ending the process. The campaign process then finds the
+//! program by sending each one separately.
 
 use backedge_validate::worker::load::{Clock, waited};
 use std::io;
@@ -9,20 +9,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is looked at.
+/// Interval between checks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// When the program began that is looked at, and what it may take.
+/// When the current program started, and its time limit.
 type Running = Arc<Mutex<Option<(Instant, Clock)>>>;
 
-/// Who looks at the clock.
+/// A thread that checks the time.
 pub(super) struct Watchdog {
     limit: Duration,
     running: Running,
 }
 
 impl Watchdog {
-    /// Looks at the clock from now on.
+    /// Starts the thread.
     pub(super) fn start(limit: Duration) -> io::Result<Self> {
         let running = Running::default();
         let watched = running.clone();
@@ -42,7 +42,7 @@ impl Watchdog {
         Ok(Self { limit, running })
     }
 
-    /// What `act` gives; the process ends if that takes longer than the limit.
+    /// Runs `act`; the process ends if that exceeds the limit.
     pub(super) fn watch<T>(&self, act: impl FnOnce() -> T) -> T {
         let set = |running| *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
         set(Some((Instant::now(), Clock::new(self.limit, waited(std::process::id())))));

@@ -1,4 +1,4 @@
-//! What a process does that works for a campaign: it looks at the programs of seeds, and makes the most of what was found.
+//! A worker process of a campaign: examines the programs of seeds, and works up findings.
 
 use super::super::bisect::{Checker, Guilty, Ours};
 use super::super::symptom::without_details;
@@ -27,10 +27,10 @@ use miette::IntoDiagnostic;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
-/// Why nothing can be done where the programs are others than those of the process that asks.
+/// Error message if the worker's programs differ from the campaign's.
 pub(super) const CHANGED: &str = "the files of the corpus have changed since the campaign began";
 
-/// Works until nobody asks any more. The one who asks takes its programs from where `programs` says.
+/// Serves tasks until the input ends. `programs` identifies the program source of the campaign.
 pub(super) fn serve(setup: Setup, programs: Option<&str>) -> miette::Result<()> {
     let is_other = programs.is_some_and(|programs| programs != setup.source());
     let launch = Launch::this_program().into_diagnostic()?;
@@ -51,7 +51,7 @@ pub(super) fn serve(setup: Setup, programs: Option<&str>) -> miette::Result<()> 
     serve_with(std::io::stdin(), std::io::stdout(), work, optimizer::end_all).into_diagnostic()
 }
 
-/// Limits of runs where something is looked for that was seen already.
+/// Limits of runs that try to reproduce a finding.
 pub(super) fn options(setup: &Setup) -> Options {
     Options { runs: 200.max(setup.runs.runs), ..setup.runs.options() }
 }
@@ -63,11 +63,11 @@ pub(super) fn source_of(text: String) -> Source {
 pub(super) struct Worker {
     pub(super) setup: Setup,
     pub(super) examiner: Examiner,
-    /// One thread: as many processes work as there is to be work at a time.
+    /// A pool of one thread, because parallelism comes from the number of processes.
     pub(super) alone: ThreadPool,
-    /// Judges by runs.
+    /// Judges by runs only.
     pub(super) runner: Judge,
-    /// Judges by the solver too.
+    /// Judges by runs and the solver.
     pub(super) prover: Judge,
     watchdog: Watchdog,
 }
@@ -100,7 +100,7 @@ impl Worker {
         let programs: Vec<Program> =
             (first..first + count).map(|seed| self.setup.programs.of(seed)).collect();
         match &self.setup.under {
-            // Of one alone the process that asks knows how long it takes.
+            // For a single program the campaign process enforces the time limit.
             Under::Passes(_) if count == 1 => {
                 Ok(programs.iter().flat_map(|program| self.ours(program, counts)).collect())
             }
@@ -112,7 +112,7 @@ impl Worker {
         }
     }
 
-    /// What is found of `program` and passes of ours.
+    /// The findings of `program` with this project's passes.
     fn ours(&self, program: &Program, counts: &mut Counts) -> Vec<Raw> {
         let system = self.examiner.pick(program.seed);
         let seen = match caught(|| self.examiner.examine(program, counts)) {
@@ -159,18 +159,18 @@ impl Worker {
     }
 }
 
-/// The finding without any reduction.
+/// The finding without reduction.
 pub(super) fn unreduced(setup: &Setup, raw: &Raw, why: &str) -> Finding {
     let program = setup.programs.of(raw.seed);
     let text = program.text();
     let size = Size::of(&program.module, &text).instructions;
-    // Who reads it gives it to what is put to the test.
+    // In the syntax of the system under test, for a reader who wants to run it.
     let text = setup.spelled(&text);
     let system = match &setup.under {
         Under::Passes(all) => System::Passes(all[raw.system].text.clone()),
         Under::Command(optimizer) => System::Command(optimizer.text.clone()),
     };
-    // Of what was not made small the code says nothing of what it is.
+    // The code of an unreduced finding does not characterize it.
     let key = raw.words.clone();
     Finding {
         schema: SCHEMA,

@@ -1,9 +1,9 @@
-//! A finding is worked up: found again, on as few passes as show it, and on as small a program as does.
+//! Works up a finding: reproduces it with as few passes and on as small a program as possible.
 //!
-//! Several ways are tried in turn, and the first on which the finding shows again is gone: the guilty pass alone, on what the
-//! passes before it make of the program; the passes up to it, on the program; all of them. Where nothing but an oracle of ours
-//! shows it, that one is asked of each smaller program. What never comes to an end in a process of ours is tried as a command,
-//! which can be ended.
+//! Several ways are tried in turn, and the first one that reproduces the finding is used: the guilty pass alone, on
+//! the program as the passes before it leave it; the passes up to it, on the original program; all passes. If only an
+//! oracle of this project shows the finding, that oracle runs on each smaller program. Passes that do not terminate
+//! are run as a command, which can be killed.
 
 use super::super::bisect::Guilty;
 use super::super::reduce::VerdictTest;
@@ -31,12 +31,12 @@ use backedge_validate::panics::caught;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time of a command of ours on a smaller program, where the finding is that it takes too long.
+/// Time limit of this project's passes on a smaller program, if the finding is a hang.
 const HANG: Duration = Duration::from_secs(2);
-/// How long a program is made smaller on which something takes too long: each try takes as much.
+/// Time limit for reducing a program with a hang, since each try may take the full limit.
 const HANGING: Duration = Duration::from_secs(120);
 
-/// A way to show a finding again.
+/// A way to reproduce a finding.
 struct Way {
     judged: Judged,
     shown: System,
@@ -46,7 +46,7 @@ struct Way {
 }
 
 impl Worker {
-    /// What comes of `raw`, or why nothing does.
+    /// The worked-up finding of `raw`, or why there is none.
     pub(super) fn work_up(&self, raw: &Raw) -> Result<Result<Finding, String>, String> {
         if !self.setup.reduce {
             return Ok(Ok(unreduced(&self.setup, raw, "it was not asked for")));
@@ -78,7 +78,7 @@ impl Worker {
         }
     }
 
-    /// With passes of ours, each change of which is looked at.
+    /// Works up a finding in this project's passes by judging each of their changes.
     fn by_passes(&self, raw: &Raw, program: &Program) -> Result<Option<Finding>, String> {
         let passes = &self.examiner.passes[raw.system];
         let judge = self.checker(raw.case.as_deref().cloned());
@@ -188,14 +188,14 @@ impl Worker {
             (None, None, None) => raw.pass.clone(),
         };
         if command.is_none() && last.case.is_none() {
-            // Of our passes it is known how they failed, in other words than a command's failure.
+            // For this project's passes the kind of failure is known more precisely than a command's exit shows.
             last.kind.clone_from(&raw.kind);
             last.words.clone_from(&raw.words);
         }
         Ok(Some(self.finding(raw, &last, shown, &reduced)))
     }
 
-    /// With an oracle of ours that is asked again and again.
+    /// Works up a finding by running one of this project's oracles on each candidate.
     fn by_oracle(&self, raw: &Raw, program: &Program) -> Option<Finding> {
         let of_passes = matches!(&*raw.oracle, "runs" | "optimize" | "settling" | "proof");
         let asked = match Oracle::named(&raw.oracle) {
@@ -210,7 +210,7 @@ impl Worker {
         let examiner = Examiner { passes, oracles: asked, ..self.examiner.clone() };
         let text = program.text();
         let mut test = OracleTest { raw: raw.clone(), examiner };
-        // What is said of it may stand in another order of the program that is read back.
+        // The messages may be ordered differently for the parsed program.
         if test.look(&text).is_none() {
             test.raw.words = test.look_for(&text, |_| true)?.words;
         }
@@ -230,12 +230,12 @@ impl Worker {
         self.alone.install(|| reduce::reduce(parsed.module, test, &limits, &mut ()))
     }
 
-    /// What is kept: `last` is known of what is left.
+    /// The stored finding; `last` is the raw finding on the reduced program.
     fn finding(&self, raw: &Raw, last: &Raw, shown: System, reduced: &Reduced) -> Finding {
         let mut finding = unreduced(&self.setup, raw, "");
         let code = read_module(reduced.text.as_bytes())
             .map_or_else(|_| reduced.text.clone(), |p| normalised(&p.module));
-        // Of a crash the place counts besides what it takes to come there, which is not how the function ends.
+        // A crash is characterized by its location and by the code that reaches it, without the end of the function.
         let key = if last.case.is_some() || last.words.is_empty() {
             code
         } else {
@@ -265,12 +265,12 @@ impl Worker {
     }
 }
 
-/// What was asked of a command that was run on what it had left, if it was found so.
+/// The check in repeated runs of a command that found `raw`, if one did.
 fn asked_of(raw: &Raw) -> Option<Asked> {
     Asked::ALL.into_iter().find(|asked| asked.oracle().name() == raw.oracle)
 }
 
-/// That an oracle finds what it found at first.
+/// Reduction test: the oracle reports the same finding.
 struct OracleTest {
     raw: Raw,
     examiner: Examiner,
@@ -280,14 +280,14 @@ impl OracleTest {
     fn look(&self, text: &str) -> Option<Raw> {
         self.look_for(text, |words| words == self.raw.words)
     }
-    /// What is found of `text` that is like what was found, and of which such words are said.
+    /// The finding in `text` that matches the original one and whose message satisfies `says`.
     fn look_for(&self, text: &str, says: impl Fn(&str) -> bool) -> Option<Raw> {
         let module = read_module(text.as_bytes()).ok()?.module;
         let program = Program::given(self.raw.seed, module, String::new());
         let seen = caught(|| self.examiner.examine(&program, &mut Counts::default())).ok()?;
         let all = seen.iter().map(|seen| raw::of_seen(&program, self.raw.system, seen));
         let pass = |raw: &Raw| raw.pass.as_deref().map(base_name).map(str::to_owned);
-        // The guilty pass of a miscompile is found by other means.
+        // The guilty pass of a miscompile is determined separately.
         let same = |raw: &Raw| {
             raw.oracle == self.raw.oracle
                 && raw.kind == self.raw.kind

@@ -1,5 +1,6 @@
-//! `--test`: a command that says of a file whether it is interesting. llvm-reduce's contract: its words are passed as they are and
-//! then the file, 0 is interesting, and nothing else is, whatever it writes.
+//! `--test`: a command that decides whether a file is interesting. It follows llvm-reduce's contract: its words are
+//! passed unchanged, followed by the file; exit code 0 means interesting, and anything else does not, whatever its
+//! output.
 
 use super::super::tell::fenced;
 use super::Args;
@@ -10,15 +11,15 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// `--test`.
+/// The test of `--test`.
 pub(super) struct CommandTest {
     pub(super) command: Optimizer,
-    /// Why the first file that was not interesting was not, in the test's words or of the limit that it passed.
+    /// Why the first uninteresting file was not interesting: the test's message, or the limit that it exceeded.
     pub(super) first_failure: OnceLock<String>,
 }
 
 impl CommandTest {
-    /// The text of an issue: of what is wrong nothing is known but the command.
+    /// The text of an issue, which can describe the failure only by the command.
     pub(super) fn issue(&self, text: &str) -> String {
         let command = self.command.for_shell_behind(COPY);
         let seen = fenced("sh", &command);
@@ -45,9 +46,9 @@ impl Test for CommandTest {
     }
 }
 
-/// The command of `--test`; `None` if it can't be run, which has been said then.
+/// The command of `--test`; `None` if it can't be run, after an error message.
 pub(super) fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
-    // One word with a path in it may be a file's name with spaces.
+    // A single word that is a path may be a file name with spaces.
     let split = || shlex::split(test).filter(|words| !words.is_empty());
     let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
     let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };

@@ -1,8 +1,9 @@
-//! What is wrong with a file at first, and what shows it: the command of `--opt`, as it takes what is tried.
+//! The initial failure of a file, and the system that shows it: the command of `--opt`, with a flag added if
+//! necessary.
 //!
-//! What is tried is the module in our spelling, and not the file. A command may refuse the one and not the other: LLVM 14 takes
-//! pointers without a type only with a flag. Such a refusal is no finding; the command gets the flag, and what is looked for is
-//! what it does to the file as it stands.
+//! The reducer tests the module as this project prints it, not the original file. A command may refuse one but not
+//! the other: LLVM 14 accepts opaque pointers only with a flag. Such a refusal is not a finding; the command gets the
+//! flag, and the finding is the command's failure on the original file.
 
 use super::super::external::Stopped;
 use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
@@ -16,25 +17,25 @@ use crate::output;
 use crate::problem::visible;
 use backedge_validate::judge::Judge;
 
-/// The flag of LLVM 13 and 14 without which they refuse pointers without a type.
+/// The flag that LLVM 13 and 14 require for opaque pointers.
 const OPAQUE_POINTERS: &str = "-opaque-pointers";
 
-/// What is wrong with a file.
+/// The failures of a file.
 pub(super) struct First {
-    /// With what it shows.
+    /// The system that shows them.
     pub(super) subject: Subject,
-    /// What it is, in order.
+    /// The findings, in order.
     pub(super) found: Vec<Found>,
 }
 
-/// Why nothing is known of it.
+/// Why the failures are unknown.
 pub(super) enum Unknown {
     Stopped(Stopped),
-    /// The command takes no code at all, or none with pointers as the file has them.
+    /// The command refuses every file, or every file with pointers in the file's syntax.
     Useless(Refusal),
-    /// The command takes the file, and refuses our spelling of it with these words.
+    /// The command accepts the file, but refuses it as printed by this project, with this message.
     Spelling(String),
-    /// With the flag for pointers without a type the command does not do to the file what it does without.
+    /// With the flag for opaque pointers the command behaves differently on the file.
     Otherwise,
 }
 
@@ -45,7 +46,7 @@ impl From<Stopped> for Unknown {
 }
 
 impl First {
-    /// What `judge` finds to be wrong with `text`, which is the file `own` in our spelling.
+    /// The findings of `judge` in `text`, which is the file `own` as printed by this project.
     pub(super) fn of(
         subject: Subject,
         judge: &Judge,
@@ -70,7 +71,7 @@ impl First {
         let kind = |failure: &Option<(Kind, String)>| failure.as_ref().map(|(kind, _)| kind.clone());
         let of_own = kind(&failure(optimizer, own, stop)?);
         if of_own == kind(&of_text) {
-            // The file has such pointers itself: what the command gets is the user's to say.
+            // The file itself contains opaque pointers, so the user chooses the command's flags.
             return match refuses_pointers(optimizer, stop).filter(|_| takes_flag) {
                 Some(refusal) => Err(Unknown::Useless(refusal)),
                 None => Ok(Self { subject, found }),
@@ -96,7 +97,7 @@ impl First {
     }
 }
 
-/// How the command fails on `source` as a whole, if it does, and with which words.
+/// The failure of the command on `source` as a whole, if any, with its message.
 fn failure(
     optimizer: &Optimizer,
     source: &Source,
@@ -113,7 +114,7 @@ fn failure(
 }
 
 impl Unknown {
-    /// Says so, as the end of the command.
+    /// Reports the reason; returns the exit code of the command.
     pub(super) fn end(self, name: &str) -> miette::Result<Exit> {
         match self {
             Self::Stopped(Stopped::Interrupted) => Ok(Exit::Interrupted),

@@ -1,9 +1,9 @@
-//! The guilty pass of a command, which stays the same while a file becomes smaller.
+//! The guilty pass of a command, which stays the same during a reduction.
 //!
-//! Of a command with several passes one may be at fault at first and another one in the end, with a failure of the same kind.
-//! Which it is at first a bisection says. A smaller file is one on which it is the same: what comes out is good before that pass
-//! and bad behind it, which takes a run or two of the command with less of its work done, for files alone on which the whole is
-//! wrong.
+//! If a command runs several passes, the reduction could drift from a fault of one pass to a fault of another with
+//! the same kind of failure. A bisection determines the guilty pass of the original file. A smaller file must have
+//! the same guilty pass: the result is good before that pass and bad after it. This check takes one or two runs of
+//! the command with fewer passes, and only for files on which the complete command fails.
 
 use super::super::bisect::{Blame, Checker, Stop, Theirs, is_pipeline};
 use super::super::symptom::{Found, Kind};
@@ -17,7 +17,7 @@ use backedge_validate::judge::Judge;
 use std::fmt;
 use std::sync::Arc;
 
-/// The guilty pass.
+/// The guilty pass of a command.
 pub(super) struct Guilt {
     optimizer: Optimizer,
     by_passes: bool,
@@ -26,8 +26,8 @@ pub(super) struct Guilt {
 }
 
 impl Guilt {
-    /// The pass of `optimizer` that is guilty of `found` in `text`, as runs within `options` show it. None if there is but one,
-    /// or the command does not tell.
+    /// The pass of `optimizer` that is to blame for `found` in `text`, judged by runs within `options`. `None` if
+    /// there is only one pass, or the command does not report its passes.
     ///
     /// # Errors
     ///
@@ -62,12 +62,12 @@ impl Guilt {
         }
     }
 
-    /// What it is called.
+    /// The name of the pass.
     pub(super) fn pass(&self) -> String {
         self.blame.pass.as_deref().map_or_else(|| "no pass, the command alone breaks it".to_owned(), visible)
     }
 
-    /// Whether it is guilty of `found` in `text` too.
+    /// Whether the same pass is to blame for `found` in `text`.
     pub(super) fn stays(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> Result<bool, Stop> {
         let is_to_blame = |theirs: &Theirs<'_>| theirs.is_to_blame(&self.blame, found);
         let by = (&self.checker, stop);
@@ -75,7 +75,7 @@ impl Guilt {
     }
 }
 
-/// What `ask` learns of the command on `text`; none if that can't be read.
+/// Applies `ask` to a bisection of the command on `text`; `None` if the text does not parse.
 fn asked<T>(
     text: &str,
     optimizer: &Optimizer,

@@ -1,7 +1,7 @@
-//! `backedge reduce`: makes a file smaller while what is wrong with it stays.
+//! `backedge reduce`: reduces a file while it shows the same failure.
 //!
-//! Here stand the command and what is written. What is kept is what a `command` says, or a `verdict`, of what
-//! is wrong at `first`, and by whose `guilt`.
+//! This file contains the command and its output. The preserved property is the exit code of a `command`, or a
+//! `verdict` equal to the one at `first`, with the same `guilt`.
 
 mod command;
 mod first;
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How often the best so far is written.
+/// Interval between writes of the best result so far.
 const WRITE: Duration = Duration::from_secs(1);
 
 /// Arguments of `reduce`.
@@ -57,49 +57,49 @@ Examples:
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
-    /// Our passes, as opt takes them
+    /// This project's passes, in the syntax of opt
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["opt", "test"])]
     passes: Option<String>,
-    /// Seconds that our passes may take for a file, in a process of their own; what takes them longer is a hang, and kept as
-    /// that
+    /// Seconds that the passes may take per file, in a process of their own; exceeding it is a hang, which the
+    /// reduction preserves
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "passes", value_parser = clap::value_parser!(u64).range(1..))]
     passes_timeout: u64,
     #[command(flatten)]
     external: External,
-    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
     /// A command that exits with 0 if a file is interesting
     #[arg(long, value_name = "COMMAND", conflicts_with = "opt")]
     test: Option<String>,
-    /// What the command is given before the file; may be repeated
+    /// An argument for the command, before the file; may be repeated
     #[arg(long, value_name = "WORD", requires = "test", allow_hyphen_values = true)]
     test_arg: Vec<String>,
-    /// Seconds that the command may take; a file for which it takes longer is not interesting
+    /// Seconds that the command may take; a file that takes longer is not interesting
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "test", value_parser = clap::value_parser!(u64).range(1..))]
     test_timeout: u64,
-    /// Where the result goes; - for standard output
+    /// The output file; - for standard output
     #[arg(short = 'o', long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Also write a lit test with RUN and CHECK lines to this file: the checks are what comes out now
+    /// Also write a lit test with RUN and CHECK lines to this file; the checks expect the present result
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
     lit: Option<PathBuf>,
-    /// Also write a test of the corpus, a pair that is refuted: FILE, which ends in .ll, and the expectation beside it
+    /// Also write a corpus test, a refuted pair: FILE, which ends in .ll, with the expectation next to it
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
     corpus: Option<PathBuf>,
-    /// Also write the text of an issue to this file, with the traces of both sides; with --test, the file and the command
+    /// Also write an issue text to this file, with the traces of both sides; with --test, the file and the command
     #[arg(long, value_name = "FILE")]
     issue: Option<PathBuf>,
-    /// How many candidates are tested side by side (0: one per processor)
+    /// Number of candidates tested concurrently (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
     jobs: usize,
-    /// Candidates that are tested at most
+    /// Maximum number of tested candidates
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_tries: u64,
-    /// Seconds after which the best so far is the result
+    /// Time limit in seconds, after which the best result so far is written
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=7 * 24 * 60 * 60))]
     time: Option<u64>,
-    /// Don't try steps that make the module larger at first
+    /// Don't try steps that first make the module larger
     #[arg(long)]
     no_grow: bool,
     /// Keep the names of values and blocks
@@ -110,7 +110,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// An error if one of the outputs can't be written, or would be written over the input or another one.
+    /// Fails if an output can't be written, or would overwrite the input or another output.
     fn check_outputs(&self) -> miette::Result<()> {
         let also = [&self.lit, &self.corpus, &self.issue].into_iter().flatten();
         let mut outputs: Vec<PathBuf> = std::iter::once(&self.output).chain(also).cloned().collect();
@@ -172,14 +172,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     finish(&args, &goal, &reduced, &interrupt)
 }
 
-/// Writes what came out, and what else was asked for.
+/// Writes the result and the additional outputs.
 fn finish(args: &Args, goal: &Goal, reduced: &Reduced, interrupt: &Interrupt) -> miette::Result<Exit> {
     let unwritten = keep(&args.output, &goal.spelled(&reduced.text))?;
     if let Ended::Failed(why) = &reduced.ended {
         return Ok(no_optimizer(why));
     }
     if reduced.ended != Ended::Interrupted {
-        // It may have been interesting by chance.
+        // The result may have been interesting by chance.
         match goal.test().is_interesting(&reduced.text, &|| interrupt.asked()) {
             Ok(true) => {}
             Ok(false) if interrupt.asked() => return Ok(Exit::Interrupted),
@@ -202,7 +202,8 @@ fn finish(args: &Args, goal: &Goal, reduced: &Reduced, interrupt: &Interrupt) ->
     })
 }
 
-/// Writes the module, to standard output if the file can't be written: it took long to come by. Whether that had to be.
+/// Writes the module; falls back to standard output if the file can't be written, since the reduction took long.
+/// Returns whether it fell back.
 fn keep(path: &Path, text: &str) -> miette::Result<bool> {
     let Err(report) = output::write(path, text) else { return Ok(false) };
     output::to_stderr(&format!("{report:?}"));
@@ -213,7 +214,7 @@ fn keep(path: &Path, text: &str) -> miette::Result<bool> {
     Ok(true)
 }
 
-/// What is written is interesting at times only.
+/// The exit for a result that is interesting only sometimes.
 fn unsteady() -> Exit {
     output::to_stderr(
         "error: what was kept does not show each time: the module is written, --lit, --corpus and --issue are not",
@@ -226,7 +227,7 @@ fn no_optimizer(why: &str) -> Exit {
     Exit::NoOptimizer
 }
 
-/// Says what came out.
+/// Reports the result.
 fn report(reduced: &Reduced, start: Instant, guilt: Option<&Guilt>) {
     let how = match &reduced.ended {
         Ended::Smallest => "",
@@ -243,7 +244,7 @@ fn report(reduced: &Reduced, start: Instant, guilt: Option<&Guilt>) {
     }
 }
 
-/// What is looked at without `--test`.
+/// The system under test without `--test`.
 fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Result<Option<Subject>> {
     if args.passes.is_none() && args.external.opt.is_none() {
         return Ok(Some(Subject::Pairs));
@@ -257,14 +258,14 @@ fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Resul
     Ok(apart.map(System::External).or(system).map(Subject::System))
 }
 
-/// What is kept.
+/// The property that the reduction preserves.
 enum Goal {
     Command(CommandTest),
     Verdict(Box<VerdictTest>),
 }
 
 impl Goal {
-    /// What is kept of `text`, which is the file `own` in our spelling; or how it ends if there is nothing.
+    /// The property of `text`, which is the file `own` as printed by this project; or the exit code if there is none.
     fn of(
         args: &Args,
         (own, text): (&Source, &Source),
@@ -276,7 +277,7 @@ impl Goal {
             return Ok(command.map(test).map(Self::Command).ok_or(Exit::NoOptimizer));
         }
         let Some(subject) = subject(args, text, interrupt)? else { return Ok(Err(Exit::NoOptimizer)) };
-        // What was not seen to come to an end must not be begun in this process.
+        // If the passes did not terminate in their own process, they must not be started in this one.
         if interrupt.asked() {
             return Ok(Err(Exit::Interrupted));
         }
@@ -295,7 +296,7 @@ impl Goal {
         Ok(test.map(|test| Self::Verdict(Box::new(test))))
     }
 
-    /// The same as the reducer asks it.
+    /// The property as a test of the reducer.
     fn test(&self) -> &dyn Test {
         match self {
             Self::Command(test) => test,
@@ -303,7 +304,7 @@ impl Goal {
         }
     }
 
-    /// The guilty pass, if it is known.
+    /// The guilty pass, if known.
     fn guilt(&self) -> Option<&Guilt> {
         match self {
             Self::Command(_) => None,
@@ -311,7 +312,7 @@ impl Goal {
         }
     }
 
-    /// The text as what is put to the test reads it.
+    /// The text in the syntax of the system under test.
     fn spelled(&self, text: &str) -> String {
         match self {
             Self::Command(_) => text.to_owned(),
@@ -319,7 +320,7 @@ impl Goal {
         }
     }
 
-    /// What the command of `--test` said or did when a file was not interesting.
+    /// Why a file was not interesting, according to the command of `--test`.
     fn why_not(&self) -> String {
         match self {
             Self::Command(test) => {
@@ -330,7 +331,7 @@ impl Goal {
     }
 }
 
-/// Writes the best so far, and shows how it goes.
+/// Writes the best result so far and shows the progress.
 struct Writer<'a> {
     path: &'a Path,
     last: Instant,
@@ -345,7 +346,7 @@ impl Watch for Writer<'_> {
     fn improved(&mut self, text: &str, _: &Size) {
         if self.path != Path::new("-") && self.last.elapsed() >= WRITE {
             self.last = Instant::now();
-            // If it fails now it does so at the end, where it is said.
+            // A failure recurs when the final result is written, where it is reported.
             let _ = output::write(self.path, text);
         }
     }

@@ -1,4 +1,4 @@
-//! Without `--test`: what is wrong with a file has to be what was wrong with it at first.
+//! The reduction test without `--test`: a file is interesting if it shows the same failure as the original file.
 
 use super::super::bisect::Stop;
 use super::super::external::Stopped;
@@ -25,32 +25,32 @@ use backedge_validate::panics::caught;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Runs of a candidate in the interpreter, and steps of one, where the refutation at first took no more.
+/// Default runs per candidate and steps per run in the interpreter; the original refutation may require more steps.
 const RUNS: u64 = 200;
 const FUEL: u64 = 2_000;
 
-/// That what is wrong is what was wrong at first.
+/// Tests whether the failure is the original one.
 pub(crate) struct VerdictTest {
     pub(super) subject: Subject,
     symptom: Symptom,
-    /// The function, as far as one is known.
+    /// The function, if known.
     function: String,
-    /// The guilty pass of a command, as far as it is known.
+    /// The guilty pass of a command, if known.
     pub(super) guilt: Option<Guilt>,
     judge: Judge,
     options: Options,
     interrupt: Interrupt,
-    /// Whether what is looked at are pairs, and the target is right on some run: that stays so. Else two functions would be
-    /// left that have nothing in common.
+    /// Whether the files are pairs whose target is correct on some run; the reduction preserves this. Otherwise two
+    /// unrelated functions could be left.
     at_times_right: bool,
-    /// What shows it on the text that the search goes on from.
+    /// The case that shows the failure on the current text of the search.
     witness: Mutex<Option<Case>>,
-    /// What showed it on texts that may be accepted.
+    /// The cases that showed the failure on texts that may be accepted.
     found: Mutex<HashMap<blake3::Hash, Case>>,
 }
 
 impl VerdictTest {
-    /// That what is wrong with `text`, which is the file `own` in our spelling, stays so.
+    /// The test that preserves the failure of `text`, which is the file `own` as printed by this project.
     pub(super) fn of(
         subject: Subject,
         judge: Judge,
@@ -86,7 +86,8 @@ impl VerdictTest {
         Ok(Ok(test))
     }
 
-    /// Has the pass kept that is guilty of `found` in `text`, if it can be told, and says so. Whether nobody has interrupted it.
+    /// Determines the pass to blame for `found` in `text`, if possible, and reports it. Returns false after an
+    /// interrupt.
     fn find_guilt(&mut self, text: &[u8], found: &Found) -> bool {
         let Subject::System(System::External(optimizer)) = &self.subject else { return true };
         let stop = || self.interrupt.asked();
@@ -103,13 +104,13 @@ impl VerdictTest {
         true
     }
 
-    /// Whether the guilty pass of `found` in `text` is the one that it was.
+    /// Whether the pass to blame for `found` in `text` is the original one.
     fn is_by_the_same(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> bool {
-        // What keeps it from being known is no reason to end: if the command can't be run any more, that shows soon.
+        // An error here does not end the reduction: if the command can't be run any more, the next test shows it.
         self.guilt.as_ref().is_none_or(|guilt| guilt.stays(text, found, stop).unwrap_or(false))
     }
 
-    /// That what is wrong is what `first` says.
+    /// The test that preserves the failure `first`.
     pub(crate) fn keeping(subject: Subject, first: &Found, judge: Judge, interrupt: Interrupt) -> Self {
         let steps = first.refuted.as_ref().map_or(0, |(_, r)| r.source.steps + r.target.steps);
         let given = judge.options();
@@ -137,21 +138,21 @@ impl VerdictTest {
         }
     }
 
-    /// What is wrong with `text`, if it is the same.
+    /// The finding in `text` if it is the same failure.
     pub(crate) fn look(&self, text: &str, stop: &dyn Fn() -> bool) -> Result<Option<Found>, Stopped> {
         let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
         self.subject.again(&source, (&self.symptom, &self.function), (case.as_ref(), &self.options), stop)
     }
 
-    /// Writes what else was asked for.
+    /// Writes the additional outputs.
     pub(super) fn tell(&self, args: &Args, reduced: &Reduced) -> miette::Result<Exit> {
         if args.lit.is_none() && args.corpus.is_none() && args.issue.is_none() {
             return Ok(Exit::Accepted);
         }
         let found = match self.look(&reduced.text, &|| self.interrupt.asked()) {
             Ok(Some(found)) => found,
-            // What only just passes a limit does not pass it each time.
+            // A run that only just exceeds a limit may not exceed it each time.
             Ok(None) => return Ok(unsteady()),
             Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
             Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
@@ -177,7 +178,7 @@ impl VerdictTest {
         Ok(Exit::Accepted)
     }
 
-    /// The text as the command reads it, if it is one that is put to the test.
+    /// The text in the syntax of the command under test, if any.
     pub(super) fn spelled(&self, text: &str) -> String {
         match &self.subject {
             Subject::System(System::External(optimizer)) | Subject::Rounds(optimizer, _) => {
@@ -188,7 +189,7 @@ impl VerdictTest {
         }
     }
 
-    /// What the system makes of `text`, if it makes anything.
+    /// The system's result for `text`, if there is one.
     fn after(&self, text: &str) -> Option<String> {
         match &self.subject {
             Subject::Pairs => None,
@@ -210,7 +211,7 @@ impl VerdictTest {
     }
 }
 
-/// Whether there is a run on which nothing is wrong.
+/// Whether the target is correct on some run.
 fn is_at_times_right(found: &Found, options: &Options) -> bool {
     let Some((two, _)) = &found.refuted else { return false };
     let (source, target) = two.sides();
@@ -231,7 +232,7 @@ impl Test for VerdictTest {
                 if let Some((_, refutation)) = &found.refuted {
                     lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());
                 }
-                // A limit on time may be passed by chance: it has to be so twice.
+                // A time limit may be exceeded by chance, so this must happen twice.
                 let again = !matches!(self.symptom.kind, Kind::Hung(_));
                 Ok(again || look().is_ok_and(|found| found.is_some()))
             }

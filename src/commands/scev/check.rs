@@ -1,4 +1,4 @@
-//! `backedge scev check`: every claim on runs and with the solver.
+//! `backedge scev check`: checks every claim on runs and with the solver.
 
 use super::report::{Counted, Printer};
 use super::source::{self, Asked};
@@ -31,13 +31,13 @@ Examples:
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
-    /// Check the claims of this file, LLVM's text
+    /// Check the claims in this file, in LLVM's text format
     #[arg(long, value_name = "FILE", conflicts_with = "opt")]
     claims: Option<PathBuf>,
-    /// Check the claims that this command prints, an opt with arguments
+    /// Check the claims that this command prints: an opt with arguments
     #[arg(long, value_name = "COMMAND")]
     opt: Option<String>,
-    /// Ask our analysis in this order, and check what it says on the way; without it, what it says in the end
+    /// Query this project's analysis in this order, and check its answers; by default its final results are checked
     #[arg(long, value_enum, conflicts_with_all = ["opt", "claims"])]
     order: Option<Asked>,
     /// Only this function
@@ -49,40 +49,40 @@ pub(crate) struct Args {
     /// Write one JSON line for each claim to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Inputs up to which a function is run on all of them
+    /// Number of inputs up to which a function is run exhaustively
     #[arg(long, value_name = "N", default_value_t = 1 << 17)]
     exhaustive: usize,
-    /// Runs of other functions
+    /// Number of runs of other functions
     #[arg(long, value_name = "N", default_value_t = 400)]
     runs: usize,
-    /// Steps of one run; where not all inputs are run, most runs get a part of it
+    /// Maximum number of steps per run; without exhaustive runs, most runs get a part of it
     #[arg(long, value_name = "STEPS", default_value_t = 100_000)]
     fuel: u64,
-    /// Steps of all runs of a function together; what is said of its claims tells where they did not suffice
+    /// Maximum number of steps of all runs of a function; results state if it did not suffice
     #[arg(long, value_name = "STEPS", default_value_t = 20_000_000)]
     all_fuel: u64,
-    /// What the choice of inputs depends on
+    /// Seed for the choice of inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Do not ask the solver
+    /// Don't use the solver
     #[arg(long)]
     no_solver: bool,
-    /// Backedges per entry of a loop, in runs that the solver looks for
+    /// Maximum number of backedges taken per entry of a loop, in runs that the solver searches for
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1024))]
     bound: u32,
-    /// Solver's budget per function, in Z3's resource units
+    /// Solver budget per function, in Z3's resource units
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     rlimit: u64,
-    /// Solver's memory in megabytes
+    /// Solver memory in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Seconds that the command of --opt may take, and that the solver may take for one function
+    /// Time limit in seconds for the command of --opt, and for the solver per function
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     timeout: u64,
-    /// Seconds for the whole file; what is not decided by then stays open. Without it, there is no limit
+    /// Time limit in seconds for the whole file; claims not decided by then stay open. By default there is no limit
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
     file_timeout: Option<u64>,
-    /// Which share of the claims may be inconclusive, from 0 to 1; beyond it the exit code is 3
+    /// Maximum share of inconclusive claims, from 0 to 1; above it the exit code is 3
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     max_inconclusive: f64,
 }

@@ -1,4 +1,4 @@
-//! `backedge scev`: what scalar evolution says, put to the test.
+//! `backedge scev`: tests the claims of scalar evolution.
 
 mod check;
 mod report;

@@ -1,4 +1,4 @@
-//! Claims and what became of them, as text and as JSON lines.
+//! Reports claims and the results of their checks, as text and as JSON lines.
 
 use crate::exit::Exit;
 use backedge_claim::claim::{ClaimKind, Claims, CountKind, Note, Source};
@@ -17,7 +17,7 @@ use backedge_validate::narrate;
 use serde_json::json;
 use std::fmt::{self, Write as _};
 
-/// How many claims had which end.
+/// The number of claims with each result.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Counted {
     proved: usize,
@@ -25,12 +25,12 @@ pub(crate) struct Counted {
     refuted: usize,
     inconclusive: usize,
     contradictions: usize,
-    /// What was said but is not among the claims.
+    /// Statements that were not parsed as claims.
     not_read: usize,
 }
 
 impl Counted {
-    /// Counts the results of a function.
+    /// Counts the results for a function.
     pub(crate) fn add(&mut self, claims: &Claims, report: &ClaimReport) {
         self.not_read += claims.notes.len();
         for result in &report.results {
@@ -50,12 +50,12 @@ impl Counted {
     pub(crate) fn is_nothing(self) -> bool {
         self.total() == 0
     }
-    /// The share of what was said that is inconclusive: what could not be read is so too.
+    /// The share of inconclusive statements, which include those that were not parsed.
     fn inconclusive_share(self) -> f64 {
         (self.inconclusive + self.not_read) as f64 / (self.total() + self.not_read).max(1) as f64
     }
-    /// The exit code. The worst finding decides; a contradiction of our own is never within a share, and a check of
-    /// nothing is no success.
+    /// The exit code, determined by the worst finding. Contradictions between this project's engines are never
+    /// tolerated, and a check of nothing is not a success.
     pub(crate) fn exit(self, max_inconclusive: f64) -> Exit {
         if self.refuted > 0 {
             Exit::Refuted
@@ -89,12 +89,12 @@ impl fmt::Display for Counted {
     }
 }
 
-/// Answers of the environment that are told of one run in text.
+/// Maximum number of the environment's answers shown for a run in text.
 const ANSWERS: usize = 12;
 
-/// The property that a claim asserts, by its number in the list of what an analysis of loops may say: P1 flag of a sum
-/// or product, P2 flag of a recurrence, P3 value, P4 range, P5 count of an exit, P6 count of a loop, P7 maximum or
-/// multiple, P8 disposition, P9 value behind the loop. A recurrence that is no addrec says what a value is.
+/// The property that a claim asserts, by its number in the list of properties that a loop analysis may claim: P1 flag
+/// of a sum or product, P2 flag of a recurrence, P3 value, P4 range, P5 exit count, P6 backedge-taken count, P7
+/// maximum or multiple, P8 disposition, P9 exit value. A recurrence that is not an addrec is a value claim.
 fn property(claims: &Claims, subject: Subject) -> &'static str {
     let of_flag = |expr| if matches!(claims.exprs.node(expr), Node::AddRec { .. }) { "P2" } else { "P1" };
     let index = match subject {
@@ -115,14 +115,14 @@ fn property(claims: &Claims, subject: Subject) -> &'static str {
 
 /// An argument of a run.
 struct Argument {
-    /// With its sigil.
+    /// The name, with sigil.
     name: String,
     ty: String,
-    /// As `backedge run` takes it.
+    /// The value, in the syntax of `backedge run`.
     value: String,
 }
 
-/// An argument of type `ty` in text; integers as LLVM spells them.
+/// The text of an argument of type `ty`; integers in LLVM's spelling.
 fn value(arg: &ArgSpec, ty: Type) -> String {
     let bits = match *arg {
         ArgSpec::Bits(bits) => bits,
@@ -136,13 +136,13 @@ fn value(arg: &ArgSpec, ty: Type) -> String {
     }
 }
 
-/// The memory of an input, block by block.
+/// The memory of an input, one text per block.
 fn memory(input: &Input) -> impl Iterator<Item = String> {
     let blocks = input.blocks.iter().enumerate().map(|(i, block)| format!("block{i}={block}"));
     blocks.chain(input.globals.iter().map(|(name, block)| format!("@{name}={block}")))
 }
 
-/// Prints the results of one function.
+/// Prints the results for one function.
 pub(crate) struct Printer<'c, 'm> {
     name: &'m str,
     body: Option<&'m Body>,
@@ -151,7 +151,7 @@ pub(crate) struct Printer<'c, 'm> {
 }
 
 impl<'c, 'm> Printer<'c, 'm> {
-    /// For `claims` about a function of `module`.
+    /// A printer of `claims` about a function of `module`.
     pub(crate) fn new(module: &'m Module, claims: &'c Claims) -> Self {
         Self { name: &module.env.funcs[claims.func].name, body: module.body(claims.func), module, claims }
     }
@@ -159,7 +159,7 @@ impl<'c, 'm> Printer<'c, 'm> {
         self.body.map(|body| Describer::new(&self.module.env, body, self.claims))
     }
 
-    /// The refuted claims, or `all`.
+    /// Prints the refuted claims, or all of them.
     pub(crate) fn text(&self, report: &ClaimReport, all: bool) -> String {
         let (mut out, Some(describer)) = (String::new(), self.describer()) else { return String::new() };
         for result in &report.results {
@@ -174,7 +174,7 @@ impl<'c, 'm> Printer<'c, 'm> {
         }
         out
     }
-    /// What was said of the function and is not among the claims, a line each.
+    /// The statements about the function that were not parsed as claims, one per line.
     pub(crate) fn not_read(&self) -> String {
         let line = |note: &Note| match note.source {
             Source::Analysis => String::new(),
@@ -214,7 +214,7 @@ impl<'c, 'm> Printer<'c, 'm> {
         _ = writeln!(out, "  {}", violation.evidence);
     }
 
-    /// What external calls did, and what else the run left open and came to be.
+    /// The effects of external calls, and the other nondeterministic choices of the run.
     fn environment(&self, violation: &Violation) -> impl Iterator<Item = String> {
         let choices = violation.choices.iter().filter_map(|c| narrate::choice(self.module, c));
         violation.calls.iter().map(narrate::answered).chain(choices)
@@ -233,7 +233,7 @@ impl<'c, 'm> Printer<'c, 'm> {
         body.args().zip(&input.args).map(one).collect()
     }
 
-    /// One JSON line for each claim, and for what was said beside them and could not be read.
+    /// One JSON line for each claim, and for each statement that was not parsed.
     pub(crate) fn json(&self, report: &ClaimReport) -> String {
         let (mut out, Some(describer)) = (String::new(), self.describer()) else { return String::new() };
         for result in &report.results {
@@ -265,7 +265,7 @@ impl<'c, 'm> Printer<'c, 'm> {
                     .map(|a| json!({ "name": a.name, "type": a.ty, "value": a.value }))
                     .collect::<serde_json::Value>();
                 record["memory"] = memory(&violation.input).collect::<serde_json::Value>();
-                // As `backedge run` takes it.
+                // In the syntax of `backedge run`.
                 let args = input.into_iter().map(|a| a.value).chain(memory(&violation.input));
                 record["args"] = json!(args.collect::<Vec<_>>().join(", "));
                 record["loop"] = json!(header);

@@ -1,4 +1,4 @@
-//! Where the claims come from: our analysis, a file with LLVM's text, or an `opt` that is asked now.
+//! Sources of claims: this project's analysis, a file with LLVM's text, or an `opt` that is run now.
 
 use crate::input::Source;
 use crate::problem::Problem;
@@ -17,10 +17,10 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest text that is taken from a command, in bytes.
+/// Maximum length in bytes of a command's output.
 const LONGEST: u64 = 1 << 30;
 
-/// The order in which our analysis is asked.
+/// The order in which this project's analysis is queried.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum Asked {
     /// Values in program order, then counts
@@ -41,7 +41,7 @@ impl From<Asked> for Order {
     }
 }
 
-/// The claims of our analysis on `funcs`, settled or as asked in some order.
+/// The claims of this project's analysis about `funcs`: the final ones, or the answers to queries in the given order.
 pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> Vec<Claims> {
     let one = |func: &FuncId| {
         let Code::Body(body) = &module.code[*func] else { return None };
@@ -55,7 +55,7 @@ pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> V
     funcs.iter().filter_map(one).collect()
 }
 
-/// The claims that `text` makes; on failure what is wrong with it.
+/// Parses the claims in `text`; on failure returns a problem.
 pub(crate) fn read(module: &Module, text: &Source) -> Result<Vec<Claims>, Box<Problem>> {
     parse_claims(module, &text.text).map_err(|error| match error {
         ReadError::Text(error) => Box::new(
@@ -69,7 +69,7 @@ pub(crate) fn read(module: &Module, text: &Source) -> Result<Vec<Claims>, Box<Pr
     })
 }
 
-/// The byte at that line and column, both counted from 1.
+/// The byte range at a line and column, both counted from 1.
 fn place(text: &[u8], line: u64, column: u32) -> Range<usize> {
     let before = line.saturating_sub(1) as usize;
     let start: usize = text.split_inclusive(|b| *b == b'\n').take(before).map(<[u8]>::len).sum();
@@ -77,7 +77,7 @@ fn place(text: &[u8], line: u64, column: u32) -> Range<usize> {
     at..(at + 1).min(text.len())
 }
 
-/// A temporary file with this text, read from its beginning.
+/// A temporary file with this text, positioned at its start.
 fn file_with(text: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(text)?;
@@ -85,12 +85,12 @@ fn file_with(text: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// What LLVM 14 says of opaque pointers where it has not been told that there are some, and how it is told.
+/// The error of LLVM 14 for opaque pointers, and the flag that enables them.
 const WANTS_OPAQUE: &str = "only supported in -opaque-pointers mode";
 const OPAQUE: &str = "-opaque-pointers";
 
-/// What `command` prints about `module` when LLVM's print pass is asked of it, within `limit`. Where it asks for the
-/// mode of opaque pointers, as LLVM 14 does, it is run in that mode.
+/// The output of LLVM's print pass when `command` runs on `module`, within the time `limit`. If the command requires
+/// opaque pointer mode, as LLVM 14 does, it runs again in that mode.
 pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Result<Source> {
     let words = shlex::split(command).filter(|w| !w.is_empty());
     let Some(words) = words else {
@@ -122,15 +122,15 @@ pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Re
     }
 }
 
-/// How a command ended: without a status if it took too long, or printed too much.
+/// How a command ended; no status if it exceeded its time or output limit.
 struct Ended {
     status: Option<ExitStatus>,
     text: Vec<u8>,
 }
 
-/// Runs the print pass of `words`, which `command` was split into, on `module` for at most `limit`.
+/// Runs the print pass with `words`, the words of `command`, on `module` for at most `limit`.
 fn run(command: &str, words: &[String], module: &Source, limit: Duration) -> miette::Result<Ended> {
-    // Files in place of pipes: nobody waits for what the command leaves running behind it.
+    // Files instead of pipes, so that processes that the command leaves behind are not waited for.
     let files = file_with(&module.text).and_then(|input| Ok((input, tempfile::tempfile()?)));
     let (input, mut output) = files.map_err(|e| miette::miette!("no temporary file can be made: {e}"))?;
     let child = output.try_clone().and_then(|errors| {

@@ -1,5 +1,5 @@
-//! Arguments go: their uses become constants or other arguments, and what is not used any more is left out of the
-//! signature. Of two functions that are a pair by their names, `@src…` and `@tgt…`, both change.
+//! Removes arguments: their uses become constants or other arguments, and unused arguments are removed from the
+//! signature. Both functions of a pair `@src…` and `@tgt…` change together.
 
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
@@ -24,7 +24,7 @@ pub(super) fn run(search: &mut Search<'_>) {
         search.chunked(unused.collect());
     }
     let mut one_by_one = arguments(search);
-    // From the last on, so that the others keep their places.
+    // From the last one on, so that the others keep their positions.
     one_by_one.reverse();
     let one_by_one = one_by_one
         .into_iter()
@@ -49,7 +49,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     );
 }
 
-/// `func`, and the function that is a pair with it.
+/// `func` and its partner in a pair, if any.
 pub(super) fn with_partner(module: &Module, func: FuncId) -> Vec<FuncId> {
     let name = &module.env.funcs[func].name;
     let other = match (name.strip_prefix("src"), name.strip_prefix("tgt")) {
@@ -62,7 +62,7 @@ pub(super) fn with_partner(module: &Module, func: FuncId) -> Vec<FuncId> {
     [func].into_iter().chain(other.filter(same)).collect()
 }
 
-/// Gives `func` and its partner those parameters.
+/// Changes the parameters of `func` and its partner.
 fn reshape(program: &mut Program, func: FuncId, params: &[Param]) -> bool {
     let all = with_partner(&program.module, func);
     let ty = program.module.env.funcs[func].ty;
@@ -70,8 +70,8 @@ fn reshape(program: &mut Program, func: FuncId, params: &[Param]) -> bool {
     all.into_iter().all(|func| change_signature(&mut program.module, func, params, ret))
 }
 
-/// Gives `func` and its partner more arguments, of those types and behind all others, which nothing uses yet. Those of `func`;
-/// `None` if that can't be.
+/// Appends unused arguments of the given types to `func` and its partner. Returns the new arguments of `func`; `None`
+/// if that is impossible.
 pub(super) fn added(program: &mut Program, func: FuncId, types: &[Type]) -> Option<Vec<Arg>> {
     let body = program.module.body(func)?;
     let old = body.args().len();
@@ -81,7 +81,7 @@ pub(super) fn added(program: &mut Program, func: FuncId, types: &[Type]) -> Opti
     done.then(|| program.module.body(func).map(|body| body.args().skip(old).collect())).flatten()
 }
 
-/// The arguments of all functions; of a pair those of the source.
+/// The arguments of all functions; for a pair, those of the source.
 fn arguments(search: &Search<'_>) -> Vec<(FuncId, Arg)> {
     let module = &search.best.program.module;
     let first = |func: &FuncId| with_partner(module, *func).iter().all(|f| f >= func);
@@ -117,7 +117,7 @@ fn replace_argument(program: &mut Program, func: FuncId, arg: Arg, by: Arg) -> b
     changed
 }
 
-/// Leaves the arguments out that nothing uses, or the one at that position.
+/// Removes all unused arguments, or only the one at the given position.
 fn drop_unused(program: &mut Program, func: FuncId, only: Option<usize>) -> bool {
     let all = with_partner(&program.module, func);
     let unused = |arg: Arg| {

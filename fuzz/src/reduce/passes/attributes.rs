@@ -1,4 +1,4 @@
-//! Attributes and metadata go: at first all at each place, then one by one.
+//! Removes attributes and metadata: first all at each place, then one by one.
 
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
@@ -76,7 +76,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     search.chunked(edits);
 }
 
-/// One attribute after the other, of functions, results, parameters and groups.
+/// Removes single attributes of functions, results, parameters and groups.
 pub(super) fn run_each(search: &mut Search<'_>) {
     let env = &search.best.program.module.env;
     let mut edits: Vec<Edit> = Vec::new();
@@ -108,7 +108,7 @@ pub(super) fn run_each(search: &mut Search<'_>) {
     search.chunked(edits);
 }
 
-/// The attributes of the function, of its result, of its parameters.
+/// The attribute list of the function, of its result, or of a parameter.
 fn list_at(header: &mut Function, place: usize) -> Option<&mut AttrList> {
     match place {
         0 => Some(&mut header.attrs),
@@ -121,7 +121,7 @@ fn on_header(func: FuncId, strip: fn(&mut Function) -> bool) -> Edit {
     Box::new(move |program| strip(&mut program.module.env.funcs[func]))
 }
 
-/// What goes from a header, each by itself; false if it was not there.
+/// Parts of a function header that are removed separately; each returns false if there was nothing to remove.
 const STRIPS: [fn(&mut Function) -> bool; 5] = [
     |header| {
         let had = !header.metadata.is_empty();

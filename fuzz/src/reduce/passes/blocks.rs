@@ -1,6 +1,6 @@
-//! Blocks go. In one list these are blocks that can't be reached: all of a function at once, then those that no other leads
-//! to. In the second, edges into a block go elsewhere: to the other successors of where they come from, or on to a
-//! successor of the block; so a loop that is bypassed goes as a whole. In the third, functions return early.
+//! Removes blocks. The first list removes unreachable blocks: all of a function at once, then single ones without
+//! predecessors. The second redirects the edges into a block: to other successors of their sources, or to a successor
+//! of the block, so that a bypassed loop is removed as a whole. The third makes functions return early.
 
 use super::super::edit::{
     redirect, remove_blocks, remove_edge, remove_unreachable, return_from, unreachable,
@@ -43,19 +43,19 @@ pub(super) fn run(search: &mut Search<'_>) {
     search.first_of_each(bypasses);
 }
 
-/// Functions with blocks that can't be reached, and these.
+/// Functions with unreachable blocks, and these blocks.
 fn all_unreachable(module: &Module) -> Vec<(FuncId, Vec<Block>)> {
     let all = module.bodies().map(|(func, body)| (func, unreachable(body)));
     all.filter(|(_, blocks)| !blocks.is_empty()).collect()
 }
 
-/// Functions with code, what they return, and their bodies.
+/// Functions with bodies, their return types, and their bodies.
 pub(super) fn functions(module: &Module) -> Vec<(FuncId, Type, &Body)> {
     let ret = |func: FuncId| module.env.types.signature(module.env.funcs[func].ty).map(|s| s.0);
     module.bodies().filter_map(|(func, body)| Some((func, ret(func)?, body))).collect()
 }
 
-/// One edit for each block for which `make` has one.
+/// One edit for each block for which `make` returns one.
 fn list(module: &Module, make: impl Fn(FuncId, Type, &Body, Block) -> Option<Edit>) -> Vec<Edit> {
     let blocks = |(func, ret, body): (FuncId, Type, &Body)| {
         body.blocks().filter_map(|block| make(func, ret, body, block)).collect::<Vec<_>>()
@@ -63,7 +63,7 @@ fn list(module: &Module, make: impl Fn(FuncId, Type, &Body, Block) -> Option<Edi
     functions(module).into_iter().flat_map(blocks).collect()
 }
 
-/// Removes `block` if no other leads to it.
+/// Removes `block` if it has no other predecessor.
 fn take_out(editor: &mut Editor<'_>, block: Block) -> bool {
     let body = editor.body();
     let has_pred = body.blocks().any(|from| from != block && body.successors(from).contains(&block));
@@ -74,7 +74,7 @@ fn take_out(editor: &mut Editor<'_>, block: Block) -> bool {
     true
 }
 
-/// Lets no edge lead to `block`.
+/// Removes or redirects all edges to `block`.
 fn without(editor: &mut Editor<'_>, block: Block, ret: Type) -> bool {
     if !editor.body().has_block(block) {
         return false;
@@ -97,7 +97,7 @@ fn without(editor: &mut Editor<'_>, block: Block, ret: Type) -> bool {
     changed
 }
 
-/// Returning at the end of `block`: the last values in it that have the type, then zero.
+/// Edits that return at the end of `block`: one of its last values of the return type, or zero.
 fn returns(func: FuncId, ret: Type, body: &Body, block: Block) -> Vec<Edit> {
     let fitting = |v: &Value| body.ty(*v) == ret;
     let values = body.insts(block).iter().rev().map(|i| Value::from(*i)).filter(fitting).take(2);
@@ -116,7 +116,7 @@ fn returns(func: FuncId, ret: Type, body: &Body, block: Block) -> Vec<Edit> {
         .collect()
 }
 
-/// For each edge, going where what lies behind it goes on: past the region that its target dominates.
+/// For each edge, edits that redirect it past the region that its target dominates.
 fn bypasses(func: FuncId, body: &Body) -> Vec<Vec<Edit>> {
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);

@@ -1,4 +1,4 @@
-//! Constants become 0, 1, and smaller.
+//! Simplifies constants: to 0, 1, and smaller numbers.
 
 use super::super::edit::{operands, stands, zero};
 use super::super::search::{Edit, Search};
@@ -38,7 +38,7 @@ pub(super) fn run(search: &mut Search<'_>) {
 
 fn set(editor: &mut backedge_ir::editor::Editor<'_>, use_: Use, value: Value) -> bool {
     let old = editor.body().inst(use_.user).operands[use_.index as usize];
-    // The types of operands are told by their users; a constant of another one would not be what was meant.
+    // The user determines the operand's type, so a constant of another type does not fit.
     if old == value || editor.body().ty(old) != editor.body().ty(value) {
         return false;
     }
@@ -51,7 +51,7 @@ fn is_constant(body: &Body, use_: Use) -> bool {
     stands(body, use_.user) && operand().is_some_and(|v| v.as_const().is_some())
 }
 
-/// The operands that are constants and not as simple as can be, with the integer that they are, if they are one.
+/// Constant operands that can be simplified, each with its integer value, if it has one.
 fn constants(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Option<Int>)> {
     let mut list = Vec::new();
     for (func, body) in search.best.program.module.bodies() {
@@ -67,7 +67,7 @@ fn constants(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Option<Int>)> {
     list
 }
 
-/// Integers that are simpler than `int`, the simplest first.
+/// Integers simpler than `int`, simplest first.
 fn smaller(int: Int) -> Vec<Int> {
     let width = int.width();
     let (signed, mut list) = (int.signed(), vec![1i128]);

@@ -1,5 +1,6 @@
-//! Instructions go, and what they alone used stays: dead code may be what matters, where an optimizer looks at code before it
-//! looks whether that is dead. Of small programs alone, since others mostly lose more when all goes.
+//! Removes an instruction but keeps operands that become dead. Dead code may be essential if an optimizer visits code
+//! before it checks whether the code is dead. Tried only for small programs, because larger ones usually shrink more
+//! if the dead code is removed too.
 
 use super::super::edit::{replace, stands, zero};
 use super::super::program::Program;
@@ -8,7 +9,7 @@ use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{FuncId, Inst};
 
-/// Instructions of a program beyond which this is not tried.
+/// Maximum number of instructions in a program for which this pass runs.
 const MOST: usize = 24;
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -22,7 +23,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// An edit for each instruction: it goes, with what it alone uses up to `depth` instructions deep, it being the first.
+/// One edit per instruction that removes it and its exclusive operands, a chain of `depth` instructions in total.
 fn of_body(func: FuncId, body: &Body, depth: usize) -> Vec<Edit> {
     let plain = body.all_insts().filter(|i| !body.inst(*i).kind.is_terminator());
     let insts: Vec<Inst> = plain.collect();
@@ -30,7 +31,7 @@ fn of_body(func: FuncId, body: &Body, depth: usize) -> Vec<Edit> {
     insts.into_iter().rev().map(edit).collect()
 }
 
-/// False if nothing would stay that has no other use.
+/// Returns false if no dead instruction would remain.
 fn without(program: &mut Program, func: FuncId, inst: Inst, depth: usize) -> bool {
     let Some(body) = program.body_mut(func) else { return false };
     let mut going = vec![inst];
@@ -54,7 +55,7 @@ fn without(program: &mut Program, func: FuncId, inst: Inst, depth: usize) -> boo
     !staying.is_empty()
 }
 
-/// What stands in the body and is used by these instructions alone, but is none of them.
+/// Instructions whose users are all in `by`, without those in `by`.
 fn only_used(body: &Body, by: &[Inst]) -> Vec<Inst> {
     let operands = by.iter().filter(|i| stands(body, **i)).flat_map(|i| &body.inst(*i).operands);
     let mut found: Vec<Inst> = Vec::new();

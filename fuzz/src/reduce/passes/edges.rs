@@ -1,4 +1,5 @@
-//! Edges go: conditional branches are decided one way or the other, switches lose cases, loops lose backedges and exits.
+//! Removes edges: conditional branches are decided one way or the other, switches lose cases, loops lose backedges
+//! and exits.
 
 use super::super::edit::{branch_to, remove_edge};
 use super::super::search::{Edit, Search};
@@ -76,7 +77,7 @@ fn terminators(search: &Search<'_>) -> Vec<(FuncId, Block, InstKind)> {
     search.best.program.module.bodies().flat_map(of_body).collect()
 }
 
-/// What `of` says of each block that ends in a switch.
+/// Applies `of` to each block that ends in a switch.
 fn of_switches<T>(search: &Search<'_>, of: impl Fn(&Body, Block) -> Vec<T>) -> Vec<(FuncId, Block, Vec<T>)> {
     let switches = terminators(search).into_iter().filter(|(_, _, kind)| *kind == InstKind::Switch);
     let module = &search.best.program.module;

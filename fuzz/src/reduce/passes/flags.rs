@@ -1,4 +1,5 @@
-//! Flags of instructions go: what makes poison, fast math, `inbounds`, `volatile`, orderings, alignments, `tail`.
+//! Removes flags of instructions: poison-generating flags, fast-math flags, `inbounds`, `volatile`, orderings,
+//! alignments, `tail`.
 
 use super::super::edit::stands;
 use super::super::search::{Edit, Search};
@@ -29,7 +30,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// Without any flag.
+/// Removes all flags.
 fn all(kind: &InstKind) -> InstKind {
     let mut kind = kind.clone();
     match &mut kind {
@@ -53,17 +54,17 @@ fn all(kind: &InstKind) -> InstKind {
     kind
 }
 
-/// Without the first of two flags.
+/// Removes the first of two flags.
 fn first(kind: &InstKind) -> InstKind {
     without(kind, true)
 }
 
-/// Without the second of two flags.
+/// Removes the second of two flags.
 fn second(kind: &InstKind) -> InstKind {
     without(kind, false)
 }
 
-/// Without one of two flags. Of those that make poison both have to be there: [`all`] takes a single one.
+/// Removes one of two flags. Poison-generating flags must both be set, since [`all`] removes a single one.
 fn without(kind: &InstKind, first: bool) -> InstKind {
     let mut kind = kind.clone();
     match &mut kind {
@@ -81,7 +82,7 @@ fn without(kind: &InstKind, first: bool) -> InstKind {
     kind
 }
 
-/// With no more alignment than one byte, where that has to be said.
+/// Reduces an alignment that must be explicit to one byte.
 fn only_align(kind: &InstKind) -> InstKind {
     let mut kind = kind.clone();
     if let InstKind::Load(access) | InstKind::Store(access) = &mut kind

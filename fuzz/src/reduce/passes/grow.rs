@@ -1,5 +1,5 @@
-//! Steps that make larger, for where nothing else gets anywhere: each is taken for granted while everything is tried again,
-//! and given up unless the outcome is smaller than before.
+//! Growing steps, for when no other pass makes progress: each is applied, everything is tried again, and the step is
+//! undone unless the outcome is smaller than before.
 
 use super::super::edit::{position_after, stands};
 use super::super::program::Program;
@@ -15,10 +15,10 @@ use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::types::Type;
 
-/// Steps of one kind that are tried each time.
+/// Number of steps of each kind tried at a time.
 const EACH: usize = 4;
 
-/// Pipelines that make larger.
+/// Pipelines that may grow a module.
 const GROWING: [&str; 4] = [
     "loop-simplify,lcssa",
     "loop(loop-peel<count=1>),instsimplify,simplifycfg",
@@ -26,7 +26,7 @@ const GROWING: [&str; 4] = [
     "simple-loop-unswitch<nontrivial>",
 ];
 
-/// Whether a step led to something smaller.
+/// Tries the growing steps; returns whether one led to a smaller program.
 pub(crate) fn grow(search: &mut Search<'_>) -> bool {
     for step in steps(search) {
         if search.is_over() {
@@ -64,7 +64,7 @@ fn steps(search: &Search<'_>) -> Vec<Edit> {
     steps
 }
 
-/// The operands of `inst` that are constants and could as well be given.
+/// The constant operands of `inst` that could be arguments instead.
 fn constants(body: &Body, inst: Inst) -> impl Iterator<Item = Use> + '_ {
     let fixed = matches!(body.inst(inst).kind, InstKind::Switch | InstKind::Alloca(_))
         || body.inst(inst).call().is_some();
@@ -78,7 +78,7 @@ fn constants(body: &Body, inst: Inst) -> impl Iterator<Item = Use> + '_ {
     })
 }
 
-/// Gives `func` an argument for each constant that `insts` have as operands.
+/// Replaces each constant operand of `insts` with a new argument of `func`.
 fn constants_to_arguments(program: &mut Program, func: FuncId, insts: &[Inst]) -> bool {
     let Some(body) = program.module.body(func) else { return false };
     let there = insts.iter().filter(|i| stands(body, **i));
@@ -97,7 +97,7 @@ fn constants_to_arguments(program: &mut Program, func: FuncId, insts: &[Inst]) -
     true
 }
 
-/// Gives each edge into `block`, at which the function ends, a copy of it.
+/// Duplicates `block`, at which the function ends, for each incoming edge.
 fn split_end(editor: &mut Editor<'_>, block: Block) -> bool {
     let preds: Vec<Block> = Cfg::new(editor.body()).preds(block).to_vec();
     let mut changed = false;
@@ -132,7 +132,7 @@ fn split_end(editor: &mut Editor<'_>, block: Block) -> bool {
     changed
 }
 
-/// Whether `inst` has several uses, and copies of it for each make sense.
+/// Whether `inst` has several uses and is cheap to duplicate for each.
 fn is_copied(body: &Body, inst: Inst) -> bool {
     use backedge_ir::inst::InstKind as K;
     let plain = matches!(

@@ -1,5 +1,5 @@
-//! Whole functions become declarations or go; globals, aliases, declarations, named metadata and carried lines go where
-//! nothing refers to them, and initializers become zero.
+//! Turns functions into declarations or removes them; drops unreferenced globals, aliases, declarations, named
+//! metadata and carried lines; replaces initializers with zero.
 
 use super::super::program::key;
 use super::super::search::{Edit, Search};

@@ -1,4 +1,4 @@
-//! The edits by which modules become smaller, in the order in which they are tried: what takes most away comes first.
+//! The reduction passes, in the order in which they run: the pass that removes most comes first.
 
 mod arguments;
 mod attributes;
@@ -25,10 +25,10 @@ use super::search::{Edit, Search};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::FuncId;
 
-/// A list of edits of what is best so far, and what it is called.
+/// The name of a pass, and the function that tries its edits on the best program.
 type Pass = (&'static str, fn(&mut Search<'_>));
 
-/// All passes that make smaller.
+/// All shrinking passes.
 pub(crate) const PASSES: [Pass; 16] = [
     ("items", items::run),
     ("text", text::run),
@@ -48,12 +48,12 @@ pub(crate) const PASSES: [Pass; 16] = [
     ("attributes one by one", attributes::run_each),
 ];
 
-/// Goes through all passes until none gets anywhere.
+/// Runs all passes until none makes progress.
 pub(crate) fn shrink(search: &mut Search<'_>) {
     go_through(search, &PASSES);
 }
 
-/// The same, but with operands that are made simple before anything that uses them is taken away.
+/// Like [`shrink`], but simplifies operands before it removes their users.
 pub(crate) fn shrink_otherwise(search: &mut Search<'_>) {
     let mut order = PASSES;
     order.sort_by_key(|(name, _)| !matches!(*name, "operands" | "constants"));
@@ -76,7 +76,7 @@ fn go_through(search: &mut Search<'_>, passes: &[Pass]) {
     }
 }
 
-/// An edit of the body of `func`.
+/// Makes an edit of the body of `func`.
 fn on_body(func: FuncId, act: impl Fn(&mut Editor<'_>) -> bool + Send + Sync + 'static) -> Edit {
     Box::new(move |program| program.body_mut(func).is_some_and(|body| act(&mut Editor::new(body))))
 }

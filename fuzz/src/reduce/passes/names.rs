@@ -1,5 +1,5 @@
-//! Short names in the end: `%a` for arguments, `entry` and `b1` for blocks, `%v1` for results, `%i` for phis of loops. What is
-//! smaller does not matter here, only that it stays interesting.
+//! Assigns short names at the end: `%a` for arguments, `entry` and `b1` for blocks, `%v1` for results, `%i` for
+//! header phis. The size does not matter here, but the program must stay interesting.
 
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
@@ -8,7 +8,7 @@ use backedge_ir::editor::Editor;
 use backedge_ir::inst::Value;
 use backedge_ir::types::Type;
 
-/// Gives all locals short names, and the only function another one, as far as that stays interesting.
+/// Renames all locals, and the function if it is the only one, as far as the program stays interesting.
 pub(crate) fn rename(search: &mut Search<'_>) {
     let locals: Edit = Box::new(|program: &mut Program| {
         for func in program.bodies() {

@@ -1,4 +1,4 @@
-//! Operands become simpler: constants, arguments, and what the instruction that they are the result of was made of.
+//! Simplifies operands: to constants, arguments, and operands of the instruction that defines them.
 
 use super::super::edit::{operands, stands, zero};
 use super::super::search::{Edit, Search};
@@ -53,13 +53,13 @@ pub(super) fn run(search: &mut Search<'_>) {
     search.first_of_each(others);
 }
 
-/// Whether the operand is still there, and no constant.
+/// Whether the operand still exists and is not a constant.
 fn is_variable(body: &Body, use_: Use) -> bool {
     let operand = || body.inst(use_.user).operands.get(use_.index as usize);
     stands(body, use_.user) && operand().is_some_and(|v| v.as_const().is_none())
 }
 
-/// The operands that are no constants, with their types and what else could stand there.
+/// The non-constant operands, with their types and replacements.
 fn uses(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Vec<Value>)> {
     let mut list = Vec::new();
     for (func, body) in search.best.program.module.bodies() {
@@ -69,7 +69,7 @@ fn uses(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Vec<Value>)> {
     list
 }
 
-/// Values of the same type that are there wherever `operand` is: what it was made of, and arguments.
+/// Values of the same type that are available wherever `operand` is: operands of its definition, and arguments.
 fn instead(body: &Body, operand: Value) -> Vec<Value> {
     let ty = body.ty(operand);
     let mut values: Vec<Value> = match operand.as_inst().map(|i| body.inst(i)) {

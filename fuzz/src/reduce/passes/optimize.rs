@@ -1,11 +1,11 @@
-//! Passes of our own optimizer, each by itself: what they leave is another module, which may be smaller and still
-//! interesting. Whether they are right does not matter here.
+//! Runs this project's optimizer passes, one pipeline at a time, because the result may be smaller and still
+//! interesting. Their correctness does not matter here.
 
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
 use backedge_pipeline::{Nobody, parse_pipeline, run as pipeline};
 
-/// Pipelines that may make smaller.
+/// Pipelines that may shrink a module.
 const SHRINKING: [&str; 9] = [
     "simplifycfg",
     "instsimplify",
@@ -23,7 +23,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     search.first_of_each(edits);
 }
 
-/// Runs the pipeline with that text.
+/// An edit that runs the pipeline with that text.
 pub(super) fn by_passes(text: &'static str) -> Edit {
     Box::new(move |program: &mut Program| {
         let Ok(passes) = parse_pipeline(text) else { return false };

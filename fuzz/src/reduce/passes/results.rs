@@ -1,5 +1,4 @@
-//! Instructions go. Those with a result leave something in its place: zero, one of their operands, an argument, one, or an
-//! argument that is added for it.
+//! Removes instructions. A result is replaced with zero, an operand, an argument, one, or a new argument.
 
 use super::super::edit::{replace, stands, zero};
 use super::super::program::Program;
@@ -56,7 +55,8 @@ pub(super) fn run(search: &mut Search<'_>) {
     search.chunked(new_arguments);
 }
 
-/// One edit for each instruction for which `make` has one, those that are used by others last.
+/// One edit for each instruction for which `make` returns one, in reverse order, so that users come before their
+/// operands.
 fn list(search: &Search<'_>, make: impl Fn(FuncId, &Body, Inst) -> Option<Edit>) -> Vec<Edit> {
     let of_body = |(func, body): (FuncId, &Body)| {
         let insts: Vec<Inst> = body.all_insts().filter(|i| !body.inst(*i).kind.is_terminator()).collect();
@@ -65,7 +65,7 @@ fn list(search: &Search<'_>, make: impl Fn(FuncId, &Body, Inst) -> Option<Edit>)
     search.best.program.module.bodies().flat_map(of_body).collect()
 }
 
-/// Operands of `inst` that have its type, other than itself.
+/// Operands of `inst` that have the type of its result, except `inst` itself.
 fn same_type(body: &Body, inst: Inst) -> impl Iterator<Item = Value> + '_ {
     let ty = body.inst(inst).ty;
     let fits = move |v: &Value| body.ty(*v) == ty && *v != inst.into() && ty != Type::VOID;

@@ -1,4 +1,4 @@
-//! A function returns one of its values, of whatever type, and ends where it has it.
+//! Makes a function return one of its values, of any type, right after its definition.
 
 use super::super::edit::{forget_result, return_from, stands};
 use super::super::program::Program;
@@ -17,18 +17,18 @@ pub(super) fn run(search: &mut Search<'_>) {
             let data = body.inst(*inst);
             !data.kind.is_terminator() && zero(data.ty).is_some()
         };
-        // The first values leave least.
+        // Returning an early value leaves the smallest function.
         let insts: Vec<Inst> = body.all_insts().filter(can_be).collect();
         let edit = |inst| Box::new(move |program: &mut Program| returns(program, func, inst)) as Edit;
         insts.into_iter().map(edit).collect::<Vec<_>>()
     };
-    // What both functions of a pair return is compared: one can't change alone.
+    // The return values of a pair are compared, so one function can't change alone.
     let alone = module.bodies().filter(|(func, _)| with_partner(module, *func).len() == 1);
     let groups = alone.map(of_body).collect();
     search.first_of_each(groups);
 }
 
-/// Lets `func` return `inst` behind it, and zero elsewhere.
+/// Makes `func` return `inst` right after it, and zero at other returns.
 fn returns(program: &mut Program, func: FuncId, inst: Inst) -> bool {
     let Some(body) = program.module.body(func).filter(|body| stands(body, inst)) else { return false };
     let (ty, block) = (body.inst(inst).ty, body.block_of(inst));

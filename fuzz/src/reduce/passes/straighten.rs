@@ -1,5 +1,5 @@
-//! Control flow becomes straight: a block is merged with the only one that leads to it, and phis of two ways become selects
-//! where nothing else lies on the ways.
+//! Simplifies control flow: merges a block into its only predecessor, and turns two-way phis into selects if the
+//! paths contain no other code.
 
 use super::super::edit::merge;
 use super::super::search::{Edit, Search};
@@ -25,8 +25,8 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// The block that decides whether `block` is reached by the one or the other of its two edges, with the successor that leads
-/// to the first edge: nothing but a branch lies between.
+/// The block whose terminator decides which of its two edges enters `block`, and the index of the successor that
+/// leads to the first edge; the paths contain only branches.
 fn decision(body: &Body, block: Block) -> Option<(Block, usize)> {
     let cfg = Cfg::new(body);
     let [a, b] = *cfg.preds(block) else { return None };
@@ -48,7 +48,7 @@ fn decision(body: &Body, block: Block) -> Option<(Block, usize)> {
     if one == other && is_decision(one) && a != b { by(one, a).map(|at| (one, at)) } else { None }
 }
 
-/// Makes selects of the phis of `block`.
+/// Converts the phis of `block` to selects.
 fn convert(editor: &mut Editor<'_>, block: Block) -> bool {
     let Some((decision, first)) = decision(editor.body(), block) else { return false };
     let body = editor.body();

@@ -1,10 +1,10 @@
-//! Integers become narrower. Values that must have one type (operands and result of a sum, a phi and what comes in, what two
-//! sides of a comparison are, what a function returns) form a web, and a web changes as a whole. Casts at its border
-//! become others, or go where both sides have the same type then. Constants in it keep their value if it fits, else their
-//! upper bits; so what was near the largest value is so again.
+//! Narrows integers. Values that must have the same type (operands and result of a sum, a phi and its incoming
+//! values, both sides of a comparison, return values) form a web, and a web changes as a whole. Casts at its border
+//! change, or are removed if both sides then have the same type. Constants in the web keep their value if it fits and
+//! their upper bits otherwise, so that a value near the maximum stays near the maximum.
 //!
-//! Values that are passed to calls, or are parts of aggregates, keep their types, and so do their webs; intrinsics that are
-//! named by one integer type get the name of the new one.
+//! Values that are passed to calls or are members of aggregates keep their types, and so do their webs. Intrinsics
+//! that are overloaded on one integer type change to the new type.
 
 use super::super::edit::mend_cast;
 use super::super::program::Program;
@@ -21,7 +21,7 @@ use backedge_ir::signature::{Param, change_signature};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Widths that are tried, the smallest first.
+/// The widths to try, smallest first.
 const WIDTHS: [u32; 5] = [1, 4, 8, 16, 32];
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -33,7 +33,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// One edit for each web that is wider than `width`.
+/// One edit for each web wider than `width`.
 fn all(search: &Search<'_>, width: u32) -> Vec<Edit> {
     let module = &search.best.program.module;
     let mut edits: Vec<Edit> = Vec::new();
@@ -53,23 +53,23 @@ fn all(search: &Search<'_>, width: u32) -> Vec<Edit> {
     edits
 }
 
-/// What has a type: a value of one of the functions, or an operand that is a constant, or what they return.
+/// An entity with a type: a value of one of the functions, a constant operand, or the return type.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Node {
     Inst(FuncId, Inst),
-    /// Arguments of functions that are a pair are the same.
+    /// Corresponding arguments of a pair of functions are one node.
     Arg(Arg),
     Constant(FuncId, Use),
     Result,
 }
 
-/// The webs of a function, or of two that are a pair.
+/// The webs of a function, or of a pair of functions.
 struct Webs {
     index: FxHashMap<Node, usize>,
     order: Vec<Node>,
     parent: Vec<usize>,
     widths: Vec<Option<u32>>,
-    /// Nodes whose type is decided elsewhere.
+    /// Nodes whose type is fixed from outside the webs.
     fixed: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Webs {
                 webs.inst(module, func, body, inst);
             }
         }
-        // Others that call these functions know their types.
+        // Callers of these functions depend on their types.
         for (_, body) in module.bodies() {
             let named =
                 |data: &ConstData| matches!(data, ConstData::Global(GlobalRef::Func(f)) if funcs.contains(f));
@@ -140,7 +140,7 @@ impl Webs {
     fn width(&self, node: Node) -> Option<u32> {
         self.index.get(&node).and_then(|at| self.widths[*at])
     }
-    /// The nodes of the web of `node`; none if its type is decided elsewhere.
+    /// The nodes of the web of `node`; empty if its type is fixed.
     fn web(&self, node: Node) -> Vec<Node> {
         let root = self.root(node);
         if self.fixed.iter().any(|at| self.find(*at) == root) {
@@ -179,7 +179,7 @@ impl Webs {
                 operands.iter().for_each(|o| self.union(ret, *o));
             }
             InstKind::Cast(CastOp::Trunc | CastOp::ZExt | CastOp::SExt, _) | InstKind::Load(_) => {}
-            // What is stored, and an index, may have any width.
+            // A stored value and an index may have any width.
             InstKind::Store(_) | InstKind::Gep { .. } => {}
             InstKind::Call(_) if renamed(module, body, inst, 8).is_some() => {
                 let passed = operands.len() - 1;
@@ -194,8 +194,8 @@ impl Webs {
     }
 }
 
-/// The name of the intrinsic that `inst` calls with all its arguments and its result of one integer type, for integers of
-/// `width` bits.
+/// The name for `width` bits of the intrinsic that `inst` calls, if all arguments and the result have one integer
+/// type.
 fn renamed(module: &Module, body: &Body, inst: Inst, width: u32) -> Option<String> {
     let data = body.inst(inst);
     let bits = data.ty.int_bits()?;
@@ -210,7 +210,7 @@ fn renamed(module: &Module, body: &Body, inst: Inst, width: u32) -> Option<Strin
     Some(format!("{base}.i{width}"))
 }
 
-/// Gives the web of `node` the width `width`.
+/// Changes the web of `node` to `width` bits.
 fn narrow(program: &mut Program, func: FuncId, node: Node, width: u32) -> bool {
     let funcs = with_partner(&program.module, func);
     let Some(webs) = Webs::of(&program.module, &funcs) else { return false };
@@ -231,11 +231,11 @@ fn narrow(program: &mut Program, func: FuncId, node: Node, width: u32) -> bool {
             .args()
             .map(|a| if web.contains(&Node::Arg(a)) { Param::Retyped(a, ty) } else { Param::Old(a) })
             .collect();
-        // While the types of all that is passed are what they were.
+        // Before the types of arguments change.
         let Some(calls) = calls_to_rename(&program.module, func, &web, width) else { return false };
         let changes = kept.iter().any(|p| matches!(p, Param::Retyped(..))) || new_ret != ret;
         debug_assert_eq!(kept.len(), params.len());
-        // The bodies are changed at once; what they hold in between is never looked at.
+        // The bodies change right away; the inconsistent state in between is never read.
         if changes && !change_signature(&mut program.module, func, &kept, new_ret) {
             return false;
         }
@@ -246,7 +246,7 @@ fn narrow(program: &mut Program, func: FuncId, node: Node, width: u32) -> bool {
     true
 }
 
-/// The calls of intrinsics in the web, with the names for the new width; `None` if one of them has none.
+/// The calls of intrinsics in the web, with the names for the new width; `None` if one has no such name.
 fn calls_to_rename(
     module: &Module,
     func: FuncId,
@@ -305,7 +305,7 @@ fn retype(
                 _ => return false,
             },
         };
-        // Amounts of shifts keep their part of the width.
+        // Shift amounts are scaled with the width.
         let user = &editor.body().inst(use_.user).kind;
         let is_amount = use_.index == 1
             && matches!(user, InstKind::Binary(op, _) if matches!(op.name(), "shl" | "lshr" | "ashr"));
@@ -322,14 +322,14 @@ fn retype(
     true
 }
 
-/// The same value if it fits, else its upper bits.
+/// Truncates a constant to its value if it fits, or to its upper bits.
 fn scaled(int: Int, width: u32) -> Int {
     let fits = !int.trunc_loses_signed(width) || !int.trunc_loses_unsigned(width);
     let shift = int.width() - width;
     if fits { int.trunc(width) } else { int.extract(shift, width) }
 }
 
-/// Lets the call `inst` be one of the intrinsic `name`, for integers of type `ty`.
+/// Changes the call `inst` to the intrinsic `name` for integers of type `ty`.
 fn call_another(module: &mut Module, func: FuncId, inst: Inst, name: &str, ty: Type) -> bool {
     let Some(body) = module.body(func) else { return false };
     let Some(call) = body.inst(inst).call() else { return false };

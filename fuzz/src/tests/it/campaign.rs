@@ -1,4 +1,4 @@
-//! A campaign comes to the same whoever works for it, in whatever order.
+//! A campaign has the same result for any number of workers and any order of replies.
 
 use backedge_fuzz::campaign::examine;
 use backedge_fuzz::campaign::findings::{self, Findings, Kept};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A directory of its own, which goes with it.
+/// A temporary directory, deleted on drop.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -37,7 +37,7 @@ impl Drop for Dir {
     }
 }
 
-/// Each third program is wrong in one of two ways, each 50th hangs, and work takes its time.
+/// Every third program fails in one of two ways, every 50th hangs, and tasks take some time.
 struct Fake;
 
 fn raw(seed: u64, kind: &str) -> Raw {
@@ -60,7 +60,7 @@ impl Workers for Fake {
             Task::Examine { first, count } => {
                 let seeds = *first..first + count;
                 std::thread::sleep(Duration::from_millis((first * 7 + thread as u64 * 3) % 5));
-                // Some only together with others.
+                // Some programs hang only together with others.
                 if seeds.clone().any(|seed| seed % 50 == 49) || *count > 1 && seeds.contains(&203) {
                     return Err(Loss { kind: "hang", words: "it took too long".to_owned() });
                 }
@@ -72,9 +72,9 @@ impl Workers for Fake {
             }
             Task::WorkUp { raw } => {
                 std::thread::sleep(Duration::from_millis(raw.seed % 7));
-                // What is wrong comes down to few forms, a rare one among them.
+                // Findings reduce to few forms, one of them rare.
                 let form = if raw.seed == 90 { 9 } else { raw.seed % 2 };
-                // Who loses a worker is blamed for what its program was put through.
+                // A lost worker is attributed to the system of its program.
                 assert!(raw.kind != "hang" || raw.system == examine::pick(raw.seed, 3));
                 if raw.seed == 6 {
                     return Ok(Reply::WorkedUp { finding: Err("it is gone".to_owned()) });
@@ -122,7 +122,7 @@ fn any_number_of_threads_comes_to_the_same() {
     let expected = campaign(&one, (0, 500), 1, u64::MAX);
     assert_eq!(expected.counts.programs, 500);
     assert_eq!((expected.lost, expected.counts.timeouts, expected.counts.unconfirmed), (1, 10, 1));
-    // The rare form is the sixteenth of its kind: later than all that are worked up, and found all the same.
+    // The rare form is the sixteenth of its kind: after all that are worked up unconditionally, but still found.
     let names: Vec<&str> = expected.met.keys().map(String::as_str).collect();
     assert_eq!(names, ["licm-even-0", "licm-even-9", "licm-hang-1", "licm-odd-1"]);
     for jobs in [2, 5] {
@@ -151,7 +151,7 @@ fn parts_come_to_what_the_whole_comes_to() {
     assert_eq!((&last.state.counts, &last.state.groups), (&expected.state.counts, &expected.state.groups));
     assert_eq!(last.state.buckets, expected.state.buckets);
     assert_eq!(parts.files(), whole.files());
-    // There is nothing left to do.
+    // No work is left.
     assert_eq!(campaign(&parts, (0, 400), 2, u64::MAX).counts, Counts::default());
 }
 
@@ -167,7 +167,7 @@ fn a_campaign_is_of_one_process_at_a_time() {
     assert!(StateFile::open(&dir.0, &settings, 9, false).is_ok());
 }
 
-/// Files of `dir` whose names end so.
+/// The files of `dir` with this extension.
 fn with_ending(dir: &Dir, ending: &str) -> Vec<PathBuf> {
     let all = std::fs::read_dir(&dir.0).expect("a directory").flatten().map(|e| e.path());
     all.filter(|p| p.extension().is_some_and(|e| e == ending)).collect()
@@ -193,7 +193,7 @@ fn a_damaged_state_is_no_empty_one() {
     }
 }
 
-/// Whoever may write to a directory of findings must not be able to have other files emptied.
+/// A user with write access to a directory of findings must not be able to truncate other files.
 #[cfg(unix)]
 #[test]
 fn what_a_link_leads_to_stays_as_it_is() {
@@ -221,7 +221,7 @@ fn half_a_finding_is_written_again() {
     let finding = findings::read(&dir.0.join(code)).expect("a finding");
     let finding = Finding { text: finding.text.split_once("\n\n").expect("a head").1.to_owned(), ..finding };
     assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::Known);
-    // A program alone, with or without its end; then data alone.
+    // A program alone, complete or truncated; then data alone.
     for (gone, text) in [(&data, "; half"), (&data, &*whole[code]), (code, "")] {
         std::fs::remove_file(dir.0.join(gone)).expect("it was there");
         if gone == &data {
@@ -231,7 +231,7 @@ fn half_a_finding_is_written_again() {
         assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::New(dir.0.join(code)));
         assert_eq!(dir.files(), whole, "{text}");
     }
-    // Both are there, and one has been cut short.
+    // Both files exist, and one is truncated.
     std::fs::write(dir.0.join(&data), "{ \"schema\"").expect("it can be written");
     assert!(!findings.knows(&finding.bucket));
     assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::New(dir.0.join(code)));

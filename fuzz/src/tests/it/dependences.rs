@@ -1,5 +1,5 @@
-//! Graphs of dependences against runs: no two accesses conflict that no edge covers with a direction and distance that
-//! allows it. `BACKEDGE_CASES` sets how many nests are made (600 without), `BACKEDGE_SEED` the first.
+//! Dependence graphs against runs: each conflict of two accesses is covered by an edge that allows its direction and
+//! distance. `BACKEDGE_CASES` sets the number of nests (default: 600), `BACKEDGE_SEED` the first seed.
 
 use crate::nests;
 use backedge_fuzz::oracle::dependences::{Seen, check_on, in_form};
@@ -10,7 +10,7 @@ use backedge_testkit::seeds;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// What was seen by looking at functions in that way.
+/// Statistics of checking the functions that `look_at` visits.
 fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
     let mut seen = Seen::default();
     look_at(&mut |module, func, inputs, what| {
@@ -36,8 +36,8 @@ fn files() {
     assert!(seen.defined > 100 && seen.said.all > 100, "{seen:?}");
 }
 
-/// Three loops of which the inner two run `rows` and `columns` times, around a load and a store at the sum of the iterations times
-/// `steps`; in each second iteration of the outermost one the others are passed by, if `skips`.
+/// Three loops, the inner two with `rows` and `columns` iterations, around a load and a store at the sum of the
+/// iterations times `steps`. With `skips`, every second iteration of the outermost loop skips the inner ones.
 fn rows(rows: &str, columns: &str, steps: [&str; 3], skips: bool) -> String {
     let skip = if skips { "br i1 %odd, label %end, label %second" } else { "br label %second" };
     let [a, b, c] = steps;
@@ -88,7 +88,7 @@ exit:
     )
 }
 
-/// Rows that lie one behind the other, of which it is known that they have nothing in common; and rows that overlap.
+/// Consecutive rows that are known to be disjoint, and rows that overlap.
 #[test]
 fn rows_of_all_kinds() {
     let mut kinds: Vec<[&str; 6]> = vec![[""; 6]];
@@ -125,8 +125,9 @@ fn rows_of_all_kinds() {
     assert!(seen.conflicts > 10_000 && seen.said.independent > 5, "{seen:?}");
 }
 
-/// A loop to a length that is known by a guard, by what it was extended or cut of, or not at all, around a store and a load at
-/// sums of the iteration, the length and an argument; alone, or behind another, so that the guard is in the region.
+/// A loop around a store and a load at sums of the iteration, the length and an argument. The length is known from a
+/// guard, from an extension or truncation, or not at all. The loop is alone, or after another loop, so that the guard
+/// is in the region.
 fn guarded(rng: &mut StdRng) -> String {
     let mut one = |of: &[&'static str]| of[rng.random_range(0..of.len())];
     let ty = one(&["i8", "i8", "i64"]);
@@ -171,7 +172,7 @@ fn guarded(rng: &mut StdRng) -> String {
     if one(&["", "turned"]).is_empty() {
         body.swap(0, 1);
     }
-    // What wraps around in some iterations, and in the others what is at one place.
+    // Subscripts that wrap in some iterations and are constant in the others.
     let is_one_place = one(&["", "one place"]) == "one place";
     if is_one_place {
         let (place, less) = (one(&["-1", "-1", "-4", "3"]), one(&["-1", "-1", "-4", "1"]));
@@ -184,7 +185,7 @@ fn guarded(rng: &mut StdRng) -> String {
         let used = ["  store i16 1, ptr %s, align 1\n", "  store i16 2, ptr %l, align 1\n"];
         body = [at("s", &format!("{place}, 0"), used[0]), at("l", &format!("%i, {less}"), used[1])];
     }
-    // The one or the other under a condition, on either side of it.
+    // Puts one of them under a condition, on either side of the branch.
     for (number, part) in body.iter_mut().enumerate() {
         if is_one_place && number == 1 || !is_one_place && one(&["", "if"]).is_empty() {
             continue;
@@ -223,7 +224,7 @@ fn guarded(rng: &mut StdRng) -> String {
     )
 }
 
-/// Lengths and guards of all kinds, with all that some bits can be.
+/// Lengths and guards of all kinds, with all values of a few bits.
 #[test]
 fn guarded_lengths() {
     let seen = seen(|look| {

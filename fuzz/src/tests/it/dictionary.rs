@@ -1,4 +1,4 @@
-//! The dictionary for the targets that read text is one that libFuzzer reads, and has the words that the parser knows.
+//! The dictionary for targets that read text is valid for libFuzzer and contains the parser's keywords.
 
 use backedge_ir::attr::{FlagAttr, IntAttr, TypeAttr};
 use backedge_ir::intrinsic::Intrinsic;
@@ -7,7 +7,7 @@ use backedge_ir::opcode::{
 };
 use std::collections::BTreeSet;
 
-/// The entries, without the quotes around them.
+/// The entries, without their quotes.
 fn entries() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../llvm.dict");
     let text = std::fs::read_to_string(path).expect("there is a dictionary");
@@ -26,7 +26,7 @@ fn each_entry_is_one() {
         let mut rest = entry.bytes();
         while let Some(byte) = rest.next() {
             assert!(byte.is_ascii_graphic() && byte != b'"', "{entry}");
-            // What libFuzzer knows behind a backslash.
+            // The escape sequences that libFuzzer supports.
             if byte == b'\\' {
                 match rest.next() {
                     Some(b'\\' | b'"') => {}

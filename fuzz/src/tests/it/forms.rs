@@ -1,12 +1,12 @@
-//! Closed forms of trees against runs: operands, results, addresses, strides and bounds are what runs compute.
-//! `BACKEDGE_CASES` sets how many programs are made, `BACKEDGE_SEED` the first.
+//! Closed forms of HIR trees against runs: operands, results, addresses, strides and trip counts have the values that
+//! runs compute. `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
 
 use crate::nests;
 use backedge_fuzz::generate::Generated;
 use backedge_fuzz::oracle::forms::{Seen, check, check_on};
 use backedge_testkit::seeds;
 
-/// What was seen by looking at functions in that way.
+/// Statistics of checking the functions that `look_at` visits.
 fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
     let mut seen = Seen::default();
     look_at(&mut |module, func, inputs, what| {

@@ -1,5 +1,5 @@
-//! Generated programs are valid IR, mean the same wherever they are made, and make everything happen that they are to
-//! make happen. `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
+//! Generated programs are valid IR, are the same on every machine, and make every knob and pass take effect.
+//! `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
 
 use backedge_fuzz::generate::{Generated, Knob, Knobs};
 use backedge_fuzz::statistics::{Fired, Statistics, base_name};
@@ -68,16 +68,16 @@ fn what_is_off_is_not_used() {
     }
 }
 
-/// Passes that only look, or do nothing.
+/// Passes that never change code.
 const IDLE: [&str; 5] = ["no-op-function", "no-op-loop", "print", "verify", "no-op-module"];
 
-/// The optimizer's passes, by their names.
+/// The names of the optimizer's function and loop passes.
 fn passes() -> BTreeSet<&'static str> {
     let names = PASSES.iter().filter(|p| p.level() != Level::Module).map(|p| base_name(p.name));
     names.filter(|n| !IDLE.contains(n)).collect()
 }
 
-/// Pipelines that run every pass, each where it finds its input.
+/// Pipelines that together run every pass after the canonicalization that it requires.
 fn pipelines() -> Vec<String> {
     let alone = passes().into_iter().map(|p| format!("function(loop-simplify,lcssa,{p})"));
     let parameters = [
@@ -97,7 +97,7 @@ fn pipelines() -> Vec<String> {
     alone.chain(parameters.map(str::to_owned)).collect()
 }
 
-/// What the passes make of the programs of some seeds, each by one of the pipelines.
+/// Statistics of passes on the programs of some seeds, one pipeline per program.
 fn statistics(seeds: std::ops::Range<u64>) -> Statistics {
     let pipelines: Vec<_> = pipelines().iter().map(|p| parse_pipeline(p).expect("a pipeline")).collect();
     let one = |seed: u64| {
@@ -117,8 +117,8 @@ fn statistics(seeds: std::ops::Range<u64>) -> Statistics {
 fn every_knob_makes_a_pass_fire_and_every_pass_fires() {
     let statistics = statistics(seeds(20_000));
     println!("{statistics}");
-    // What these change is what may be assumed of a program: on some programs passes do something else for it, but they fire
-    // on as many, as far as so few programs can tell.
+    // These knobs change facts that passes may assume. They change what passes do to some programs, but not
+    // significantly how many programs passes fire on.
     let quiet = [Knob::MustProgress, Knob::Wide, Knob::Allocas, Knob::NoAlias, Knob::NoUndefArguments];
     let idle: Vec<Knob> = statistics.idle_knobs().into_iter().filter(|k| !quiet.contains(k)).collect();
     assert_eq!(idle, Vec::<Knob>::new(), "nothing comes of these");
@@ -129,7 +129,7 @@ fn every_knob_makes_a_pass_fire_and_every_pass_fires() {
     assert!(idle.is_empty(), "no program makes these fire: {idle:?}");
 }
 
-/// Each transform of trees finds nests that it can take, of each kind that it is for.
+/// Each HIR transform fires on affine nests of each kind.
 #[test]
 fn transforms_of_trees_fire_on_affine_nests() {
     let transforms = [

@@ -1,4 +1,4 @@
-//! Tests of the fuzzer, as one program: the crate is linked once for all of them.
+//! Tests of the fuzzer, in one binary, so that the crate is linked only once.
 
 mod campaign;
 mod dependences;

@@ -1,5 +1,5 @@
-//! Mutants of the corpus are valid IR by our verifier and by LLVM's, mean the same wherever they are made, and each mutator
-//! does something. `BACKEDGE_CASES` sets the number of seeds, `BACKEDGE_SEED` the first one.
+//! Mutants of the corpus are valid IR according to this project's verifier and LLVM's, and are the same on every
+//! machine; each mutator changes something. `BACKEDGE_CASES` sets the number of seeds, `BACKEDGE_SEED` the first one.
 
 use arbitrary::Unstructured;
 use backedge_fuzz::generate::{Generated, bytes_of_seed};
@@ -65,7 +65,7 @@ fn llvms_verifier_agrees() {
     });
 }
 
-/// LLVM's own loop tests have types, intrinsics and attributes that the corpus has not.
+/// LLVM's own loop tests have types, intrinsics and attributes that the corpus does not contain.
 #[test]
 fn llvms_loop_tests_can_be_mutated() {
     let Some(tests) = llvm_tests("mutants of LLVM's loop tests") else { return };
@@ -79,7 +79,7 @@ fn llvms_loop_tests_can_be_mutated() {
     });
 }
 
-/// What passes make of mutants is right by our verifier, within bounds, and does what the mutant allows.
+/// The output of passes on mutants is valid, within bounds, and refines the mutant.
 #[test]
 fn passes_take_mutants() {
     const PIPELINES: [&str; 6] = [
@@ -116,7 +116,7 @@ fn passes_take_mutants() {
     assert!(found.is_empty(), "{}", found.join("\n=====\n"));
 }
 
-/// Each mutator by itself: it changes many of the files of the corpus.
+/// Each mutator alone changes many files of the corpus.
 #[test]
 fn each_mutator_fires() {
     let corpus = corpus();
@@ -153,13 +153,13 @@ fn a_seed_stands_for_one_mutant() {
         (module_to_string(&mutant.module), mutant.applied)
     };
     let texts: Vec<_> = seeds(300).map(|seed| text(&corpus, seed)).collect();
-    // Backwards, so that nothing hangs on what was made before.
+    // In reverse order, to detect dependence on earlier mutants.
     for (seed, first) in seeds(300).zip(&texts).collect::<Vec<_>>().into_iter().rev() {
         assert_eq!(*first, text(&again, seed), "seed {seed}");
     }
 }
 
-/// Mutants of mutants go on being valid, and do not grow for ever.
+/// Repeated mutation keeps modules valid and bounded in size.
 #[test]
 fn mutants_of_mutants_stay_small() {
     let limits = Limits { insts: 120, ..Limits::default() };

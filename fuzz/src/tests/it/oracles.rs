@@ -1,4 +1,4 @@
-//! Oracles find what they are for, and only that.
+//! Oracles find the faults that they are meant for, and no others.
 
 use backedge_fuzz::oracle::{again, optimize, runs, settling, text, trees};
 use backedge_ir::entity::FuncId;
@@ -14,7 +14,7 @@ fn module(text: &str) -> (Module, FuncId) {
     (module, func)
 }
 
-/// A loop that counts to `%n`, with a recurrence whose next value is `step`, and what that needs.
+/// A loop that counts to `%n`, with a recurrence whose next value is `step`, and the declaration that `step` needs.
 fn counting(step: &str, declaration: &str) -> String {
     format!(
         "{declaration}\ndefine i8 @f(i8 noundef %x, i8 noundef %n) {{\nentry:\n  br label %loop\nloop:\n  \
@@ -45,7 +45,7 @@ fn a_target_that_does_something_else_is_found() {
 fn what_is_printed_is_read() {
     let (source, _) = module(&counting(PLAIN, ""));
     assert_eq!(text::check(&source), Ok(()));
-    // A body with an operand of the wrong type is printed as what the parser does not take.
+    // A body with an operand of the wrong type prints as text that the parser rejects.
     let mut wrong = source.clone();
     let func = wrong.env.func_named("f").expect("it has @f");
     let (_, body) = wrong.body_mut(func).expect("it has code");
@@ -76,10 +76,10 @@ fn passes_are_measured() {
 
 #[test]
 fn loops_that_passes_on_trees_leave_out_of_form_are_found() {
-    // `%i` is used behind its loop, without a phi.
+    // `%i` is used after its loop without a phi.
     let open = counting(PLAIN, "");
     let closed = open.replace("  ret i8 %i", "  %out = phi i8 [ %i, %loop ], [ %i, %more ]\n  ret i8 %out");
-    // Its exit is come to from elsewhere.
+    // Its exit block has a predecessor outside the loop.
     let shared = closed
         .replace(
             "entry:\n  br label %loop",
@@ -105,7 +105,7 @@ fn loops_that_passes_on_trees_leave_out_of_form_are_found() {
     assert_eq!(looked_at(&closed, "hir-fuse"), Ok(()));
     assert_eq!(looked_at(&open, "hir-fuse"), Err(trees::Problem::NotClosed("loop".to_owned())));
     assert_eq!(looked_at(&shared, "hir-fuse"), Err(trees::Problem::NotSimplified("loop".to_owned())));
-    // What other passes leave is theirs to say.
+    // Other passes need not preserve the canonical forms.
     assert_eq!(looked_at(&shared, "simplifycfg"), Ok(()));
 }
 
@@ -119,7 +119,7 @@ fn what_never_has_enough_is_found() {
     assert!(unfinished.is_err());
 }
 
-/// Each round splits all loops of the round before: what doubles is not built twenty times.
+/// Each round splits all loops of the previous round; doubled code is not built twenty times.
 #[test]
 fn rounds_end_where_the_code_has_grown_too_much() {
     let text = "define void @f(ptr %p) {
@@ -153,7 +153,7 @@ exit:
     assert!((2..6).contains(rounds), "{rounds}");
 }
 
-/// A recurrence over `i1` is the same again after two peeled iterations, which fold away here.
+/// A recurrence over `i1` repeats after two peeled iterations, which fold away here.
 #[test]
 fn what_is_asked_for_in_each_round_is_not_undone() {
     let text = "define i1 @f(i1 %a) {
@@ -185,10 +185,11 @@ latch:
     assert!(asked.as_ref().is_ok_and(|rounds| *rounds > 0), "{asked:?}");
 }
 
-/// What HIR becomes is made of the same HIR again, in memory as in text.
+/// Lowered HIR lifts to the same HIR again, in memory as in text.
 #[test]
 fn what_hir_becomes_stays() {
-    // The lowering numbers what it freezes before the loop after what it freezes in it; a sum names them in one order.
+    // The lowering numbers values that it freezes before the loop after those that it freezes inside; a sum has a
+    // fixed order of operands.
     let frozen = "define void @f(i1 %0) {
   %2 = freeze i1 %0
   br label %3
@@ -203,7 +204,7 @@ fn what_hir_becomes_stays() {
   br label %3
 }
 ";
-    // The phi that is read first stands first.
+    // The phi that is read first comes first.
     let alternating = "define i1 @f() {
   br label %1
 
@@ -221,7 +222,7 @@ fn what_hir_becomes_stays() {
   ret i1 %9
 }
 ";
-    // The recurrence has no poison, with the freeze and without.
+    // The recurrence is never poison, with or without the freeze.
     let recurrence = "define void @f() {
   br label %1
 
@@ -243,7 +244,7 @@ fn what_hir_becomes_stays() {
 }
 ";
     let pipeline = parse_pipeline("loop-simplify,lcssa,hir-roundtrip").expect("a pipeline");
-    // What the counter that comes back is said to do must not hide the count.
+    // Facts about the recurring counter must not hide the trip count.
     let two_counters = "define void @f() {
   br label %1
 
@@ -299,7 +300,7 @@ fn what_hir_becomes_stays() {
     }
 }
 
-/// Peeling makes these invariant by putting one iteration in front; once is enough.
+/// Peeling one iteration makes these recurrences invariant; one peeled iteration suffices.
 #[test]
 fn recurrences_that_have_settled_are_not_peeled_again() {
     let text = "loop(loop-peel),instsimplify,early-cse,dce,simplifycfg";
@@ -311,12 +312,12 @@ fn recurrences_that_have_settled_are_not_peeled_again() {
     }
 }
 
-/// Two edges from one block to one exit, with different values: one of them needs a block of its own whatever is done, and
-/// loop simplify form gives one to the other too.
+/// Two edges from one block to one exit with different values: one of them always needs a block of its own, and
+/// loop-simplify form gives the other one a block too.
 #[test]
 fn one_of_two_blocks_at_an_exit_stays_for_good() {
     let two = "two:\n  br label %after\n";
-    // It has as many predecessors as the other, or more.
+    // The block has as many predecessors as the other one, or more.
     let as_many = ("br label %loop", "one:\n  br label %after\n", "1");
     let more = (
         "%t = icmp ult i8 %j, %n\n  br i1 %t, label %loop, label %one",
@@ -339,7 +340,7 @@ fn one_of_two_blocks_at_an_exit_stays_for_good() {
     }
 }
 
-/// Rotation and the form of HIR take turns at a loop with two exits, whose blocks change places each time.
+/// Rotation and the HIR form alternate on a loop with two exits, and its blocks swap their order each time.
 #[test]
 fn a_form_that_is_made_again_is_not_undone() {
     let text = "define void @f() {
@@ -368,7 +369,7 @@ fn a_form_that_is_made_again_is_not_undone() {
     }
 }
 
-/// Each of two tests would let the counter of the other die if that stayed where it is.
+/// Each of two tests would make the other's counter dead if the other test stayed unchanged.
 #[test]
 fn two_tests_do_not_change_counters_with_each_other() {
     let text = "define i4 @f(i4 noundef %a) {

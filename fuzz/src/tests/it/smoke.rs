@@ -1,11 +1,11 @@
-//! Each fuzz target's body on a fixed number of seeds, and on bytes that are no program's. `BACKEDGE_CASES` sets how many
-//! seeds, `BACKEDGE_SEED` the first one, `BACKEDGE_TARGET` runs one target only.
+//! Runs each fuzz target on a fixed number of seeds, and on arbitrary bytes. `BACKEDGE_CASES` sets the number of
+//! seeds, `BACKEDGE_SEED` the first one, `BACKEDGE_TARGET` selects a single target.
 
 use backedge_fuzz::targets::Target;
 use backedge_testkit::number;
 use rayon::prelude::*;
 
-/// Seeds for each target: what it can do in about a second.
+/// Number of seeds per target, for a run of about a second.
 fn seeds(target: Target) -> u64 {
     match target {
         Target::Parse | Target::Roundtrip | Target::Canonicalize | Target::EncoderVsInterp => 1_000,

@@ -1,6 +1,6 @@
-//! What plans take to be the same in all iterations of a nest's outermost loop, against runs: a branch there goes one way, and a
-//! loop in it in which nothing varies makes the same way each time. `BACKEDGE_CASES` sets how many nests are made,
-//! `BACKEDGE_SEED` the first.
+//! Uniformity claims of VPlans for a nest's outermost loop, against runs: a uniform branch goes the same way in all
+//! iterations, and an inner loop without varying values takes the same path each time. `BACKEDGE_CASES` sets the
+//! number of nests, `BACKEDGE_SEED` the first seed.
 
 use crate::nests;
 use backedge_analysis::{Analyses, LoopForest, LoopId};
@@ -13,7 +13,7 @@ use backedge_ir::print::module_to_string;
 use backedge_vplan::massage::UniformInNest;
 use std::collections::HashMap;
 
-/// The blocks that a run comes to.
+/// The blocks that a run enters.
 #[derive(Default)]
 struct Path(Vec<Block>);
 
@@ -26,7 +26,7 @@ impl Observer for Path {
     fn step(&mut self, _: Done<'_>) {}
 }
 
-/// What was compared.
+/// Statistics of the comparisons.
 #[derive(Default, Debug)]
 struct Seen {
     runs: u64,
@@ -34,7 +34,7 @@ struct Seen {
     ways: u64,
 }
 
-/// Compares the ways through the nest of `l`, each time that it is entered.
+/// Compares the paths through the nest of `l`, for each entry of the nest.
 fn judge(
     body: &Body,
     loops: &LoopForest,
@@ -51,7 +51,7 @@ fn judge(
     while at < path.len() {
         let block = path[at];
         if !loops.contains(l, block) {
-            // The nest is entered anew behind this.
+            // The next entry of the nest starts after this block.
             outcomes.clear();
             ways.clear();
             at += 1;
@@ -90,7 +90,7 @@ fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
     look_at(&mut |module, func, inputs, what| {
         let text = module_to_string(module);
         let Some(body) = module.body(func) else { return };
-        // Choices of a run may differ from iteration to iteration.
+        // Nondeterministic choices may differ between iterations.
         if ["undef", "freeze", "poison", "asm"].iter().any(|word| text.contains(word)) {
             return;
         }

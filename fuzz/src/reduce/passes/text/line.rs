@@ -1,6 +1,6 @@
-//! Lines of a function's text: which names of locals they hold, what kind of line they are, and the lists in them.
+//! Lines of a function's text: names of locals, kinds of lines, and lists.
 
-/// Instructions that end a block.
+/// Terminator opcodes.
 const TERMINATORS: [&str; 10] = [
     "br",
     "ret",
@@ -14,19 +14,19 @@ const TERMINATORS: [&str; 10] = [
     "cleanupret",
 ];
 
-/// Whether `code` belongs to the instruction that `line` has begun.
+/// Whether `code` continues the instruction that starts in `line`.
 pub(super) fn goes_on(line: &str, code: &str) -> bool {
     let count = |bracket| outside(line).filter(|c| *c == bracket).count();
     let begins = |word: &&str| code.split_whitespace().next() == Some(*word);
     count('[') > count(']') || ["to", "unwind", "catch", "cleanup", "filter"].iter().any(begins)
 }
 
-/// The characters that stand in no quotes.
+/// The characters outside of quotes.
 fn outside(line: &str) -> impl Iterator<Item = char> {
     line.split('"').step_by(2).flat_map(str::chars)
 }
 
-/// The line up to its comment.
+/// The line without its comment.
 pub(super) fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     let comment = line.char_indices().find(|(_, c)| {
@@ -36,7 +36,7 @@ pub(super) fn without_comment(line: &str) -> &str {
     comment.map_or(line, |(at, _)| &line[..at]).trim_end()
 }
 
-/// The name of what the line computes.
+/// The name of the line's result.
 pub(super) fn result(line: &str) -> Option<&str> {
     let (name, _) = line.trim_start().split_once(" = ")?;
     name.starts_with('%').then_some(name)
@@ -48,7 +48,7 @@ pub(super) fn is_terminator(line: &str) -> bool {
     code.split_whitespace().next().is_some_and(|word| TERMINATORS.contains(&word))
 }
 
-/// `line` with what `with` makes of each name of a local: `%`, and a word or what stands in quotes.
+/// Applies `with` to each name of a local in `line`: `%` and a word or a quoted string.
 pub(super) fn with_locals(line: &str, mut with: impl FnMut(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -73,7 +73,7 @@ pub(super) fn with_locals(line: &str, mut with: impl FnMut(&str) -> String) -> S
     out + rest
 }
 
-/// The names of locals in `line`; those of types look the same.
+/// The names of locals in `line`; type names look the same.
 pub(super) fn locals(line: &str) -> Vec<String> {
     let mut all = Vec::new();
     with_locals(line, |local| {
@@ -87,14 +87,14 @@ pub(super) fn locals(line: &str) -> Vec<String> {
 pub(super) fn phi(line: &str, kept: &dyn Fn(&str) -> bool) -> String {
     let Some(at) = line.find('[') else { return line.to_owned() };
     let entries = split(&line[at..]);
-    // Behind the last entry there may be an attachment.
+    // The last entry may be followed by an attachment.
     let is_kept =
         |entry: &&str| !entry.trim().starts_with('[') || locals(entry).last().is_none_or(|from| kept(from));
     let entries: Vec<&str> = entries.into_iter().filter(is_kept).map(str::trim).collect();
     format!("{}{}", &line[..at], entries.join(", "))
 }
 
-/// Where in the head of a function the list of its parameters stands.
+/// The range of the parameter list in the head of a function.
 pub(super) fn parameters(head: &str) -> Option<(usize, usize)> {
     let name = head.find('@')?;
     let quoted = head[name + 1..].starts_with('"');
@@ -108,7 +108,7 @@ pub(super) fn parameters(head: &str) -> Option<(usize, usize)> {
     end.map(|(at, _)| (from, from + at))
 }
 
-/// The parts of a list, at commas that stand in no brackets.
+/// The parts of a list, split at commas outside of brackets.
 pub(super) fn split(list: &str) -> Vec<&str> {
     let (mut parts, mut from, mut depth, mut quoted) = (Vec::new(), 0, 0, false);
     for (at, c) in list.char_indices() {
@@ -128,7 +128,7 @@ pub(super) fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// The line without attachments, and without the numbers of groups of attributes.
+/// The line without attachments and attribute group numbers.
 pub(super) fn plain(line: &str) -> String {
     let is_attachment = |part: &&str| {
         let mut words = part.split_whitespace();
@@ -147,7 +147,7 @@ pub(super) fn plain(line: &str) -> String {
     let indent = words.len() - words.trim_start().len();
     let mut left: Vec<&str> = Vec::new();
     for word in words.split_whitespace().filter(|word| !is_group(word)) {
-        // In the head of a function nothing divides them.
+        // In the head of a function no commas separate attachments.
         let ends_pair = word.starts_with('!') && left.last().is_some_and(|last| last.starts_with('!'));
         if ends_pair {
             left.pop();

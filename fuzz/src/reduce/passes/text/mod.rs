@@ -1,10 +1,10 @@
-//! Functions with something that is not modelled are text, and become shorter as text does: lines go, blocks are left out, and
-//! what was computed becomes zero where it is used.
+//! Reduces functions with unsupported instructions as text: removes lines and blocks, and replaces removed results
+//! with zero.
 //!
-//! What is left of a valid function is valid: a line goes with all uses of its result, and a path is cut with its entries in phis,
-//! so that what dominated a use still does. Of types nothing is known: a zero may stand where there is none, and so it is left
-//! to our reader and to the test. Once nothing is in it that is not modelled the function is read as all others are, and
-//! the other passes go on with it.
+//! The result for a valid function is mostly valid: a line is removed with all uses of its result, and a path is cut
+//! with its phi entries, so that definitions still dominate their uses. The pass does not know types, so it may place
+//! a zero where none is allowed; the parser and the test reject such candidates. Once the unsupported instructions
+//! are removed, the function is parsed like any other and the other passes continue.
 
 mod line;
 
@@ -16,7 +16,7 @@ use line::{
 };
 use std::collections::BTreeSet;
 
-/// What stands for a value that is gone.
+/// The replacement for a removed value.
 const ZERO: &str = "zeroinitializer";
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -43,7 +43,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     each(search, |text| text.params().into_iter().map(|param| vec![Change::Param(param)]).collect());
 }
 
-/// Of each group of changes makes the first that can be made, in every function that is text.
+/// Applies the first possible change of each group, in every function that is text.
 fn each(search: &mut Search<'_>, changes: impl Fn(&Text) -> Vec<Vec<Change>>) {
     let mut groups = Vec::new();
     for (name, text) in opaque(&search.best.program.module) {
@@ -53,7 +53,7 @@ fn each(search: &mut Search<'_>, changes: impl Fn(&Text) -> Vec<Vec<Change>>) {
     search.first_of_each(groups);
 }
 
-/// Functions that are text, by their names.
+/// Functions that are text, with their names.
 fn opaque(module: &Module) -> Vec<(String, Text)> {
     let text = |code: &Code| match code {
         Code::Opaque(code) => Text::read(&code.text),
@@ -63,7 +63,8 @@ fn opaque(module: &Module) -> Vec<(String, Text)> {
     named.map(|(id, text)| (module.env.funcs[id].name.to_string(), text)).collect()
 }
 
-/// That change of the function called so: ids differ once it has been read again.
+/// An edit that applies `change` to the function called `name`; names are used because ids change when the module is
+/// parsed again.
 fn edit(name: String, change: Change) -> Edit {
     Box::new(move |program: &mut Program| {
         program.change_text(&name, |text| {
@@ -74,33 +75,33 @@ fn edit(name: String, change: Change) -> Edit {
     })
 }
 
-/// What is done to a function.
+/// A change of a function.
 #[derive(Clone, Debug)]
 enum Change {
-    /// Every instruction in a line of its own, without comments, and a name for all that has a number.
+    /// Put every instruction on its own line, remove comments, and name all numbered values.
     Tidy,
-    /// No attachments and no groups of attributes.
+    /// Remove attachments and attribute group numbers.
     Plain,
-    /// A block ends where its terminator was.
+    /// Replace the terminator of a block with `unreachable`.
     Cut(String),
-    /// A block goes on to another one in any case.
+    /// Replace the terminator of a block with a branch to another block.
     Goto(String, String),
-    /// A block that only another one goes on to becomes its end.
+    /// Merge a block into its only predecessor.
     Merge(String),
-    /// An instruction goes.
+    /// Remove an instruction.
     Drop(String),
-    /// A parameter goes.
+    /// Remove a parameter.
     Param(String),
 }
 
-/// A function: up to its opening brace, and the blocks behind.
+/// A function: the text up to its opening brace, and its blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Text {
     head: String,
     blocks: Vec<Block>,
 }
 
-/// A block; of the first one the name may be missing.
+/// A block; the label of the first one may be empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Block {
     label: String,
@@ -148,7 +149,7 @@ impl Text {
         self.blocks.iter().any(|block| block.label == name)
     }
 
-    /// Makes `change`, if it applies.
+    /// Applies `change`; `None` if it does not apply.
     fn change(&mut self, change: &Change) -> Option<()> {
         match change {
             Change::Tidy => return self.tidy(),
@@ -186,7 +187,7 @@ impl Text {
         lines.for_each(|line| *line = with(line));
     }
 
-    /// Gives a block another terminator.
+    /// Replaces the terminator of a block.
     fn end_with(&mut self, label: &str, terminator: String) -> Option<()> {
         let block = self.blocks.iter_mut().find(|block| block.label == label)?;
         let last = block.lines.last_mut().filter(|line| is_terminator(line))?;
@@ -197,21 +198,21 @@ impl Text {
         Some(())
     }
 
-    /// Puts a zero for every use of `name`.
+    /// Replaces every use of `name` with zero.
     fn forget(&mut self, name: &str) {
         self.each_line(|line| {
             with_locals(line, |local| if local == name { ZERO.to_owned() } else { local.to_owned() })
         });
     }
 
-    /// The parameters with names, as they are spelled.
+    /// The named parameters, as spelled.
     fn params(&self) -> Vec<String> {
         let Some((from, to)) = parameters(&self.head) else { return Vec::new() };
         let named = |param: &&str| !locals(param).is_empty();
         split(&self.head[from..to]).into_iter().filter(named).map(|param| param.trim().to_owned()).collect()
     }
 
-    /// Has the block `label` stand in place of the branch to it, if there is only that one.
+    /// Replaces the only branch to the block `label` with the block's lines.
     fn merge(&mut self, label: &str) -> Option<()> {
         let branch = format!("br label {label}");
         let names_it =
@@ -225,7 +226,7 @@ impl Text {
         let first = self.blocks.iter_mut().find(|block| block.label == into)?;
         first.lines.pop_if(|line| line.trim() == branch)?;
         let Block { lines, .. } = self.blocks.remove(at);
-        // Phis of one entry stand for what that holds.
+        // A phi with one entry is replaced with its incoming value.
         let (phis, lines): (Vec<String>, Vec<String>) =
             lines.into_iter().partition(|line| line.contains(" = phi "));
         self.blocks.iter_mut().find(|block| block.label == into)?.lines.extend(lines);
@@ -237,7 +238,7 @@ impl Text {
         }
         let with = |local: &str| if local == label { into.clone() } else { local.to_owned() };
         self.each_line(|line| with_locals(line, with));
-        // The first block needs no name of its own.
+        // The first block needs no label unless it is referenced.
         let mut lines = self.blocks.iter().flat_map(|block| &block.lines);
         if !lines.any(|line| locals(line).contains(&self.blocks[0].label)) {
             self.blocks[0].label.clear();
@@ -245,7 +246,7 @@ impl Text {
         Some(())
     }
 
-    /// Takes blocks out that are not come to, and entries of phis for edges that are gone.
+    /// Removes unreachable blocks, and phi entries for removed edges.
     fn leave_out(&mut self) {
         let edges: Vec<BTreeSet<String>> = self
             .blocks
@@ -297,7 +298,7 @@ impl Text {
         }
         self.head = without_comment(&self.head).trim_end().to_owned();
         let is_number = |name: &str| name[1..].chars().all(|c| c.is_ascii_digit());
-        // The first block has a number that is nowhere spelled but in phis.
+        // The number of an unnamed first block appears only in phis.
         let mut defined: BTreeSet<String> = locals(&self.head).into_iter().collect();
         defined.extend(self.blocks.iter().map(|block| block.label.clone()));
         let lines = || self.blocks.iter().flat_map(|block| &block.lines);

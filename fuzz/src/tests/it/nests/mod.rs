@@ -1,6 +1,6 @@
-//! Nests with subscripts of all kinds, as text: sums that wrap around in a few bits, negative strides and strides of zero,
-//! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes. And what
-//! oracles on nests are asked about: these nests, and the functions of files.
+//! Random loop nests with many kinds of subscripts, as text: sums that wrap in a few bits, negative and zero strides,
+//! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes.
+//! Also the functions on which oracles for nests are tested: these nests, and the functions of files.
 
 use backedge_fuzz::oracle::dependences::in_form;
 use backedge_interp::claims::inputs::Inputs;
@@ -14,10 +14,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::fmt::Write;
 
-/// Bytes of each buffer; subscripts of the nests stay in, mostly.
+/// Size of each buffer in bytes; subscripts of the nests mostly stay in bounds.
 const BUFFER: usize = 4096;
 
-/// The text of a module with `@f`.
+/// The text of a random module with `@f`.
 pub(crate) fn nest(seed: u64) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let one_base = rng.random_range(0..4) > 0;
@@ -33,7 +33,7 @@ pub(crate) fn nest(seed: u64) -> String {
     maker.out
 }
 
-/// An input of such a function.
+/// An input for such a function.
 pub(crate) fn input(seed: u64) -> Input {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut buffer = || {
@@ -63,7 +63,7 @@ struct Maker {
     rng: StdRng,
     out: String,
     next: u32,
-    /// All subscripts count from one pointer, so that their forms alone decide.
+    /// All subscripts are relative to one pointer, so that only their forms matter.
     one_base: bool,
     /// Induction variables in scope: the `i64` counter and the `i8` one of each loop.
     ivs: Vec<(String, String)>,
@@ -85,7 +85,7 @@ impl Maker {
         let _ = writeln!(self.out, "  {name} = {text}");
         name
     }
-    /// A loop with `depth - 1` loops in it, begun at the end of `from`; returns the block behind it.
+    /// Emits a loop that contains `depth - 1` nested loops, after `from`; returns the block after the loop.
     fn nest(&mut self, depth: u32, from: &str) -> String {
         self.next += 1;
         let k = self.next;
@@ -128,7 +128,7 @@ impl Maker {
         let _ = writeln!(self.out, "  %i{k}.next = add nuw i64 %i{k}, 1");
         let _ = writeln!(self.out, "  %w{k}.next = add i8 %w{k}, {step}");
         let more = match self.rng.random_range(0..8) {
-            // How often it goes on is not known.
+            // The trip count is unknown.
             0 => {
                 let at = self.put(&format!("getelementptr i8, ptr %p, i64 %i{k}"));
                 let value = self.put(&format!("load i8, ptr {at}"));
@@ -144,7 +144,7 @@ impl Maker {
         self.ivs.pop();
         format!("x{k}")
     }
-    /// An exit of loop `k`, to where it is left.
+    /// Emits an exit of loop `k` to its exit block.
     fn exit(&mut self, k: u32, _block: &str) -> String {
         self.next += 1;
         let on = format!("c{}", self.next);
@@ -153,7 +153,7 @@ impl Maker {
         let _ = writeln!(self.out, "  br i1 {leaves}, label %x{k}, label %{on}\n{on}:");
         on
     }
-    /// A load or store, perhaps under a condition.
+    /// Emits a load or store, possibly under a condition.
     fn access(&mut self, block: &str) -> String {
         if !self.chance(20) {
             self.touch();
@@ -176,7 +176,7 @@ impl Maker {
             let _ = writeln!(self.out, "  store i{bits} {value}, ptr {address}, align 1");
         } else {
             let value = self.put(&format!("load i{bits}, ptr {address}, align 1"));
-            // Read by something.
+            // Uses the loaded value.
             let narrow = if bits == 8 { value } else { self.put(&format!("trunc i{bits} {value} to i8")) };
             let _ = writeln!(self.out, "  store i8 {narrow}, ptr @sink, align 1");
         }
@@ -184,7 +184,7 @@ impl Maker {
     fn address(&mut self) -> String {
         let flags = self.one(&["inbounds ", "inbounds ", ""]);
         if self.chance(if self.one_base { 5 } else { 20 }) && self.ivs.len() > 1 {
-            // A declared matrix, whose rows a column may run over.
+            // A declared matrix; the column index may exceed its row.
             let pick = self.rng.random_range(0..self.ivs.len());
             let row = self.ivs[pick].0.clone();
             let column = self.small();
@@ -205,7 +205,7 @@ impl Maker {
                 self.put(&format!("zext i8 {value} to i64"))
             }
         };
-        // Into the middle, so that what is negative is inside.
+        // Relative to the middle of the buffer, so that negative subscripts stay in bounds.
         let middle = if self.chance(50) {
             let at = self.put(&format!("add i64 {index}, {}", 1040 / bytes));
             return self.put(&format!("getelementptr {flags}i{}, ptr {base}, i64 {at}", bytes * 8));
@@ -214,7 +214,7 @@ impl Maker {
         };
         self.put(&format!("getelementptr {flags}i{}, ptr {middle}, i64 {index}", bytes * 8))
     }
-    /// A sum of counters with small coefficients, in 64 bits.
+    /// A linear combination of counters with small coefficients, in 64 bits.
     fn small(&mut self) -> String {
         let mut sum = self.rng.random_range(-4..5i64).to_string();
         for (wide, _) in self.ivs.clone() {
@@ -234,7 +234,7 @@ impl Maker {
         }
         if sum.starts_with('%') { sum } else { self.put(&format!("add i64 0, {sum}")) }
     }
-    /// The same in 8 bits, where it wraps around, brought to 64 bits in one way or another.
+    /// The same in 8 bits, where it may wrap, extended to 64 bits in some way.
     fn narrow(&mut self) -> String {
         let mut sum = self.one(&[0i64, 1, -1, 127, -128, 64, 3]).to_string();
         for (wide, narrow) in self.ivs.clone() {
@@ -260,10 +260,10 @@ impl Maker {
     }
 }
 
-/// What is done with a function, in the form that nests are taken from, and inputs for it; with words that say which it is.
+/// A check of a function in canonical form, with inputs and a description of the function.
 pub(crate) type Look<'l> = dyn FnMut(&Module, FuncId, &mut dyn Iterator<Item = Input>, &str) + 'l;
 
-/// Looks at nests made at random, so many if nobody says how many.
+/// Checks randomly generated nests; `cases` is the default number.
 pub(crate) fn in_generated(cases: u64, look: &mut Look<'_>) {
     for seed in seeds(cases) {
         let text = nest(seed);
@@ -277,7 +277,8 @@ pub(crate) fn in_generated(cases: u64, look: &mut Look<'_>) {
     }
 }
 
-/// Looks at the functions of the corpus and of LLVM's loop tests; `what` is not done if these are not there.
+/// Checks the functions of the corpus and of LLVM's loop tests; `what` describes the check that is skipped if LLVM's
+/// tests are missing.
 pub(crate) fn in_files(what: &str, look: &mut Look<'_>) {
     let mut files = corpus_files();
     files.extend(llvm_tests(what).into_iter().flat_map(|t| t.files()));
