@@ -209,7 +209,7 @@ impl Encoder<'_, '_> {
         }
         Ok(Scalar::defined(&mut self.w.terms, pointer).into())
     }
-    /// Makes the contents of a block uninitialised.
+    /// Makes the contents of a block uninitialized.
     pub(crate) fn fill_uninit(&mut self, pointer: Term, size: Term) {
         let block = block_of(&mut self.w.terms, pointer);
         if let Some(index) = self.alloca_of(block).filter(|i| self.allocas[*i].slotted) {
@@ -233,8 +233,8 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1)
     }
-    /// Makes an access UB where LangRef or an attribute of the function says so. An access of no bytes looks at the pointer
-    /// alone. Gives whether a read sees what memory holds; it sees poison otherwise.
+    /// Makes an access UB where LangRef or an attribute of the function says so. An access of zero bytes only checks the
+    /// pointer. Returns whether a read sees the memory contents; otherwise it sees poison.
     fn check_accessed(
         &mut self,
         pointer: Scalar,
@@ -252,7 +252,7 @@ impl Encoder<'_, '_> {
         let seen = self.check_allowed(operand, pointer.bits, write)?;
         Ok(self.w.terms.and(alive, seen))
     }
-    /// Refuses an access that need not preserve all its bytes.
+    /// Rejects an access that need not preserve all its bytes.
     pub(super) fn check_fields(&self, inst: Inst) -> Encoded<()> {
         if may_leave_bytes_out(&self.module.env, self.body, inst) {
             return Err(self.unsupported("`!tbaa.struct` that leaves out bytes of the access"));
@@ -294,7 +294,7 @@ impl Encoder<'_, '_> {
         self.check_accessed(pointer, operand, extent, (align, true))?;
         self.store(ty, &value, pointer.bits)
     }
-    /// A value of type `ty` that the environment decides; pointers are to blocks that it can know.
+    /// A value of type `ty` chosen by the environment; its pointers lead to blocks that the environment can know.
     pub(crate) fn free_value(&mut self, ty: Type, name: &str) -> Encoded<Sym> {
         self.build(ty, &mut |e, ty| {
             let width = e.width(ty)?;

@@ -4,7 +4,7 @@
 //! LangRef ("Parameter Attributes", "Metadata"): a value that violates `range`, `nonnull`, `align` or `nofpclass` is
 //! poison; poison or undef bits under `noundef` are UB. `dereferenceable` and `dereferenceable_or_null` imply
 //! `noundef`. The attributes of one value, at the call and at the callee, apply together: `noundef` at a call makes a
-//! violation of the callee's `range` UB. Metadata applies to the result before its attributes: the attribute `noundef`
+//! violation of the callee's `range` UB. Metadata applies to the result after its attributes: the attribute `noundef`
 //! does not make a violation of `!range` UB, because LangRef gives this effect only to `!noundef`.
 
 use crate::encode::byte::{block_of, offset_of};

@@ -10,9 +10,9 @@ use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term
 /// An open variable of a formula beyond its inputs, identified by its place in the world.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Open {
-    /// A choice of that side.
+    /// A choice of this side.
     Choice(Side, usize),
-    /// An operation that is a function of its operands.
+    /// An operation modelled as a function of its operands.
     Operation(usize),
     /// A call or another event.
     Event(usize),

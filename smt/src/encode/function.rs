@@ -28,9 +28,9 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{feature}")]
 pub struct Unsupported {
-    /// In which function.
+    /// The side of the function.
     pub side: Side,
-    /// At which instruction; `None` for the function's signature.
+    /// The instruction; `None` for the function's signature.
     pub inst: Option<Inst>,
     /// Name of the feature.
     pub feature: String,
