@@ -272,8 +272,8 @@ impl Encoder<'_, '_> {
         self.w.terms.not(any)
     }
 
-    /// An address that is as good as the base of `block` for the question whether it is a multiple of `align` bytes. The two
-    /// functions number their own allocas alike, so that of these only this function knows how they are aligned.
+    /// An address that replaces the base of `block` in checks for alignment to `align` bytes. Both functions number
+    /// their own allocas alike, so only this function knows the alignment of its allocas.
     fn base_for(&mut self, block: Term, align: u64) -> Term {
         let base = self.w.base_of(block);
         if self.w.block_number(block).is_some() {

@@ -52,7 +52,8 @@ pub(crate) struct Schedule {
     /// Copies in topological order.
     pub(crate) copies: Vec<Copy>,
     position: FxHashMap<Copy, usize>,
-    /// The headers of the components around each block, outermost first, its own included.
+    /// The headers of the components that contain each block, outermost first, including the block itself if it is a
+    /// header.
     around: SecondaryMap<Block, SmallVec<[Block; 4]>>,
     bound: u16,
 }
