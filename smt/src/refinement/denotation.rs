@@ -65,7 +65,7 @@ pub struct CallAnswer {
     pub returns: bool,
     /// Whether the call unwinds, if it does not return.
     pub throws: bool,
-    /// Bytes that it writes: number of the block, offset, value.
+    /// Bytes that the call writes, as (block number, offset, value).
     pub writes: Vec<(u32, u64, u8)>,
 }
 

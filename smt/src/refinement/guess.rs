@@ -21,7 +21,7 @@ const GUESSES: [(Numbers, bool); 7] = [
     (|_, width| Bits::new(width, 1), false),
 ];
 
-/// Formulas with more terms are not evaluated, nor such with more stores: each has an array of its own as its value.
+/// Formulas with more terms or more stores are not evaluated: the value of each store is an array of its own.
 const MANY_TERMS: usize = 20_000;
 const MANY_STORES: usize = 400;
 /// Size in bytes of a block of unknown size.
