@@ -13,7 +13,7 @@ impl Components {
     /// The address; it implies the null bit.
     pub(super) const ADDRESS: Self = Self(3);
     const READ_PROVENANCE: Self = Self(4);
-    /// The right to write through the pointer after the return, beyond reading.
+    /// Write access through the pointer after the return, in addition to read access.
     const PROVENANCE: Self = Self(12);
     pub(super) const ALL: Self = Self(15);
 
