@@ -47,7 +47,7 @@ pub(super) enum Core {
     Propagates,
     /// An opaque function of the operands.
     Opaque,
-    /// `fmuladd`: either the fused result, or the sum with the rounded product.
+    /// `fmuladd`: the sum with the rounded product, or the fused result.
     MulAdd,
     /// The smaller or larger operand.
     MinMax(I),

@@ -592,7 +592,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
     pub(crate) fn choice(&mut self, kind: ChoiceKind, open: Term) -> Term {
         self.choice_for(kind, open, None)
     }
-    /// A choice for an evaluation. If an equal evaluation was made before, its choice is reused.
+    /// A choice for an evaluation. If the encoded instructions were executed before, the choice is already fixed and is
+    /// not added to the open choices.
     pub(crate) fn choice_for(&mut self, kind: ChoiceKind, open: Term, of: Option<Evaluation>) -> Term {
         let width = self.w.terms.width(open);
         let inst = self.inst.expect("choices are made at instructions");
