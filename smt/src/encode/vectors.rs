@@ -273,7 +273,7 @@ impl Encoder<'_, '_> {
         }
         Ok(Masked { pointer: args[at], mask, value, element, bytes, align })
     }
-    /// The condition under which a lane is accessed, its address, and whether its block is alive. Checks the access
+    /// The condition under which a lane is accessed, its address, and whether a read sees its contents. Checks the access
     /// under that condition.
     fn masked_lane(&mut self, of: &Masked, lane: usize, write: bool) -> Encoded<(Term, Term, Term)> {
         let no_lane = || self.unsupported("a mask of another length");
