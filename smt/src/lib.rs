@@ -1,4 +1,4 @@
-//! Encodes IR in Z3: bounded refinement, claims on loops, models to witnesses.
+//! Z3 encoding of LLVM IR: refinement checks, claims about loops, and translation of models into witnesses.
 
 pub mod claims;
 mod encode;

@@ -1,56 +1,56 @@
-//! How far the work outside the solver may go: a moment that it must end by, and a number of terms.
+//! Limits on the work outside the solver: a deadline and a maximum number of terms.
 //!
-//! The solver's own limits bind its search alone. Whoever builds formulas asks here at every step of bounded size, so
-//! that a formula beyond what the solver could decide is given up while it is still small in memory.
+//! The solver's own limits cover only its search. Code that builds formulas checks these limits after every step of
+//! bounded size, so that it gives up a formula beyond the solver's reach while the formula is still small in memory.
 
 use std::time::{Duration, Instant};
 
 /// A limit that was reached outside the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exhausted {
-    /// The moment has passed.
+    /// The deadline has passed.
     Time,
-    /// There are more terms than allowed.
+    /// The arena holds more terms than allowed.
     Terms,
 }
 
-/// What may be used up.
+/// The limits of one check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Limits {
-    /// `None` if it never comes.
+    /// `None` if there is no deadline.
     deadline: Option<Instant>,
     terms: usize,
 }
 
-/// Formulas with more terms than this are not built, whatever the budget.
+/// Upper bound on the number of terms of a formula, whatever the budget.
 const MANY_TERMS: u64 = 3_000_000;
-/// Formulas with fewer terms are always built: the rules of the terms may decide them without the solver.
+/// A formula with fewer terms is always built: the term rules may decide it without the solver.
 const FEW_TERMS: u64 = 50_000;
-/// With fewer of the solver's units per term, a formula is not built. What the solver decides takes 30 units per term
-/// and more, mostly hundreds; formulas decided within 20 million units have at most 140,000 terms, mostly 10,000 (the
-/// corpus and LLVM's loop tests).
+/// A formula is not built if the budget has fewer solver units per term. Formulas that the solver decides take at least
+/// 30 units per term, mostly hundreds. Formulas decided within 20 million units have at most 140,000 terms, mostly
+/// 10,000 (measured on the corpus and LLVM's loop tests).
 const UNITS_PER_TERM: u64 = 20;
 
 impl Limits {
-    /// The limits of a check that started at `start`, may take `time`, and has that many units for the solver.
+    /// The limits of a check that started at `start`, may take `time`, and has `units` solver units.
     pub(crate) fn new(start: Instant, time: Duration, units: u64) -> Self {
         let terms = (units / UNITS_PER_TERM).clamp(FEW_TERMS, MANY_TERMS);
         Self { deadline: start.checked_add(time), terms: usize::try_from(terms).unwrap_or(usize::MAX) }
     }
-    /// So many terms, and no end in time.
+    /// A limit on the number of terms, without a deadline.
     pub(crate) fn of_terms(terms: usize) -> Self {
         Self { deadline: None, terms }
     }
 
-    /// What is left of the time; `None` if there is no end.
+    /// The time left until the deadline; `None` if there is no deadline.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
-    /// Whether the time is over.
+    /// Whether the deadline has passed.
     pub(crate) fn late(&self) -> bool {
         self.left() == Some(Duration::ZERO)
     }
-    /// The limit that an arena of so many terms has reached. Costs a look at the clock.
+    /// The limit that an arena with this many terms has reached. Reads the clock.
     pub(crate) fn reached(&self, terms: usize) -> Option<Exhausted> {
         if terms > self.terms {
             Some(Exhausted::Terms)
@@ -60,7 +60,7 @@ impl Limits {
             None
         }
     }
-    /// How many terms the formula may grow to when it is instantiated for choices and counterexamples.
+    /// Maximum number of terms after the formula is instantiated for choices and counterexamples.
     pub(crate) fn most_terms(&self) -> usize {
         self.terms.saturating_mul(4)
     }

@@ -1,5 +1,5 @@
-//! Which entries of the registry of meanings the encoder models: a violation makes the value poison, or the run undefined.
-//! The matches are exhaustive, so a new entry needs a decision here.
+//! Lists which entries of the registry of meanings the encoder models. To model an entry means that a violation makes
+//! the value poison or the behavior undefined. The matches are exhaustive, so a new entry requires a decision here.
 
 use backedge_ir::attr::{FlagAttr, IntAttr};
 use backedge_ir::intrinsic::Intrinsic;
@@ -9,7 +9,7 @@ use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::metadata::MdKind;
 
-/// Whether a violation of an attribute at a position has its effect.
+/// Whether the encoder models a violation of this attribute at this position.
 pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
     match kind.meaning(place) {
         Meaning::Nothing => return Modelled::Yes,
@@ -48,7 +48,7 @@ fn of_flag(flag: FlagAttr) -> Modelled {
     use FlagAttr as F;
     match flag {
         F::NoUndef | F::NonNull | F::Returned => Modelled::Yes,
-        // Without a meaning.
+        // Attributes without a meaning.
         F::AlwaysInline
         | F::Cold
         | F::Convergent
@@ -132,7 +132,7 @@ fn of_flag(flag: FlagAttr) -> Modelled {
     }
 }
 
-/// Whether a violation of metadata on such an instruction has its effect.
+/// Whether the encoder models a violation of this metadata on an instruction of this kind.
 pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
     match kind {
         MdKind::Range
@@ -144,7 +144,7 @@ pub fn metadata(kind: &MdKind, carrier: Carrier) -> Modelled {
             Carrier::Load | Carrier::Call => Modelled::Yes,
             Carrier::Store | Carrier::Atomic | Carrier::Other | Carrier::Global => Modelled::No,
         },
-        // `llvm.loop.mustprogress`; parallel accesses count with their groups.
+        // This covers `llvm.loop.mustprogress`. Parallel accesses count with their access groups.
         MdKind::Loop => Modelled::Yes,
         MdKind::Dbg
         | MdKind::DIAssignID
@@ -205,7 +205,7 @@ fn of_other(kind: OtherKind) -> Modelled {
     }
 }
 
-/// Whether an operand bundle has its effect, on `llvm.assume` or on another call.
+/// Whether the encoder models this operand bundle, on `llvm.assume` or on another call.
 pub fn bundle(tag: BundleTag, on_assume: bool) -> Modelled {
     use BundleTag as B;
     if !on_assume {
@@ -233,7 +233,7 @@ pub fn bundle(tag: BundleTag, on_assume: bool) -> Modelled {
     }
 }
 
-/// Whether the encoder has terms for calls of an intrinsic.
+/// Whether the encoder can build terms for calls of this intrinsic.
 #[expect(clippy::too_many_lines, reason = "one line for each intrinsic")]
 pub fn intrinsic(which: Intrinsic) -> Modelled {
     use Intrinsic as I;

@@ -1,30 +1,31 @@
-//! The check that the Z3 that was loaded is the one that everything was tested with.
+//! Checks that the loaded Z3 library has the version that everything was tested with.
 //!
-//! The run path names a directory, not a file's contents, and the user may have pointed it elsewhere: an older Z3 can
-//! be loaded, answer, and number its operations differently. So the program asks once, before the first query.
+//! The run path names a directory, not the contents of a file, and users can point it elsewhere. An older Z3 could be
+//! loaded, answer, and number its operations differently. The program therefore checks the version once, before the
+//! first query.
 
 use thiserror::Error;
 
-/// The version that `ci/setup` installs: how `z3::full_version` begins.
+/// The version that `ci/setup` installs, as a prefix of `z3::full_version`.
 pub const PINNED_Z3: &str = "5.4.0";
 
-/// Another Z3 than [`PINNED_Z3`] was loaded.
+/// The loaded Z3 has another version than [`PINNED_Z3`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "the Z3 that was loaded calls itself `{found}`, but version {PINNED_Z3} is needed; run ci/setup and rebuild (built with the library in {})",
     backedge_z3_path::LIBRARY_DIRECTORY
 )]
 pub struct WrongZ3 {
-    /// What the library calls itself.
+    /// The version that the library reports.
     pub found: String,
 }
 
-/// What the library that was loaded calls itself, with the commit that it was built from.
+/// The version that the loaded library reports, with the commit it was built from.
 pub fn z3_version() -> &'static str {
     z3::full_version()
 }
 
-/// Checks that the library that was loaded is the pinned version.
+/// Checks that the loaded library has the pinned version.
 ///
 /// ```
 /// backedge_smt::check_z3_version().expect("ci/setup installs the right one");
@@ -32,7 +33,7 @@ pub fn z3_version() -> &'static str {
 ///
 /// # Errors
 ///
-/// [`WrongZ3`] names the version that was found.
+/// [`WrongZ3`] names the version found.
 pub fn check_z3_version() -> Result<(), WrongZ3> {
     check_version_text(z3::full_version())
 }

@@ -1,4 +1,4 @@
-//! The pairs of the corpus: each is judged as its expectation says, and each function refines itself.
+//! Checks the pairs of the corpus against their expectations, and that each function refines itself.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -33,7 +33,7 @@ fn named(module: &Module, name: &str) -> FuncId {
     module.env.func_named(name).unwrap_or_else(|| panic!("no function {name}"))
 }
 
-/// The word of the corpus for an outcome, and the failure.
+/// The corpus's word for an outcome, and the failure.
 fn word(outcome: &Outcome) -> (&'static str, String) {
     match outcome {
         Outcome::Refines { .. } => ("refines", String::new()),
@@ -43,10 +43,10 @@ fn word(outcome: &Outcome) -> (&'static str, String) {
     }
 }
 
-/// Units decide, not the clock.
+/// The units decide, not the clock.
 const LONG: std::time::Duration = std::time::Duration::from_secs(1200);
 
-/// What no bounded check can find: the difference is that a run does not end, or comes late.
+/// Pairs that no bounded check can decide: they differ in runs that do not end or that differ only late.
 const BEYOND_ANY_BOUND: [&str; 10] = [
     "division-over-an-endless-loop",
     "infinite-loop-introduced",
@@ -60,7 +60,7 @@ const BEYOND_ANY_BOUND: [&str; 10] = [
     "target-beyond-the-bound",
 ];
 
-/// What depends on linkage or on what is not modelled, which the encoder leaves to its callers.
+/// Pairs that depend on linkage or on unmodelled features, which the encoder leaves to its callers.
 const LEFT_TO_CALLERS: [&str; 5] = [
     "global-of-another-module",
     "null-of-another-space",
@@ -69,7 +69,7 @@ const LEFT_TO_CALLERS: [&str; 5] = [
     "weak-symbol-is-not-null",
 ];
 
-/// Whether a side promises something that the encoder leaves to its callers.
+/// Whether a side makes promises that the encoder leaves to its callers.
 fn promises(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     !promises::beyond(source, target).is_empty()
         || !promises::open(source, &[]).is_empty()
@@ -77,7 +77,7 @@ fn promises(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
         || !all_promises(source).is_empty()
 }
 
-/// The solver's answer: with functions of the library byte by byte, where a counterexample rests on that they are unknown.
+/// The solver's answer. If a counterexample relies on unknown library functions, they are encoded byte by byte.
 fn checked(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Report {
     let options = Options { time: LONG, ..Options::default() };
     let report = check(source, target, &options);
@@ -87,22 +87,22 @@ fn checked(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Report {
     check(source, target, &Options { library: LibraryModel::Bytes, ..options })
 }
 
-/// What is wrong with the solver's answer on `pair`, if anything is.
+/// The discrepancy between the solver's answer on `pair` and its expectation, if any.
 fn complaint(module: &Module, pair: &Pair) -> Option<String> {
     let expect = pair.expect.as_deref().expect("a verdict");
     let function = |name: &str| FunctionRef { module, func: named(module, name) };
     let (source, target) = (function(&pair.source), function(&pair.target));
     let report = checked(source, target);
     let (got, detail) = word(&report.outcome);
-    // What rests on an approximation is for the interpreter to confirm or to leave open; it also leaves open what it
-    // cannot replay.
+    // A refutation that relies on an approximation is for the interpreter to confirm; it leaves open what it cannot
+    // replay.
     let is_left = expect == "inconclusive" || !report.approximations.is_empty();
     let coarse = got == "refuted" && expect != "refuted" && is_left;
     let is_wrong = got != expect && !coarse && !promises(source, target);
     is_wrong.then(|| format!("@{}: {got} {detail}, not {expect}", pair.source))
 }
 
-/// The pairs of the file at `path` of which something is stated up to a bound.
+/// The pairs of the file at `path` with an expectation that a bounded check can decide.
 fn stated(path: &Path) -> Vec<Pair> {
     let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
     if BEYOND_ANY_BOUND.contains(&stem) || LEFT_TO_CALLERS.contains(&stem) {
@@ -110,7 +110,7 @@ fn stated(path: &Path) -> Vec<Pair> {
     }
     let text = std::fs::read_to_string(path.with_extension("toml")).expect("an expectation");
     let expectations: Expectations = toml::from_str(&text).expect("a readable expectation");
-    // What is stated of all iterations is more than a bounded check can say.
+    // A bounded check cannot decide expectations about all iterations.
     expectations.tv.into_iter().filter(|pair| pair.proof.is_none()).collect()
 }
 
@@ -134,7 +134,7 @@ fn pairs_are_judged_as_expected() {
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What came of a function that is held against itself.
+/// The result of checking a function against itself.
 enum Itself {
     Refuted(String),
     Decided,
@@ -155,7 +155,7 @@ fn against_itself(module: &Module, func: FuncId, what: &str, options: &Options) 
     }
 }
 
-/// Without the folder `proofs`, whose many loops are much alike: the whole portfolio's tests do that.
+/// Skips the folder `proofs`, whose many loops are similar; the tests of the whole portfolio cover it.
 #[test]
 fn each_function_refines_itself() {
     let options = Options { bound: 2, units: 2_000_000, time: LONG, ..Options::default() };
@@ -189,7 +189,7 @@ fn each_function_refines_itself() {
     );
 }
 
-/// Each use of `%x` in the target may see another value: a proof for one choice of the undef would be false.
+/// Each use of `%x` in the target may see another value: a proof for a single choice of the undef bits would be wrong.
 #[test]
 fn what_holds_for_undef_chosen_once_is_not_proved() {
     let text = "define i64 @src() {\n  ret i64 0\n}\ndefine i64 @tgt() {\n  %x = mul i64 undef, 6\n  \

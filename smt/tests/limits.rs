@@ -1,4 +1,4 @@
-//! A check keeps to its limits outside the solver too, and says which one it was.
+//! A check also respects its limits outside the solver, and reports which limit it reached.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -6,7 +6,7 @@ use backedge_smt::refinement::{FunctionRef, Options, Outcome, Reason, check};
 use std::time::Duration;
 
 /// Loads and stores in a doubly nested loop, at addresses that depend on memory: each access is compared with all
-/// before it, so the formula grows with the fourth power of the bound.
+/// earlier ones, so the formula grows with the fourth power of the bound.
 const NESTED: &str = "
 define void @f(ptr %p, i32 %n) {
 entry:
@@ -47,17 +47,18 @@ fn ask(options: &Options) -> Outcome {
     check(function(&source), function(&target), options).outcome
 }
 
-/// Units decide, not the clock.
+/// The units decide, not the clock.
 const LONG: Duration = Duration::from_secs(3600);
 
 #[test]
 fn a_formula_beyond_the_budget_is_not_built() {
     let outcome = ask(&Options { bound: 64, units: 1000, time: LONG, ..Options::default() });
     let Outcome::Inconclusive(Reason::TooLarge { terms, bound }) = outcome else { panic!("{outcome:?}") };
-    // Given up at once: not after the formula was complete.
+    // The check gives up early, not after the formula is complete.
     assert!(terms < 100_000, "{terms} terms");
     assert!((1..64).contains(&bound), "{bound} iterations were too many");
-    // It says for which bounds there is no hope: one below is not too large by what has been built.
+    // The outcome names a bound that is too large, so a check with that bound fails in the same way. The formula built
+    // so far does not show that smaller bounds are too large.
     let smaller = ask(&Options { bound, units: 1000, time: LONG, ..Options::default() });
     assert!(matches!(smaller, Outcome::Inconclusive(Reason::TooLarge { .. })), "{smaller:?}");
 }

@@ -1,12 +1,12 @@
-//! The solver's promises: reasons for giving up, the same answer every time, models that hold, deep and wide terms.
+//! The solver's guarantees: reasons for giving up, reproducible answers, valid models, deep and wide terms.
 
 use std::time::{Duration, Instant};
 
 use backedge_smt::solver::{Answer, Budget, Outcome, UnknownReason, check, check_in_bits};
 use backedge_smt::term::{Bits, Evaluator, Op, Sort, Term, Terms};
 
-/// That division and remainder by a number that isn't zero give the dividend back has no counterexample, which takes
-/// bit-blasting very long at 32 bits.
+/// Division and remainder by a nonzero number give back the dividend. The negation is unsatisfiable, and bit-blasting
+/// takes very long at 32 bits.
 fn hard(terms: &mut Terms, width: u32) -> Vec<Term> {
     let (x, y) = (terms.variable("x", Sort::BitVec(width)), terms.variable("y", Sort::BitVec(width)));
     let zero = terms.number(width, 0);
@@ -65,7 +65,7 @@ fn what_is_decided_when_it_is_built_costs_nothing() {
     assert!(free.answer == Answer::Unsat && free.cost.queries == 0);
 }
 
-/// A query with many models, so that another search order would show.
+/// A query with many models, so that a different search order would be visible.
 fn loose(terms: &mut Terms) -> Vec<Term> {
     let mut sum = terms.number(16, 0);
     let mut assertions = Vec::new();
@@ -94,7 +94,7 @@ fn the_same_query_has_the_same_answer_model_and_units() {
     assert!(matches!(first.answer, Answer::Sat(_)));
     same_but_for_time(&first, &ask(&terms, &loose, &Budget::default()));
 
-    // Another query in between, one that was given up, and other threads at work.
+    // Runs another query, one that was given up, and queries on other threads in between.
     let hard = hard(&mut terms, 32);
     ask(&terms, &hard, &Budget { units: 300_000, ..Budget::default() });
     same_but_for_time(&first, &ask(&terms, &loose, &Budget::default()));
@@ -132,7 +132,7 @@ fn wide_bit_vectors_keep_all_their_bits() {
             (0..width.div_ceil(64)).map(|index| 0x9e37_79b9_7f4a_7c15 ^ u64::from(index)).collect();
         let wanted = Bits::from_pieces(width, &pieces);
         let (ones, goal) = (terms.constant(Bits::ones(width)), terms.constant(wanted.not()));
-        // Written so that no rule solves it: x & ones would fold, x == goal stays.
+        // Written so that no rule solves it: x & ones would fold, x == goal would not.
         let (flipped, is_ones) = (terms.bv_not(x), terms.ne(x, ones));
         let equal = terms.eq(flipped, goal);
         let Answer::Sat(model) = ask(&terms, &[equal, is_ones], &Budget::default()).answer else {
@@ -161,7 +161,7 @@ fn models_of_arrays_hold() {
     assert!(assertions.iter().all(|&assertion| evaluator.truth(assertion)));
     assert_eq!(model.iter().count(), 4, "every variable has a value");
 
-    // Equal at each of the indices that there are is equal; and a chosen array is one of the two.
+    // Arrays that are equal at all indices are equal, and a choice between two arrays is one of them.
     let bit = Sort::Array { index: 1, element: 8 };
     let (a, b, c) = (terms.variable("a", bit), terms.variable("b", bit), terms.variable("c", Sort::Bool));
     let (zero, one) = (terms.number(1, 0), terms.number(1, 1));
@@ -179,8 +179,8 @@ fn models_of_arrays_hold() {
     assert_eq!(ask(&terms, &differ, &Budget::default()).answer, Answer::Unsat);
 }
 
-/// An array that is only read goes to Z3 element by element, with or without what equal indices have to do with each other;
-/// one that is compared goes as it is.
+/// An array that is only read is passed to Z3 element by element, with or without constraints for equal indices; an
+/// array that is compared is passed unchanged.
 #[test]
 fn arrays_that_are_only_read_mean_what_others_mean() {
     let mut terms = Terms::new();
@@ -211,7 +211,7 @@ fn arrays_that_are_only_read_mean_what_others_mean() {
     assert!(met[0] > 50 && met[1] > 50, "{met:?}");
 }
 
-/// Deep terms on a test thread's small stack: built, evaluated, substituted, printed, translated, asked about.
+/// Deep terms on the small stack of a test thread: built, evaluated, substituted, printed, translated and queried.
 #[test]
 fn deep_terms() {
     const DEPTH: u32 = 100_000;
@@ -228,11 +228,11 @@ fn deep_terms() {
     let zero = terms.number(8, 0);
     let replaced = terms.substitute(deep, &[(x, zero)].into_iter().collect());
     assert_eq!(terms.variables(&[replaced]), vec![y]);
-    // The answer doesn't matter here; that there is one does.
+    // Any answer is fine; the query must return.
     ask(&terms, &[deep, replaced], &Budget { units: 100_000, ..Budget::default() });
 }
 
-/// Choices within choices and stores upon stores, solved to the end.
+/// Nested choices and chains of stores, solved completely.
 #[test]
 fn deep_choices_and_stores() {
     let mut terms = Terms::new();
@@ -263,7 +263,7 @@ fn deep_sums_that_differ_at_the_bottom() {
         let next = terms.variable("n", Sort::BitVec(8));
         (a, b) = (terms.add(a, next), terms.add(b, next));
     }
-    // The rules cancel what is common to both, but only so deep; they must neither crash nor be wrong.
+    // The rules cancel common summands only up to a depth; they must neither crash nor be wrong.
     let equal = terms.eq(a, b);
     assert!(matches!(terms.op(equal), Op::Eq));
     let sum_of_three = {

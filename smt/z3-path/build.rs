@@ -1,5 +1,5 @@
 //! Finds the directory with the Z3 library: `Z3_LIBRARY_PATH_OVERRIDE`, which Cargo's configuration sets to `.z3/lib`
-//! in the checkout unless the environment does, or `.z3/lib` where that configuration was not read.
+//! in the checkout unless the environment sets it, or `.z3/lib` if Cargo did not read that configuration.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
-//! Questions to the solver about one encoded function: whether any of many conditions can hold, and which.
+//! Solver queries about one encoded function: which of many conditions are satisfiable.
 //!
-//! All are asked at once first. A model that makes some true settles those; a question that the solver gives up on is
-//! asked condition by condition, first with a small part of the units each, then with a larger one, so that hard ones
-//! take no answer from others that are easy. Before that it is asked without the premise that no undefined behaviour
-//! strikes, which has all of the function's memory in it, and with those facts of the world alone that speak of the same
-//! things: what does not hold even then does not hold.
+//! The first query covers all conditions at once. A model that satisfies some of them settles those. If the solver
+//! gives up, each condition is asked separately, first with a small part of the units, then with a larger part, so that
+//! hard conditions do not prevent answers for easy ones. Before that, a query omits the premise that there is no UB,
+//! which involves all of the function's memory, and uses only axioms about the same variables: a condition that is
+//! unsatisfiable even then is unsatisfiable.
 
 use crate::claims::{ClaimOptions, Reason};
 use crate::encode::world::World;
@@ -15,30 +15,30 @@ use crate::term::{Assignment, Evaluator, Term};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// What is known of a condition.
+/// The known status of a condition.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
-    /// It holds in no run.
+    /// No run satisfies the condition.
     Never,
-    /// It holds in the run of that number of [`Batch::models`].
+    /// The run with this index in [`Batch::models`] satisfies it.
     Holds(usize),
     /// Not decided.
     Unknown(Reason),
 }
 
-/// Answers to many questions.
+/// Answers to many conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     pub(super) found: Vec<Option<Found>>,
     pub(super) models: Vec<Assignment>,
 }
 
-/// What conditions are asked with.
+/// The premises of the conditions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Premises<'t> {
-    /// That no undefined behaviour strikes.
+    /// The run has no UB.
     pub(super) no_ub: Term,
-    /// The others.
+    /// The other premises.
     pub(super) facts: &'t [Term],
 }
 
@@ -50,19 +50,19 @@ impl Premises<'_> {
     }
 }
 
-/// Asks.
+/// Runs the queries.
 pub(super) struct Asker<'a> {
     pub(super) options: &'a ClaimOptions,
     pub(super) limits: Limits,
-    /// Units that may be used up, what `cost` has used already included.
+    /// Maximum number of units, including the units already in `cost`.
     pub(super) units: u64,
     pub(super) cost: Cost,
 }
 
-/// The part of all units that a question may use.
+/// A query may use one `PART`th of all units.
 const PART: u64 = 24;
-/// The part that one of many conditions may use before all have been asked for: many can have it, so that those which
-/// come late have their turn too.
+/// The fraction for each of many conditions before all of them have been asked once. It is small, so that late
+/// conditions get their turn too.
 const SMALL_PART: u64 = 192;
 
 impl Asker<'_> {
@@ -75,7 +75,7 @@ impl Asker<'_> {
             memory: self.options.memory,
         }
     }
-    /// Whether all of `conditions` can hold at once, with the facts of the world.
+    /// Whether all of `conditions` are satisfiable together with the axioms.
     pub(super) fn ask(&mut self, world: &mut World, conditions: &[Term]) -> Result<Answer, Reason> {
         self.ask_within(world, conditions, PART)
     }
@@ -96,8 +96,8 @@ impl Asker<'_> {
         self.cost = self.cost.plus(outcome.cost);
         Ok(outcome.answer)
     }
-    /// Which of `conditions` can hold together with `given`. Where one can, a run is looked for in which `preferred`
-    /// holds too.
+    /// Which of `conditions` are satisfiable together with `given`. For a satisfiable one, a run that also satisfies
+    /// `preferred` is searched for.
     pub(super) fn each(
         &mut self,
         world: &mut World,
@@ -143,7 +143,7 @@ impl Asker<'_> {
             }
         }
     }
-    /// Finds conditions that can't hold even where undefined behaviour may strike.
+    /// Finds conditions that are unsatisfiable even in runs with UB.
     fn without_memory(
         &mut self,
         world: &mut World,
@@ -194,7 +194,7 @@ impl Asker<'_> {
 }
 
 impl Batch {
-    /// Takes a model in which one of the open conditions holds.
+    /// Records a model that satisfies one of the open conditions.
     fn note(&mut self, world: &World, conditions: &[Term], open: &[usize], model: Assignment) {
         let mut evaluator = Evaluator::new(&world.terms, &model);
         let number = self.models.len();

@@ -1,4 +1,5 @@
-//! Claims on runs within a bound: the function is unrolled, and the solver looks for a run that violates one.
+//! Checks claims on runs within a bound: the function is unrolled, and the solver searches for a run that violates a
+//! claim.
 
 use crate::claims::ask::{Asker, Found, Premises};
 use crate::claims::evaluate::Evaluator;
@@ -15,7 +16,7 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::FxHashSet;
 
-/// A function in terms, with what was observed of it.
+/// An encoded function with its observations.
 pub(super) struct Encoded {
     pub(super) world: World,
     pub(super) ends: Ends,
@@ -39,14 +40,14 @@ pub(super) fn encode(question: &Question<'_>, plan: &Plan) -> Result<Encoded, Mo
     if first.world.lost_undef { once(true) } else { Ok(first) }
 }
 
-/// That no undefined behaviour strikes in what was encoded of the run.
+/// Condition that the encoded part of the run has no UB.
 pub(super) fn without_ub(encoded: &mut Encoded) -> Term {
     let ub: Vec<Term> = encoded.ends.ub.iter().map(|u| u.path).collect();
     let ub = encoded.world.terms.or_all(ub);
     encoded.world.terms.not(ub)
 }
 
-/// Runs in which undef bits are chosen once where each use of what is computed from them may see others.
+/// Runs that choose undef bits once where different uses of a derived value may see different choices.
 pub(super) fn narrowed(question: &Question<'_>, world: &mut World) -> Term {
     let body = question.graph.body;
     let only_frozen = |inst: Inst| {
@@ -63,7 +64,7 @@ pub(super) fn narrowed(question: &Question<'_>, world: &mut World) -> Term {
     world.terms.or_all(all)
 }
 
-/// Why a count of an exit that may be passed several times in an iteration is not refuted by the solver.
+/// Why the solver cannot refute a count of an exit that may be passed several times in an iteration.
 const REPEATED_EXIT: &str = "an exit that an iteration may pass several times";
 
 /// Checks all subjects on runs within the bound.
@@ -72,7 +73,7 @@ pub(super) fn check(question: &Question<'_>, selected: &[Subject], report: &mut 
         Ok(encoded) => encoded,
         Err(reason) => return vec![Verdict::Inconclusive(Reason::Model(reason)); selected.len()],
     };
-    // What is left is for proofs.
+    // The remaining units are for proofs.
     let units = if question.options.induction { question.options.units / 2 } else { question.options.units };
     let asker = Asker { options: question.options, limits: question.limits, units, cost: report.cost };
     let mut check = Check { question, encoded, asker, report };
@@ -112,7 +113,7 @@ impl Check<'_, '_> {
         let args = self.encoded.args.clone();
         let small =
             inputs::are_simple(world, &args, Simple { limit: 32, writable: true, any_integers: false });
-        // What values show comes first: a violation that none shows is told apart.
+        // Violations that values show are searched for first: a violation that no value shows is reported differently.
         let first: Vec<Term> = goals
             .iter()
             .zip(&asked)
@@ -123,7 +124,7 @@ impl Check<'_, '_> {
                 Some(_) | None => *asked,
             })
             .collect();
-        // That no run is left out comes first: without it nothing is known of any claim that is not refuted.
+        // First checks that no run is left out: otherwise no unrefuted claim has a verdict.
         let sure = self.is_sure(&given);
         let world = &mut self.encoded.world;
         let shown = self.asker.each(world, premises, &first, Some(small));
@@ -142,7 +143,7 @@ impl Check<'_, '_> {
                 found.clone_from(first);
             }
         }
-        // What comes before any loop, and whether runs pass the bound at all.
+        // Handles claims before any loop, and checks whether runs exceed the bound at all.
         let finite = self.asks_never(&[no_ub, cut]);
         let early = self.question.graph.before_cycles();
         let early: Vec<bool> = goals.iter().map(|g| g.blocks.iter().all(|b| early(*b))).collect();
@@ -184,7 +185,7 @@ impl Check<'_, '_> {
         }
         verdicts.into_iter().flatten().collect()
     }
-    /// What is to be asked of each of `selected`, and what is said of it already.
+    /// The goals of `selected`, and the verdicts that are known without the solver.
     fn goals(&mut self, selected: &[Subject]) -> (Vec<Option<Verdict>>, Vec<Goal>) {
         let observed = std::mem::take(&mut self.encoded.observed);
         let env = &self.question.function.module.env;
@@ -199,11 +200,11 @@ impl Check<'_, '_> {
             };
         selected.iter().map(&mut of).unzip()
     }
-    /// Whether the solver says that the conditions never hold.
+    /// Whether the solver shows that the conditions never hold together.
     fn asks_never(&mut self, conditions: &[Term]) -> bool {
         matches!(self.asker.ask(&mut self.encoded.world, conditions), Ok(Answer::Unsat))
     }
-    /// That no run was left out because undef bits were chosen once.
+    /// Checks that no run was left out because undef bits were chosen once.
     fn is_sure(&mut self, given: &[Term]) -> Result<(), Reason> {
         let narrowed = narrowed(self.question, &mut self.encoded.world);
         let mut all = given.to_vec();
@@ -236,7 +237,7 @@ impl Check<'_, '_> {
         Verdict::Refuted { witness, at, form, hidden }
     }
 
-    /// Finds runs until none reaches anything new, and reports what no run was found to reach.
+    /// Searches for runs until none reaches a new part, and reports the unreached parts.
     fn unreached(&mut self, given: &[Term]) {
         const MANY_RUNS: usize = 12;
         let mut parts: Vec<((Block, Option<Block>), Term)> = Vec::new();

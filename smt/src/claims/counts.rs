@@ -1,4 +1,4 @@
-//! Goals of what is said of counts, of the conditions that such claims assume, and of recurrences that are no addrecs.
+//! Goals for claims about counts, for their assumed predicates, and for recurrences that are not addrecs.
 
 use crate::claims::evaluate::{Evaluated, Modelled, NotModelled, PlaceId};
 use crate::claims::goals::{Goal, Goals, Violation};
@@ -10,7 +10,7 @@ use backedge_claim::expr::{ExprId, Node};
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{IntPredicate, Value};
 
-/// A count with what it assumes.
+/// A count with its assumed predicates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count<'c> {
     pub(super) header: Block,
@@ -21,7 +21,7 @@ pub(super) struct Count<'c> {
 }
 
 impl Goals<'_, '_> {
-    /// That `count` is the same in all iterations of its loop: it is evaluated in each, in place of at the entry.
+    /// Checks that `count` is loop-invariant: it is evaluated in each iteration instead of at the loop entry.
     fn is_of_entry(&self, header: Block, count: ExprId) -> Modelled<()> {
         let Some(natural) = self.graph.loops.of_header(header) else {
             return Err(NotModelled("a loop that is none".to_owned()));
@@ -46,7 +46,7 @@ impl Goals<'_, '_> {
         }
         Ok(())
     }
-    /// The count at `place` inside its loop, and whether what it assumes holds.
+    /// The count at `place` inside its loop, and whether its assumptions hold.
     pub(super) fn count(
         &mut self,
         w: &mut World,
@@ -105,7 +105,7 @@ impl Goals<'_, '_> {
         }
     }
 
-    /// A count of an exit: of the edges of `block` out of its loop, or of the one to `target`.
+    /// An exit count: for the edges of `block` out of its loop, or for the edge to `target`.
     pub(super) fn exit_count(
         &mut self,
         w: &mut World,
@@ -117,8 +117,8 @@ impl Goals<'_, '_> {
         let Some(natural) = self.graph.loops.of_header(count.header) else {
             return Err(NotModelled("a loop that is none".to_owned()));
         };
-        // An exit in an inner cycle may be passed several times in an iteration, and has to fire the last time only. That
-        // it does so each time is more.
+        // An exit in an inner cycle may be passed several times in an iteration, and must be taken only the last time.
+        // The goal that it is taken each time is stronger than the claim.
         let around = self.graph.loops.index_of(count.header);
         goal.stronger = around.is_some_and(|l| self.graph.loops.repeats_within(&self.graph.cfg, l, block));
         let visits = self.e.observed.visits.iter().enumerate().filter(|(_, v)| v.block == block);
@@ -150,7 +150,7 @@ impl Goals<'_, '_> {
         }
         Ok(goal)
     }
-    /// That no arrival comes behind the one of the number `count`.
+    /// No arrival comes after the arrival with number `count`.
     pub(super) fn at_most(&mut self, w: &mut World, count: &Count<'_>) -> Modelled<Goal> {
         self.at(w, Point { block: count.header, at: 1 }, &mut |g, w, place| {
             let Some(number) = g.e.number(w, place, count.header) else {
@@ -162,7 +162,7 @@ impl Goals<'_, '_> {
             Ok(w.terms.and_all([compared.greater, has, assumed]).into())
         })
     }
-    /// A count of a loop.
+    /// A backedge-taken count.
     pub(super) fn taken_count(&mut self, w: &mut World, count: &Count<'_>) -> Modelled<Goal> {
         let mut goal = self.at_most(w, count)?;
         if count.kind != CountKind::Exact && !count.max_or_zero {
@@ -172,7 +172,7 @@ impl Goals<'_, '_> {
             let Some(number) = self.e.number(w, site.place, count.header) else { continue };
             let (value, assumed) = self.count(w, site.place, count)?;
             let compared = self.compare(w, number, value.bits);
-            // The loop is left: a count that is poison or divides by zero is none of how often it went round.
+            // The loop has exited, so a count that is poison or divides by zero is wrong.
             let wrong = if count.kind == CountKind::Exact {
                 let other = w.terms.not(compared.equal);
                 let known = w.terms.not(value.nothing);
@@ -190,7 +190,7 @@ impl Goals<'_, '_> {
         }
         Ok(goal)
     }
-    /// That one more than the backedges taken is a multiple.
+    /// The trip count (backedges taken plus one) is a multiple of `multiple`.
     pub(super) fn multiple(&mut self, w: &mut World, header: Block, multiple: u64) -> Modelled<Goal> {
         let mut goal = Goal::default();
         for site in self.exit_sites(header, &mut goal)? {
@@ -202,7 +202,7 @@ impl Goals<'_, '_> {
             let divisor = w.terms.number(wide, multiple.into());
             let rest = w.terms.urem(trips, divisor);
             let rest = w.terms.is_nonzero(rest);
-            // What is left of a number without its high bits is that of a power of two alone.
+            // The low bits of a number determine divisibility only by a power of two.
             let divides = multiple.is_power_of_two() && multiple.ilog2() <= w.terms.width(number.base);
             let unknown = w.terms.bool(!divides);
             let unknown = w.terms.and(unknown, number.beyond);
@@ -212,7 +212,7 @@ impl Goals<'_, '_> {
         Ok(goal)
     }
 
-    /// A recurrence that is no addrec.
+    /// A recurrence that is not an addrec.
     pub(super) fn recurrence(
         &mut self,
         w: &mut World,
@@ -236,7 +236,7 @@ impl Goals<'_, '_> {
             let found = self.e.leaf(w, site.place, value, ty)?;
             let (start, step) = (self.e.value(w, site.place, start)?, self.e.value(w, site.place, step)?);
             let wrong = match self.e.places[site.place].arrives {
-                // From one arrival to the next: one that has a value comes behind one that has one.
+                // Each arrival with a value must follow an arrival with a value.
                 Some((at, true)) if at == header => {
                     let Some(visit) = self.first_visit(header) else { continue };
                     let old = self.e.leaf(w, visit, value, ty)?;
@@ -271,7 +271,7 @@ impl Goals<'_, '_> {
         }
         Ok(goal)
     }
-    /// Whether both have values, and different ones.
+    /// Whether both have values and the values differ.
     fn other(&mut self, w: &mut World, a: Evaluated, b: Evaluated) -> Term {
         let (has_a, has_b) = (self.has_value(w, a), self.has_value(w, b));
         let differ = w.terms.ne(a.bits, b.bits);
@@ -318,8 +318,8 @@ fn compare(w: &mut World, predicate: IntPredicate, a: Term, b: Term) -> Term {
     }
 }
 
-/// Whether start + i·step, the step signed and the start signed or not, stays in the range of its start for all i up
-/// to `last`.
+/// Whether start + i·step, with a signed step and a signed or unsigned start, stays in the range of the start for all i
+/// up to `last`.
 fn increments_stay(w: &mut World, signed: bool, start: Term, step: Term, last: Term) -> Term {
     let t = &mut w.terms;
     let width = t.width(start);

@@ -1,10 +1,10 @@
-//! Expressions in terms, evaluated at a place: on the values and the numbers of iterations that a point of an encoded
-//! function has.
+//! Evaluates claim expressions as terms at a place: on the values and iteration numbers at a point of an encoded
+//! function.
 //!
-//! Arithmetic is modulo 2^width, as expressions are; [`Evaluator::exact`] gives recurrences in the integers. In open
-//! loops, where the number k of the iteration is a variable, the product of k and a step that varies is a variable of
-//! its own of which only simple things are said: that is enough for what follows from one step to the next, and keeps
-//! multiplications from the solver. It makes proofs weaker, never wrong.
+//! Arithmetic is modulo 2^width, as in expressions; [`Evaluator::exact`] gives recurrences in the integers. In open
+//! loops, the iteration number k is a variable. There, the product of k and a variable step is a fresh variable with a
+//! few simple axioms. These suffice for the step from one iteration to the next, and keep multiplications out of the
+//! solver. The abstraction makes proofs weaker but never unsound.
 
 use crate::encode::observe::{Index, Observed};
 use crate::encode::value::{Scalar, Sym};
@@ -17,31 +17,31 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// What an expression is at a place.
+/// The value of an expression at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Evaluated {
     pub(super) bits: Term,
-    /// It is poison, or divides by zero.
+    /// Whether the value is poison or divides by zero.
     pub(super) poison: Term,
-    /// It has no value that could be compared: undefined bits, a leaf that is not there.
+    /// Whether there is no comparable value: undef bits, or a missing leaf.
     pub(super) nothing: Term,
 }
 
-/// A place at which expressions are evaluated: behind the visit of that number, or on an edge from it to the header of
+/// A place at which expressions are evaluated: after the visit with this number, or on an edge from it to the header of
 /// an open loop, where the phis have new values and the iteration has a new number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub(super) visit: usize,
-    /// Phis that have other values.
+    /// Phis with other values than in the visit.
     pub(super) phis: FxHashMap<Inst, Sym>,
-    /// The loop whose header is arrived at, and whether by a backedge.
+    /// The header of the loop that the edge leads to, and whether the edge is a backedge.
     pub(super) arrives: Option<(Block, bool)>,
 }
 
-/// The number of a place.
+/// The index of a place.
 pub(super) type PlaceId = usize;
 
-/// What has no meaning in terms.
+/// An expression or claim that cannot be expressed as terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct NotModelled(pub(super) String);
 
@@ -51,7 +51,7 @@ fn not_modelled<T>(what: &str) -> Modelled<T> {
     Err(NotModelled(what.to_owned()))
 }
 
-/// The number of an arrival: `base`, and one more where it is that of the next one.
+/// The number of an arrival: `base`, plus one if `next` is set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) base: Term,
@@ -62,12 +62,12 @@ pub(super) struct Number {
 
 /// A recurrence in the integers.
 pub(super) struct Exact {
-    /// The operands at their own width.
+    /// The operands in their own width.
     pub(super) operands: Vec<Term>,
     pub(super) number: Number,
 }
 
-/// Evaluates the expressions of the claims on one function.
+/// Evaluates the expressions of the claims about one function.
 pub(super) struct Evaluator<'a> {
     pub(super) env: &'a Env,
     pub(super) exprs: &'a Exprs,
@@ -77,7 +77,7 @@ pub(super) struct Evaluator<'a> {
     pub(super) places: Vec<Place>,
     known: FxHashMap<(PlaceId, ExprId), Modelled<Evaluated>>,
     products: FxHashMap<(Term, Term), Term>,
-    /// The low bits of the variables for products, and what they are: needs multiplications.
+    /// The low bits of product variables with their definitions, which need multiplications.
     pub(super) meanings: Vec<(Term, Term)>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Evaluator<'a> {
         let (known, products) = (FxHashMap::default(), FxHashMap::default());
         Self { env, exprs, observed, open, places, known, products, meanings: Vec::new() }
     }
-    /// The width of arithmetic on expressions of type `ty`.
+    /// Width of arithmetic on expressions of type `ty`.
     pub(super) fn width_of(&self, ty: Type) -> Option<u32> {
         let pointer = || ty.ptr_space().map(|space| self.env.layout.index_bits(space));
         ty.int_bits().or_else(pointer).filter(|w| (1..=128).contains(w))
@@ -96,7 +96,7 @@ impl<'a> Evaluator<'a> {
         self.width_of(self.exprs.ty(expr)).map_or_else(|| not_modelled("an expression of this type"), Ok)
     }
 
-    /// The value of `value` at `place`; `None` if it is not there.
+    /// The value of `value` at `place`; `None` if it is not available there.
     pub(super) fn sym(&self, place: PlaceId, value: Value) -> Option<Sym> {
         use backedge_ir::entity::EntityId;
         let place = &self.places[place];
@@ -147,7 +147,7 @@ impl<'a> Evaluator<'a> {
         Some(Number { base: count, next: at.arrives == Some((header, true)), beyond })
     }
 
-    /// `expr` at `place`.
+    /// The value of `expr` at `place`.
     pub(super) fn value(&mut self, w: &mut World, place: PlaceId, expr: ExprId) -> Modelled<Evaluated> {
         for id in self.exprs.subexpressions(expr) {
             if !self.known.contains_key(&(place, id)) {
@@ -241,7 +241,7 @@ impl<'a> Evaluator<'a> {
         let mut sum = w.terms.number(width, 0);
         for (degree, operand) in operands.iter().enumerate() {
             let of = self.operand(place, *operand)?;
-            // It has no part in the values of earlier iterations: the phi does not look at it.
+            // The operand does not affect earlier iterations, because the phi does not use it there.
             let reached = Self::at_least(w, number, degree);
             let (is_poison, is_nothing) = (w.terms.and(reached, of.poison), w.terms.and(reached, of.nothing));
             poison = w.terms.or(poison, is_poison);
@@ -252,7 +252,7 @@ impl<'a> Evaluator<'a> {
         }
         Ok(Evaluated { bits: sum, poison, nothing })
     }
-    /// Whether `number` is `least` or more.
+    /// Whether `number` is at least `least`.
     fn at_least(w: &mut World, number: Number, least: usize) -> Term {
         let least = least.saturating_sub(usize::from(number.next));
         let width = w.terms.width(number.base);
@@ -266,7 +266,7 @@ impl<'a> Evaluator<'a> {
             w.terms.or(reached, number.beyond)
         }
     }
-    /// `x` times the number over `degree`, modulo 2^width.
+    /// `x` times the binomial coefficient (`number` choose `degree`), modulo 2^width.
     fn times_binomial(&mut self, w: &mut World, x: Term, number: Number, degree: usize) -> Modelled<Term> {
         let width = w.terms.width(x);
         if let Some(times) = constant_binomial(w, number, degree) {
@@ -282,7 +282,7 @@ impl<'a> Evaluator<'a> {
                 Ok(if number.next { w.terms.add(product, x) } else { product })
             }
             2 => {
-                // k(k-1)/2, and k more for the next one.
+                // k(k-1)/2, plus k for the next iteration.
                 let pairs = self.pairs(w, number.base, width);
                 let k = w.terms.zext_or_truncate(number.base, width);
                 let pairs = if number.next { w.terms.add(pairs, k) } else { pairs };
@@ -310,7 +310,7 @@ impl<'a> Evaluator<'a> {
         self.products.insert((k, k), pairs);
         pairs
     }
-    /// k · x for unsigned x, in the integers: as wide as both together.
+    /// k · x in the integers, for unsigned x, in the sum of both widths.
     fn product(&mut self, w: &mut World, k: Term, x: Term) -> Term {
         let (wide_k, width) = (w.terms.width(k), w.terms.width(x));
         let wide = wide_k + width;
@@ -323,7 +323,8 @@ impl<'a> Evaluator<'a> {
         }
         let product = w.fresh("product", wide);
         self.products.insert((k, x), product);
-        // Zero for a factor zero, the other factor for a factor one, at least the other factor else.
+        // The product is zero if a factor is zero, equals the other factor if a factor is one, and otherwise is at
+        // least the other factor.
         for (a, b) in [(k, x), (x, k)] {
             let width = w.terms.width(a);
             let (zero, one) = (w.terms.number(width, 0), w.terms.number(width, 1));
@@ -342,7 +343,7 @@ impl<'a> Evaluator<'a> {
         product
     }
 
-    /// The operands and the number of a recurrence whose operands have values, and whether they have none.
+    /// The operands and the number of a recurrence, and whether any operand lacks a value.
     pub(super) fn exact(
         &mut self,
         w: &mut World,
@@ -371,8 +372,8 @@ impl<'a> Evaluator<'a> {
         };
         Ok((Exact { operands: bits, number }, excused))
     }
-    /// `x` times the number over `degree` in the integers, `x` signed or not, in a width that holds the sum of all
-    /// these of a recurrence of degree 2 and less: the first bit is the sign.
+    /// `x` (signed or unsigned) times (`number` choose `degree`) in the integers. The width holds the sum of all these
+    /// terms for a recurrence of degree at most 2; its top bit is the sign.
     pub(super) fn exact_term(
         &mut self,
         w: &mut World,
@@ -395,7 +396,7 @@ impl<'a> Evaluator<'a> {
                 let product = self.product(w, number.base, x);
                 let mut product = w.terms.zext(product, wide);
                 if signed {
-                    // For a negative x the unsigned product is too large by k · 2^width.
+                    // For a negative x, the unsigned product exceeds the signed one by k · 2^width.
                     let width = w.terms.width(x);
                     let k = w.terms.zext(number.base, wide);
                     let amount = w.terms.number(wide, width.into());
@@ -418,7 +419,7 @@ impl<'a> Evaluator<'a> {
             _ => not_modelled("a recurrence of degree 3 or more whose iteration is not known"),
         }
     }
-    /// A width in which the sums of [`Self::exact_term`] fit.
+    /// A width that holds the sums of [`Self::exact_term`].
     pub(super) fn exact_width(w: &World, exact: &Exact) -> u32 {
         let width = exact.operands.first().map_or(1, |x| w.terms.width(*x));
         let degree = exact.operands.len().saturating_sub(1) as u32;
@@ -439,7 +440,7 @@ fn fixed(w: &mut World, bits: Bits) -> Evaluated {
     Evaluated { bits: w.terms.constant(bits), poison: no, nothing: no }
 }
 
-/// The number over `degree`, if the number is known and the result fits 128 bits.
+/// The binomial coefficient (`number` choose `degree`), if the number is constant and the result fits in 128 bits.
 fn constant_binomial(w: &World, number: Number, degree: usize) -> Option<Bits> {
     if degree == 0 {
         return Some(Bits::new(128, 1));
@@ -476,7 +477,7 @@ fn nary(w: &mut World, op: NaryOp, operands: &[Evaluated]) -> Evaluated {
         };
         let (mut poison, mut nothing) = (next.poison, next.nothing);
         if op == NaryOp::UMinSeq {
-            // What comes behind a zero is not looked at.
+            // Operands after a zero are not evaluated.
             let goes_on = t.ne(a, zero);
             (poison, nothing) = (t.and(poison, goes_on), t.and(nothing, goes_on));
         }

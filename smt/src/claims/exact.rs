@@ -1,27 +1,27 @@
-//! No-wrap flags from their definition in the integers, as conditions that hold where a flag is violated.
+//! No-wrap flags by their definition in the integers, as conditions under which a flag is violated.
 
 use crate::claims::evaluate::{Evaluator, Exact, Modelled, NotModelled};
 use crate::encode::world::World;
 use crate::term::{Bits, Term, Terms};
 use backedge_claim::expr::{Flag, NaryOp};
 
-/// In which form a flag fails.
+/// The form of a violated flag.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Form {
-    /// The sum or product itself is out of range.
+    /// The sum or product of all operands is out of range.
     Weak,
-    /// The sum or product is in range, that of a part of the operands is not.
+    /// The sum or product of all operands is in range, but that of some of the operands is not.
     Strong,
 }
 
-/// A violation: that of the claim, and whether it is one in the weak form.
+/// A violation of the claim, and whether the weak form is violated too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagViolation {
     pub(super) strong: Term,
     pub(super) weak: Term,
 }
 
-/// Where `flag` fails for a sum or product of `operands` of one width.
+/// Condition under which `flag` fails for a sum or product of `operands` of the same width.
 pub(super) fn nary(w: &mut World, op: NaryOp, flag: Flag, operands: &[Term]) -> Modelled<FlagViolation> {
     let t = &mut w.terms;
     match (op, flag) {
@@ -36,7 +36,7 @@ pub(super) fn nary(w: &mut World, op: NaryOp, flag: Flag, operands: &[Term]) -> 
     }
 }
 
-/// Bits that a sum of so many may need on top.
+/// Number of additional bits that a sum of `count` operands may need.
 fn carry_bits(count: usize) -> u32 {
     usize::BITS - count.leading_zeros() + 1
 }
@@ -56,7 +56,7 @@ fn unsigned_sum(t: &mut Terms, operands: &[Term]) -> Term {
     t.ult(most, sum)
 }
 
-/// Whether `sum` is no signed number of `width` bits.
+/// Whether `sum` is outside the range of signed `width`-bit numbers.
 fn out_of_signed_range(t: &mut Terms, sum: Term, width: u32) -> Term {
     let wide = t.width(sum);
     let (least, most) =
@@ -67,7 +67,7 @@ fn out_of_signed_range(t: &mut Terms, sum: Term, width: u32) -> Term {
 
 fn signed_sum(t: &mut Terms, operands: &[Term]) -> FlagViolation {
     if let [a, b] = operands {
-        // Both of one sign wherever it overflows: the parts are the whole.
+        // Both operands have the same sign on overflow, so the partial sums are the whole sum.
         let strong = t.sadd_overflows(*a, *b);
         return FlagViolation { strong, weak: strong };
     }
@@ -103,7 +103,7 @@ fn unsigned_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
     FlagViolation { strong, weak: t.and(strong, none_zero) }
 }
 
-/// The largest magnitudes of products of parts of the operands, by sign: zeros make no product larger.
+/// Uses the largest magnitudes of partial products, by sign; a zero operand never enlarges a product.
 fn signed_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
     let width = t.width(operands[0]);
     if let [a, b] = operands {
@@ -113,7 +113,7 @@ fn signed_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
     let (zero, one, half) = (t.number(width, 0), t.number(width, 1), t.constant(Bits::signed_min(width)));
     let (mut positive, mut negative) = (one, zero);
     let (mut strong, mut some_zero) = (t.bool(false), t.bool(false));
-    // The whole product: its magnitude, whether that overflowed, its sign.
+    // The whole product: its magnitude, whether that overflowed, and its sign.
     let (mut whole, mut too_large, mut whole_negative) = (one, t.bool(false), t.bool(false));
     for x in operands {
         let (is_zero, below) = (t.eq(*x, zero), t.is_negative(*x));
@@ -147,13 +147,13 @@ fn signed_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
     FlagViolation { strong: t.or(strong, weak), weak }
 }
 
-/// Where `flag` fails for a recurrence at the arrival that its number says.
+/// Condition under which `flag` fails for a recurrence at the arrival with its number.
 pub(super) fn addrec(e: &mut Evaluator<'_>, w: &mut World, flag: Flag, exact: &Exact) -> Modelled<Term> {
     let width = w.terms.width(exact.operands[0]);
     let wide = Evaluator::exact_width(w, exact);
     let number = exact.number;
     let zero = w.terms.number(width, 0);
-    // Where the number has more bits than are told, any step that is not zero has gone too far.
+    // If the number has more bits than are represented, any nonzero step has overflowed.
     let mut moves = w.terms.bool(false);
     for step in &exact.operands[1..] {
         let one = w.terms.ne(*step, zero);

@@ -1,8 +1,9 @@
-//! Claims as goals: for each of them the conditions under which a run violates it, at each place where it is looked at.
+//! Translates claims to goals: for each claim, the conditions under which a run violates it at each place where it is
+//! checked.
 //!
-//! Poison leaves are excused, and so are leaves with undefined bits and expressions that divide by zero, but for exact
-//! counts: one that is poison or divides by zero says that the exit's branch is not reached, and of a loop that it is not
-//! left.
+//! Poison leaves excuse a claim, and so do leaves with undef bits and expressions that divide by zero. Exact counts are
+//! an exception: an exact exit count that is poison or divides by zero states that the branch of the exit is not
+//! reached, and an exact loop count of this kind states that the loop is not exited.
 
 use crate::claims::evaluate::{Evaluated, Evaluator, Modelled, NotModelled, Number, PlaceId};
 use crate::claims::exact::{self, FlagViolation};
@@ -18,34 +19,35 @@ use rustc_hash::FxHashMap;
 /// One way to violate a claim.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
-    /// The run comes to the place and the claim is violated there.
+    /// The run reaches the place and violates the claim there.
     pub(super) condition: Term,
-    /// Whether the weak form of a flag is violated; `None` if there is only one form.
+    /// Whether the weak form of a flag is violated; `None` if the flag has only one form.
     pub(super) weak: Option<Term>,
-    /// The number of the visit that the place belongs to.
+    /// Index of the visit that contains the place.
     pub(super) position: usize,
-    /// The header of the loop that it speaks of, and the number of the arrival.
+    /// The header of the loop that the claim is about, and the number of the arrival.
     pub(super) at: Option<(Block, Term)>,
 }
 
-/// A claim as what would violate it.
+/// The violations of a claim.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Goal {
-    /// At the header of an open loop, on the edges to it: what proofs by induction show. Empty elsewhere.
+    /// Violations on the edges to the header of an open loop, which proofs by induction exclude; empty for other
+    /// claims.
     pub(super) edges: Vec<Instance>,
-    /// The same in the visits of that header: there it may be assumed once it has been shown on the edges.
+    /// The same violations in the visits of that header; their absence may be assumed once it is proved on the edges.
     pub(super) visits: Vec<Instance>,
-    /// At other places.
+    /// Violations at other places.
     pub(super) elsewhere: Vec<Instance>,
-    /// Where it is looked at, visited or not.
+    /// Blocks in which the claim is checked, visited or not.
     pub(super) blocks: Vec<Block>,
-    /// Of a flag or range of a recurrence that values are stated in: its violations where such a value is not poison.
+    /// For a flag or range of a recurrence that defines values: the violations where such a value is not poison.
     pub(super) shown: Option<Vec<Instance>>,
-    /// Whether more is asked than is claimed: then a violation of the goal is none of the claim.
+    /// Whether the goal is stronger than the claim: a violation of the goal then does not violate the claim.
     pub(super) stronger: bool,
 }
 
-/// A violation at a place, whatever leads there.
+/// A violation at a place, independent of the path to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Violation {
     pub(super) wrong: Term,
@@ -58,16 +60,16 @@ impl From<Term> for Violation {
     }
 }
 
-/// Makes goals.
+/// Builds goals.
 pub(super) struct Goals<'g, 'a> {
     pub(super) e: Evaluator<'a>,
     pub(super) graph: &'g Graph<'a>,
     arrivals: FxHashMap<Block, Vec<Site>>,
-    /// The instructions whose expressions have a recurrence in them, or are the expression themselves.
+    /// For each recurrence, the instructions whose expressions contain it.
     stated: FxHashMap<ExprId, Vec<Inst>>,
 }
 
-/// How many values are looked at for one recurrence.
+/// Maximum number of values considered for one recurrence.
 const MANY_VALUES: usize = 8;
 
 impl<'g, 'a> Goals<'g, 'a> {
@@ -94,12 +96,12 @@ impl<'g, 'a> Goals<'g, 'a> {
         self.arrivals.insert(header, found.clone());
         Ok(found)
     }
-    /// The innermost loop around a block.
+    /// The header of the innermost loop that contains a block.
     pub(super) fn around(&self, block: Block) -> Option<Block> {
         self.graph.loops.innermost(block).map(|l| self.graph.loops.loops[l].header)
     }
 
-    /// A violation at a site, of what is said of the loop of `header`.
+    /// A violation at a site, for a claim about the loop with header `header`.
     pub(super) fn instance(
         &mut self,
         w: &mut World,
@@ -115,7 +117,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         let condition = w.terms.and(site.path, violation.wrong);
         Instance { condition, weak: violation.weak, position: site.position, at }
     }
-    /// What `violation` says at all places of `point`.
+    /// The goal that `violation` holds at no place of `point`.
     pub(super) fn at(
         &mut self,
         w: &mut World,
@@ -139,7 +141,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         Ok(goal)
     }
 
-    /// A value, poison and nothing excused: the bits, and whether it has some.
+    /// Whether the value is neither poison nor missing.
     pub(super) fn has_value(&mut self, w: &mut World, value: Evaluated) -> Term {
         let excused = w.terms.or(value.poison, value.nothing);
         w.terms.not(excused)
@@ -153,7 +155,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         let Some(point) = point else { return Ok(Goal::default()) };
         self.at(w, point, &mut |g, w, place| g.differs(w, place, value, expr).map(Violation::from))
     }
-    /// Whether `value` and `expr` have values at `place`, and different ones.
+    /// Whether `value` and `expr` both have values at `place`, and the values differ.
     pub(super) fn differs(
         &mut self,
         w: &mut World,
@@ -170,12 +172,12 @@ impl<'g, 'a> Goals<'g, 'a> {
         let differ = w.terms.ne(claimed.bits, found.bits);
         Ok(w.terms.and_all([a, b, differ]))
     }
-    /// The flag of a sum, product or recurrence, from `point` on.
+    /// The flag of a sum, product or recurrence, checked at `point`.
     pub(super) fn flag(&mut self, w: &mut World, expr: ExprId, flag: Flag, point: Point) -> Modelled<Goal> {
         self.at(w, point, &mut |g, w, place| g.violates_flag(w, place, expr, flag))
     }
-    /// The violations of `violation`, which is one of `expr`, where values that are stated in it are not poison; `None`
-    /// if there are no such values.
+    /// The violations for `expr` at places where values with `expr` in their expressions are not poison; `None` if
+    /// there are no such values.
     pub(super) fn shown(
         &mut self,
         w: &mut World,
@@ -266,8 +268,8 @@ impl<'g, 'a> Goals<'g, 'a> {
         let has = self.has_value(w, value);
         Ok(w.terms.and(outside, has).into())
     }
-    /// `expr` is one value in all iterations of an entry of the loop: at the arrivals or, if its leaves are known behind
-    /// the header only, where they are.
+    /// `expr` has one value in all iterations of an entry of the loop. It is checked at the arrivals or, if its leaves
+    /// are only defined after the header, where they are defined.
     pub(super) fn invariant(&mut self, w: &mut World, expr: ExprId, header: Block) -> Modelled<Goal> {
         let defined = self.graph.defined(&self.e, expr)?;
         let Some(natural) = self.graph.loops.of_header(header) else {
@@ -280,7 +282,7 @@ impl<'g, 'a> Goals<'g, 'a> {
             if point != arrival {
                 return Err(NotModelled("an invariant value that is computed in each iteration".to_owned()));
             }
-            // From one arrival to the next: one that has a value comes behind one that has the same.
+            // Each arrival with a value must follow an arrival with the same value.
             for site in self.arrivals(w, header)? {
                 let arrives = self.e.places[site.place].arrives;
                 let Some(first) = self.first_visit(header) else { continue };
@@ -314,12 +316,12 @@ impl<'g, 'a> Goals<'g, 'a> {
         }
         Ok(goal)
     }
-    /// The one visit of a header of an open loop.
+    /// The only visit of the header of an open loop.
     pub(super) fn first_visit(&self, header: Block) -> Option<PlaceId> {
         self.e.observed.visits.iter().position(|v| v.block == header)
     }
-    /// Whether visits of blocks of the loop of `header` belong to the same entry of it: the loops around it are in the
-    /// same iterations.
+    /// Whether two visits of blocks in the loop of `header` belong to the same entry of the loop: the enclosing loops
+    /// are in the same iterations.
     fn is_same_entry(&self, header: Block, a: usize, b: usize) -> bool {
         let visits = &self.e.observed.visits;
         let of_header = visits.iter().find(|v| v.block == header);
@@ -327,7 +329,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         visits[a].counters.get(..around) == visits[b].counters.get(..around)
     }
 
-    /// `expr` of the parent's scope is what `value` is when the loop is left.
+    /// `value` equals `expr`, an expression in the parent's scope, when the loop is exited.
     pub(super) fn exit_value(
         &mut self,
         w: &mut World,
@@ -363,7 +365,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         Ok(sites)
     }
 
-    /// A phi of the header that follows a recurrence which is no addrec.
+    /// A header phi that follows a recurrence other than an addrec.
     pub(super) fn is_phi_of(&self, value: Value, header: Block) -> Option<Inst> {
         let Value::Inst(inst) = value else { return None };
         let data = self.graph.body.inst(inst);
@@ -371,7 +373,7 @@ impl<'g, 'a> Goals<'g, 'a> {
         phi.then_some(inst)
     }
 
-    /// Comparisons of a number of an arrival with a count, in the integers.
+    /// Compares the number of an arrival with a count, in the integers.
     pub(super) fn compare(&mut self, w: &mut World, number: Number, count: Term) -> Compared {
         let wide = w.terms.width(number.base).max(w.terms.width(count)) + 1;
         let (i, n) = (w.terms.zext(number.base, wide), w.terms.zext(count, wide));
@@ -384,7 +386,7 @@ impl<'g, 'a> Goals<'g, 'a> {
     }
 }
 
-/// How the number of an arrival compares with a count.
+/// The comparison of an arrival number with a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compared {
     pub(super) greater: Term,

@@ -1,17 +1,17 @@
-//! Claims on all runs: every loop is opened, and what holds of each arrival at a header is proved from one arrival to
-//! the next.
+//! Proves claims for all runs: every loop is opened, and properties of arrivals at a header are proved from one arrival
+//! to the next.
 //!
-//! Hypotheses are claims that are looked at behind the phis of a header, and a few facts of our own (see [`Prover::own`]).
-//! A hypothesis is assumed in the visit of its header, which stands for any arrival, and shown on the edges to the
-//! header: those from outside, where the number of the arrival is 0, and the backedges, where it is one more than that
-//! of the visit. Hypotheses that can't be shown are dropped, until those left show each other (Houdini: Flanagan,
-//! Leino 2001). What is shown may rest on hypotheses of visits in front of it alone: those behind it speak of
-//! what comes later, which must not be taken from what is to be shown.
+//! Hypotheses are the claims checked after the phis of a header, and a few auxiliary facts (see [`Prover::own`]). A
+//! hypothesis is assumed in the visit of its header, which represents an arbitrary arrival. It is proved on the edges
+//! to the header: on entry edges, where the arrival number is 0, and on backedges, where the number is one more than in
+//! the visit. Hypotheses that cannot be proved are dropped until the remaining ones prove each other (Houdini:
+//! Flanagan, Leino 2001). A proof may use only hypotheses of earlier visits: those of later visits are about later
+//! points and must not be used.
 //!
-//! That undefined behaviour does not strike is assumed of the whole run, so also of what comes behind the place that is
-//! looked at, up to the next backedge: a run that violates a claim and goes on to undefined behaviour shows nothing.
+//! The absence of UB is assumed for the whole run, including the part after the checked place up to the next backedge:
+//! a run that violates a claim and later has UB refutes nothing.
 //!
-//! What is left at the end holds in all runs, and the other claims are shown with it.
+//! The remaining hypotheses hold in all runs, and the other claims are proved from them.
 
 use crate::claims::ask::{Asker, Found, Premises};
 use crate::claims::bounded::{Encoded, encode, narrowed, without_ub};
@@ -33,7 +33,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use rustc_hash::FxHashMap;
 
-/// Tries to prove for all runs what is known up to the bound only, or not at all.
+/// Tries to prove for all runs the claims that are only known up to the bound, or undecided.
 pub(super) fn improve(
     question: &Question<'_>,
     selected: &[Subject],
@@ -69,7 +69,7 @@ pub(super) fn improve(
     }
 }
 
-/// Bits of the number of an iteration on top of the widest expression.
+/// Number of bits of the iteration number beyond the width of the widest expression.
 const SPARE_BITS: u32 = 6;
 
 fn prove(
@@ -88,7 +88,7 @@ fn prove(
     if encoded.world.lost_undef || encoded.world.layout.undef {
         return Err(Reason::Claim("undef in memory, in a proof by induction".to_owned()));
     }
-    // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a header.
+    // Unknown memory contains no pointer to an argument's own block. This holds at the entry, but not at a header.
     if encoded.world.layout.pointers && encoded.world.blocks.len() as u32 > encoded.world.global_count {
         let why = "pointers in memory and parameters with memory of their own, in a proof by induction";
         return Err(Reason::Claim(why.to_owned()));
@@ -105,18 +105,18 @@ struct Prover<'p, 'a, 'o> {
     observed: &'p Observed,
     no_ub: Term,
     asker: &'p mut Asker<'o>,
-    /// What products are: not told before it is needed.
+    /// Definitions of product variables, which are added only when needed.
     meanings: Vec<(Term, Term)>,
-    /// What the claims say that phis of headers are.
+    /// The claims about the values of header phis.
     phis: Vec<Phi>,
 }
 
-/// A phi of a header with a claim on its value.
+/// A header phi with a claim about its value.
 #[derive(Clone, Copy, Debug)]
 struct Phi {
     claim: Subject,
     inst: Inst,
-    /// The phi's bits and poison in the visit of the header, which are variables.
+    /// The phi's bits and poison flag in the visit of the header; both are variables.
     bits: Term,
     poison: Term,
     /// Whether the expression has no value there, and its bits.
@@ -124,7 +124,7 @@ struct Phi {
     expr: Term,
 }
 
-/// A fact of arrivals at a header.
+/// A fact about arrivals at a header.
 #[derive(Debug)]
 struct Hypothesis {
     edges: Vec<Instance>,
@@ -135,20 +135,20 @@ struct Hypothesis {
 /// The goal of a subject, or why it has none.
 type Asked = Result<Goal, Reason>;
 
-/// What a hypothesis says.
+/// The statement of a hypothesis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Says {
-    /// What the subject says of arrivals.
+    /// The subject's claim about arrivals.
     Subject(Subject),
     /// The phi is not poison.
     Defined(Inst),
-    /// Something else of our own.
+    /// Another auxiliary fact.
     Own,
 }
 
 impl Prover<'_, '_, '_> {
     fn run(&mut self, selected: &[Subject]) -> Result<Vec<Result<(), Reason>>, Reason> {
-        // What is not asked about may be what the rest follows from.
+        // Subjects that are not selected may still serve as hypotheses.
         let all = subjects(self.question.claims);
         let (goals, own) = self.goals(&all);
         let mut hypotheses: Vec<Hypothesis> = Vec::new();
@@ -177,7 +177,7 @@ impl Prover<'_, '_, '_> {
             .collect();
         Ok(self.rest(&wanted, &hypotheses, &given))
     }
-    /// That no run was left out because undef bits were chosen once.
+    /// Checks that no run was left out because undef bits were chosen once.
     fn is_sure(&mut self, given: &[Term]) -> Result<(), Reason> {
         let narrowed = narrowed(self.question, &mut self.encoded.world);
         let mut all = given.to_vec();
@@ -188,7 +188,7 @@ impl Prover<'_, '_, '_> {
             Answer::Unknown(reason) => Err(Reason::Solver(reason)),
         }
     }
-    /// What follows for each subject from the hypotheses that hold.
+    /// The results for the subjects that follow from the proved hypotheses.
     fn rest(
         &mut self,
         wanted: &[(Subject, Asked)],
@@ -208,7 +208,8 @@ impl Prover<'_, '_, '_> {
             .collect();
         let premises = Premises { no_ub: self.no_ub, facts: given };
         let mut batch = self.asker.each(&mut self.encoded.world, premises, &conditions, None);
-        // What is left is asked with phis in their closed form, and with multiplications where those have some.
+        // The remaining conditions are asked with phis in closed form, and with multiplications where the closed forms
+        // have some.
         let never = self.encoded.world.terms.bool(false);
         let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
         let left = batch.found.iter().zip(&conditions);
@@ -237,7 +238,7 @@ impl Prover<'_, '_, '_> {
             .collect()
     }
 
-    /// The goals of the subjects, and facts of our own.
+    /// The goals of the subjects, and the auxiliary facts.
     fn goals(&mut self, selected: &[Subject]) -> (Vec<Asked>, Vec<(Says, Goal)>) {
         let question = self.question;
         let env = &question.function.module.env;
@@ -257,8 +258,8 @@ impl Prover<'_, '_, '_> {
         (goals, own)
     }
 
-    /// What may stand in the place of phis that are proved to have their claims' values in each visit of their header.
-    /// Where the header is not visited, and where a phi is poison, its bits may be anything, so also that.
+    /// Replacements for phis that are proved to have their claimed values in each visit of their header. Where the
+    /// header is not visited or a phi is poison, its bits are arbitrary, so the replacement is valid there too.
     fn closed_forms(&mut self, hypotheses: &[Hypothesis]) -> FxHashMap<Term, Term> {
         let mut forms: FxHashMap<Term, Term> = FxHashMap::default();
         for phi in self.phis.clone() {
@@ -280,7 +281,7 @@ impl Prover<'_, '_, '_> {
         forms
     }
 
-    /// Drops hypotheses until those left show each other.
+    /// Drops hypotheses until the remaining ones prove each other.
     fn settle(&mut self, mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
         loop {
             let mut conditions = Vec::new();
@@ -298,7 +299,7 @@ impl Prover<'_, '_, '_> {
             }
         }
     }
-    /// An instance under the hypotheses of the visits in front of it.
+    /// An instance under the hypotheses of earlier visits.
     fn under(&mut self, instance: &Instance, hypotheses: &[Hypothesis]) -> Term {
         let terms = &mut self.encoded.world.terms;
         let mut all = vec![instance.condition];
@@ -309,8 +310,8 @@ impl Prover<'_, '_, '_> {
     }
 }
 
-/// Facts of our own that others may follow from: that a backedge is never taken, that a phi is not poison, and that an
-/// exit whose branch is reached in each iteration bounds the number of the arrivals by its count.
+/// Auxiliary facts that others may follow from: a backedge is never taken, a phi is not poison, and the count of an
+/// exit whose branch is reached in each iteration bounds the number of arrivals.
 fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<(Says, Goal)> {
     let graph = question.graph;
     let mut found: Vec<(Says, Modelled<Goal>)> = Vec::new();
@@ -334,12 +335,12 @@ fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) ->
     }
     found.extend(flags_of_phis(question, maker, world).into_iter().map(|g| (Says::Own, g)));
     found.extend(exits(question, maker, world).into_iter().map(|g| (Says::Own, g)));
-    // What is not modelled is no help.
+    // Facts that cannot be modelled are dropped.
     found.into_iter().filter_map(|(says, goal)| Some((says, goal.ok()?))).collect()
 }
 
-/// That exits whose branch is reached in each iteration bound the number of the arrivals, and have counts once there has
-/// been an iteration.
+/// The counts of exits whose branch is reached in each iteration bound the number of arrivals, and are not poison after
+/// the first iteration.
 fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Modelled<Goal>> {
     let mut found = Vec::new();
     for claim in &question.claims.claims {
@@ -357,7 +358,7 @@ fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) 
         let count =
             Count { header: *header, kind: CountKind::Exact, count: *count, max_or_zero: false, predicates };
         found.push(maker.at_most(world, &count));
-        // Behind a backedge the branch has been reached, so its count is not poison.
+        // After a backedge the branch has been reached, so its count is not poison.
         found.push(maker.at(world, Point { block: *header, at: 1 }, &mut |g, w, place| {
             let Some(number) = g.e.number(w, place, *header) else { return Ok(w.terms.bool(false).into()) };
             let zero = w.terms.number(1, 0);
@@ -371,7 +372,7 @@ fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) 
     found
 }
 
-/// What the claims say that the phis of headers are, outer loops before those inside them.
+/// The claims about the values of header phis, outer loops first.
 fn phis(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Phi> {
     let claims = &question.claims.claims;
     let mut found = Vec::new();
@@ -389,7 +390,7 @@ fn phis(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -
             if is_variable(scalar.bits) && is_variable(scalar.poison) && same_width {
                 let claim = Subject::Claim(index);
                 let (bits, poison) = (scalar.bits, scalar.poison);
-                // Where leaves are poison or undefined, the claim says nothing.
+                // If a leaf is poison or undef, the claim states nothing.
                 let none = world.terms.or(value.poison, value.nothing);
                 found.push(Phi { claim, inst, bits, poison, none, expr: value.bits });
             }
@@ -398,7 +399,7 @@ fn phis(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -
     found
 }
 
-/// That the recurrence of a phi has its flags at least where the phi is not poison.
+/// The recurrence of a phi satisfies its flags at least where the phi is not poison.
 fn flags_of_phis(
     question: &Question<'_>,
     maker: &mut Goals<'_, '_>,
@@ -426,7 +427,7 @@ fn flags_of_phis(
     found
 }
 
-/// Whether `block` is on each way from the header of its loop to a backedge.
+/// Whether `block` dominates every latch of the loop with header `header`.
 fn is_passed_each_time(question: &Question<'_>, header: Block, block: Block) -> bool {
     let graph = question.graph;
     let Some(natural) = graph.loops.of_header(header) else { return false };

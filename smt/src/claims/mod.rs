@@ -1,13 +1,13 @@
-//! Checks claims of an analysis on one function, straight from what they mean: no analysis of our own takes part.
+//! Checks an analysis's claims about one function directly from their definitions, without an analysis of our own.
 //!
-//! First the function is unrolled up to a bound: a run within the bound that ends without undefined behaviour and
-//! violates a claim refutes it, and is given as a witness to be run again by an interpreter. Where no run passes the
-//! bound, or the claim is on points that come before any loop, that there is no such run is a proof. Then all loops
-//! are opened at once (see [`induction`](self)): each header is visited once in an arbitrary state, and what the
-//! claims say of arrivals is proved from one arrival to the next, claims that fail being dropped as hypotheses until
-//! those left prove each other (Houdini). Nothing is refuted by that.
+//! First the function is unrolled up to a bound. A run within the bound that ends without UB and violates a claim
+//! refutes it, and is returned as a witness for an interpreter. If no run exceeds the bound, or the claim is only about
+//! points before any loop, the absence of such a run is a proof. Then all loops are opened at once (see
+//! [`induction`](self)): each header is visited once in an arbitrary state, and the claims about arrivals are proved
+//! from one arrival to the next. Claims that fail are dropped as hypotheses until the remaining ones prove each other
+//! (Houdini). This second step refutes nothing.
 //!
-//! A claim is violated only by a run that ends without undefined behaviour; poison leaves are excused.
+//! Only a run that ends without UB violates a claim; poison leaves excuse it.
 //!
 //! | file | holds |
 //! |---|---|
@@ -42,20 +42,20 @@ use backedge_ir::module::Module;
 use points::Graph;
 use std::time::{Duration, Instant};
 
-/// How hard to try.
+/// Parameters and limits of a check.
 #[derive(Clone, Debug)]
 pub struct ClaimOptions {
-    /// At most so many backedges per entry of a loop in runs that are looked for.
+    /// Maximum number of backedges per entry of a loop in the search for runs.
     pub bound: u32,
-    /// Resource units of the solver for all questions together.
+    /// Resource units of the solver for all queries together.
     pub units: u64,
-    /// Wall-clock time for everything together.
+    /// Wall-clock time for the whole check.
     pub time: Duration,
-    /// Megabytes for a question.
+    /// Megabytes per query.
     pub memory: u32,
-    /// What reading uninitialised memory gives.
+    /// The result of reading uninitialized memory.
     pub uninit: Uninit,
-    /// Whether claims that hold within the bound are to be proved for all iterations.
+    /// Whether to prove claims that hold within the bound for all iterations.
     pub induction: bool,
 }
 
@@ -72,91 +72,91 @@ impl Default for ClaimOptions {
     }
 }
 
-/// How a claim was proved.
+/// The method that proved a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
-    /// It says nothing.
+    /// The claim is trivially true.
     SaysNothing,
-    /// No run passes the bound, and none within it violates the claim.
+    /// No run exceeds the bound, and none within it violates the claim.
     Unrolled,
-    /// It is looked at before any loop only, and no run violates it.
+    /// The claim is only about points before any loop, and no run violates it.
     BeforeLoops,
-    /// From one iteration to the next.
+    /// Induction from one iteration to the next.
     Induction,
 }
 
-/// Why a question was not decided.
+/// Why a claim is undecided.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// That of the claim is not modelled.
+    /// A part of the claim is not modelled.
     Claim(String),
-    /// That of the function is not modelled, or a limit was reached.
+    /// A part of the function is not modelled, or a limit was reached.
     Model(ModelReason),
     /// The solver gave up.
     Solver(UnknownReason),
-    /// It does not follow from one iteration to the next with the facts at hand. It may hold all the same.
+    /// The claim does not follow from one iteration to the next with the known facts. It may still hold.
     NotInductive,
-    /// A proof for all iterations was not asked for.
+    /// A proof for all iterations was not requested.
     NotAsked,
 }
 
-/// What was found of a claim.
+/// The result for a claim.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// It holds in all runs.
+    /// The claim holds in all runs.
     Proved(Method),
-    /// It holds in all runs within the bound.
+    /// The claim holds in all runs within the bound.
     Bounded {
         /// The bound: backedges per entry of a loop.
         bound: u32,
-        /// Why nothing is said of the others.
+        /// Why other runs are undecided.
         beyond: Reason,
     },
-    /// A run within the bound violates it. To be confirmed by running it.
+    /// A run within the bound violates the claim. Running the witness must confirm it.
     Refuted {
-        /// The run. The function counts as the source; choices and calls of the target are empty.
+        /// The run. The function is the source; choices and calls of the target are empty.
         witness: Box<Witness>,
-        /// The header of the loop that the claim speaks of there, and the number of the arrival, from 0.
+        /// The header of the loop that the claim is about, and the number of the arrival, from 0.
         at: Option<(Block, u64)>,
-        /// In which form a flag of a sum or product fails.
+        /// The form in which a flag of a sum or product fails.
         form: Option<Form>,
-        /// Whether no value shows it within the bound: a flag or range of a recurrence is wrong by its definition, but
-        /// whenever a value that is stated in it executes, that is poison or the recurrence in range.
+        /// Whether no value shows the violation within the bound: a flag or range of a recurrence is wrong by its
+        /// definition, but whenever a value defined by it executes, that value is poison or the recurrence is in range.
         hidden: bool,
     },
     /// Not decided.
     Inconclusive(Reason),
 }
 
-/// A claim with what was found.
+/// A claim with its verdict.
 #[derive(Clone, Debug)]
 pub struct ClaimVerdict {
-    /// What was checked.
+    /// The checked subject.
     pub subject: Subject,
-    /// What was found.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// What was found of all claims that were asked about.
+/// The verdicts on all requested claims.
 #[derive(Clone, Debug)]
 pub struct ClaimReport {
-    /// One for each subject, in the order asked.
+    /// One verdict per subject, in the requested order.
     pub verdicts: Vec<ClaimVerdict>,
-    /// Whether inputs (arguments, initial memory, answers of calls) were taken to have no undefined bits, which they
-    /// may have: what is proved is proved of the others.
+    /// Whether inputs (arguments, initial memory, answers of calls) were assumed to have no undef bits although they
+    /// may have some: proofs then only cover inputs without undef bits.
     pub assumes_no_undef_inputs: bool,
-    /// Blocks that no run within the bound was found to reach that ends within it without undefined behaviour: what
-    /// [`Verdict::Bounded`] says nothing about. Blocks that can't be reached at all are not listed.
+    /// Blocks not reached by any run found that ends within the bound without UB; [`Verdict::Bounded`] does not cover
+    /// them. Blocks that are unreachable in the CFG are not listed.
     pub unreached_blocks: Vec<Block>,
-    /// The same of edges between blocks that are reached.
+    /// Edges not reached in the same sense, between reached blocks.
     pub unreached_edges: Vec<Edge>,
-    /// What the questions used up.
+    /// The cost of the queries.
     pub cost: Cost,
-    /// Where the model is coarser than the language: a refutation may be due to it, a proof is not.
+    /// The approximations of the model: a refutation may be due to one of them, a proof is not.
     pub approximations: Vec<ModelApproximation>,
 }
 
-/// Checks those of `claims` that are `selected` on all runs of their function of `module`.
+/// Checks the `selected` subjects of `claims` on all runs of their function in `module`.
 pub fn check_claims(
     module: &Module,
     claims: &Claims,
@@ -166,7 +166,7 @@ pub fn check_claims(
     let function = FunctionRef { module, func: claims.func };
     let start = Instant::now();
     let limits = |time| Limits::new(start, time, options.units);
-    // What the search for runs leaves is for proofs.
+    // The time that the search for runs leaves is for proofs.
     let search = if options.induction { options.time / 2 } else { options.time };
     let mut report = ClaimReport {
         verdicts: Vec::new(),
@@ -194,7 +194,7 @@ pub fn check_claims(
     report
 }
 
-/// What is asked, with what both methods need.
+/// The question, with the data that both methods need.
 struct Question<'a> {
     function: FunctionRef<'a>,
     claims: &'a Claims,
@@ -204,7 +204,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// What is to be observed of the function.
+    /// The observations that the claims need.
     fn plan(&self, open: Option<u32>) -> crate::encode::observe::Plan {
         let mut plan = crate::encode::observe::Plan { open, ..Default::default() };
         let body = self.graph.body;
@@ -218,7 +218,7 @@ impl Question<'_> {
         };
         subject::values_of(self.claims).into_iter().for_each(&mut note);
         if open.is_some() {
-            // What comes to headers is looked at on the edges.
+            // The values that arrive at headers are checked on the edges.
             for natural in &self.graph.loops.loops {
                 for phi in body.phis(natural.header) {
                     body.inst(phi).operands.iter().copied().for_each(&mut note);

@@ -1,10 +1,11 @@
-//! Where claims are looked at: the points at which what an expression is stated in is defined, and the places of the
-//! encoded function that stand for a point.
+//! Determines where claims are checked: the points at which all leaves of an expression are defined, and the places of
+//! the encoded function that represent a point.
 //!
-//! An expression is defined from the latest definition among its leaves on: a point in a block, which is its start
-//! (behind the phis; arguments are defined at the start of the entry, recurrences at that of their loop's header) or
-//! an instruction. Flags and ranges are looked at whenever that point is passed: between two passings no leaf changes
-//! that is defined there. A narrower scope begins at a block or a loop's header, and takes in what is defined inside.
+//! An expression is defined from the latest definition among its leaves on. That point is the start of a block (after
+//! the phis; arguments are defined at the start of the entry block, recurrences at the start of their loop's header) or
+//! an instruction. Flags and ranges are checked whenever execution passes that point: between two passes, none of the
+//! leaves defined there changes. A narrower scope begins at a block or a loop header, and includes definitions inside
+//! it.
 
 use crate::claims::evaluate::{Evaluator, Modelled, NotModelled, Place, PlaceId};
 use crate::encode::world::World;
@@ -19,14 +20,14 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use rustc_hash::FxHashMap;
 
-/// A point in a block: 0 is before the phis, 1 behind them, n + 2 behind instruction n.
+/// A point in a block: 0 is before the phis, 1 is after them, and n + 2 is after instruction n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Point {
     pub(super) block: Block,
     pub(super) at: usize,
 }
 
-/// A place with the path that leads there. `position` is the number of the visit that it belongs to.
+/// A place with the path to it. `position` is the index of the visit that contains the place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub(super) place: PlaceId,
@@ -34,7 +35,7 @@ pub(super) struct Site {
     pub(super) position: usize,
 }
 
-/// What is true of the graph of the function.
+/// Facts about the function's CFG.
 pub(super) struct Graph<'a> {
     pub(super) body: &'a Body,
     pub(super) cfg: Cfg,
@@ -54,7 +55,7 @@ impl<'a> Graph<'a> {
         }
         Self { body, cfg, dominators, loops, positions }
     }
-    /// The blocks that a run can only reach before it has been in any cycle.
+    /// The blocks that a run can only reach before it enters any cycle.
     pub(super) fn before_cycles(&self) -> impl Fn(Block) -> bool + '_ {
         let mut behind = backedge_ir::entity::EntitySet::new();
         let mut work: Vec<Block> = Vec::new();
@@ -79,8 +80,8 @@ impl<'a> Graph<'a> {
         move |block| !behind.contains(block)
     }
 
-    /// Whether the loop of `header` can be left and entered again in one iteration of the loop around it: by a cycle
-    /// that is no natural loop.
+    /// Whether the loop of `header` can be exited and re-entered within one iteration of its parent loop, through a
+    /// cycle that is not a natural loop.
     pub(super) fn is_entered_again(&self, header: Block) -> bool {
         let Some(natural) = self.loops.of_header(header) else { return false };
         let outer = natural.parent.map(|parent| self.loops.loops[parent].header);
@@ -96,13 +97,15 @@ impl<'a> Graph<'a> {
         self.cfg.preds(header).iter().any(|p| !natural.blocks.contains(*p) && seen.contains(*p))
     }
 
-    /// Where the result of `inst` is known; phis all at once. `None` if it stands in no block.
+    /// The point after which the result of `inst` is defined; phis are defined together. `None` if `inst` is in no
+    /// block.
     pub(super) fn point_of(&self, inst: Inst) -> Option<Point> {
         let block = self.body.block_of(inst)?;
         let phi = self.body.inst(inst).kind.is_phi();
         Some(Point { block, at: if phi { 1 } else { self.positions[&inst] } })
     }
-    /// Where all leaves of `expr` are known. Leaves of which none is defined behind all others have no such point.
+    /// The first point at which all leaves of `expr` are defined. There is none if no leaf's definition is dominated by
+    /// all others.
     pub(super) fn defined(&self, e: &Evaluator<'_>, expr: ExprId) -> Modelled<Point> {
         let nowhere = || NotModelled("an expression whose leaves are defined nowhere together".to_owned());
         let mut points = vec![Point { block: self.body.entry().ok_or_else(nowhere)?, at: 0 }];
@@ -123,11 +126,11 @@ impl<'a> Graph<'a> {
         let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_behind(*p, *q)));
         latest.ok_or_else(nowhere)
     }
-    /// Whether every way to `a` passes `b`, or they are the same.
+    /// Whether `b` dominates `a`, or they are the same point.
     fn is_behind(&self, a: Point, b: Point) -> bool {
         if a.block == b.block { a.at >= b.at } else { self.dominators.dominates(b.block, a.block) }
     }
-    /// Where a fact on what is known from `point` on is looked at in `scope`; `None` if never.
+    /// The point at which a fact defined from `point` on is checked in `scope`; `None` if it never is.
     pub(super) fn within(&self, point: Point, scope: Scope) -> Option<Point> {
         let start = match scope {
             Scope::Defining => return Some(point),
@@ -146,7 +149,7 @@ impl<'a> Graph<'a> {
         };
         inside.then_some(point)
     }
-    /// The instruction behind which the point is.
+    /// The instruction just before the point.
     fn inst_before(&self, point: Point) -> Option<Inst> {
         point.at.checked_sub(2).map(|n| self.body.insts(point.block)[n])
     }
@@ -185,7 +188,7 @@ impl<'a> Graph<'a> {
                 };
                 phis.insert(phi, value);
             }
-            // A phi that keeps its undefined bits would be one without: its open form has none.
+            // The open form of a phi has no undef bits, so a phi that keeps them cannot be represented.
             for value in phis.values() {
                 for scalar in value.scalars() {
                     let undef = scalar.has_undef(&mut w.terms);

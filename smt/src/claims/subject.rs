@@ -1,4 +1,4 @@
-//! What is checked of the claims on one function, and the goal of each.
+//! The checkable parts of the claims about one function, and the goal of each.
 
 use crate::claims::counts::Count;
 use crate::claims::evaluate::{Modelled, NotModelled};
@@ -11,7 +11,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::Value;
 
-/// The goal of a subject; `None` if it says nothing.
+/// The goal of a subject; `None` if the subject is trivially true.
 pub(super) fn goal(
     goals: &mut Goals<'_, '_>,
     w: &mut World,
@@ -29,7 +29,7 @@ pub(super) fn goal(
     }
 }
 
-/// Whether a claim is true by what it is.
+/// Whether a claim is trivially true.
 fn says_nothing(claims: &Claims, kind: &ClaimKind) -> bool {
     let unknown = |expr: ExprId| claims.exprs.has_could_not_compute(expr);
     match kind {
@@ -41,7 +41,7 @@ fn says_nothing(claims: &Claims, kind: &ClaimKind) -> bool {
         ClaimKind::ExitCount { count, .. } | ClaimKind::TakenCount { count, .. } => unknown(*count),
         ClaimKind::TripMultiple { multiple, .. } => *multiple == 1,
         ClaimKind::Disposition { expr, disposition, .. } => {
-            // That a recurrence has its closed form in each iteration is what the value's claim says.
+            // The claim about the value already states that a recurrence has its closed form in each iteration.
             *disposition != Disposition::Invariant || unknown(*expr)
         }
         ClaimKind::ExitValue { expr, .. } => unknown(*expr),
@@ -93,7 +93,7 @@ fn scoped_flag(
     scope: Scope,
 ) -> Modelled<Option<Goal>> {
     let defined = goals.graph.defined(&goals.e, expr)?;
-    // Where the scope is never entered with the leaves, nothing is said.
+    // If the scope is never entered with the leaves defined, the claim states nothing.
     let Some(point) = goals.graph.within(defined, scope) else { return Ok(None) };
     let mut goal = goals.flag(w, expr, flag, point)?;
     if scope == Scope::Defining && matches!(goals.e.exprs.node(expr), Node::AddRec { .. }) {
@@ -102,7 +102,7 @@ fn scoped_flag(
     Ok(Some(goal))
 }
 
-/// The target of an edge of a block, if one is named: it must be the only edge to it.
+/// The target of an edge of a block, if an edge is named: it must be the only edge to that target.
 pub(super) fn target(body: &Body, block: Block, edge: Option<u32>) -> Modelled<Option<Block>> {
     let Some(edge) = edge else { return Ok(None) };
     let successors = body.successors(block);
@@ -116,7 +116,7 @@ pub(super) fn target(body: &Body, block: Block, edge: Option<u32>) -> Modelled<O
     }
 }
 
-/// The values that the claims speak of.
+/// The values that the claims refer to.
 pub(super) fn values_of(claims: &Claims) -> Vec<Value> {
     let mut values = Vec::new();
     for (_, node) in claims.exprs.iter() {

@@ -1,4 +1,4 @@
-//! Instructions that touch memory: alloca, load, store.
+//! Instructions that access memory: alloca, load, store.
 
 use crate::encode::attributes::Stated;
 use crate::encode::byte::block_of;
@@ -16,14 +16,14 @@ use backedge_ir::types::Type;
 use std::collections::BTreeMap;
 
 impl Encoder<'_, '_> {
-    /// Allocas whose address goes nowhere but to loads, stores and comparisons.
+    /// Allocas whose address is used only by loads, stores and comparisons.
     pub(crate) fn allocas_that_stay(&self) -> EntitySet<Inst> {
         self.body
             .all_insts()
             .filter(|i| matches!(self.body.inst(*i).kind, InstKind::Alloca(_)) && self.stays((*i).into()))
             .collect()
     }
-    /// Whether an address goes nowhere but to loads, stores and comparisons.
+    /// Whether an address is used only by loads, stores and comparisons.
     pub(crate) fn stays(&self, pointer: Value) -> bool {
         let mut seen: EntitySet<Inst> = EntitySet::new();
         let mut work = vec![pointer];
@@ -56,8 +56,8 @@ impl Encoder<'_, '_> {
         true
     }
 
-    /// Allocas whose address stays and that are only accessed as whole values at fixed offsets, each offset by one type
-    /// and none overlapping.
+    /// Non-escaping allocas that are only accessed as whole values at fixed offsets: each offset has one type, and no
+    /// accesses overlap.
     pub(crate) fn allocas_in_slots(&self) -> EntitySet<Inst> {
         self.kept.iter().filter(|alloca| self.is_in_slots(*alloca)).collect()
     }
@@ -102,7 +102,7 @@ impl Encoder<'_, '_> {
             apart
         })
     }
-    /// The offset in bytes of a getelementptr of constant indices that does not lead downwards.
+    /// The offset in bytes of a getelementptr with constant, nonnegative indices.
     fn constant_offset(&self, source: Type, operands: &[Value]) -> Option<u64> {
         let env = &self.module.env;
         let mut ty = source;
@@ -123,14 +123,14 @@ impl Encoder<'_, '_> {
         Some(offset)
     }
 
-    /// Whether an alloca is dead until a marker says that its lifetime starts: if there is such a marker.
+    /// Whether an alloca is dead until a marker starts its lifetime: true if such a marker exists.
     fn waits_for_its_lifetime(&self, alloca: Inst) -> bool {
         let uses = self.body.uses(alloca.into());
         uses.iter().any(|u| self.intrinsic_of(u.user) == Some(Intrinsic::LifetimeStart))
     }
 
-    /// The size of an alloca on runs that come to it, if it is at most half of the address space. What is known of a block's
-    /// size holds on all runs.
+    /// The size of an alloca on runs that execute it, if it is below half of the address space; otherwise zero. Facts
+    /// about a block's size must hold on all runs.
     fn size_where_executed(&mut self, size: Term) -> Term {
         if self.w.terms.as_bits(size).is_some() {
             return size;
@@ -142,7 +142,7 @@ impl Encoder<'_, '_> {
         self.w.terms.ite(allocates, size, zero)
     }
 
-    /// An object takes less than half of the address space (LangRef, "Allocated Objects").
+    /// UB if the object takes half of the address space or more (LangRef, "Allocated Objects").
     fn check_alloca_size(&mut self, count: Term, element: u64) {
         if element == 0 {
             return;
@@ -209,7 +209,7 @@ impl Encoder<'_, '_> {
         }
         Ok(Scalar::defined(&mut self.w.terms, pointer).into())
     }
-    /// Makes the contents of a block uninitialised.
+    /// Makes the contents of a block uninitialized.
     pub(crate) fn fill_uninit(&mut self, pointer: Term, size: Term) {
         let block = block_of(&mut self.w.terms, pointer);
         if let Some(index) = self.alloca_of(block).filter(|i| self.allocas[*i].slotted) {
@@ -233,8 +233,8 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1)
     }
-    /// Makes an access UB where LangRef or an attribute of the function says so. An access of no bytes looks at the pointer
-    /// alone. Gives whether a read sees what memory holds; it sees poison otherwise.
+    /// Makes an access UB where LangRef or an attribute of the function says so. An access of zero bytes only checks the
+    /// pointer. Returns whether a read sees the memory contents; otherwise it sees poison.
     fn check_accessed(
         &mut self,
         pointer: Scalar,
@@ -252,7 +252,7 @@ impl Encoder<'_, '_> {
         let seen = self.check_allowed(operand, pointer.bits, write)?;
         Ok(self.w.terms.and(alive, seen))
     }
-    /// Refuses an access that need not preserve all its bytes.
+    /// Rejects an access that need not preserve all its bytes.
     pub(super) fn check_fields(&self, inst: Inst) -> Encoded<()> {
         if may_leave_bytes_out(&self.module.env, self.body, inst) {
             return Err(self.unsupported("`!tbaa.struct` that leaves out bytes of the access"));
@@ -294,7 +294,7 @@ impl Encoder<'_, '_> {
         self.check_accessed(pointer, operand, extent, (align, true))?;
         self.store(ty, &value, pointer.bits)
     }
-    /// A value of type `ty` that the environment decides; pointers are to blocks that it can know.
+    /// A value of type `ty` chosen by the environment; its pointers lead to blocks that the environment can know.
     pub(crate) fn free_value(&mut self, ty: Type, name: &str) -> Encoded<Sym> {
         self.build(ty, &mut |e, ty| {
             let width = e.width(ty)?;

@@ -1,13 +1,13 @@
-//! Results of library functions that C leaves open: any number but 0, or any number of a sign.
+//! Results of library functions that C leaves open: any nonzero number, or any number with a given sign.
 //!
-//! One implementation gives equal calls equal results. A call is equal to another one if its arguments are, and the
-//! difference of the first bytes that differ: so implementations may tell apart places in memory, but not what lies after
-//! the bytes that decide. The source may have another implementation than the target, as compilers replace calls by
-//! results of their own.
+//! One implementation gives equal results to equal calls. Calls are equal if their arguments are equal and the first
+//! differing bytes have the same difference. Implementations may therefore distinguish addresses, but not bytes after
+//! those that decide the result. Source and target may use different implementations, because compilers replace calls
+//! by results of their own.
 //!
-//! Up to a bound, each side has a choice per call, which an equal call before it has made already. A step of a proof for
-//! all iterations sees no calls of other steps. There, what is chosen is one unknown function of the operands for both
-//! sides; where the target does not call the library function, the source has the custom of implementations.
+//! In bounded checks, each side makes one choice per call, or reuses the choice of an earlier equal call. A proof step
+//! for all iterations sees no calls of other steps. In such a step, one unknown function of the operands represents the
+//! choice on both sides; if the target does not call the library function, the source uses the customary result.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::strings::LibraryCall;
@@ -20,15 +20,15 @@ use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::module::Module;
 use std::sync::Arc;
 
-/// Calls of a library function of which each is compared with those before it.
+/// Maximum number of calls of a library function; each call is compared with all earlier ones.
 const MANY_CALLS: usize = 256;
 
-/// A choice for a call, as later calls see it.
+/// The choice made for a call, as later calls see it.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     key: Arc<str>,
     operands: Vec<Term>,
-    /// Whether the call is reached and has something to choose.
+    /// Whether the call is reached and has an open choice.
     made: Term,
     value: Term,
 }
@@ -46,7 +46,7 @@ pub(crate) fn called_by<'a>(
 }
 
 impl Encoder<'_, '_> {
-    /// Zero, or any other number where `cond` holds of the argument `x` of `which`.
+    /// Zero, or any nonzero number if `cond` holds for the argument `x` of `which`.
     pub(super) fn truth(&mut self, (which, x): (Library, Scalar), cond: Term, width: u32) -> Encoded<Scalar> {
         let terms = &mut self.w.terms;
         let (zero, usual) = (terms.number(width, 0), terms.number(width, 1));
@@ -57,8 +57,8 @@ impl Encoder<'_, '_> {
         let bits = or_one(&mut self.w.terms, chosen);
         Ok(Scalar { bits: self.w.terms.ite(cond, bits, zero), poison: x.poison, undef: zero })
     }
-    /// The result of a comparison whose first differing bytes have this difference: any number of its sign; of `bcmp` any
-    /// number but 0.
+    /// The result of a comparison, given the difference of the first differing bytes: any number of the same sign; for
+    /// `bcmp`, any nonzero number.
     pub(super) fn compared(&mut self, difference: Scalar, call: &LibraryCall<'_>) -> Encoded<Scalar> {
         let terms = &mut self.w.terms;
         let width = call.width;
@@ -79,7 +79,7 @@ impl Encoder<'_, '_> {
             let chosen = self.answer((call.which, operands), closed, by_difference)?;
             or_one(&mut self.w.terms, chosen)
         } else {
-            // The choice counts from the number of that sign that is nearest to zero, up to the furthest one.
+            // The choice is the distance from the nonzero number nearest to zero with that sign.
             let one = terms.number(width, 1);
             let (usual_below, usual_above) = (terms.bv_not(by_difference), terms.sub(by_difference, one));
             let usual = terms.ite(negative, usual_below, usual_above);
@@ -93,8 +93,8 @@ impl Encoder<'_, '_> {
         };
         Ok(Scalar { bits: self.w.terms.ite(equal, zero, bits), poison: difference.poison, undef: zero })
     }
-    /// What an implementation of `which` chooses for a call with these operands, unless there is nothing to choose;
-    /// `usual` is the custom.
+    /// The choice that an implementation of `which` makes for a call with these operands. `usual` is the customary
+    /// result, used if `closed` holds.
     fn answer(
         &mut self,
         (which, operands): (Library, Vec<Term>),
@@ -131,7 +131,7 @@ impl Encoder<'_, '_> {
         let chosen = self.choice_for(ChoiceKind::Difference, open, Some(of));
         self.w.usual.insert(chosen, usual);
         let terms = &mut self.w.terms;
-        // The first of several equal calls has chosen for all of them.
+        // The first of several equal calls chooses for all of them.
         let value = equal_calls.iter().rev().fold(chosen, |value, &(equal, of)| terms.ite(equal, of, value));
         let is_open = terms.not(closed);
         let made = terms.and(self.path, is_open);

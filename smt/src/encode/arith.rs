@@ -1,4 +1,4 @@
-//! Integer arithmetic, comparisons and casts, with their poison-generating flags and immediate UB.
+//! Encodes integer arithmetic, comparisons and casts, with poison-generating flags and immediate UB.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
@@ -9,7 +9,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate, 
 use backedge_ir::types::{Type, TypeKind};
 
 impl Encoder<'_, '_> {
-    /// Integer arithmetic of values of type `ty`.
+    /// Integer arithmetic on values of type `ty`.
     pub(crate) fn binary(
         &mut self,
         ty: Type,
@@ -22,15 +22,15 @@ impl Encoder<'_, '_> {
         let (left, right) = (self.value(left)?, self.value(right)?);
         self.zip(&left, &right, &mut |e, a, b| Ok(e.binary_scalar(op, flags, a, b)))
     }
-    /// Integer arithmetic of scalars. Where the results for all choices of undef bits are again described by undef
-    /// bits, nothing is chosen; else the operands' undef bits are chosen here, once for all uses of the result.
+    /// Integer arithmetic on scalars. If undef bits describe the results for all choices of the operands' undef bits,
+    /// nothing is chosen here. Otherwise the operands' undef bits are chosen here, once for all uses of the result.
     pub(crate) fn binary_scalar(&mut self, op: BinaryOp, flags: BinaryFlags, a: Scalar, b: Scalar) -> Scalar {
         if !self.is_defined(a) || !self.is_defined(b) {
             if let Some(result) = super::undef::bitwise(&mut self.w.terms, op, flags, a, b) {
                 return result;
             }
             let open = match op {
-                // Whatever the other operand is, a wholly undef one makes the result wholly undef.
+                // A fully undef operand makes the result fully undef, whatever the other operand is.
                 BinaryOp::Add | BinaryOp::Sub => Some(super::undef::any_whole(&mut self.w.terms, a, b)),
                 BinaryOp::Mul => Some(super::undef::whole_times_odd(&mut self.w.terms, a, b)),
                 BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr
@@ -50,7 +50,8 @@ impl Encoder<'_, '_> {
         }
         self.binary_defined(op, flags, a, b)
     }
-    /// A shift by an amount that is known moves undef bits too; copies of an undef sign are equal, so it is chosen.
+    /// A shift by a known amount moves undef bits along. Copies of an undef sign bit are equal, so the sign bit is
+    /// chosen.
     fn shift_undef(&mut self, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
         let mut rest = a.undef;
         let mut a = a;
@@ -83,14 +84,14 @@ impl Encoder<'_, '_> {
     fn is_defined(&self, a: Scalar) -> bool {
         self.w.terms.as_bits(a.undef).is_some_and(Bits::is_zero)
     }
-    /// UB where the divisor is poison or zero, or the signed quotient does not fit.
+    /// UB if the divisor is poison or zero, or if the signed quotient overflows.
     fn division_ub(&mut self, op: BinaryOp, a: Scalar, b: Scalar) {
         self.ub(b.poison);
         let nonzero = self.w.terms.is_nonzero(b.bits);
         let zero = self.w.terms.not(nonzero);
         self.ub(zero);
         if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
-            // A poison dividend gives poison, not UB.
+            // A poison dividend yields poison, not UB.
             let overflow = self.w.terms.sdiv_overflows(a.bits, b.bits);
             let not_poison = self.w.terms.not(a.poison);
             let bad = self.w.terms.and(not_poison, overflow);
@@ -129,8 +130,8 @@ impl Encoder<'_, '_> {
             Ok(Scalar { bits, poison, undef: terms.number(1, 0) })
         })
     }
-    /// Two pointers as integers that compare alike: offsets where the block is the same for sure, else addresses.
-    /// `samesign` is about the signs of addresses.
+    /// Two pointers as integers that compare alike: offsets if the blocks are surely the same, else addresses.
+    /// `samesign` refers to the signs of the addresses.
     fn comparable(&mut self, pred: IntPredicate, samesign: bool, a: Term, b: Term) -> (Term, Term) {
         let (block_a, block_b) = (block_of(&mut self.w.terms, a), block_of(&mut self.w.terms, b));
         let (offset_a, offset_b) = (offset_of(&mut self.w.terms, a), offset_of(&mut self.w.terms, b));
@@ -238,7 +239,7 @@ impl Encoder<'_, '_> {
         let undef = self.w.terms.number(width, 0);
         Ok(Scalar { bits, poison, undef })
     }
-    /// Copies of an undef sign are equal: it is chosen. The other bits stay as they are.
+    /// Copies of an undef sign bit are equal, so the sign bit is chosen. The other bits are unchanged.
     fn sign_extend(&mut self, value: Scalar, width: u32) -> Scalar {
         let old = self.w.terms.width(value.bits);
         let sign = self.w.terms.constant(Bits::signed_min(old));
@@ -249,7 +250,7 @@ impl Encoder<'_, '_> {
         let undef = terms.bv_and(value.undef, rest);
         Scalar { bits: terms.sext(signed.bits, width), undef: terms.zext(undef, width), ..value }
     }
-    /// Reinterprets scalars of one width, and vectors through their bytes.
+    /// Reinterprets scalars of the same width directly, and vectors through their bytes.
     fn bitcast(&mut self, value: &Sym, from: Type, to: Type) -> Encoded<Sym> {
         if from == to {
             return Ok(value.clone());
@@ -264,12 +265,13 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Whether the elements of the type are whole bytes.
+    /// Whether each element of the type has a whole number of bytes.
     fn is_whole_bytes(&self, ty: Type) -> bool {
         let scalar = self.module.env.types.scalar(ty);
         scalar.is_ptr() || self.width(scalar).is_ok_and(|width| width.is_multiple_of(8))
     }
-    /// Reinterprets values bit by bit. The first element has the lowest bits, or the highest ones of big-endian targets.
+    /// Reinterprets values bit by bit. The first element takes the lowest bits, or the highest bits on big-endian
+    /// targets.
     fn bitcast_bits(&mut self, value: &Sym, to: Type) -> Encoded<Sym> {
         let mut scalars = value.scalars();
         let big_endian = self.w.layout.big_endian;
@@ -302,8 +304,8 @@ impl Encoder<'_, '_> {
             Ok(Scalar { bits, poison: terms.is_nonzero(poison), undef })
         })
     }
-    /// LangRef leaves open what a cast between address spaces makes of a pointer: a function of the pointer and of both
-    /// spaces, and nothing else is known.
+    /// LangRef does not define the result of a cast between address spaces. The encoding uses an opaque function of the
+    /// pointer and of both address spaces.
     fn address_space_cast(&mut self, pointer: Term, from: Type, to: Type) -> Term {
         let space = |ty: Type| ty.ptr_space().unwrap_or(0);
         let key = format!("addrspacecast {} to {}", space(from), space(to));
@@ -315,7 +317,7 @@ impl Encoder<'_, '_> {
         bits
     }
 
-    /// A pointer moved by `delta` bytes in the index width.
+    /// `pointer` plus `delta` bytes, in the index width.
     pub(crate) fn move_pointer(&mut self, pointer: Term, delta: Term) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let delta = self.w.terms.sext(delta, OFFSET_BITS);
@@ -326,7 +328,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The result of an operation whose UB has been excluded; shifts by too much give 0 or the sign.
+/// The result of an operation without UB. An oversized shift yields 0 or copies of the sign bit.
 fn operate(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Term {
     match op {
         BinaryOp::Add => terms.add(a, b),
@@ -345,7 +347,7 @@ fn operate(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Term {
     }
 }
 
-/// Conditions under which the result is poison.
+/// The conditions under which the result is poison.
 fn violations(terms: &mut Terms, op: BinaryOp, flags: BinaryFlags, a: Term, b: Term) -> Vec<Term> {
     let mut all = Vec::new();
     if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {

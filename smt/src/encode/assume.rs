@@ -1,7 +1,8 @@
 //! `llvm.assume` with its operand bundles: LangRef, "Assume Operand Bundles".
 //!
-//! A violated condition or bundle is UB, as is a bundle that is poison or undef in any operand. A non-power-of-two alignment,
-//! zero among them, is violated by each pointer but null. Bundles of other tags or operands are not modelled.
+//! A violated condition or bundle is UB, as is a bundle with a poison or undef operand. Every pointer except null
+//! violates an alignment that is not a power of two, including zero. Bundles with other tags or operands are not
+//! modelled.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
@@ -12,7 +13,7 @@ use backedge_ir::inst::{CallView, Value};
 use backedge_ir::meaning::bundle::BundleTag;
 
 impl Encoder<'_, '_> {
-    /// The call; narrows the path to the runs on which it holds.
+    /// Encodes the call and narrows the path to the runs on which the assumption holds.
     pub(crate) fn assume(&mut self, view: CallView<'_>) -> Encoded<()> {
         let condition = self.scalar(view.args()[0])?;
         let undef = condition.has_undef(&mut self.w.terms);
@@ -35,7 +36,7 @@ impl Encoder<'_, '_> {
         Ok(())
     }
 
-    /// What violates a bundle, of operands that its tag takes.
+    /// The conditions that violate a bundle whose operands fit its tag.
     fn violations(&mut self, tag: BundleTag, operands: &[Value]) -> Encoded<Vec<Term>> {
         if matches!(tag, BundleTag::Cold | BundleTag::Ignore) {
             return Ok(Vec::new());
@@ -65,13 +66,13 @@ impl Encoder<'_, '_> {
         Ok(bad)
     }
 
-    /// An operand that is a number, which is unsigned.
+    /// A numeric operand, taken as unsigned.
     fn bundle_number(&mut self, operand: Value) -> Encoded<Term> {
         let Scalar { bits, .. } = self.scalar(operand)?;
         Ok(self.w.terms.zext(bits, OFFSET_BITS))
     }
 
-    /// Whether the pointer, less an offset, has that alignment.
+    /// Whether the pointer, minus an offset, has this alignment.
     fn is_multiple(&mut self, pointer: Term, offset: Option<Term>, align: Term) -> Term {
         let known = self.w.terms.as_bits(align).and_then(|bits| u64::try_from(bits.to_u128()?).ok());
         if let (None, Some(known)) = (offset, known)
@@ -93,14 +94,14 @@ impl Encoder<'_, '_> {
         let single = terms.not(more);
         let is_power = terms.and(some, single);
         let ones = terms.number(OFFSET_BITS, u64::MAX.into());
-        // Of another alignment all bits count.
+        // For an alignment that is not a power of two, all bits count.
         let mask = terms.ite(is_power, below, ones);
         let rest = terms.bv_and(address, mask);
         let misaligned = terms.is_nonzero(rest);
         terms.not(misaligned)
     }
 
-    /// Whether so many bytes can be read from the pointer on, or there are none.
+    /// Whether `bytes` bytes starting at the pointer are dereferenceable, or `bytes` is zero.
     fn can_be_read(&mut self, pointer: Term, bytes: Term, or_null: bool) -> Term {
         let fine = self.is_dereferenceable(pointer, bytes, or_null);
         let some = self.w.terms.is_nonzero(bytes);

@@ -1,11 +1,11 @@
-//! Attributes and metadata that constrain values: parameters, results, loads, and arguments and results of all calls,
-//! whether of functions or of intrinsics.
+//! Attributes and metadata that constrain values: of parameters and returned values, of loads, and of arguments and
+//! results of all calls, including intrinsics.
 //!
 //! LangRef ("Parameter Attributes", "Metadata"): a value that violates `range`, `nonnull`, `align` or `nofpclass` is
-//! poison; poison or undefined bits under `noundef` are UB. `dereferenceable` and `dereferenceable_or_null` imply
-//! `noundef`. Attributes of one value hold together, at the call and at the callee: `noundef` at a call makes it UB to
-//! violate a `range` of the callee. Metadata applies to the result under its attributes: the attribute `noundef` does not
-//! make it UB to violate `!range`, as LangRef says that of `!noundef` alone.
+//! poison; poison or undef bits under `noundef` are UB. `dereferenceable` and `dereferenceable_or_null` imply
+//! `noundef`. The attributes of one value, at the call and at the callee, apply together: `noundef` at a call makes a
+//! violation of the callee's `range` UB. Metadata applies to the result after its attributes: the attribute `noundef`
+//! does not make a violation of `!range` UB, because LangRef gives this effect only to `!noundef`.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::cube::may_be_outside;
@@ -18,12 +18,12 @@ use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
 
-/// All that is written about one value.
+/// All attributes and metadata of one value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stated<'a> {
-    /// Attributes, at the call and at the callee.
+    /// Attributes at the call and at the callee.
     pub(crate) lists: &'a [&'a AttrList],
-    /// Attachments of the instruction that gives the value.
+    /// Metadata attachments of the instruction that defines the value.
     pub(crate) metadata: &'a [(MdKind, MdRef)],
 }
 
@@ -37,20 +37,20 @@ enum Constraint {
         bytes: u64,
         or_null: bool,
     },
-    /// Half-open ranges, in one of which the value lies.
+    /// Half-open ranges; the value must lie in one of them.
     Ranges(Vec<(Int, Int)>),
-    /// Classes of floats as in `llvm.is.fpclass`, of which the value is none.
+    /// Floating-point classes as in `llvm.is.fpclass`; the value must be in none of them.
     NoClass(u128),
 }
 
 impl Encoder<'_, '_> {
-    /// The value of type `ty` under everything that is written about it; narrows the path where a violation is UB.
+    /// Applies all attributes and metadata to the value of type `ty`. Narrows the path where a violation is UB.
     pub(crate) fn constrain(&mut self, stated: Stated<'_>, ty: Type, value: Sym) -> Encoded<Sym> {
         let (value, noundef) = self.narrowed(stated, ty, value)?;
         Ok(if noundef { self.defined_or_ub(value) } else { value })
     }
-    /// The result of a function that never has undefined behaviour: where its declaration says `noundef`, the result
-    /// satisfies all of the declaration.
+    /// The result of a function that never has UB: if its declaration says `noundef`, the result satisfies the whole
+    /// declaration.
     pub(crate) fn answer_as_declared(&mut self, declared: &AttrList, ty: Type, value: Sym) -> Encoded<Sym> {
         let stated = Stated { lists: &[declared], metadata: &[] };
         let (narrowed, noundef) = self.narrowed(stated, ty, value.clone())?;
@@ -64,7 +64,7 @@ impl Encoder<'_, '_> {
         self.w.axioms.push(fact);
         Ok(value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits)))
     }
-    /// The value with poison where it violates a constraint, and whether poison is UB.
+    /// Makes the value poison where it violates a constraint. Also returns whether poison is UB.
     fn narrowed(&mut self, stated: Stated<'_>, ty: Type, value: Sym) -> Encoded<(Sym, bool)> {
         let constraints = self.constraints(stated);
         let mut value = value;
@@ -127,19 +127,19 @@ impl Encoder<'_, '_> {
         };
         env.consts.as_int(constant).and_then(|i| u64::try_from(i.bits()).ok())
     }
-    /// Whether memory may lie at null for pointers of type `ty`, so that null may be dereferenceable.
+    /// Whether an object may lie at address zero for pointers of type `ty`, so that null may be dereferenceable.
     fn may_lie_at_null(&self, ty: Type) -> bool {
         self.module.env.types.scalar(ty).ptr_space().is_some_and(|space| space != 0)
     }
 
-    /// UB where the value is poison or undef; it is neither on the paths that remain.
+    /// UB if the value is poison or undef. On the remaining paths it is neither.
     fn defined_or_ub(&mut self, value: Sym) -> Sym {
         let bad = value.any_poison_or_undef(&mut self.w.terms);
         self.ub(bad);
         self.settle_loaded(&value);
         value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits))
     }
-    /// Makes poison of a value that may lie in none of the half-open ranges.
+    /// Makes the value poison if it may lie outside all of the half-open ranges.
     fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
         value.map(&mut |s| {
             let outside = may_be_outside(&mut self.w.terms, s, ranges);
@@ -163,7 +163,7 @@ impl Encoder<'_, '_> {
             self.undef_or_poison(s, bad)
         })
     }
-    /// The pointer with poison added where `cond` holds, or where it is undefined: then it may be any pointer, so also
+    /// Makes the pointer poison if `cond` holds or if it has undef bits: an undef pointer may be any pointer, including
     /// one that violates the constraint.
     fn undef_or_poison(&mut self, pointer: Scalar, cond: Term) -> Scalar {
         let undef = pointer.has_undef(&mut self.w.terms);
@@ -181,7 +181,8 @@ impl Encoder<'_, '_> {
             self.undef_or_poison(s, bad)
         })
     }
-    /// Whether `bytes` bytes from `pointer` on can be read here: they lie in an object that is alive and not freed.
+    /// Whether `bytes` bytes starting at `pointer` are readable here: they lie in an object that is alive and not
+    /// freed.
     pub(crate) fn is_dereferenceable(&mut self, pointer: Term, bytes: Term, or_null: bool) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let size = self.block_size(block);

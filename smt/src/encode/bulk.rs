@@ -1,8 +1,8 @@
-//! Ranges of memory that are filled or copied: `llvm.memset`, `llvm.memcpy`, `llvm.memmove`, and the functions of the
-//! library that do the same.
+//! Memory intrinsics that fill or copy ranges: `llvm.memset`, `llvm.memcpy`, `llvm.memmove`, and the equivalent library
+//! functions.
 //!
-//! Nothing is checked of a range without bytes. A length that is not known is limited by cutting longer ones off like
-//! iterations past the bound, which becomes lower if it was higher.
+//! An empty range needs no checks. For an unknown length, runs with a length above a maximum are cut off, like
+//! iterations past the bound.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Cut, Encoded, Encoder};
@@ -13,18 +13,18 @@ use crate::term::{Bits, Term};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::types::Type;
 
-/// A place in memory, as an operand leads to it.
+/// A memory operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The operand that the pointer is based on: attributes of parameters speak of it.
+    /// The operand on which the pointer is based; parameter attributes refer to it.
     pub(super) operand: Value,
     /// The pointer.
     pub(super) pointer: Scalar,
-    /// Alignment in bytes that is required of it.
+    /// The required alignment in bytes.
     pub(super) align: u64,
 }
 
-/// A length in bytes and the most that it may be.
+/// A length in bytes and its maximum.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length {
     pub(super) bytes: Term,
@@ -52,12 +52,12 @@ impl Encoder<'_, '_> {
         let length = self.length(length)?;
         self.copy_bytes(to, from, length, may_overlap)
     }
-    /// The place that an argument leads to.
+    /// The memory operand given by an argument.
     fn place_of(&mut self, view: CallView<'_>, arg: usize) -> Encoded<Place> {
         let operand = view.args()[arg];
         Ok(Place { operand, pointer: self.scalar(operand)?, align: self.alignment_of(view, arg) })
     }
-    /// The alignment that is stated of an argument.
+    /// The alignment that the attributes of an argument require.
     pub(super) fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
         let attrs = self.module.env.attrs(&view.info.arg_attrs[arg]);
         attrs
@@ -72,7 +72,7 @@ impl Encoder<'_, '_> {
         view.args().last().and_then(|v| self.body.as_int(*v)).is_none_or(|i| !i.is_zero())
     }
 
-    /// A length that must be defined: a constant, or one that is limited by cutting longer ones off.
+    /// A length that must be defined: either a constant, or a length whose larger values are cut off.
     pub(super) fn length(&mut self, length: Scalar) -> Encoded<Length> {
         const LONGEST_UNKNOWN: u64 = 16;
         let bytes = self.defined_length(length);
@@ -88,14 +88,14 @@ impl Encoder<'_, '_> {
         self.ends.bound = self.ends.bound.min(LONGEST_UNKNOWN as u32);
         Ok(Length { bytes, most: LONGEST_UNKNOWN })
     }
-    /// The runs where `cond` holds are left out from here on, as those past the bound are.
+    /// Cuts off the runs on which `cond` holds, like runs past the bound.
     pub(super) fn cut_where(&mut self, cond: Term) {
         let path = self.w.terms.and(self.path, cond);
         self.ends.cut.push(Cut { path, trace: self.memory.trace, entry: None, header: None });
         let kept = self.w.terms.not(cond);
         self.path = self.w.terms.and(self.path, kept);
     }
-    /// A length that must be defined, in the width of offsets: no block has as many bytes as the largest one.
+    /// A length that must be defined, in the width of offsets. No block is as large as the largest offset.
     pub(super) fn defined_length(&mut self, length: Scalar) -> Term {
         let undef = length.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(length.poison, undef);
@@ -111,7 +111,7 @@ impl Encoder<'_, '_> {
         let most = terms.constant(Bits::ones(OFFSET_BITS));
         terms.ite(beyond, most, bits)
     }
-    /// Checks an access of `length` bytes, which is none if `length` is 0. Gives whether the block is alive.
+    /// Checks an access of `length` bytes; a length of 0 is no access. Returns whether the block is alive.
     pub(super) fn check_range(&mut self, place: Place, length: Term, write: bool) -> Encoded<Term> {
         let nonempty = self.w.terms.is_nonzero(length);
         let saved = self.path;
@@ -126,7 +126,7 @@ impl Encoder<'_, '_> {
         self.path = self.w.terms.or(self.path, skipped);
         Ok(alive)
     }
-    /// Makes so many bytes from `to` on `value`, which has eight bits.
+    /// Fills `length` bytes starting at `to` with the 8-bit `value`.
     pub(super) fn fill(&mut self, to: Place, value: &Sym, length: Length) -> Encoded<()> {
         self.check_range(to, length.bytes, true)?;
         let byte = self.value_bytes(Type::I8, value)?[0];
@@ -137,7 +137,7 @@ impl Encoder<'_, '_> {
         }
         Ok(())
     }
-    /// Copies so many bytes. What a dead object holds is poison.
+    /// Copies `length` bytes. The contents of a dead object are poison.
     pub(super) fn copy_bytes(
         &mut self,
         to: Place,

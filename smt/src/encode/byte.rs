@@ -1,8 +1,8 @@
-//! A byte of memory in terms: eight bits, which of them are poison, which are undef, and, where the functions handle
-//! pointers in memory, whether the byte is a part of a pointer, of which one, and which part.
+//! The encoding of a byte of memory: eight bits, masks of poison and undef bits, and, if the functions handle pointers
+//! in memory, whether the byte is part of a pointer, which pointer, and which part.
 //!
-//! From the low end: value (8), poison (8), undef (8, where undef can be met), and where pointers are handled, pointer
-//! part (1), part number (3), pointer.
+//! Layout from the low end: value (8 bits), poison mask (8), undef mask (8, if undef can occur), and if pointers are
+//! handled, pointer flag (1), part number (3), pointer.
 
 use crate::encode::world::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit, World};
 use crate::term::{Bits, Term, Terms};
@@ -12,29 +12,30 @@ const POISON: (u32, u32) = (15, 8);
 const UNDEF: (u32, u32) = (23, 16);
 
 impl ByteLayout {
-    /// Width in bits of a byte.
+    /// Width of an encoded byte, in bits.
     pub(crate) fn byte_bits(self) -> u32 {
         self.plain_bits() + if self.pointers { 4 + POINTER_BITS } else { 0 }
     }
-    /// Width in bits of what a byte holds that is no part of a pointer.
+    /// Width of the fields of a byte that is not part of a pointer, in bits.
     pub(crate) fn plain_bits(self) -> u32 {
         if self.undef { UNDEF.0 + 1 } else { POISON.0 + 1 }
     }
-    /// The bits of a byte that are set where all its bits are poison.
+    /// The encoded byte with all poison bits set.
     pub(crate) fn poisoned(self) -> u128 {
         0xff << POISON.1
     }
-    /// Without a place for them, undef bits are lost: the encoder notes that and starts again with one.
+    /// Joins the fields. A layout without an undef mask drops undef bits: the encoder records the loss and restarts
+    /// with a mask.
     fn join(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
         let byte = terms.concat(poison, value);
         if self.undef { terms.concat(undef, byte) } else { byte }
     }
-    /// A byte that is no part of a pointer.
+    /// A byte that is not part of a pointer.
     pub(crate) fn plain(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
         let byte = self.join(terms, value, poison, undef);
         terms.zext(byte, self.byte_bits())
     }
-    /// An uninitialised byte.
+    /// An uninitialized byte.
     pub(crate) fn uninit(self, terms: &mut Terms, rule: Uninit) -> Term {
         let (zero, ones) = (terms.number(8, 0), terms.number(8, 0xff));
         match rule {
@@ -64,18 +65,18 @@ impl ByteLayout {
 /// The fields of a byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Byte {
-    /// The bits, if it is no part of a pointer.
+    /// The bits, if the byte is not part of a pointer.
     pub(crate) value: Term,
-    /// The bits that are poison.
+    /// Mask of poison bits.
     pub(crate) poison: Term,
-    /// The bits that are undef.
+    /// Mask of undef bits.
     pub(crate) undef: Term,
-    /// Whether it is a part of a pointer, which, and of which pointer.
+    /// Whether the byte is part of a pointer, the part number, and the pointer.
     pub(crate) pointer: Option<(Term, Term, Term)>,
 }
 
 impl Byte {
-    /// Takes a byte apart.
+    /// Splits a byte into its fields.
     pub(crate) fn of(terms: &mut Terms, layout: ByteLayout, byte: Term) -> Self {
         let mut field = |(high, low)| terms.extract(byte, high, low);
         let (value, poison) = (field(VALUE), field(POISON));
@@ -91,8 +92,8 @@ impl Byte {
         let undef = undef.unwrap_or_else(|| terms.number(8, 0));
         Self { value, poison, undef, pointer }
     }
-    /// The same byte, as a plain one if it is a part of a pointer that leads to no block: memory does not tell null from
-    /// zeros.
+    /// The same byte, but plain if it is part of a pointer without a block: memory does not distinguish null from zero
+    /// bytes.
     fn without_null(self, terms: &mut Terms) -> Self {
         let Some((is_pointer, part, pointer)) = self.pointer else { return self };
         let block = block_of(terms, pointer);
@@ -115,7 +116,7 @@ impl Byte {
 }
 
 impl World {
-    /// Whether byte `t` is allowed where the source has `s`: bit by bit.
+    /// Whether byte `t` refines byte `s`, bit by bit.
     pub(crate) fn byte_refines(&mut self, s: Term, t: Term) -> Term {
         let layout = self.layout;
         let terms = &mut self.terms;
@@ -149,7 +150,7 @@ impl World {
         let fine = terms.or(all_open, same);
         terms.and(plain, fine)
     }
-    /// The bits of a byte as an integer: those of the address where it is a part of a pointer.
+    /// The bits of a byte as an integer; for part of a pointer, the bits of its address.
     pub(crate) fn byte_as_integer(&mut self, byte: &Byte) -> Term {
         let Some((is_pointer, part, pointer)) = byte.pointer else { return byte.value };
         if self.terms.as_bool(is_pointer) == Some(false) {
@@ -163,7 +164,8 @@ impl World {
         let low = self.terms.extract(shifted, 7, 0);
         self.terms.ite(is_pointer, low, byte.value)
     }
-    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
+    /// Whether a pointer compares equal to null. Compares addresses, because a pointer before a block at a low address
+    /// may also be zero.
     pub(crate) fn is_null(&mut self, pointer: Term) -> Term {
         let address = self.address_of(pointer);
         let nonzero = self.terms.is_nonzero(address);
@@ -190,7 +192,7 @@ pub(crate) fn offset_of(terms: &mut Terms, pointer: Term) -> Term {
     terms.extract(pointer, OFFSET_BITS - 1, 0)
 }
 
-/// `pointer` with the mark of local blocks taken away.
+/// `pointer` without the local-block bit.
 pub(crate) fn not_local(terms: &mut Terms, pointer: Term) -> Term {
     let (block, offset) = (block_of(terms, pointer), offset_of(terms, pointer));
     let mask = terms.number(BLOCK_BITS, (!LOCAL_BLOCK & 0xffff).into());

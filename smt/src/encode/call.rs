@@ -1,4 +1,4 @@
-//! Calls: to functions, which the environment answers, and to intrinsics, whose meaning is known.
+//! Calls of functions, which the environment answers, and of intrinsics, whose semantics are known.
 
 use crate::encode::attributes::Stated;
 use crate::encode::function::{Encoded, Encoder};
@@ -18,34 +18,34 @@ use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{call_types_to_string, type_to_string};
 use backedge_ir::types::Type;
 
-/// The callee of the event of a call whose function is not known: the pointer is its first argument.
+/// The callee name in the event of an indirect call; the pointer is its first argument.
 pub const THROUGH_POINTER: &str = "a call through a pointer";
 
-/// What a call does besides computing its result.
+/// The effects of a call besides its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effects {
     pub(super) memory: MemoryEffects,
-    /// It returns for sure, neither staying nor unwinding.
+    /// The call surely returns: it neither diverges nor unwinds.
     returns: bool,
     frees: bool,
     pub(super) no_return: bool,
-    /// It does not unwind.
+    /// The call does not unwind.
     nounwind: bool,
-    /// It has no undefined behaviour of its own.
+    /// The call has no UB of its own.
     speculatable: bool,
 }
 
 impl Encoder<'_, '_> {
-    /// The function that a call names, if it names one.
+    /// The function that a call names directly, if any.
     pub(crate) fn callee_of(&self, inst: Inst) -> Option<FuncId> {
         self.body.called_function(self.body.inst(inst).call()?.callee())
     }
-    /// The intrinsic that a call names, if it names one.
+    /// The intrinsic that a call names directly, if any.
     pub(crate) fn intrinsic_of(&self, inst: Inst) -> Option<Intrinsic> {
         self.module.env.funcs[self.callee_of(inst)?].intrinsic
     }
 
-    /// A call; the result is `None` for `void`.
+    /// Encodes a call; the result is `None` for `void`.
     pub(crate) fn call(&mut self, inst: Inst) -> Encoded<Option<Sym>> {
         let body = self.body;
         let Some(view) = body.inst(inst).call() else {
@@ -74,7 +74,7 @@ impl Encoder<'_, '_> {
             None if header.name.starts_with("llvm.") => {
                 Err(self.unsupported(&format!("the intrinsic `{}`", header.name)))
             }
-            // LangRef leaves it to the target what such a call does.
+            // LangRef leaves the effect of such a call to the target.
             None if header.ty != view.info.fn_ty && !self.is_bare(func) => {
                 Err(self.unsupported("a call with another type than its callee's"))
             }
@@ -82,8 +82,8 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Whether the function is declared and its types alone say what a call passes and gets: then a call of another type is
-    /// one of a function that nobody knows.
+    /// Whether the function is a declaration that only its type describes. A call with another type is then a call of
+    /// an unknown function.
     fn is_bare(&self, func: FuncId) -> bool {
         let header = &self.module.env.funcs[func];
         let is_declared = matches!(self.module.code[func], Code::Declaration);
@@ -108,11 +108,11 @@ impl Encoder<'_, '_> {
         let lists = Self::argument_lists(self.module, func, view, i);
         self.constrain(Stated { lists: &lists, metadata: &[] }, self.ty(arg), value)
     }
-    /// The arguments under their attributes.
+    /// The arguments, constrained by their attributes.
     pub(crate) fn arguments(&mut self, func: Option<FuncId>, view: CallView<'_>) -> Encoded<Vec<Sym>> {
         (0..view.args().len()).map(|i| self.argument(func, view, i)).collect()
     }
-    /// The arguments of an intrinsic that have attributes, for [`Self::value`] while the intrinsic is encoded.
+    /// The arguments of an intrinsic that have attributes. [`Self::value`] uses them while the intrinsic is encoded.
     fn constrained_arguments(&mut self, func: FuncId, view: CallView<'_>) -> Encoded<Vec<(Value, Sym)>> {
         let mut found: Vec<(Value, Sym)> = Vec::new();
         for (i, &arg) in view.args().iter().enumerate() {
@@ -120,7 +120,8 @@ impl Encoder<'_, '_> {
                 continue;
             }
             let value = self.argument(Some(func), view, i)?;
-            // Poison in one of two places is not poison in the other; under `noundef` it is in neither.
+            // Poison in one of two equal arguments does not make the other one poison; `noundef` excludes poison in
+            // both.
             let is_poison = |s: &Scalar| self.w.terms.as_bool(s.poison) != Some(false);
             if view.args().iter().filter(|other| **other == arg).count() > 1
                 && value.scalars().iter().any(is_poison)
@@ -132,8 +133,8 @@ impl Encoder<'_, '_> {
         }
         Ok(found)
     }
-    /// The result of an intrinsic under the attributes and metadata of its call: poison where it differs from a `returned`
-    /// argument.
+    /// The result of an intrinsic, constrained by the attributes and metadata of its call: poison if it differs from a
+    /// `returned` argument.
     fn intrinsic_result(
         &mut self,
         inst: Inst,
@@ -152,7 +153,7 @@ impl Encoder<'_, '_> {
         }
         self.constrained_result(inst, Some(func), (view, result)).map(Some)
     }
-    /// A result under the attributes and metadata of its call and callee.
+    /// A result, constrained by the attributes and metadata of its call and callee.
     pub(crate) fn constrained_result(
         &mut self,
         inst: Inst,
@@ -176,7 +177,7 @@ impl Encoder<'_, '_> {
         let memory =
             lists.iter().flatten().filter_map(|l| env.memory_effects(l)).reduce(MemoryEffects::intersect);
         let memory = memory.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE));
-        // Without `nosync`, another thread may free what the function tells it of.
+        // Without `nosync`, another thread may free memory whose address the function publishes.
         let keeps = self.w.nothing_is_freed || has(FlagAttr::NoFree) && has(FlagAttr::NoSync);
         Effects {
             memory,
@@ -226,7 +227,7 @@ impl Encoder<'_, '_> {
         };
         let mut promises = self.promises_of(inst, func);
         if func.is_none() {
-            // A call by another type than the function's is undefined.
+            // A call with another type than the function's is UB.
             promises.push(type_to_string(&env.types, view.info.fn_ty));
         }
         let any = effects.memory.any();
@@ -252,8 +253,8 @@ impl Encoder<'_, '_> {
             callee,
             promises,
             args,
-            // What it can't read is kept from the comparison only where it reads nothing at all, and nobody looks at
-            // memory where it leaves the function.
+            // Memory that the call cannot read is excluded from the comparison only if the call reads no memory at all
+            // and the memory at the function's exit is not observed.
             memory,
             touched: None,
             found: Some(found),
@@ -288,7 +289,7 @@ impl Encoder<'_, '_> {
             self.new_memory(inst, &result);
         }
         let result = match returned {
-            // Code that the module has may break it, and the result is poison then.
+            // A function body in the module may violate `returned`; the result is then poison.
             Some(arg) if func.is_some_and(|f| self.module.body(f).is_some()) => {
                 self.poison_unless_same(&arg, result)
             }
@@ -300,7 +301,7 @@ impl Encoder<'_, '_> {
         self.fast_call((view, fast), ret, result).map(Some)
     }
 
-    /// Notes what the environment's answer to a call is not as exact about as its attributes are.
+    /// Records where the environment's answer to a call is less precise than the call's attributes.
     fn approximate_call(&mut self, func: Option<FuncId>, effects: Effects) {
         let env = &self.module.env;
         if func.is_none_or(|f| !matches!(self.module.code[f], Code::Declaration)) {
@@ -325,14 +326,14 @@ impl Encoder<'_, '_> {
             self.w.approximate("calls may look at and write memory that a `noalias` argument leads to");
         }
     }
-    /// A call that neither returns nor unwinds nor runs forever, so that no environment can carry it out: undefined behaviour,
-    /// and no event.
+    /// A call that neither returns nor unwinds nor diverges. No environment can execute it, so it is UB and not an
+    /// event.
     fn impossible_call(&mut self, ret: Type) -> Encoded<Option<Sym>> {
         let always = self.w.terms.bool(true);
         self.ub(always);
         if ret == Type::VOID { Ok(None) } else { self.poison_of(ret).map(Some) }
     }
-    /// What the call promises, if that tells it apart from other calls of the function in the source.
+    /// The promises of the call, if they distinguish it from other calls of the same function in the source.
     fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
         let mut all = self.types_told_apart(inst, func);
         let is_library = library::called(self.module, self.func, self.body, inst).is_some();
@@ -351,8 +352,8 @@ impl Encoder<'_, '_> {
         all.extend(label(FunctionRef { module: self.module, func: self.func }, self.body, inst));
         all
     }
-    /// What types say of a call beyond the callee: those of all arguments and of the result where it is called through a
-    /// pointer, of those that no parameter is for where it is variadic.
+    /// The types that distinguish a call beyond its callee: for an indirect call, those of all arguments and of the
+    /// result; for a variadic call, those of the extra arguments.
     fn types_told_apart(&self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
         let (env, body) = (&self.module.env, self.body);
         let Some(view) = body.inst(inst).call() else { return Vec::new() };
@@ -361,13 +362,13 @@ impl Encoder<'_, '_> {
         whole.into_iter().chain(more).collect()
     }
 
-    /// A result that is poison unless it is the argument that `returned` says.
+    /// The result, made poison unless it equals the `returned` argument.
     fn poison_unless_same(&mut self, arg: &Sym, result: Sym) -> Sym {
         let same = identical(&mut self.w.terms, arg, &result);
         let other = self.w.terms.not(same);
         result.map(&mut |s| s.or_poison(&mut self.w.terms, other))
     }
-    /// The argument that `returned` says is the result of a call, if it says so of one.
+    /// The argument with the `returned` attribute, if there is one.
     fn returned_argument(
         &self,
         func: Option<FuncId>,
@@ -384,7 +385,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// `memory` as others see it: what the function owns holds nothing.
+    /// `memory` as others see it: the blocks owned by the function are empty.
     pub(crate) fn without_owned(&mut self, memory: Term) -> Term {
         if self.owned.is_empty() {
             return memory;
@@ -393,12 +394,12 @@ impl Encoder<'_, '_> {
         let nothing = self.w.terms.number(width, 0);
         self.owned.iter().fold(memory, |memory, block| self.w.clear_block(memory, *block, nothing))
     }
-    /// `leaves` but for what the function owns, which is as in `found`.
+    /// `leaves`, except that the blocks owned by the function are as in `found`.
     fn keeping_owned(&mut self, leaves: Term, found: Term) -> Term {
         self.owned.iter().fold(leaves, |memory, block| self.w.keep_block(memory, *block, found))
     }
-    /// Says of pointers that a call returns that nobody had them before. LangRef, "Parameter Attributes", `noalias` of a
-    /// result: nobody else accesses the memory while the function runs, unless the pointer leaves it.
+    /// States that pointers returned by a `noalias` call are new. LangRef, "Parameter Attributes", `noalias` on a
+    /// return value: nobody else accesses the memory while the function runs, unless the pointer escapes.
     fn new_memory(&mut self, inst: Inst, result: &Sym) {
         let is_owned = self.stays(inst.into());
         let args: Vec<Scalar> = self.args.iter().flat_map(Sym::scalars).collect();
@@ -443,8 +444,8 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// Whether the function is declared `speculatable`: it never has undefined behaviour, so its answers keep what is declared
-/// of its result. LangRef, "Function Attributes", `speculatable`.
+/// Whether the function is a declaration marked `speculatable`: it never has UB, so its results satisfy their declared
+/// attributes. LangRef, "Function Attributes", `speculatable`.
 fn is_safe_declaration(module: &Module, func: FuncId) -> bool {
     let header = &module.env.funcs[func];
     matches!(module.code[func], Code::Declaration)

@@ -1,4 +1,4 @@
-//! Constants in terms, and the contents of constant globals.
+//! Encodes constants and the contents of constant globals.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
@@ -11,7 +11,7 @@ use backedge_ir::inst::CastFlags;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// The variables and functions that an alias leads to; `None` if it leads to itself.
+/// The variables and functions that an alias resolves to; `None` if the alias is cyclic.
 pub(crate) fn globals_behind(env: &Env, alias: AliasId) -> Option<Vec<GlobalRef>> {
     let (mut found, mut met, mut pending) = (Vec::new(), vec![alias], vec![env.aliases[alias].target]);
     while let Some(next) = pending.pop() {
@@ -83,7 +83,7 @@ impl Encoder<'_, '_> {
             ConstData::Metadata(_) => Err(self.unsupported("metadata as a value")),
         }
     }
-    /// What an alias stands for.
+    /// The value of an alias.
     fn alias(&mut self, id: AliasId) -> Encoded<Sym> {
         let module = self.module;
         let alias = &module.env.aliases[id];
@@ -100,7 +100,7 @@ impl Encoder<'_, '_> {
         let term = self.w.terms.constant(bits);
         Scalar::defined(&mut self.w.terms, term).into()
     }
-    /// The address of a block.
+    /// The address of the start of a block.
     pub(super) fn address(&mut self, number: u32) -> Sym {
         let block = self.w.terms.number(BLOCK_BITS, number.into());
         let zero = self.w.terms.number(OFFSET_BITS, 0);
@@ -125,7 +125,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// `memory` with the contents of constant globals in place. Those that are large are left open.
+    /// `memory` with the contents of constant globals in place. Large globals are left unconstrained.
     pub(crate) fn write_constant_globals(&mut self, memory: Term) -> Encoded<Term> {
         let module = self.module;
         let env = &module.env;
@@ -149,7 +149,7 @@ impl Encoder<'_, '_> {
                 self.write_zeros(number, size);
                 continue;
             }
-            // What an initializer can't be read for stays open too: more inputs than there are, never fewer.
+            // A global with an unreadable initializer stays unconstrained: this adds inputs and never removes any.
             let Ok(value) = self.constant(&env.consts, init) else {
                 self.w.approximate("the contents of a constant global are taken for anything");
                 continue;
@@ -162,7 +162,7 @@ impl Encoder<'_, '_> {
         }
         Ok(std::mem::replace(&mut self.memory.shared, saved))
     }
-    /// Makes the bytes from `from` to `to` uninitialised: an initializer has none for them.
+    /// Makes the bytes from `from` to `to` uninitialized, because the initializer does not cover them.
     fn leave_open(&mut self, pointer: Term, from: u64, to: u64) {
         if from >= to {
             return;
@@ -173,7 +173,7 @@ impl Encoder<'_, '_> {
             self.write_byte(pointer, at, open, None);
         }
     }
-    /// Makes all bytes of a global zeros, those of padding too.
+    /// Sets all bytes of a global to zero, including padding.
     fn write_zeros(&mut self, number: u32, size: u64) {
         let zero = self.w.terms.number(8, 0);
         let byte = self.w.layout.plain(&mut self.w.terms, zero, zero, zero);

@@ -1,16 +1,16 @@
-//! The values that a scalar with undefined bits may have: whether one of them lies in a range.
+//! Decides whether a possible value of a scalar with undef bits lies in a range.
 //!
-//! Each use of a scalar sees any choice of the bits that its mask leaves open. What holds of a value only within ranges
-//! holds of it if all choices lie in them, so what is asked is whether one lies in a gap between them. Exact: a formula
-//! that said too often that one does would make a source poison which is not, and one that said so too seldom a target
-//! defined which is poison.
+//! Each use of a scalar sees some choice of the undef bits in its mask. A range constraint holds for the scalar if it
+//! holds for all choices, so the question is whether some choice lies in a gap between the ranges. The encoding is
+//! exact. A formula that is true too often would make a defined source poison; a formula that is true too rarely would
+//! make a poison target defined.
 
 use super::value::Scalar;
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::int::Int;
 
-/// Whether a choice of the undefined bits of `scalar` lies in none of the half-open ranges, which may wrap around; one
-/// with equal ends holds everything.
+/// Whether a choice of the undef bits of `scalar` lies in none of the half-open ranges. Ranges may wrap around; a range
+/// with equal ends is full.
 pub(super) fn may_be_outside(terms: &mut Terms, scalar: Scalar, ranges: &[(Int, Int)]) -> Term {
     let width = terms.width(scalar.bits);
     let mut outside = terms.bool(false);
@@ -21,7 +21,7 @@ pub(super) fn may_be_outside(terms: &mut Terms, scalar: Scalar, ranges: &[(Int, 
     outside
 }
 
-/// The values of `width` bits that lie in none of the ranges: first and last of each run of them, in order.
+/// The maximal intervals of `width`-bit values outside all ranges, as (first, last), in order.
 fn gaps(width: u32, ranges: &[(Int, Int)]) -> Vec<(u128, u128)> {
     let greatest = u128::MAX >> 128u32.saturating_sub(width);
     let mut covered = Vec::new();
@@ -48,12 +48,13 @@ fn gaps(width: u32, ranges: &[(Int, Int)]) -> Vec<(u128, u128)> {
     gaps
 }
 
-/// Whether a choice lies between `first` and `last`, both included: the smallest choice that is at least `first` is at
-/// most `last`.
+/// Whether some choice lies between `first` and `last`, both included: the smallest choice that is at least `first`
+/// must be at most `last`.
 ///
-/// That choice is `first` itself if it agrees with all defined bits. Else look at the highest defined bit in which it
-/// does not. If that is one in the scalar, what is above stays as in `first`, and the open bits below are zero. If it is
-/// zero there, the lowest open bit above it that is zero in `first` becomes one, and the open bits below that zero.
+/// That choice is `first` itself if it agrees with all defined bits. Otherwise consider the highest defined bit in
+/// which they disagree. If that bit is one in the scalar, the bits above stay as in `first`, and the undef bits below
+/// are zero. If it is zero in the scalar, the lowest undef bit above it that is zero in `first` becomes one, and the
+/// undef bits below that bit are zero.
 fn may_be_within(terms: &mut Terms, scalar: Scalar, (first, last): (u128, u128)) -> Term {
     let width = terms.width(scalar.bits);
     let at = terms.number(width, first);
@@ -67,7 +68,7 @@ fn may_be_within(terms: &mut Terms, scalar: Scalar, (first, last): (u128, u128))
     let unlike = terms.bv_xor(at, bits);
     let unlike = terms.bv_and(unlike, defined);
     let any_unlike = terms.is_nonzero(unlike);
-    // The highest bit of these, and all bits up to it.
+    // The highest of these bits and all bits below it.
     let up_to = smear(terms, unlike);
     let one = terms.number(width, 1);
     let half = terms.lshr(up_to, one);
@@ -78,7 +79,7 @@ fn may_be_within(terms: &mut Terms, scalar: Scalar, (first, last): (u128, u128))
     let raised = terms.bv_or(same_above, least_below);
     let is_one = terms.bv_and(bits, highest);
     let is_one = terms.is_nonzero(is_one);
-    // The lowest open bit above that can be raised.
+    // The lowest undef bit above that can be set.
     let zeros = terms.bv_not(at);
     let open = terms.bv_and(scalar.undef, zeros);
     let open = terms.bv_and(open, above);
@@ -100,7 +101,7 @@ fn may_be_within(terms: &mut Terms, scalar: Scalar, (first, last): (u128, u128))
     terms.and(exists, in_time)
 }
 
-/// `bits` with all bits set below its highest one.
+/// `bits` with all bits below the highest set bit also set.
 fn smear(terms: &mut Terms, bits: Term) -> Term {
     let width = terms.width(bits);
     let (mut smeared, mut step) = (bits, 1);
@@ -117,7 +118,7 @@ fn smear(terms: &mut Terms, bits: Term) -> Term {
 mod tests {
     use super::*;
 
-    /// All scalars, and all pairs of ranges, of three bits.
+    /// Checks all 3-bit scalars against all pairs of ranges.
     #[test]
     fn a_choice_is_outside_if_one_is_found_there() {
         const WIDTH: u32 = 3;

@@ -1,4 +1,4 @@
-//! The cycles of a function, by their headers: what is asked of them is in [`super::progress`] and [`super::lasting`].
+//! The cycles of a function, identified by their headers. [`super::progress`] and [`super::lasting`] use them.
 
 use crate::encode::progress::must_progress;
 use crate::encode::unroll::Schedule;
@@ -15,12 +15,12 @@ pub(crate) struct Cycles<'m> {
     pub(super) body: &'m Body,
     pub(super) schedule: Schedule,
     pub(super) dominators: Dominators,
-    /// Headers of those that must make progress.
+    /// Headers of the cycles that must make progress.
     pub(super) must_progress: EntitySet<Block>,
 }
 
 impl<'m> Cycles<'m> {
-    /// `None` if the function has no body, or cycles that are nested too deep.
+    /// `None` if the function has no body, or if its cycles are nested too deeply.
     pub(crate) fn new(function: FunctionRef<'m>) -> Option<Self> {
         let body = function.module.body(function.func)?;
         let schedule = Schedule::new(body, 0, usize::MAX)?;
@@ -28,7 +28,7 @@ impl<'m> Cycles<'m> {
         let must_progress = must_progress(function, body, &schedule, &dominators);
         Some(Self { env: &function.module.env, body, schedule, dominators, must_progress })
     }
-    /// Edges that close a cycle, by their ends.
+    /// The edges that close a cycle, as (from, to).
     pub(crate) fn backedges(&self) -> Vec<(Block, Block)> {
         let closes =
             |from: Block, to: Block| self.schedule.is_header(to) && self.schedule.is_inside(from, to);

@@ -1,5 +1,5 @@
-//! What attributes of the function itself say of its accesses: `readonly`, `readnone` and `writeonly` parameters, and
-//! `memory(…)`. An access that these forbid is UB. Where a function may only write, it reads what it has written itself.
+//! Checks accesses against the function's own attributes: `readonly`, `readnone` and `writeonly` parameters, and
+//! `memory(…)`. A forbidden access is UB. A function that may only write can still read its own writes.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
@@ -9,11 +9,11 @@ use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
-/// What an attribute says of an access.
+/// The effect of an attribute on an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Rule {
     Allowed,
-    /// A read that sees what the function itself has written.
+    /// A read that sees only the function's own writes.
     OwnWrites,
     Forbidden,
 }
@@ -29,8 +29,8 @@ impl Rule {
 }
 
 impl Encoder<'_, '_> {
-    /// UB if the function may not make this access through `pointer`, whose value is `bits`. Gives whether a read sees
-    /// what memory holds; it sees poison otherwise.
+    /// UB if the function may not make this access through `pointer`, whose value is `bits`. Returns whether a read
+    /// sees the memory contents; otherwise it sees poison.
     pub(crate) fn check_allowed(&mut self, pointer: Value, bits: Term, write: bool) -> Encoded<Term> {
         let through_parameter = self.check_parameters(pointer, bits, write)?;
         let by_function = self.check_function(pointer, bits, write)?;
@@ -85,7 +85,7 @@ impl Encoder<'_, '_> {
             Rule::OwnWrites => return self.own_writes(pointer, bits),
             Rule::Forbidden if write => self.ub(always),
             Rule::Forbidden => {
-                // A constant can be read without reading memory that counts.
+                // Reads of constants are not covered by memory attributes.
                 let constant = self.w.is_read_only(block);
                 let counts = self.w.terms.not(constant);
                 self.ub(counts);
@@ -93,7 +93,7 @@ impl Encoder<'_, '_> {
         }
         Ok(always)
     }
-    /// Whether a read sees what memory holds that sees only what the function has written, and constants.
+    /// Whether a read that sees only the function's own writes and constants sees the memory contents.
     fn own_writes(&mut self, pointer: Value, bits: Term) -> Encoded<Term> {
         match self.reads_back(pointer)? {
             ReadsBack::Held => Ok(self.w.terms.bool(true)),
@@ -137,12 +137,12 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// What a pointer may be based on.
+/// The values on which a pointer may be based.
 struct Bases {
     /// The parameters.
     args: Vec<Arg>,
-    /// Whether there may be anything else.
+    /// Whether it may also be based on anything else.
     others: bool,
-    /// Whether that may be a parameter whose address left the registers.
+    /// Whether the unknown base may be a parameter whose address was stored.
     unknown: bool,
 }

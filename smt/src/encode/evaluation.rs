@@ -1,14 +1,15 @@
-//! Evaluations of floating-point operations. Each is a function of its operands and of choices made at this evaluation.
+//! Evaluates floating-point operations. Each evaluation is a function of its operands and of choices made for this
+//! evaluation.
 //!
-//! The deterministic part of an operation is a function that every evaluation shares. Where the language leaves the
-//! result open, the evaluation makes a fresh choice; 0 selects the deterministic result:
+//! All evaluations share the deterministic part of an operation. Where the language leaves the result open, the
+//! evaluation makes a fresh choice; the choice 0 selects the deterministic result:
 //! - [`ChoiceKind::Nan`]: sign and payload of a NaN result. LangRef, "Behavior of Floating-Point NaN values": the
 //!   preferred NaN, or a NaN operand, unchanged or made quiet; the sign is open. 0 selects the first NaN operand.
 //! - [`ChoiceKind::Float`]: a word of fields. One bit each selects the second of two results (`fmuladd`, `minnum`), the
 //!   other sign of a zero under `nsz`, and a result that `reassoc`, `contract`, `arcp` or `afn` allow: any function of
 //!   the operands, the selected flags and a number.
 //!
-//! A flag of one side only is thus a field that the other side leaves at 0.
+//! A fast-math flag present on one side only is thus a field that is 0 on the other side.
 
 use crate::encode::function::{Encoder, choose};
 use crate::encode::value::Scalar;
@@ -18,7 +19,7 @@ use backedge_ir::attr::Attr;
 use backedge_ir::inst::FastMath;
 use backedge_ir::intrinsic::Intrinsic as I;
 
-/// Bits of the exponent and of the fraction of a format.
+/// Number of exponent bits and of fraction bits of a format.
 pub(super) type Format = (u32, u32);
 
 /// Width in bits of a choice of kind [`ChoiceKind::Float`].
@@ -29,12 +30,12 @@ const OTHER_RESULT: u32 = 0;
 const FLIP_RESULT: u32 = 1;
 /// Selects the other sign of a zero operand; one bit for each of two operands.
 const FLIP_OPERANDS: u32 = 2;
-/// The first of the bits that select what a flag allows.
+/// The first of the bits for results that a flag allows.
 const FLAGS: u32 = 4;
 const FLAG_COUNT: u32 = 5;
-/// Selects any result: denormal numbers that may be flushed, and formats whose NaN are not modelled.
+/// Selects any result, for denormals that may be flushed and for formats whose NaNs are not modelled.
 const ANY_RESULT: u32 = FLAGS + 4;
-/// All bits of flags, and of the number of a result that they allow.
+/// All flag bits and all bits of the number that selects among the allowed results.
 const LOOSE: u128 = (1 << WORD) - (1 << FLAGS);
 /// All bits of the number.
 const NUMBER: u128 = (1 << WORD) - (1 << (FLAGS + FLAG_COUNT));
@@ -42,11 +43,11 @@ const NUMBER: u128 = (1 << WORD) - (1 << (FLAGS + FLAG_COUNT));
 /// The deterministic part of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Core {
-    /// An opaque function of the operands, which gives NaN where an operand is NaN.
+    /// An opaque function of the operands that yields NaN if an operand is NaN.
     Propagates,
     /// An opaque function of the operands.
     Opaque,
-    /// `fmuladd`: the sum of the rounded product, or the fused one.
+    /// `fmuladd`: the sum with the rounded product, or the fused result.
     MulAdd,
     /// The smaller or larger operand.
     MinMax(I),
@@ -57,17 +58,17 @@ pub(super) enum Core {
 pub(super) struct Operation<'k> {
     pub(super) key: &'k str,
     pub(super) core: Core,
-    /// The format of the result; `None` if its NaN are not modelled.
+    /// The format of the result; `None` if its NaNs are not modelled.
     pub(super) format: Option<Format>,
-    /// The format of the operands, if they are of a modelled one.
+    /// The format of the operands, if it is modelled.
     pub(super) from: Option<Format>,
     pub(super) width: u32,
     pub(super) fast: FastMath,
-    /// Whether the first two operands can be swapped.
+    /// Whether the operation commutes in its first two operands.
     pub(super) commutes: bool,
 }
 
-/// A NaN operand: where it is one, and its bits in the format of the result.
+/// A NaN operand: the condition that it is a NaN, and its bits in the format of the result.
 #[derive(Clone, Copy)]
 struct NanOperand {
     is: Term,
@@ -86,7 +87,7 @@ fn infinity(terms: &mut Terms, (exponent, fraction): Format) -> Term {
     let high = terms.zext(ones, exponent + 1);
     terms.concat(high, low)
 }
-/// Whether the bits are zero, of either sign.
+/// Whether the bits are a zero of either sign.
 pub(super) fn is_zero(terms: &mut Terms, bits: Term) -> Term {
     let width = terms.width(bits);
     let rest = terms.constant(Bits::signed_max(width));
@@ -94,7 +95,7 @@ pub(super) fn is_zero(terms: &mut Terms, bits: Term) -> Term {
     let some = terms.is_nonzero(magnitude);
     terms.not(some)
 }
-/// Whether the bits are a denormal number.
+/// Whether the bits are a denormal.
 fn is_denormal(terms: &mut Terms, (exponent, fraction): Format, bits: Term) -> Term {
     let high = terms.extract(bits, exponent + fraction - 1, fraction);
     let normal = terms.is_nonzero(high);
@@ -102,7 +103,7 @@ fn is_denormal(terms: &mut Terms, (exponent, fraction): Format, bits: Term) -> T
     let other = terms.or(normal, zero);
     terms.not(other)
 }
-/// Whether `a < b` and whether `a == b`, of numbers that are not NaN.
+/// Whether `a < b` and whether `a == b`, for operands that are not NaN.
 pub(super) fn order(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
     let (zero_a, zero_b) = (is_zero(terms, a), is_zero(terms, b));
     let zeros = terms.and(zero_a, zero_b);
@@ -127,7 +128,7 @@ fn flipped_if(terms: &mut Terms, flip: Term, bits: Term) -> Term {
     terms.ite(flip, other, bits)
 }
 
-/// The fields that a choice for an operation has.
+/// Mask of the fields of a choice for an operation.
 fn fields(op: &Operation<'_>, flushes: bool) -> u128 {
     let fast = op.fast;
     let mut open = 0;
@@ -137,7 +138,7 @@ fn fields(op: &Operation<'_>, flushes: bool) -> u128 {
     }
     if fast.contains(FastMath::NSZ) {
         open |= 1 << FLIP_RESULT;
-        // The sign of a zero operand shows in more than the sign of a zero result.
+        // The sign of a zero operand affects more than the sign of a zero result.
         let word = op.key.split(' ').next().unwrap_or_default();
         open |= match word {
             "fdiv" => 2 << FLIP_OPERANDS,
@@ -175,7 +176,7 @@ impl Encoder<'_, '_> {
             | Attr::NoCapture => false,
         })
     }
-    /// A fresh choice of the evaluation of `key` on `operands`.
+    /// A fresh choice for the evaluation of `key` on `operands`.
     fn choice_of(&mut self, kind: ChoiceKind, open: Term, (key, operands): (&str, &[Term])) -> Term {
         self.w.approximate("results that the language leaves open are functions of a choice");
         let of = Evaluation { key: key.into(), operands: operands.to_vec() };
@@ -183,7 +184,7 @@ impl Encoder<'_, '_> {
         let zero = self.w.terms.number(self.w.terms.width(open), 0);
         choose(&mut self.w.terms, zero, open, var)
     }
-    /// The result of an operation on operands whose undef bits are chosen.
+    /// The result of an operation, after undef bits of the operands are chosen.
     pub(super) fn evaluate(&mut self, op: &Operation<'_>, args: &[Scalar]) -> Scalar {
         let args: Vec<Scalar> = args.iter().map(|a| self.used(*a)).collect();
         let poison = self.w.terms.or_all(args.iter().map(|a| a.poison));
@@ -220,12 +221,12 @@ impl Encoder<'_, '_> {
             let made = self.nan_result(op, format, nan, &operands);
             bits = self.w.terms.ite(nan, made, bits);
         }
-        // A NaN on the way shows in the opaque result by this alone.
+        // For an opaque result, this is the only trace of a NaN in an intermediate result.
         let excluded = op.fast.contains(FastMath::NNAN);
         let poison = if excluded { self.w.terms.or(poison, nan) } else { poison };
         Scalar { bits, poison, undef: self.w.terms.number(op.width, 0) }
     }
-    /// Whether the choice selects what a flag allows, and the result then.
+    /// Whether the choice selects a result that a flag allows, and that result.
     fn loosely(&mut self, op: &Operation<'_>, word: Term, operands: &[Term]) -> (Term, Term) {
         let terms = &mut self.w.terms;
         let part = terms.extract(word, FLAGS + FLAG_COUNT - 1, FLAGS);
@@ -279,7 +280,7 @@ impl Encoder<'_, '_> {
         };
         (bits, nan)
     }
-    /// Whether the result or an operand is NaN.
+    /// Whether the result or an operand is a NaN.
     fn any_nan(&mut self, op: &Operation<'_>, bits: Term, operands: &[Term]) -> Term {
         let mut found = Vec::new();
         if let (Some(format), Some(from)) = (op.format, op.from) {
@@ -288,7 +289,7 @@ impl Encoder<'_, '_> {
         }
         self.w.terms.or_all(found)
     }
-    /// A NaN that an operation on `operands` may make.
+    /// A NaN that an operation on `operands` may produce.
     fn nan_result(&mut self, op: &Operation<'_>, format: Format, nan: Term, operands: &[Term]) -> Term {
         let terms = &mut self.w.terms;
         let (zero, ones) = (terms.number(4, 0), terms.number(4, 15));
@@ -306,7 +307,7 @@ impl Encoder<'_, '_> {
             })
             .collect();
         if op.commutes && candidates.len() > 1 {
-            // Swapped operands have the same numbers.
+            // Swapped operands yield the same NaNs for the same choices.
             let swap = terms.ult(candidates[0].bits, candidates[1].bits);
             let [a, b] = [candidates[0], candidates[1]];
             let pick = |terms: &mut Terms, x: NanOperand, y: NanOperand| NanOperand {
@@ -339,7 +340,7 @@ impl Encoder<'_, '_> {
         let other = terms.bv_xor(bits, sign);
         terms.ite(flip, other, bits)
     }
-    /// The value with either sign where `nsz` is set and it is zero.
+    /// The value, with an arbitrary sign if `nsz` is set and the value is zero.
     pub(super) fn open_sign(&mut self, key: &str, fast: FastMath, value: Scalar) -> Scalar {
         if !fast.contains(FastMath::NSZ) {
             return value;
@@ -350,8 +351,8 @@ impl Encoder<'_, '_> {
         let flip = self.w.terms.bit(word, FLIP_RESULT);
         Scalar { bits: flipped_if(&mut self.w.terms, flip, value.bits), ..value }
     }
-    /// `exact`, which was computed from `operands` as IEEE 754 has it; an unknown function of them where one is a denormal
-    /// number that the function may take for zero.
+    /// `exact`, the IEEE 754 result for `operands`, or an opaque function of the operands if one is a denormal that the
+    /// function may flush to zero.
     pub(super) fn unless_flushed(
         &mut self,
         (key, format): (&str, Format),
@@ -368,8 +369,8 @@ impl Encoder<'_, '_> {
         let other = self.w.opaque_float(&format!("{key} of denormal numbers"), operands, width, false);
         self.w.terms.ite(denormal, other, exact)
     }
-    /// Any of the results that flags other than `nnan`, `ninf` and `nsz` allow in place of `value`, which was computed
-    /// from `operands` without them.
+    /// Any result that flags other than `nnan`, `ninf` and `nsz` allow instead of `value`, which was computed from
+    /// `operands` without these flags.
     pub(super) fn open_result(
         &mut self,
         (key, fast): (&str, FastMath),
@@ -392,7 +393,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// A NaN of another format: the upper bits of its fraction. Without any of them left it is made quiet.
+/// Converts a NaN to another format by keeping the upper fraction bits. If none of them are set, the NaN is made quiet.
 fn converted_nan(terms: &mut Terms, from: Format, to: Format, bits: Term) -> NanOperand {
     let is = is_nan(terms, from, bits);
     let sign = terms.extract(bits, from.0 + from.1, from.0 + from.1);
@@ -411,7 +412,7 @@ fn converted_nan(terms: &mut Terms, from: Format, to: Format, bits: Term) -> Nan
     NanOperand { is, bits: terms.concat(high, fraction) }
 }
 
-/// The smaller or larger operand, as the interpreter has it; `other` selects where two results are allowed.
+/// The smaller or larger operand, as the interpreter computes it; `other` selects between two allowed results.
 fn min_max(terms: &mut Terms, (which, format): (I, Format), other: Term, operands: &[Term]) -> Term {
     let (x, y) = (operands[0], operands[1]);
     let (nan_x, nan_y) = (is_nan(terms, format, x), is_nan(terms, format, y));

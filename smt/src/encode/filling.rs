@@ -1,18 +1,18 @@
-//! Values for the variables of a formula, given one after the other, and what terms are worth under those given so far.
+//! Assigns values to the variables of a formula one by one, and evaluates terms under the values given so far.
 //!
-//! What is open beyond a run's inputs (choices, results of operations, answers of calls) is filled in the order in which it
-//! was made, since what it depends on was made before it. Who fills decides on the values.
+//! Open variables beyond the inputs of a run (choices, results of operations, answers of calls) are filled in order of
+//! creation, because each depends only on earlier ones. The caller chooses the values.
 
 use crate::encode::value::Sym;
 use crate::encode::world::{Event, Inside, OFFSET_BITS, POINTER_BITS, Side, Touched, World};
 use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 
-/// What is open in a formula beyond its inputs, by its place in the world.
+/// An open variable of a formula beyond its inputs, identified by its place in the world.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Open {
-    /// A choice of that side.
+    /// A choice of this side.
     Choice(Side, usize),
-    /// An operation that is a function of its operands.
+    /// An operation modelled as a function of its operands.
     Operation(usize),
     /// A call or another event.
     Event(usize),
@@ -20,10 +20,10 @@ pub(crate) enum Open {
     Cleared(usize),
 }
 
-/// How many bytes of a cleared block get their values: offsets beyond occur in no run with so little memory.
+/// Maximum number of bytes of a cleared block that get values. Larger offsets occur in no run with so little memory.
 const MANY_CLEARED: u128 = 1 << 12;
 
-/// An assignment that is being made.
+/// An assignment under construction.
 pub(crate) struct Filling<'w> {
     pub(crate) world: &'w mut World,
     assignment: Assignment,
@@ -31,11 +31,11 @@ pub(crate) struct Filling<'w> {
 }
 
 impl<'w> Filling<'w> {
-    /// Nothing has a value yet.
+    /// A filling without values.
     pub(crate) fn new(world: &'w mut World) -> Self {
         Self { world, assignment: Assignment::new(), known: Known::default() }
     }
-    /// All that is open for those sides, in the order in which it was made.
+    /// All open variables of these sides, in order of creation.
     pub(crate) fn open(&self, sides: &[Side]) -> Vec<Open> {
         let world = &*self.world;
         let mut open: Vec<(Term, Open)> = Vec::new();
@@ -50,11 +50,11 @@ impl<'w> Filling<'w> {
         open.sort_by_key(|(term, _)| *term);
         open.into_iter().map(|(_, open)| open).collect()
     }
-    /// Gives `variable` a value.
+    /// Sets the value of `variable`.
     pub(crate) fn put(&mut self, variable: Term, value: impl Into<Value>) {
         self.assignment.set(variable, value.into());
     }
-    /// Gives `variable` a number; an array is zero everywhere.
+    /// Sets `variable` to a number; an array becomes zero everywhere.
     pub(crate) fn set(&mut self, variable: Term, value: u128) {
         let value = match self.world.terms.sort(variable) {
             Sort::Bool => Value::Bool(value != 0),
@@ -63,13 +63,13 @@ impl<'w> Filling<'w> {
         };
         self.put(variable, value);
     }
-    /// The same of a truth value, if `term` is a variable.
+    /// Sets `term` to a truth value, if it is a variable.
     pub(crate) fn set_if_variable(&mut self, term: Term, value: bool) {
         if matches!(self.world.terms.op(term), Op::Var(_)) {
             self.set(term, value.into());
         }
     }
-    /// Gives a memory with a block cleared its value: up to [`MANY_CLEARED`] bytes of the block.
+    /// Sets the memory with a cleared block: up to [`MANY_CLEARED`] bytes of the block.
     pub(crate) fn clear(&mut self, index: usize) {
         let cleared = self.world.cleared[index];
         let (older, block) = (self.value(cleared.older), self.number(cleared.block));
@@ -88,8 +88,8 @@ impl<'w> Filling<'w> {
         }
         self.put(cleared.memory, memory);
     }
-    /// Gives the memory that holds what a volatile access leaves its value: its usual bytes, or others where `other` gives one
-    /// for a block and an offset.
+    /// Sets the memory after a volatile access: its usual bytes, or the bytes that `other` gives for a block and an
+    /// offset.
     pub(crate) fn leave(
         &mut self,
         leaves: Term,
@@ -113,11 +113,11 @@ impl<'w> Filling<'w> {
         }
         self.put(leaves, memory);
     }
-    /// Forgets what terms were worth: variables that these have got other values.
+    /// Discards cached values of terms, because their variables have changed.
     pub(crate) fn forget(&mut self) {
         self.known = Known::default();
     }
-    /// What `term` is worth.
+    /// The value of `term`.
     pub(crate) fn value(&mut self, term: Term) -> Value {
         let known = std::mem::take(&mut self.known);
         let mut evaluator = Evaluator::resume(&self.world.terms, &self.assignment, known);
@@ -125,17 +125,17 @@ impl<'w> Filling<'w> {
         self.known = evaluator.into_known();
         value
     }
-    /// The same as a number.
+    /// The value of `term` as a number.
     pub(crate) fn number(&mut self, term: Term) -> u128 {
         self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
     }
-    /// The same as a truth value.
+    /// The value of `term` as a truth value.
     pub(crate) fn truth(&mut self, term: Term) -> bool {
         self.value(term).as_bool().unwrap_or_default()
     }
 }
 
-/// The earliest variable that an event makes; the last one that it depends on if it makes none.
+/// The earliest variable that an event creates, or the last variable that the event depends on if it creates none.
 fn place_of(world: &World, event: &Event) -> Term {
     let scalars = event.result.iter().flat_map(Sym::scalars);
     let made =

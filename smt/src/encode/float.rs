@@ -1,6 +1,6 @@
-//! Floating point: what only moves, compares or tests bits is exact; arithmetic is an opaque function of the operands'
-//! bits, one per operation and format, and of the choices of the evaluation ([`super::evaluation`]). A refutation that
-//! rests on such a result is confirmed by running or not reported.
+//! Floating point. Operations that only move, compare or test bits are exact. Arithmetic is an opaque function of the
+//! operands' bits, one per operation and format, and of the evaluation's choices ([`super::evaluation`]). A refutation
+//! that depends on such a result is confirmed by running the code, or is not reported.
 
 use crate::encode::evaluation::{Core, Format, Operation, is_nan, order};
 use crate::encode::function::{Encoded, Encoder};
@@ -10,7 +10,7 @@ use backedge_ir::inst::{CallView, CastFlags, CastOp, FastMath, FloatBinaryOp, Fl
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 
-/// Bits of the exponent and of the fraction of the formats that are IEEE's interchange formats or like them.
+/// Number of exponent and fraction bits, for IEEE interchange formats and similar ones.
 fn shape(kind: FloatKind) -> Option<Format> {
     match kind {
         FloatKind::Half => Some((5, 10)),
@@ -32,12 +32,12 @@ impl Encoder<'_, '_> {
             _ => None,
         }
     }
-    /// The spelling of a type's scalars: keys of operations agree between modules.
+    /// The name of a type's scalar type, used in operation keys so that they agree between modules.
     pub(crate) fn spelled(&self, ty: Type) -> String {
         let types = &self.module.env.types;
         backedge_ir::print::type_to_string(types, types.scalar(ty))
     }
-    /// Whether some choice of its undef bits makes the value a NaN, and whether one makes it an infinity.
+    /// Whether some choice of the undef bits makes the value a NaN, and whether some choice makes it an infinity.
     fn nan_and_infinity(&mut self, kind: FloatKind, s: Scalar) -> Option<(Term, Term)> {
         let (exponent, fraction) = shape(kind)?;
         let terms = &mut self.w.terms;
@@ -53,7 +53,7 @@ impl Encoder<'_, '_> {
         let zero = terms.not(some);
         Some((terms.and(special, nonzero), terms.and(special, zero)))
     }
-    /// Poison where the value is of a class in `excluded`, numbered as in `llvm.is.fpclass`, or has undef bits.
+    /// Poison if the value is of a class in `excluded`, numbered as in `llvm.is.fpclass`, or has undef bits.
     pub(crate) fn poison_of_classes(&mut self, ty: Type, value: Sym, excluded: u128) -> Encoded<Sym> {
         if excluded == 0 {
             return Ok(value);
@@ -89,7 +89,7 @@ impl Encoder<'_, '_> {
         let nan = terms.and(special, some);
         let (infinite, normal) = (terms.and(special, none), terms.and(plain, biased));
         let (subnormal, zero) = (terms.and(small, some), terms.and(small, none));
-        // In the order of the mask's bits.
+        // The order is that of the mask's bits.
         let all = [
             (nan, signaling),
             (nan, quiet),
@@ -111,12 +111,13 @@ impl Encoder<'_, '_> {
         }
         found
     }
-    /// Poison where `nnan` or `ninf` is violated by `value`, or might be by what its undef bits are at the next use.
+    /// Poison if `value` violates `nnan` or `ninf`, or might violate it after a choice of its undef bits at the next
+    /// use.
     pub(crate) fn with_fast_math(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
         let Some(kind) = self.kind(ty).filter(|_| !fast.is_empty()) else { return value };
         value.map(&mut |s| self.fast_scalar(kind, s, fast))
     }
-    /// The operand of an operation with these flags: its undef bits are chosen before the flags are looked at.
+    /// An operand of an operation with these flags. Its undef bits are chosen before the flags are checked.
     pub(crate) fn fast_operand(&mut self, ty: Type, value: &Sym, fast: FastMath) -> Sym {
         if fast.is_empty() {
             return value.clone();
@@ -144,8 +145,8 @@ impl Encoder<'_, '_> {
         let value = value.map(&mut |s| self.open_sign(&key, fast, s));
         self.with_fast_math(ty, value, fast)
     }
-    /// The result of a call of a function that is no intrinsic. LangRef, "Fast-Math Flags": poison where `nnan` or `ninf`
-    /// exclude an argument or the result. The sign of a zero argument is what the callee sees.
+    /// The result of a call of a function that is not an intrinsic. LangRef, "Fast-Math Flags": poison if `nnan` or
+    /// `ninf` excludes an argument or the result. The callee sees the sign of a zero argument.
     pub(super) fn fast_call(
         &mut self,
         (view, fast): (CallView<'_>, FastMath),
@@ -209,7 +210,7 @@ impl Encoder<'_, '_> {
         })?;
         Ok(self.with_fast_math(ty, value, fast))
     }
-    /// An operation on scalars of type `ty` with a result of that type.
+    /// An operation on scalars of type `ty` whose result has the same type.
     fn arithmetic(
         &mut self,
         (key, core, commutes): (&str, Core, bool),
@@ -286,7 +287,7 @@ impl Encoder<'_, '_> {
             if self.kind(to).is_some() { self.open_result((&key, fast), &[value.bits], exact) } else { exact }
         };
         if matches!(op, CastOp::FpToSi | CastOp::FpToUi) {
-            // Poison where the value does not fit; whether it does is a function of the operand too.
+            // Poison if the value does not fit; that condition is also an opaque function of the operand.
             let fits = self.opaque(&format!("{key} fits"), value, 1).bits;
             let fits = self.w.terms.is_nonzero(fits);
             let bad = self.w.terms.not(fits);
@@ -301,7 +302,7 @@ impl Encoder<'_, '_> {
         }
         Ok(result)
     }
-    /// A conversion that leaves nothing open.
+    /// A conversion without open choices.
     fn opaque(&mut self, key: &str, value: Scalar, width: u32) -> Scalar {
         let value = self.used(value);
         let bits = self.w.opaque_float(key, &[value.bits], width, false);
@@ -327,7 +328,7 @@ impl Encoder<'_, '_> {
             Ok(Scalar { bits, undef: e.w.terms.number(1, 0), ..s })
         })
     }
-    /// A floating-point intrinsic with a result of its operands' type.
+    /// A floating-point intrinsic whose result has its operands' type.
     pub(crate) fn float_intrinsic(
         &mut self,
         which: I,
@@ -365,7 +366,7 @@ impl Encoder<'_, '_> {
             f(e, &scalars)
         })
     }
-    /// A step of a reduction that goes from lane to lane.
+    /// One step of a reduction in lane order.
     pub(super) fn reduction_step(
         &mut self,
         which: Step,
@@ -385,7 +386,7 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// `fabs` and `copysign`, which only move the sign.
+    /// `fabs` and `copysign`, which only change the sign bit.
     pub(crate) fn sign_of(&mut self, magnitude: Scalar, sign: Option<Scalar>) -> Scalar {
         let magnitude = self.used(magnitude);
         let width = self.w.terms.width(magnitude.bits);
@@ -401,14 +402,14 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// What a reduction does with two values.
+/// The operation that a reduction applies to two values.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
     Binary(FloatBinaryOp),
     Intrinsic(I),
 }
 
-/// The deterministic part of an intrinsic, and whether its first two operands can be swapped.
+/// The deterministic part of an intrinsic, and whether it commutes in its first two operands.
 fn core_of(which: I) -> (Core, bool) {
     match which {
         I::FMulAdd => (Core::MulAdd, true),
@@ -421,7 +422,7 @@ fn core_of(which: I) -> (Core, bool) {
     }
 }
 
-/// Whether a predicate holds of (less, greater, equal, unordered).
+/// The truth of a predicate for the relations (less, greater, equal, unordered).
 fn relation(pred: FloatPredicate) -> (bool, bool, bool, bool) {
     match pred {
         FloatPredicate::False => (false, false, false, false),

@@ -1,8 +1,8 @@
 //! Encodes one function: walks the copies of its blocks in schedule order, merging values and memory where paths join.
 //!
-//! A *path* is the condition under which a point is reached without UB before it. Each instruction narrows it by what
-//! it makes UB ([`Encoder::ub`]) and by calls that do not return. What leaves the function (returns, calls that stay,
-//! UB, edges past the bound) is collected with its path.
+//! A *path* is the condition under which execution reaches a point without earlier UB. Each instruction narrows the
+//! path by the conditions that make it UB ([`Encoder::ub`]) and by calls that do not return. All exits of the function
+//! (returns, diverging calls, UB, edges past the bound) are collected with their paths.
 
 use crate::encode::attributes::Stated;
 use crate::encode::memory::{Alloca, Memory};
@@ -24,31 +24,31 @@ use std::rc::Rc;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What the encoder does not model.
+/// A feature that the encoder does not model.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{feature}")]
 pub struct Unsupported {
-    /// In which function.
+    /// The side of the function.
     pub side: Side,
-    /// At which instruction; `None` for the function's signature.
+    /// The instruction; `None` for the function's signature.
     pub inst: Option<Inst>,
-    /// What it is.
+    /// Name of the feature.
     pub feature: String,
 }
 
 /// Why a function was not encoded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Halt {
-    /// Something is not modelled.
+    /// A feature is not modelled.
     Unsupported(Unsupported),
     /// A limit was reached.
     Exhausted(Exhausted),
 }
 
-/// A result, or why there is none.
+/// A result, or the reason why there is none.
 pub(crate) type Encoded<T> = Result<T, Halt>;
 
-/// Values of instructions at a point.
+/// Values of instructions at a program point.
 pub(crate) type Values = FxHashMap<Inst, Sym>;
 
 /// A return.
@@ -60,16 +60,16 @@ pub(crate) struct Return {
     pub(crate) trace: Term,
 }
 
-/// An event that did not return, with the calls up to it; or UB, with the calls up to the last one before it that might
-/// not have returned. (UB that is certain to come may come earlier, but not before something that may keep it from
-/// coming.)
+/// An event that did not return, with the trace of calls up to it; or UB, with the trace up to the last earlier call
+/// that might not have returned. (UB that is certain to happen may happen earlier, but not before an event that may
+/// prevent it.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) path: Term,
     pub(crate) trace: Term,
 }
 
-/// An edge of the function that was taken in one of its copies.
+/// A CFG edge that one of its copies takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TakenEdge {
     pub(crate) from: Block,
@@ -77,49 +77,49 @@ pub(crate) struct TakenEdge {
     pub(crate) path: Term,
 }
 
-/// Everything that leaves the function.
+/// All exits of the function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
     pub(crate) returns: Vec<Return>,
     /// Calls that did not return.
     pub(crate) stops: Vec<End>,
-    /// Where UB struck.
+    /// Points of UB.
     pub(crate) ub: Vec<End>,
     /// Edges past the bound.
     pub(crate) cut: Vec<Cut>,
-    /// Writes of memory that is not the function's own, but for those of calls.
+    /// Writes to memory that the function does not own, except writes by calls.
     pub(crate) writes: Vec<Write>,
-    /// For each block, under which conditions its copies are reached.
+    /// For each block, the conditions under which its copies are reached.
     pub(crate) reached: Vec<(Block, Term)>,
-    /// For each edge, under which conditions its copies are taken.
+    /// For each edge, the conditions under which its copies are taken.
     pub(crate) taken: Vec<TakenEdge>,
-    /// The bound in force.
+    /// The bound in effect.
     pub(crate) bound: u32,
 }
 
-/// Bytes that are written.
+/// A write of some bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Write {
     pub(crate) inst: Inst,
-    /// The condition under which it is done.
+    /// The condition under which the write is executed.
     pub(crate) path: Term,
     pub(crate) pointer: Term,
     pub(crate) bytes: Term,
 }
 
-/// Where a run passes the bound.
+/// A point at which a run exceeds the bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     pub(crate) path: Term,
-    /// What it has done until then.
+    /// The trace up to this point.
     pub(crate) trace: Term,
-    /// Under which condition it has entered the loop by its header, and what it had done before.
+    /// The condition under which the run entered the loop through its header, and the trace before the entry.
     pub(crate) entry: Option<(Term, Term)>,
-    /// The header of the loop; `None` within a function of the library.
+    /// The header of the loop; `None` within a library function.
     pub(crate) header: Option<Block>,
 }
 
-/// What comes along an edge.
+/// The state that arrives along an edge.
 #[derive(Clone)]
 pub(super) struct Incoming {
     pub(super) from: Block,
@@ -138,39 +138,38 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) body: &'m Body,
     pub(crate) args: Vec<Sym>,
     slots: Slots,
-    /// The condition under which the present point is reached.
+    /// The condition under which the current point is reached.
     pub(crate) path: Term,
     pub(crate) memory: Memory,
     pub(crate) values: Values,
     pub(crate) copy: Copy,
     pub(crate) inst: Option<Inst>,
-    /// Operands of the present call whose attributes change their value.
+    /// Operands of the current call whose attributes change their value.
     pub(super) constrained: Vec<(Value, Sym)>,
     pub(crate) allocas: Vec<Alloca>,
-    /// Allocas whose address stays in the function.
+    /// Allocas whose address does not escape.
     pub(crate) kept: EntitySet<Inst>,
-    /// Those of them that are only accessed as whole values at fixed offsets.
+    /// The subset of `kept` that is only accessed as whole values at fixed offsets.
     pub(crate) slotted: EntitySet<Inst>,
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
-    /// Whether it is a step of a proof that is encoded, and not all that the function does up to a bound.
+    /// Whether a proof step is encoded, rather than the whole function up to a bound.
     pub(crate) is_step: bool,
-    /// Whether something was encoded that depends on what has been freed.
+    /// Whether the encoding depends on the set of freed blocks.
     pub(crate) looked_at_frees: bool,
-    /// Whether the instructions encoded were executed before: their choices are made.
+    /// Whether the encoded instructions were executed before, so that their choices are fixed.
     pub(crate) holds_results: bool,
     pub(crate) ends: Ends,
-    /// Where what is observed goes, if anything is.
+    /// Sink for observations, if any are requested.
     pub(crate) watch: Option<Watch>,
-    /// The blocks that calls returned as new memory and that the function shows to nobody; null where the call was not
-    /// made.
+    /// Blocks that calls returned as new memory and whose address does not escape; null on paths without the call.
     pub(crate) owned: Vec<Term>,
-    /// Where the call at hand unwinds to a landing pad.
+    /// The condition under which the current call unwinds to a landing pad.
     pub(super) unwound: Option<Term>,
-    /// Whether the function is being left, so that its own memory is gone.
+    /// Whether the function is returning, so that its own memory is dead.
     leaves: bool,
 }
 
-/// At most so many copies of blocks are made; the bound is lowered otherwise.
+/// Maximum number of block copies; the bound is lowered if there are more.
 const MANY_COPIES: usize = 4000;
 
 impl<'w, 'm> Encoder<'w, 'm> {
@@ -186,7 +185,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         encoder.run(&schedule)?;
         Ok(encoder.ends)
     }
-    /// The same, and what `plan` asks for besides.
+    /// Like [`Self::encode`], and also collects the observations of `plan`.
     pub(crate) fn encode_observed(
         w: &'w mut World,
         function: (&'m Module, FuncId),
@@ -214,7 +213,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         encoder.ends.bound = schedule.bound();
         Ok((encoder, schedule))
     }
-    /// An encoder at the entry of the function, where nothing has been executed.
+    /// An encoder at the entry of the function, before any instruction.
     pub(crate) fn bare(
         w: &'w mut World,
         side: Side,
@@ -273,7 +272,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.walk(schedule)
     }
 
-    /// What the parameters' attributes say of the arguments.
+    /// Applies the parameters' attributes to the arguments.
     pub(crate) fn check_arguments(&mut self) -> Encoded<()> {
         let module = self.module;
         let header = &module.env.funcs[self.func];
@@ -291,7 +290,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let mut live = live_in(self.body);
         self.keep_watched(&mut live);
         let mut incoming: Vec<Vec<Incoming>> = vec![Vec::new(); schedule.copies.len()];
-        // Under which condition a loop is entered by its header, and what was done before.
+        // For each loop, the condition under which it is entered through its header, and the trace before.
         let mut begun: FxHashMap<usize, (Term, Term)> = FxHashMap::default();
         for (position, copy) in schedule.copies.iter().enumerate() {
             let arrivals = std::mem::take(&mut incoming[position]);
@@ -342,12 +341,12 @@ impl<'w, 'm> Encoder<'w, 'm> {
         Ok(())
     }
 
-    /// Gives up where a limit has been reached.
+    /// Stops if a limit has been reached.
     pub(super) fn within_limits(&mut self) -> Encoded<()> {
         self.w.exhausted().map_or(Ok(()), |limit| Err(Halt::Exhausted(limit)))
     }
 
-    /// Merges what arrives at the present copy: of values the `live` ones, or all.
+    /// Merges the states that arrive at the current copy; of the values only the `live` ones, if given.
     pub(super) fn join(&mut self, arrivals: &[Incoming], live: Option<&EntitySet<Inst>>) -> Encoded<()> {
         let block = self.copy.block;
         let phis: Vec<Inst> = self.body.phis(block).collect();
@@ -425,7 +424,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             frees: terms.ite(cond, new.frees, old.frees),
         })
     }
-    /// An uninitialised value of the shape of `value`.
+    /// An uninitialized value with the shape of `value`.
     fn uninit_like(&mut self, value: &Sym) -> Sym {
         let rule = self.w.uninit;
         let terms = &mut self.w.terms;
@@ -438,7 +437,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         })
     }
 
-    /// Encodes the present block; returns the condition of each edge, one entry per successor.
+    /// Encodes the current block; returns the condition of each edge, one entry per successor.
     pub(super) fn block(&mut self) -> Encoded<Vec<(Block, Term)>> {
         let body = self.body;
         for &inst in body.insts(self.copy.block) {
@@ -503,7 +502,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             _ => Err(self.unsupported(&format!("the instruction `{}`", data.kind.mnemonic()))),
         }
     }
-    /// The operand of a branch: UB if it is poison or undef.
+    /// The condition of a branch: UB if it is poison or undef.
     pub(super) fn branch_operand(&mut self, value: Value) -> Encoded<Term> {
         let condition = self.scalar(value)?;
         let undef = condition.has_undef(&mut self.w.terms);
@@ -511,7 +510,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.ub(bad);
         Ok(condition.bits)
     }
-    /// Whether a block is the function's own, of which it takes leave: an alloca, or the copy for a `byval` parameter.
+    /// Whether a block belongs to the function that is returning: an alloca, or the copy for a `byval` parameter.
     pub(crate) fn is_left(&mut self, block: Term) -> Term {
         if !self.leaves {
             return self.w.terms.bool(false);
@@ -547,7 +546,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         Ok(())
     }
 
-    /// The value that is returned: poison where `returned` says that it is a parameter and it is not.
+    /// The returned value: poison if a `returned` parameter has another value.
     fn as_returned(&mut self, value: Sym) -> Encoded<Sym> {
         let header = &self.module.env.funcs[self.func];
         let Some(i) = self.returned_of(&header.param_attrs) else { return Ok(value) };
@@ -559,12 +558,12 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let other = self.w.terms.not(same);
         Ok(value.map(&mut |s| s.or_poison(&mut self.w.terms, other)))
     }
-    /// Which of the parameters or arguments is said to be what is returned.
+    /// The index of the parameter or argument with the attribute `returned`.
     pub(crate) fn returned_of(&self, lists: &[AttrList]) -> Option<usize> {
         lists.iter().position(|list| self.module.env.has_attr(list, FlagAttr::Returned))
     }
 
-    /// From here on, UB has struck where `cond` holds.
+    /// Records UB under `cond` and narrows the path to the rest.
     pub(crate) fn ub(&mut self, cond: Term) {
         let terms = &mut self.w.terms;
         if terms.as_bool(cond) == Some(false) {
@@ -579,7 +578,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             _ => self.ends.ub.push(End { path: here, trace }),
         }
     }
-    /// From here on, the path goes on only where `cond` holds.
+    /// Narrows the path to `cond`; the other runs stop here.
     pub(crate) fn stop_unless(&mut self, cond: Term, trace: Term) {
         let stops = self.w.terms.not(cond);
         let here = self.w.terms.and(self.path, stops);
@@ -589,11 +588,12 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.path = self.w.terms.and(self.path, cond);
     }
 
-    /// A choice of this side for the bits of `open`.
+    /// A choice of this side for the bits in `open`.
     pub(crate) fn choice(&mut self, kind: ChoiceKind, open: Term) -> Term {
         self.choice_for(kind, open, None)
     }
-    /// The same for an evaluation. Of one that was made before, the choice is not open any more.
+    /// A choice for an evaluation. If the encoded instructions were executed before, the choice is already fixed and is
+    /// not added to the open choices.
     pub(crate) fn choice_for(&mut self, kind: ChoiceKind, open: Term, of: Option<Evaluation>) -> Term {
         let width = self.w.terms.width(open);
         let inst = self.inst.expect("choices are made at instructions");
@@ -620,7 +620,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         }
         var
     }
-    /// The name or number of an instruction; for one without a result, its place.
+    /// The name or number of an instruction, or its position if it has no result.
     pub(crate) fn label(&self, inst: Inst) -> Arc<str> {
         if let Some(name) = self.body.value_name(inst.into()) {
             return name.into();
@@ -634,7 +634,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             }
         }
     }
-    /// A use of a scalar: undef bits are chosen.
+    /// One use of a scalar: chooses its undef bits.
     pub(crate) fn used(&mut self, scalar: Scalar) -> Scalar {
         if self.w.terms.as_bits(scalar.undef).is_some_and(crate::term::Bits::is_zero) {
             return scalar;
@@ -660,7 +660,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             Value::Const(c) => self.constant(self.body.consts(), c),
             Value::Inst(inst) => match self.values.get(&inst) {
                 Some(value) => Ok(value.clone()),
-                // Defined on no path to here: the use can't be reached.
+                // No definition reaches this use, so the use is unreachable.
                 None => self.poison_of(self.body.inst(inst).ty),
             },
         }
@@ -683,7 +683,7 @@ pub(crate) fn choose(terms: &mut crate::term::Terms, bits: Term, mask: Term, cho
     if terms.op(mask) == Op::Ite {
         let [which, then, other] = [terms.args(mask)[0], terms.args(mask)[1], terms.args(mask)[2]];
         let is = |arm: Term, test: fn(&Bits) -> bool| terms.as_bits(arm).is_some_and(test);
-        // All bits or none: said as that, it is seen at once what it is where the one or the other is known.
+        // The mask has all bits or none set: this form folds as soon as one of the two is known.
         if is(then, Bits::is_ones) && is(other, Bits::is_zero) {
             return terms.ite(which, chosen, bits);
         }
@@ -702,7 +702,7 @@ fn header_return(module: &Module, func: FuncId) -> Type {
     env.types.signature(env.funcs[func].ty).map_or(Type::VOID, |(ret, ..)| ret)
 }
 
-/// One entry per target, its conditions joined.
+/// Merges edges with the same target; their conditions are joined by `or`.
 pub(super) fn merge_edges(
     terms: &mut crate::term::Terms,
     edges: impl IntoIterator<Item = (Block, Term)>,
@@ -717,11 +717,11 @@ pub(super) fn merge_edges(
     merged
 }
 
-/// The instructions whose values are used in a block or behind it, phi entries counted at the end of their
-/// predecessor.
+/// The live-in values of each block: values used in the block or after it. A phi operand counts as a use at the end of
+/// its predecessor.
 pub(crate) fn live_in(body: &Body) -> SecondaryMap<Block, EntitySet<Inst>> {
     let mut live: SecondaryMap<Block, EntitySet<Inst>> = SecondaryMap::new();
-    // For each definition, walk from its uses backwards to it.
+    // For each definition, walk backward from its uses to the definition.
     let mut work = Vec::new();
     for def in body.all_insts() {
         let home = body.block_of(def);

@@ -1,4 +1,4 @@
-//! Address arithmetic: `getelementptr` in the index width, with its flags checked at every step.
+//! Address arithmetic: `getelementptr` in the index width. Its flags are checked at every step.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
@@ -8,13 +8,13 @@ use crate::term::{Bits, Term};
 use backedge_ir::inst::{GepFlags, Value};
 use backedge_ir::types::{Compound, Type, TypeKind};
 
-/// The offsets of a `getelementptr` as they are added up.
+/// The offsets of a `getelementptr`, accumulated step by step.
 struct Steps {
     total: Term,
     visited: Vec<Visited>,
 }
 
-/// One addition: the sum of offsets before it, what is added, and the sum after it.
+/// One addition: the sum before it, the offset added, and the sum after it.
 struct Visited {
     before: Term,
     offset: Term,
@@ -30,7 +30,7 @@ impl Encoder<'_, '_> {
         }
         self.gep_of(source, flags, &values)
     }
-    /// `getelementptr` of values.
+    /// `getelementptr` on encoded operands.
     pub(crate) fn gep_of(&mut self, source: Type, flags: GepFlags, values: &[(Sym, Type)]) -> Encoded<Sym> {
         let lanes = values.iter().find_map(|(v, _)| if let Sym::List(l) = v { Some(l.len()) } else { None });
         let Some(lanes) = lanes else {
@@ -93,7 +93,7 @@ impl Encoder<'_, '_> {
         let bits = self.move_pointer(base.bits, steps.total);
         Ok(Scalar { bits, poison, undef: self.w.terms.number(POINTER_BITS, 0) })
     }
-    /// The offset in bytes that an index gives, and whether its truncation or its product violates a flag.
+    /// The offset in bytes of an index, and whether its truncation or its product violates a flag.
     fn scaled_index(&mut self, index: Term, scale: u64, index_bits: u32, flags: GepFlags) -> (Term, Term) {
         let terms = &mut self.w.terms;
         let scalar = terms.sext_or_truncate(index, index_bits);
@@ -121,8 +121,8 @@ impl Encoder<'_, '_> {
         }
         (terms.mul(scalar, scale), wraps)
     }
-    /// Adds an offset to the sum of offsets. Gives whether the sum violates a flag. An offset that is always zero changes
-    /// no sum.
+    /// Adds an offset to the sum of offsets. Returns whether the sum violates a flag. An offset that is always zero
+    /// changes nothing.
     fn add_step(&mut self, steps: &mut Steps, offset: Term, flags: GepFlags) -> Term {
         let terms = &mut self.w.terms;
         let mut wraps = terms.bool(false);
@@ -142,15 +142,15 @@ impl Encoder<'_, '_> {
         steps.visited.push(Visited { before, offset, after: steps.total });
         wraps
     }
-    /// Whether one of the steps from `base` on violates `inbounds`, `nusw` or `nuw`: LangRef binds each address that the
-    /// successive addition of the offsets gives.
+    /// Whether a step starting at `base` violates `inbounds`, `nusw` or `nuw`. LangRef constrains each address that the
+    /// successive addition of the offsets yields.
     fn leaves_object(&mut self, flags: GepFlags, base: Term, steps: &Steps) -> Term {
         let mut bad = self.w.terms.bool(false);
         if steps.visited.is_empty() {
             return bad;
         }
         if flags.inbounds {
-            // Offsets that are all zero are always in bounds.
+            // A `getelementptr` with all offsets zero is always in bounds.
             let moves: Vec<Term> =
                 steps.visited.iter().map(|step| self.w.terms.is_nonzero(step.offset)).collect();
             let moves = self.w.terms.or_all(moves);
@@ -167,7 +167,7 @@ impl Encoder<'_, '_> {
             let outside = self.w.terms.not(inside);
             bad = self.w.terms.and(moves, outside);
             if flags.nuw {
-                // Within an object an unsigned sum of address and offset wraps exactly where the step leads down.
+                // Within an object, the unsigned sum of address and offset wraps if and only if the offset is negative.
                 for step in &steps.visited {
                     let down = self.w.terms.is_negative(step.offset);
                     bad = self.w.terms.or(bad, down);
@@ -181,7 +181,7 @@ impl Encoder<'_, '_> {
         }
         bad
     }
-    /// Whether the sum of address and offset wraps in one step, in the way that `nusw` or `nuw` forbids.
+    /// Whether the sum of address and offset wraps in one step, as `nusw` or `nuw` forbids.
     fn address_wraps(&mut self, flags: GepFlags, base: Term, step: &Visited) -> Term {
         let bits = self.w.layout.address_bits;
         let from = self.move_pointer(base, step.before);
@@ -209,7 +209,7 @@ impl Encoder<'_, '_> {
         let size = env.layout.alloc_bytes(&env.types, ty);
         size.ok_or_else(|| self.unsupported("a getelementptr over a type without a size"))
     }
-    /// The element type of an array, also of one without elements, or of a fixed vector.
+    /// The element type of an array, possibly with zero elements, or of a fixed-length vector.
     fn sequence_element(&self, ty: Type) -> Encoded<Type> {
         match self.module.env.types.compound(ty) {
             Some(Compound::Array { elem, .. } | Compound::Vector { elem, scalable: false, .. }) => Ok(*elem),

@@ -1,4 +1,4 @@
-//! The meaning of each instruction that is no terminator: one line per opcode, the work in the files beside this one.
+//! The semantics of each non-terminator instruction: one line per opcode; sibling files do the work.
 
 use crate::encode::function::{Encoded, Encoder, choose};
 use crate::encode::value::{Scalar, Sym};
@@ -84,7 +84,7 @@ impl Encoder<'_, '_> {
             | TypeKind::Compound(_) => Err(self.unsupported("a type without a scalar value")),
         }
     }
-    /// A value of type `ty` with each scalar made by `scalar` from its type.
+    /// A value of type `ty` whose scalars `scalar` builds from their types.
     pub(crate) fn build(
         &mut self,
         ty: Type,
@@ -113,7 +113,7 @@ impl Encoder<'_, '_> {
             Ok(Scalar::poison(&mut e.w.terms, width))
         })
     }
-    /// Applies `f` to the scalars of vectors element by element, or to two scalars.
+    /// Applies `f` to the scalars of two vectors element by element, or to two scalars.
     pub(crate) fn zip(
         &mut self,
         a: &Sym,
@@ -244,7 +244,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The element at `path`; the verifier has checked the indices.
+/// The element at `path`. The verifier has checked the indices.
 fn element<'a>(value: &'a Sym, path: &[u32]) -> &'a Sym {
     path.iter().fold(value, |value, &i| match value {
         Sym::List(list) => &list[i as usize],

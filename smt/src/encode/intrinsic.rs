@@ -1,4 +1,4 @@
-//! Intrinsics whose meaning is known, by family.
+//! Intrinsics with known semantics, by family.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
@@ -76,7 +76,7 @@ impl Encoder<'_, '_> {
                 let (a, b) = (self.value(args[0])?, self.value(args[1])?);
                 let (ty, fast) = (self.ty(args[0]), view.info.fast);
                 let (a, b) = (self.fast_operand(ty, &a, fast), self.fast_operand(ty, &b, fast));
-                // The sign of a zero that gives the sign is open too.
+                // The sign of a zero `sign` operand is open too.
                 let b = self.moved_float(ty, b, fast);
                 let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
                 Ok(Some(self.moved_float(ty, value, fast)))
@@ -104,7 +104,7 @@ impl Encoder<'_, '_> {
         let bits = f(&mut self.w.terms, a.bits, b.bits);
         Scalar { bits, poison: self.w.terms.or(a.poison, b.poison), undef: a.undef }
     }
-    /// `abs`, `ctlz`, `cttz`: poison for the smallest value, or for zero, if the second argument says so.
+    /// `abs`, `ctlz`, `cttz`: poison for the signed minimum or for zero, if the second argument requests it.
     fn with_poison_flag(&mut self, which: I, view: CallView<'_>) -> Encoded<Sym> {
         let (a, flag) = (self.value(view.args()[0])?, self.scalar(view.args()[1])?);
         let flagged = self.w.terms.is_nonzero(flag.bits);
@@ -215,9 +215,10 @@ impl Encoder<'_, '_> {
         })
     }
 
-    /// A trap ends the program: an event that does not return.
+    /// A trap ends the program: it is an event that does not return.
     fn trap(&mut self, inst: Inst, which: I, view: CallView<'_>) -> Encoded<()> {
-        // LangRef: the kind of `llvm.ubsantrap` becomes a part of the trap, so that crashes can be told apart.
+        // LangRef: the kind of `llvm.ubsantrap` is encoded in the trap instruction, so that crashes can be
+        // distinguished.
         let args: Encoded<Vec<Sym>> = view.args().iter().map(|kind| self.value(*kind)).collect();
         let args = args?;
         let after = self.w.fresh_trace();
@@ -230,7 +231,8 @@ impl Encoder<'_, '_> {
             callee: which.name().into(),
             promises: Vec::new(),
             args,
-            // LangRef: the memory of a trap is that of the target's trap alone, so nobody looks at stores before it.
+            // LangRef: a trap's memory effects are those of the target's trap only, so stores before the trap are not
+            // observed.
             memory: None,
             touched: None,
             found: None,
@@ -284,7 +286,7 @@ fn is_of_vectors(which: I) -> bool {
     )
 }
 
-/// Functions of floats that give one of the same type: opaque ones of their operands.
+/// Floating-point functions whose result has the type of their operands; modelled as opaque functions of the operands.
 fn is_float_function(which: I) -> bool {
     matches!(
         which,
@@ -324,7 +326,7 @@ fn is_float_function(which: I) -> bool {
     )
 }
 
-/// Intrinsics of one operand.
+/// The result of a unary intrinsic.
 pub(crate) fn one(t: &mut Terms, which: I, a: Term) -> Term {
     let width = t.width(a);
     match which {
@@ -344,7 +346,7 @@ pub(crate) fn one(t: &mut Terms, which: I, a: Term) -> Term {
         I::Ctlz | I::Cttz => {
             let mut count = t.number(width, width.into());
             for i in 0..width {
-                // The last one to be set decides.
+                // The last set bit in this order determines the count.
                 let (at, zeros) =
                     if which == I::Ctlz { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
                 let set = t.bit(a, at);
@@ -370,7 +372,7 @@ fn reverse(t: &mut Terms, a: Term, size: u32) -> Term {
     result
 }
 
-/// Intrinsics of two operands.
+/// The result of a binary intrinsic.
 fn two(t: &mut Terms, which: I, a: Term, b: Term) -> Term {
     let width = t.width(a);
     let extremes = (Bits::signed_min(width), Bits::signed_max(width));
@@ -397,7 +399,7 @@ fn two(t: &mut Terms, which: I, a: Term, b: Term) -> Term {
             } else {
                 (t.ssub_overflows(a, b), t.sub(a, b))
             };
-            // On overflow the sign is that of the first operand.
+            // On overflow, the sign of the result is that of the first operand.
             let (least, most) = (t.constant(extremes.0), t.constant(extremes.1));
             let negative = t.is_negative(a);
             let extreme = t.ite(negative, least, most);

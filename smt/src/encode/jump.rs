@@ -1,8 +1,8 @@
-//! Terminators that choose a block by its address: `indirectbr`, and the `callbr` of inline asm.
+//! Terminators with block addresses: `indirectbr`, and `callbr` of inline asm.
 //!
-//! The address of a block is a place of its own without memory. An `indirectbr` compares its operand with the addresses of the
-//! blocks that it lists; another address is undefined behaviour. Where the asm of a `callbr` goes on is a function of the
-//! history, which has the call with its text and arguments as its last event.
+//! A block address is a place without memory. An `indirectbr` compares its operand with the addresses of the blocks
+//! that it lists; any other address is UB. The successor of a `callbr` of inline asm is a function of the history,
+//! whose last event is the call with its text and arguments.
 
 use crate::encode::function::{Encoded, Encoder, merge_edges};
 use crate::encode::value::{Scalar, Sym};
@@ -10,12 +10,12 @@ use crate::term::Term;
 use backedge_ir::entity::{Block, BlockAddressId, Inst};
 use backedge_ir::module::{BlockAddress, Env};
 
-/// The callee of the event that says where asm goes on.
+/// The callee name of the event that determines the successor after inline asm.
 const JUMP: &str = "asm jump";
-/// Bits of the number of the block where it does; numbers that are too large stand for the first block.
+/// Width of the successor number in bits; numbers that are too large select the first block.
 const JUMP_BITS: u32 = 8;
 
-/// What a block is called among the known places.
+/// The name of a block address among the known blocks.
 pub(crate) fn name_of(env: &Env, block: &BlockAddress) -> String {
     format!("{}, block %{}", env.funcs[block.func].name, block.label)
 }
@@ -30,7 +30,7 @@ impl Encoder<'_, '_> {
         Ok(self.address(number))
     }
 
-    /// An `indirectbr`: the condition of each edge.
+    /// Encodes an `indirectbr`; returns the condition of each edge.
     pub(super) fn indirect_br(&mut self, inst: Inst) -> Encoded<Vec<(Block, Term)>> {
         let data = self.body.inst(inst);
         let address = self.branch_operand(data.operands[0])?;
@@ -39,7 +39,7 @@ impl Encoder<'_, '_> {
             let label = self.body.block_name(to).unwrap_or_default();
             let is_it = |taken: &BlockAddress| taken.func == self.func && &*taken.label == label;
             let taken = self.module.env.block_addresses.iter().find(|(_, taken)| is_it(taken));
-            // A block whose address nobody takes is not reached from here.
+            // A block whose address is never taken is not reached from here.
             let Some((id, _)) = taken.filter(|_| !edges.iter().any(|(block, _)| *block == to)) else {
                 continue;
             };
@@ -55,7 +55,7 @@ impl Encoder<'_, '_> {
         Ok(edges)
     }
 
-    /// A `callbr` of inline asm: the condition of each edge.
+    /// Encodes a `callbr` of inline asm; returns the condition of each edge.
     pub(super) fn call_br(&mut self, inst: Inst) -> Encoded<Vec<(Block, Term)>> {
         if let Some(value) = self.call(inst)? {
             self.values.insert(inst, value);

@@ -1,7 +1,7 @@
-//! Cycles of which no end is known: a run may stay in one for ever, and is allowed to.
+//! Finds the cycles that are not known to terminate: a run may stay in such a cycle forever without UB.
 //!
-//! An end is known of a cycle that must make progress, and of one whose counter reaches each number, or can't wrap around.
-//! Everything else counts as a cycle without a known end.
+//! A cycle is known to terminate if it must make progress, or if its counter reaches every number or cannot wrap
+//! around.
 
 use crate::encode::cycles::Cycles;
 use crate::encode::unroll::Schedule;
@@ -13,7 +13,7 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
 
 impl Cycles<'_> {
-    /// The headers of such cycles.
+    /// The headers of the cycles that are not known to terminate.
     pub(crate) fn lasting(&self) -> EntitySet<Block> {
         let Self { env, body, schedule, dominators, must_progress } = self;
         let of = |header| Cycle { env, body, schedule, dominators, header };
@@ -23,7 +23,7 @@ impl Cycles<'_> {
     }
 }
 
-/// A cycle, by its header.
+/// A cycle, identified by its header.
 struct Cycle<'a> {
     env: &'a Env,
     body: &'a Body,
@@ -32,12 +32,12 @@ struct Cycle<'a> {
     header: Block,
 }
 
-/// How a counter changes in each iteration.
+/// The step of a counter per iteration.
 #[derive(Copy, Clone)]
 struct Step {
-    /// By an odd number, so that it reaches each number of its type.
+    /// The step is odd, so the counter reaches every number of its type.
     is_odd: bool,
-    /// It is poison where it would wrap around.
+    /// The counter is poison if it wraps around.
     is_flagged: bool,
 }
 
@@ -49,7 +49,7 @@ impl Cycle<'_> {
         let block = value.as_inst().and_then(|inst| self.body.block_of(inst));
         block.is_none_or(|block| !self.is_inside(block))
     }
-    /// Whether a test that each iteration makes ends the cycle at some number of its counter.
+    /// Whether a test executed in every iteration ends the cycle at some value of its counter.
     fn is_counted(&self) -> bool {
         let is_latch =
             |block: &Block| self.is_inside(*block) && self.body.successors(*block).contains(&self.header);
@@ -63,7 +63,7 @@ impl Cycle<'_> {
                 && self.is_reached(end.operands[0], leaves(0))
         })
     }
-    /// Whether some iteration gives a condition the value `wanted`.
+    /// Whether the condition has the value `wanted` in some iteration.
     fn is_reached(&self, condition: Value, wanted: bool) -> bool {
         let Some(inst) = condition.as_inst() else { return false };
         let data = self.body.inst(inst);
@@ -75,7 +75,7 @@ impl Cycle<'_> {
             InstKind::Binary(BinaryOp::Or, _) if wanted => {
                 data.operands.iter().any(|operand| self.is_reached(*operand, wanted))
             }
-            // The logical forms of the same. The second operand counts where the first one does not decide.
+            // The logical forms of `and` and `or`. The second operand matters if the first one does not decide.
             InstKind::Select(_) if !wanted && constant(2) == Some(false) => {
                 data.operands[..2].iter().any(|operand| self.is_reached(*operand, wanted))
             }
@@ -90,7 +90,7 @@ impl Cycle<'_> {
             _ => false,
         }
     }
-    /// Whether `counter` reaches a number of which `stays` does not hold with `bound`.
+    /// Whether `counter` reaches a number for which `counter stays bound` is false.
     fn passes(&self, stays: IntPredicate, counter: Value, bound: Value) -> bool {
         use IntPredicate as P;
         let Some(step) = self.step(counter).filter(|_| self.is_invariant(bound)) else { return false };
@@ -102,12 +102,12 @@ impl Cycle<'_> {
                 P::Ule | P::Uge | P::Sle | P::Sge => false,
             }
     }
-    /// How a value changes that is a counter of the cycle, or its next number.
+    /// The step of a value that is a counter of the cycle or the counter's next value.
     fn step(&self, value: Value) -> Option<Step> {
         let inst = value.as_inst()?;
         let data = self.body.inst(inst);
         match &data.kind {
-            // The low bits count as well; that they wrap around is no poison.
+            // Truncated counters count too, but their wraparound is not poison.
             InstKind::Cast(CastOp::Trunc, _) => {
                 self.step(data.operands[0]).map(|step| Step { is_flagged: false, ..step })
             }

@@ -1,10 +1,11 @@
 //! Calls of library functions.
 //!
-//! Functions of one number are formulas. The others are unknown functions of their arguments, of memory and of the calls
-//! before them, which they are instances of: a proof for all such functions holds for them. What a counterexample has them
-//! do may be wrong, so each is an approximation, and the interpreter decides. Who asks again has those on strings and memory
-//! encoded byte by byte ([`super::strings`]). Fresh memory holds undefined bits, which an unknown function's does not, so a
-//! function that allocates memory and reads any is refused.
+//! Functions of one number are formulas. All others are unknown functions of their arguments, of memory and of earlier
+//! calls. The real functions are instances of these, so a proof for all such functions also holds for the real ones. A
+//! counterexample may rely on behavior that the real function does not have; each call is therefore recorded as an
+//! approximation, and the interpreter decides. A second attempt can encode functions on strings and memory byte by byte
+//! ([`super::strings`]). Fresh memory contains undef bits, but the result of an unknown function does not, so the
+//! encoder rejects a function that both allocates and reads memory.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::intrinsic::one;
@@ -19,16 +20,16 @@ use backedge_ir::meaning::library::{Known, Library, called};
 /// Marks the events of library functions.
 pub(crate) const LIBRARY: &str = "a library function";
 
-/// A call as far as the library goes.
+/// The library model's result for a call.
 pub(crate) enum LibraryCall {
-    /// Its result, if it has one.
+    /// The model computes the result, if the function has one.
     Computed(Option<Sym>),
-    /// The environment answers it.
+    /// The environment answers the call.
     Unknown,
 }
 
 impl Encoder<'_, '_> {
-    /// A call of a library function that is modelled. Others are noted as approximations.
+    /// Encodes a call of a modelled library function. Other library calls are recorded as approximations.
     pub(crate) fn library_call(
         &mut self,
         inst: Inst,
@@ -66,7 +67,7 @@ impl Encoder<'_, '_> {
         self.w.approximate(&format!("the library function `{name}` is taken for an unknown function"));
         Ok(LibraryCall::Unknown)
     }
-    /// Whether the function reads memory itself.
+    /// Whether the function itself reads memory.
     fn reads_memory(&self) -> bool {
         self.body.all_insts().any(|inst| {
             let copies = matches!(
@@ -76,7 +77,7 @@ impl Encoder<'_, '_> {
             copies || matches!(self.body.inst(inst).kind, InstKind::Load(_)) || self.is_of_bytes(inst)
         })
     }
-    /// Whether it is a call of a library function that is encoded byte by byte.
+    /// Whether the instruction calls a library function that is encoded byte by byte.
     pub(super) fn is_of_bytes(&self, inst: Inst) -> bool {
         self.w.library == LibraryModel::Bytes
             && matches!(

@@ -1,27 +1,27 @@
-//! Which choices the source makes where it evaluates what the target evaluates.
+//! Selects the source's choices for evaluations that the target performs too.
 //!
-//! Refinement asks for choices of the source for each choice of the target. A proof may put any terms over the target's
-//! choices for the source's. An evaluation of the source takes the choice of an evaluation of the target that has the
-//! same operation and equal operands; without one it gives the deterministic result, or what is the custom of
-//! implementations. Two evaluations of the target with
-//! one counterpart in the source keep choices of their own, so that equal results never follow.
+//! Refinement asks for source choices that exist for each choice of the target. A proof may replace the source's
+//! choices by any terms over the target's choices. An evaluation in the source takes the choice of a target evaluation
+//! with the same operation and equal operands. Without such an evaluation, it yields the deterministic result, or the
+//! customary result of implementations. Two target evaluations with one counterpart in the source keep their own
+//! choices, so that nothing implies equal results.
 
 use crate::encode::world::{Choice, ChoiceKind, OpaqueOp, Side, World};
 use crate::term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Evaluations of the target that are compared with one of the source.
+/// Maximum number of target evaluations that are compared with one source evaluation.
 const MANY_CANDIDATES: usize = 6;
 
 impl World {
-    /// Adds to `found` what to put for the source's choices of evaluations, and for results of operations that are then
-    /// the target's.
+    /// Adds to `found` the replacements for the source's evaluation choices, and for results of operations that then
+    /// equal the target's.
     pub(crate) fn match_evaluations(&mut self, found: &mut FxHashMap<Term, Term>) {
         let source = self.choices[Side::Source.index()].clone();
         if source.iter().all(|c| c.of.is_none()) {
             return;
         }
-        // What depends on the source's choices and answers.
+        // Terms that depend on the source's choices and answers.
         let mut open: FxHashSet<Term> = self.functions_of(&source).into_iter().collect();
         open.extend(source.iter().map(|c| c.var));
         let mut known: FxHashMap<(std::sync::Arc<str>, Vec<Term>), Term> = FxHashMap::default();
@@ -63,7 +63,7 @@ impl World {
         let result = orders.into_iter().find_map(|order| known.get(&(op.key.clone(), order)));
         found.extend(result.map(|result| (op.result, *result)));
     }
-    /// What the source chooses where the target evaluates nothing of the kind.
+    /// The source's choice if the target has no such evaluation.
     fn without_counterpart(
         &mut self,
         choice: &Choice,
@@ -72,13 +72,13 @@ impl World {
     ) -> Term {
         let zero = self.terms.number(self.terms.width(choice.var), 0);
         let Some(usual) = self.usual.get(&choice.var) else { return zero };
-        // The custom may depend on other choices.
+        // The customary result may depend on other choices.
         let usual = self.terms.substitute_all(&[*usual], found)[0];
         let depends = self.terms.variables(&[usual]).iter().any(|v| open.contains(v));
         if depends { zero } else { usual }
     }
-    /// What the target chooses where it evaluates the same: where the operands are the same terms; else the evaluation at
-    /// the instruction of the same name, or the one with the same number, or one with equal operands.
+    /// The choice of the target's counterpart: the evaluation whose operands are the same terms; otherwise the
+    /// evaluation at the instruction with the same name, or with the same number, or one with equal operands.
     fn counterpart(
         &mut self,
         choice: &Choice,
@@ -101,14 +101,14 @@ impl World {
         let exact: Vec<&Choice> = like.iter().filter(same).take(MANY_CANDIDATES).collect();
         if let Some(preferred) = Some(first).filter(same).or_else(|| exact.first().copied()) {
             let mut value = self.terms.bv_and(preferred.var, preferred.open);
-            // The one that the target's path evaluates.
+            // Selects the evaluation that is on the target's path.
             for target in exact.into_iter().rev() {
                 let chosen = self.terms.bv_and(target.var, target.open);
                 value = self.terms.ite(target.made, chosen, value);
             }
             return value;
         }
-        // What a library function gives for other operands says nothing.
+        // The result of a library function for other operands is unrelated.
         let has_custom = choice.kind == ChoiceKind::Difference;
         let mut value = if has_custom { without } else { self.terms.bv_and(first.var, first.open) };
         if !has_custom && like.len() == 1 || self.terms.variables(&operands).iter().any(|v| open.contains(v))
@@ -129,7 +129,7 @@ impl World {
     }
 }
 
-/// Whether two choices are of evaluations of one operation.
+/// Whether two choices belong to evaluations of the same operation.
 fn is_like(a: &Choice, b: &Choice) -> bool {
     let key = |c: &Choice| c.of.as_ref().map(|of| of.key.clone());
     a.kind == b.kind

@@ -1,5 +1,5 @@
-//! Memory in terms: one array for what the caller or an external call can see, one for allocas whose address stays
-//! in the function, indexed by block number and offset; which allocas are alive; and what makes an access UB.
+//! The encoding of memory: one array for memory visible to the caller or to external calls, one array for non-escaping
+//! allocas, both indexed by block number and offset; liveness of allocas; and the conditions that make an access UB.
 
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
 use crate::encode::function::{Encoded, Encoder, Halt, Unsupported, Write};
@@ -9,42 +9,42 @@ use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
-/// Choices between pointers that are followed to a load, one in the other.
+/// Maximum nesting of selects between pointers that is searched for loaded pointers.
 const MANY_SELECTED: usize = 4;
-/// What a pointer was loaded from.
+/// The origin of a loaded pointer.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedPointer {
-    /// Where bytes are poison or undefined: the number that the pointer has in the formula says nothing of them then.
+    /// Condition under which bytes are poison or undef; the pointer's bits are then unrelated to the bytes.
     open: Term,
-    /// A path on which that was undefined behaviour.
+    /// A path on which `open` was excluded as UB.
     settled_on: Option<Term>,
     /// The bytes, in memory order.
     bytes: Vec<Term>,
 }
 
-/// What an encoding says of itself in which integers become pointers.
+/// Approximation recorded when an integer becomes a pointer.
 pub(crate) const POINTER_OF_INTEGER: &str = "an integer is made into a pointer";
 
 /// The state that changes along a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// What the caller and external calls can see.
+    /// Memory visible to the caller and to external calls.
     pub(crate) shared: Term,
-    /// Allocas whose address stays in the function.
+    /// Contents of non-escaping allocas.
     pub(crate) local: Term,
     /// The values in allocas that are only accessed as whole values at fixed offsets, by block number and offset.
     pub(crate) slots: BTreeMap<(u32, u64), Sym>,
-    /// Whether each alloca of the side's list is alive.
+    /// Whether each alloca in the side's list is alive.
     pub(crate) alive: Vec<Term>,
-    /// The calls so far.
+    /// The trace of calls so far.
     pub(crate) trace: Term,
-    /// The calls up to the last one that might not have returned.
+    /// The trace up to the last call that might not have returned.
     pub(crate) firm: Term,
-    /// The calls up to the last one that might have freed memory.
+    /// The trace up to the last call that might have freed memory.
     pub(crate) frees: Term,
 }
 
-/// An alloca as it was executed in one copy of its block.
+/// An alloca executed in one copy of its block.
 #[derive(Clone, Debug)]
 pub(crate) struct Alloca {
     /// Block number.
@@ -57,16 +57,16 @@ pub(crate) struct Alloca {
     pub(crate) slotted: bool,
 }
 
-/// At most so many bytes are moved or filled one by one.
+/// Maximum number of bytes that are copied or filled one by one.
 pub(crate) const MANY_BYTES: u64 = 256;
 
-/// Whether a block is that of a parameter with one of its own, if it is not null.
+/// Whether the block is the own block of a parameter or null.
 fn is_own_or_null(terms: &Terms, block: Term) -> bool {
     terms.op(block) == Op::Ite && terms.args(block)[1..].iter().all(|arm| terms.as_bits(*arm).is_some())
 }
 
-/// Whether a size is known to be less than half of all addresses: by its number, or since all sizes in memory that is
-/// not the function's own are.
+/// Whether a size is known to be less than half of the address space: by its value, or because all sizes of memory
+/// outside the function are.
 fn is_small(terms: &Terms, size: Term) -> bool {
     match terms.as_bits(size).map(Bits::to_u128) {
         Some(number) => number.is_some_and(|n| n < 1 << (OFFSET_BITS - 1)),
@@ -78,7 +78,7 @@ impl Encoder<'_, '_> {
     fn alloca_numbered(&self, number: u32) -> Option<usize> {
         self.allocas.iter().position(|a| a.number == number)
     }
-    /// The size in bytes of a block.
+    /// The size of a block in bytes.
     pub(crate) fn block_size(&mut self, block: Term) -> Term {
         if let Some(number) = self.w.block_number(block) {
             return match self.alloca_numbered(number) {
@@ -107,7 +107,7 @@ impl Encoder<'_, '_> {
         }
         let mut alive = self.w.terms.bool(true);
         for i in 0..self.allocas.len() {
-            // No pointer that is not constant leads into a slotted one.
+            // A pointer that is not constant never points into a slotted alloca.
             if self.allocas[i].slotted {
                 continue;
             }
@@ -125,7 +125,7 @@ impl Encoder<'_, '_> {
             None => self.w.terms.bool(false),
         }
     }
-    /// Says whether alloca `index` is alive from now on.
+    /// Sets whether alloca `index` is alive from here on.
     pub(crate) fn set_alive(&mut self, index: usize, alive: bool) {
         let no = self.w.terms.bool(false);
         if self.memory.alive.len() <= index {
@@ -133,12 +133,12 @@ impl Encoder<'_, '_> {
         }
         self.memory.alive[index] = self.w.terms.bool(alive);
     }
-    /// The allocas whose address may be known outside, by block number, and whether each is alive.
+    /// The allocas whose address may escape, by block number, with whether each is alive.
     pub(crate) fn escaped_allocas(&mut self) -> Vec<(u32, Term)> {
         let escaped = (0..self.allocas.len()).filter(|i| self.allocas[*i].number & LOCAL_BLOCK == 0);
         escaped.collect::<Vec<_>>().into_iter().map(|i| (self.allocas[i].number, self.alive(i))).collect()
     }
-    /// Makes every byte of a block `byte`.
+    /// Sets every byte of a block to `byte`.
     pub(crate) fn clear_block(&mut self, block: Term, byte: Term) {
         match self.array_for(block) {
             (None, true) => self.memory.local = self.w.clear_block(self.memory.local, block, byte),
@@ -149,17 +149,17 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// The alloca whose block number `block` is, if it is a constant one.
+    /// The alloca with block number `block`, if the number is constant.
     pub(crate) fn alloca_of(&self, block: Term) -> Option<usize> {
         self.alloca_numbered(self.w.block_number(block)?)
     }
 
-    /// Makes an access of `bytes` bytes through `pointer` UB where LangRef says so. Returns whether the block is
-    /// alive, for loads, where a dead block gives poison.
+    /// Makes an access of `bytes` bytes through `pointer` UB where LangRef says so. Returns whether the block is alive:
+    /// a load from a dead block yields poison.
     pub(crate) fn check_access(&mut self, pointer: Scalar, bytes: Term, align: u64, write: bool) -> Term {
         self.check_access_of(pointer, (bytes, bytes), align, write)
     }
-    /// The same for parts of which each has `part` bytes.
+    /// Like [`Self::check_access`], for an access to several parts of `part` bytes each.
     pub(crate) fn check_access_of(
         &mut self,
         pointer: Scalar,
@@ -173,7 +173,7 @@ impl Encoder<'_, '_> {
         let bad = self.w.terms.or(pointer.poison, undef);
         self.ub(bad);
         if is_own_or_null(&self.w.terms, block) {
-            // Null has no bytes; said for itself, since it says of such a parameter where it leads to.
+            // Null has no bytes. This check is separate because it determines the block of such a parameter.
             let null = self.w.terms.number(BLOCK_BITS, 0);
             let is_null = self.w.terms.eq(block, null);
             let accessed = self.w.terms.is_nonzero(bytes);
@@ -199,9 +199,9 @@ impl Encoder<'_, '_> {
         let Some(inst) = self.inst.filter(|_| self.alloca_of(block).is_none()) else { return };
         self.ends.writes.push(Write { inst, path: self.path, pointer, bytes });
     }
-    /// Whether so many bytes from `offset` on lie in `block`. Of several parts the first one does and the last one: no
-    /// block has more than half of all addresses ([`World::constrain_block`]), so what lies between them does too; and
-    /// who has looked at the parts one by one has asked the same.
+    /// Whether `bytes` bytes starting at `offset` lie in `block`. Checks only the first and the last of several parts:
+    /// no block is larger than half of the address space ([`World::constrain_block`]), so the parts between them are in
+    /// bounds too. An access to the parts one by one yields the same condition.
     pub(super) fn is_in_bounds(&mut self, block: Term, offset: Term, (bytes, part): (Term, Term)) -> Term {
         let size = self.block_size(block);
         let terms = &mut self.w.terms;
@@ -230,9 +230,9 @@ impl Encoder<'_, '_> {
         let kept = self.w.terms.not(is_free);
         self.w.terms.and(alive, kept)
     }
-    /// An access of memory that a call has freed is UB. Which blocks are free is a function of the calls so far; none is
-    /// before the first one. What is never freed: globals, allocas, and what the source promises to be dereferenceable
-    /// as long as it runs.
+    /// UB if a call has freed the accessed memory. The set of freed blocks is a function of the calls so far; before
+    /// the first call it is empty. Globals, allocas, and memory that the source promises to be dereferenceable during
+    /// its whole run are never freed.
     fn check_not_freed(&mut self, block: Term) {
         let frees = self.memory.frees;
         if frees == self.w.start || self.is_never_freed(block) {
@@ -272,8 +272,8 @@ impl Encoder<'_, '_> {
         self.w.terms.not(any)
     }
 
-    /// An address that is as good as the base of `block` for the question whether it is a multiple of `align` bytes. The two
-    /// functions number their own allocas alike, so that of these only this function knows how they are aligned.
+    /// An address that replaces the base of `block` in checks for alignment to `align` bytes. Both functions number
+    /// their own allocas alike, so only this function knows the alignment of its allocas.
     fn base_for(&mut self, block: Term, align: u64) -> Term {
         let base = self.w.base_of(block);
         if self.w.block_number(block).is_some() {
@@ -289,7 +289,8 @@ impl Encoder<'_, '_> {
         })
     }
 
-    /// Whether the block is one of the function's own, where that is not known from its number: `None` if it is.
+    /// Whether the block is local to the function, as a condition; `None` with a constant answer if the block number
+    /// decides it.
     fn array_for(&mut self, block: Term) -> (Option<Term>, bool) {
         if let Some(number) = self.w.block_number(block) {
             return (None, number & LOCAL_BLOCK != 0);
@@ -308,7 +309,7 @@ impl Encoder<'_, '_> {
         let offset = self.w.terms.add(offset, at);
         self.w.terms.concat(block, offset)
     }
-    /// The byte `at` bytes after `pointer`.
+    /// The byte at offset `at` from `pointer`.
     pub(crate) fn read_byte(&mut self, pointer: Term, at: u64) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
@@ -326,16 +327,16 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// The byte of `memory`, which the environment made, `at` bytes after `pointer`.
+    /// The byte at offset `at` from `pointer` in `memory`, which the environment produced.
     pub(super) fn byte_from_outside(&mut self, memory: Term, pointer: Term, at: u64) -> Term {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
         let byte = self.w.terms.select(memory, place);
         self.settle_shared_byte(byte)
     }
-    /// A byte of shared memory holds no pointer to a block that only the function can reach. One that was there before
-    /// points to a global or to a block of the caller's; one that a call left may also point to what the call could reach:
-    /// to an alloca whose address escaped, or where an argument with a block of its own points.
+    /// States that a byte of shared memory contains no pointer to a block that only the function can reach. A pointer
+    /// in initial memory leads to a global or to a block of the caller. A pointer left by a call may also lead to
+    /// blocks that the call could reach: an escaped alloca, or the own block of an argument.
     fn settle_shared_byte(&mut self, byte: Term) -> Term {
         if !self.w.layout.pointers {
             return byte;
@@ -359,7 +360,7 @@ impl Encoder<'_, '_> {
         let rest = self.w.terms.extract(byte, plain + 3, 0);
         self.w.terms.concat(pointer, rest)
     }
-    /// Writes a byte `at` bytes after `pointer`, where `when` holds.
+    /// Writes a byte at offset `at` from `pointer`, if `when` holds.
     pub(crate) fn write_byte(&mut self, pointer: Term, at: u64, byte: Term, when: Option<Term>) {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
@@ -394,7 +395,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// The bytes of `value`, of type `ty`, in order of memory.
+    /// The bytes of `value`, of type `ty`, in memory order.
     pub(crate) fn value_bytes(&mut self, ty: Type, value: &Sym) -> Encoded<Vec<Term>> {
         match value {
             Sym::Scalar(scalar) if ty.is_ptr() => Ok(self.pointer_bytes(*scalar)),
@@ -417,7 +418,7 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// Notes that a value with undef bits goes to memory that has no place for them.
+    /// Records that a value with undef bits is written to memory whose layout drops them.
     fn note_undef(&mut self, value: Scalar) {
         if !self.w.layout.undef && !self.w.terms.as_bits(value.undef).is_some_and(crate::term::Bits::is_zero)
         {
@@ -431,8 +432,8 @@ impl Encoder<'_, '_> {
         self.w.lost_undef |= !self.w.layout.undef && width < count * 8;
         let terms = &mut self.w.terms;
         let (bits, mut undef) = (terms.zext(value.bits, count * 8), value.undef);
-        // LangRef does not specify the bits beyond the value. Beyond poison they are poison, so that a poison value can
-        // be stored back.
+        // LangRef does not specify the bits above the value. Above a poison value they are poison, so that it can be
+        // stored back.
         if width < count * 8 {
             let beyond = terms.constant(Bits::ones(count * 8 - width));
             undef = terms.concat(beyond, undef);
@@ -452,7 +453,8 @@ impl Encoder<'_, '_> {
         }
         bytes
     }
-    /// The bytes that a store of a pointer writes: of one that was loaded those that it was loaded from, if they are defined.
+    /// The bytes that a store of a pointer writes. For a loaded pointer these are the bytes it was loaded from, if they
+    /// are defined.
     fn pointer_bytes(&mut self, value: Scalar) -> Vec<Term> {
         self.note_undef(value);
         let terms = &mut self.w.terms;
@@ -462,7 +464,7 @@ impl Encoder<'_, '_> {
         let undef = terms.ite(has_undef, all, none);
         let open = self.is_open(value);
         let bytes = self.parts(value.bits, poison, undef);
-        // The very value that was loaded is open where the load was.
+        // The loaded value itself is open exactly where the load was.
         let own = self.w.loaded_pointers.get(&value.bits).filter(|loaded| loaded.open == open);
         let own = own.map(|loaded| loaded.bytes.clone());
         match own.or_else(|| self.loaded_from(value.bits, MANY_SELECTED)) {
@@ -470,7 +472,7 @@ impl Encoder<'_, '_> {
             None => bytes,
         }
     }
-    /// The bytes of a pointer in memory order, with these bits of each poison or undefined.
+    /// The bytes of a pointer in memory order, with these poison and undef masks for each byte.
     fn parts(&mut self, pointer: Term, poison: Term, undef: Term) -> Vec<Term> {
         let count = self.w.layout.address_bits.div_ceil(8);
         let mut bytes: Vec<Term> = (0..count)
@@ -481,7 +483,7 @@ impl Encoder<'_, '_> {
         }
         bytes
     }
-    /// The bytes of a pointer that is defined.
+    /// The bytes of a defined pointer.
     fn defined_parts(&mut self, pointer: Term) -> Vec<Term> {
         let none = self.w.terms.number(8, 0);
         self.parts(pointer, none, none)
@@ -490,7 +492,7 @@ impl Encoder<'_, '_> {
         let pairs = then.into_iter().zip(other);
         pairs.map(|(then, other)| self.w.terms.ite(condition, then, other)).collect()
     }
-    /// Bytes that spell a pointer, which is defined: those that it, or a case of it, was loaded from.
+    /// Bytes that represent a defined pointer: those that the pointer, or one of its alternatives, was loaded from.
     fn loaded_from(&mut self, pointer: Term, most: usize) -> Option<Vec<Term>> {
         if let Some(LoadedPointer { open, settled_on, bytes }) = self.w.loaded_pointers.get(&pointer).cloned()
         {
@@ -512,7 +514,7 @@ impl Encoder<'_, '_> {
         let of_other = of_other.unwrap_or_else(|| self.defined_parts(other));
         Some(self.choose(condition, of_then, of_other))
     }
-    /// The value of type `ty` that these bytes hold.
+    /// The value of type `ty` with these bytes.
     pub(crate) fn of_bytes(&mut self, ty: Type, bytes: &[Term]) -> Encoded<Sym> {
         match ty.kind() {
             TypeKind::Int(bits) => Ok(self.plain_of_bytes(bits, bytes).into()),
@@ -558,8 +560,8 @@ impl Encoder<'_, '_> {
         let terms = &mut self.w.terms;
         let whole = terms.width(bits);
         if width < whole {
-            // Bytes that were not stored as this type give poison. Undefined bits above the value are what its own store
-            // leaves there.
+            // Bytes that were not stored as this type yield poison. Undef bits above the value are accepted, because a
+            // store of this type leaves them.
             let above = |terms: &mut Terms, of: Term| terms.extract(of, whole - 1, width);
             let (high, open) = (above(terms, bits), above(terms, undef));
             let (settled, high_poison) = (terms.bv_not(open), above(terms, poison));
@@ -572,8 +574,8 @@ impl Encoder<'_, '_> {
         let undef = terms.truncate(undef, width);
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
-    /// The pointer of which the bytes are the parts, in order; the one of the address that they spell, if they are parts of none.
-    /// Parts of several pointers, or beside other bytes, make poison.
+    /// The pointer whose parts the bytes are, in order; if they are not parts of a pointer, the pointer for their
+    /// integer address. Parts of several pointers, or parts mixed with other bytes, yield poison.
     fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
         let fields = self.fields(bytes);
         let mut whole = self.w.terms.bool(true);
@@ -624,7 +626,7 @@ impl Encoder<'_, '_> {
         }
         value
     }
-    /// Notes that the path goes on only where these values are defined.
+    /// Records that the path continues only where these values are defined.
     pub(super) fn settle_loaded(&mut self, value: &Sym) {
         for scalar in value.scalars() {
             let open = self.is_open(scalar);
@@ -635,13 +637,13 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// Whether a value is poison or has undefined bits.
+    /// Whether a value is poison or has undef bits.
     fn is_open(&mut self, value: Scalar) -> Term {
         let has_undef = value.has_undef(&mut self.w.terms);
         self.w.terms.or(value.poison, has_undef)
     }
-    /// Notes where a loaded pointer has some undefined bits, and others that are not: all count as undefined. A target that
-    /// does so may do more than it does; a source may not.
+    /// Records where only some bits of a loaded pointer are undef. The encoding treats all of its bits as undef. For a
+    /// target this is an over-approximation of its behavior; for a source it would be unsound.
     fn note_partly_undef(&mut self, fields: &[Byte], poison: Term, has_undef: Term) {
         let terms = &mut self.w.terms;
         let all = terms.constant(crate::term::Bits::ones(8));
@@ -653,8 +655,8 @@ impl Encoder<'_, '_> {
             self.w.partly_undef.push(partly);
         }
     }
-    /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
-    /// address, the same on both sides.
+    /// The pointer for an integer of address width: null for 0; otherwise a pointer into a block that is a function of
+    /// the address, the same on both sides.
     pub(crate) fn pointer_from_address(&mut self, address: Term) -> Term {
         let address = self.w.terms.zext(address, OFFSET_BITS);
         if self.w.terms.as_bits(address).is_some_and(crate::term::Bits::is_zero) {
@@ -672,7 +674,7 @@ impl Encoder<'_, '_> {
         self.w.terms.concat(block, offset)
     }
 
-    /// Bytes that a store of `ty` writes.
+    /// Number of bytes that a store of `ty` writes.
     pub(crate) fn store_size(&mut self, ty: Type) -> Encoded<u64> {
         let env = &self.module.env;
         let bytes = env.layout.store_bytes(&env.types, ty);
@@ -680,7 +682,7 @@ impl Encoder<'_, '_> {
             .filter(|b| *b <= 1 << 16)
             .ok_or_else(|| self.unsupported("a value of more than 64 KiB or without a size"))
     }
-    /// The bytes that a value of a type takes, and those of its parts, of equal size: of a vector its elements.
+    /// The size of a type in bytes, and the size of its equal parts: for a vector, its elements.
     pub(crate) fn extent(&mut self, ty: Type) -> Encoded<(Term, Term)> {
         let whole = self.store_size(ty)?;
         let count = match self.module.env.types.compound(ty) {
@@ -689,7 +691,7 @@ impl Encoder<'_, '_> {
         };
         let element = self.module.env.types.scalar(ty);
         let part = if count > 1 { self.store_size(element)? } else { whole };
-        // Elements of odd widths lie side by side without padding.
+        // Elements of odd widths are adjacent without padding.
         let part = if part.checked_mul(count) == Some(whole) && part > 0 { part } else { whole };
         let bytes = |terms: &mut Terms, bytes: u64| terms.number(OFFSET_BITS, bytes.into());
         Ok((bytes(&mut self.w.terms, whole), bytes(&mut self.w.terms, part)))
@@ -733,14 +735,14 @@ impl Encoder<'_, '_> {
         };
         place.ok_or_else(|| self.unsupported("a vector in memory whose elements are not whole bytes"))
     }
-    /// The slot that `pointer` points to, if it points to an alloca whose contents are in slots.
+    /// The slot that `pointer` points to, if its alloca keeps its contents in slots.
     fn slot(&self, pointer: Term) -> Option<(u32, u64)> {
         let bits = self.w.terms.as_bits(pointer)?;
         let offset = u64::try_from(bits.extract(OFFSET_BITS - 1, 0).to_u128()?).ok()?;
         let number = bits.extract(POINTER_BITS - 1, OFFSET_BITS).to_u128()? as u32;
         self.allocas[self.alloca_numbered(number)?].slotted.then_some((number, offset))
     }
-    /// Loads a value of type `ty`; the access has been checked.
+    /// Loads a value of type `ty`. The access has been checked.
     pub(crate) fn load(&mut self, ty: Type, pointer: Term) -> Encoded<Sym> {
         if let Some(slot) = self.slot(pointer) {
             return match self.memory.slots.get(&slot) {
@@ -752,7 +754,7 @@ impl Encoder<'_, '_> {
         let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(pointer, i)).collect();
         self.of_bytes(ty, &bytes)
     }
-    /// The value of type `ty` that uninitialised memory gives.
+    /// The value of type `ty` read from uninitialized memory.
     pub(crate) fn uninit_value(&mut self, ty: Type) -> Encoded<Sym> {
         let rule = self.w.uninit;
         self.build(ty, &mut |e, ty| {
@@ -763,7 +765,7 @@ impl Encoder<'_, '_> {
             })
         })
     }
-    /// Stores a value of type `ty`; the access has been checked.
+    /// Stores a value of type `ty`. The access has been checked.
     pub(crate) fn store(&mut self, ty: Type, value: &Sym, pointer: Term) -> Encoded<()> {
         if let Some(slot) = self.slot(pointer) {
             self.memory.slots.insert(slot, value.clone());
@@ -774,7 +776,7 @@ impl Encoder<'_, '_> {
         }
         Ok(())
     }
-    /// The error that says that `feature` is not supported at the present instruction.
+    /// The error that `feature` is not supported at the current instruction.
     pub(crate) fn unsupported(&self, feature: &str) -> Halt {
         Halt::Unsupported(Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() })
     }

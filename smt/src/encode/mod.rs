@@ -1,9 +1,8 @@
-//! The semantics of the IR in terms: what a function may do, as one acyclic formula per function up to a bound on
-//! iterations.
+//! The semantics of the IR as terms: the behavior of each function as one acyclic formula, up to a bound on iterations.
 //!
-//! [`world`] holds what source and target share, [`function`] walks a function, the other files hold the meaning of
-//! its parts. The rules are those that the interpreter runs by; where LangRef leaves something open, the file that
-//! decides says how.
+//! [`world`] contains the state that source and target share, [`function`] walks a function, and the other files define
+//! the semantics of its parts. The rules agree with the interpreter's. Where LangRef leaves a question open, the file
+//! that decides it documents the decision.
 
 mod access;
 pub(crate) mod answers;

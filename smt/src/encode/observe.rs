@@ -1,10 +1,10 @@
-//! What is recorded of a function besides how it ends: values, paths and the numbers of iterations at each point, for
-//! those who have something to say about points inside.
+//! Records more about a function than its exits: values, paths and iteration numbers at each point, for claims about
+//! points inside the function.
 //!
-//! Either loops are unrolled up to the bound, or each of them is *open*: its header is visited once, in a state in
-//! which the phis, memory and the number of the iteration are anything, and its backedges end. Each arrival at a header
-//! in a run of the function is then one of the states that the visit describes; what holds of all of them must be said
-//! by invariants, which the reader of the record brings and proves on the edges to the header.
+//! Loops are either unrolled up to the bound, or *open*. The header of an open loop is visited once, in a state with
+//! arbitrary phis, memory and iteration number, and its backedges end. Each arrival at a header during a run is then
+//! one of the states that the visit describes. Properties of all of these states must be stated as invariants, which
+//! the user of the record supplies and proves on the edges to the header.
 
 use crate::encode::function::{Encoded, Encoder, Values};
 use crate::encode::unroll::{Counters, Schedule};
@@ -19,43 +19,43 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is to be observed.
+/// The requested observations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
-    /// Instructions whose results are wanted wherever they are defined, even behind their last use.
+    /// Instructions whose results are recorded wherever they are defined, even after their last use.
     pub(crate) keep: EntitySet<Inst>,
-    /// Constants whose values are wanted.
+    /// Constants whose values are recorded.
     pub(crate) constants: Vec<Const>,
-    /// The natural loops: header and blocks.
+    /// The natural loops, as header and blocks.
     pub(crate) loops: Vec<(Block, EntitySet<Block>)>,
-    /// Whether loops are open; the width of the number of an iteration otherwise than in the unrolled form.
+    /// For open loops, the width of the iteration number in bits; `None` for unrolled loops.
     pub(crate) open: Option<u32>,
 }
 
-/// How many backedges of a loop have been taken since it was entered: the number of the last arrival at its header.
+/// Number of backedges of a loop taken since its entry, at the last arrival at its header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Index {
-    /// The number; of an open loop, its low bits.
+    /// The number; for an open loop, its low bits.
     pub(crate) count: Term,
-    /// Whether the number has higher bits.
+    /// Whether any higher bits of the number are set.
     pub(crate) beyond: Term,
 }
 
-/// The number of the last arrival at each header that has been reached on every path.
+/// The index of the last arrival at each header that lies on every path to here.
 pub(crate) type Indices = BTreeMap<Block, Index>;
 
-/// A visit of a block in one of its copies.
+/// One visit of a block, in one of its copies.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     pub(crate) block: Block,
     pub(crate) counters: Counters,
-    /// The path behind the phis.
+    /// The path after the phis.
     pub(crate) begin: Term,
-    /// The path behind each instruction that goes on.
+    /// The path after each instruction that does not end it.
     pub(crate) after: FxHashMap<Inst, Term>,
     /// The paths along the edges.
     pub(crate) edges: Vec<(Block, Term)>,
-    /// The values at the end, which are those at each point for what is defined there.
+    /// The values at the end of the block. A value that is defined at an earlier point is the same there.
     pub(crate) values: Rc<Values>,
     pub(crate) indices: Rc<Indices>,
 }
@@ -63,13 +63,13 @@ pub(crate) struct Visit {
 /// The record.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observed {
-    /// In an order in which every edge leads forward, but for backedges of open loops.
+    /// Visits in topological order, except for backedges of open loops.
     pub(crate) visits: Vec<Visit>,
     pub(crate) args: Vec<Sym>,
     pub(crate) constants: FxHashMap<Const, Sym>,
 }
 
-/// An observation under way.
+/// An observation in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     plan: Plan,
@@ -77,11 +77,11 @@ pub(crate) struct Watch {
     pub(crate) observed: Observed,
 }
 
-/// Width of the number of an iteration in the unrolled form.
+/// Width of the iteration number for unrolled loops, in bits.
 pub(crate) const UNROLLED_INDEX_BITS: u32 = 17;
 
 impl Encoder<'_, '_> {
-    /// Observes from here on.
+    /// Starts the observation.
     pub(crate) fn start_watch(&mut self, plan: Plan, schedule: &Schedule) -> Encoded<()> {
         if plan.open.is_some() {
             let headers: EntitySet<Block> = plan.loops.iter().map(|l| l.0).collect();
@@ -94,7 +94,7 @@ impl Encoder<'_, '_> {
         }
         let mut observed = Observed::default();
         for &constant in &plan.constants {
-            // What is not modelled has no value: who asks for it sees that.
+            // An unmodelled constant gets no value; its user notices that.
             if let Ok(value) = self.constant(self.body.consts(), constant) {
                 observed.constants.insert(constant, value);
             }
@@ -102,7 +102,7 @@ impl Encoder<'_, '_> {
         self.watch = Some(Watch { plan, indices: Indices::new(), observed });
         Ok(())
     }
-    /// Adds what is to be kept to the values that are carried into each block.
+    /// Adds the observed instructions to the values that are carried into each block.
     pub(crate) fn keep_watched(&self, live: &mut SecondaryMap<Block, EntitySet<Inst>>) {
         let Some(watch) = &self.watch else { return };
         if watch.plan.keep.is_empty() {
@@ -119,7 +119,7 @@ impl Encoder<'_, '_> {
             }
         }
     }
-    /// At the header of an open loop: the state becomes any.
+    /// At the header of an open loop, makes the state arbitrary.
     pub(crate) fn open_header(&mut self, schedule: &Schedule) -> Encoded<()> {
         let block = self.copy.block;
         let Some(width) = self.watch.as_ref().and_then(|w| w.plan.open) else { return Ok(()) };
@@ -146,7 +146,7 @@ impl Encoder<'_, '_> {
         }
         Ok(())
     }
-    /// Says of all allocas where they may lie: their addresses are looked at.
+    /// Constrains the addresses of all allocas to their alignment.
     pub(crate) fn align_allocas(&mut self) {
         for alloca in self.allocas.clone() {
             let block = self.w.terms.number(BLOCK_BITS, alloca.number.into());
@@ -154,7 +154,7 @@ impl Encoder<'_, '_> {
             self.w.align_base(base, alloca.align);
         }
     }
-    /// Begins the record of the present copy.
+    /// Starts the record of the current copy.
     pub(crate) fn begin_visit(&mut self) {
         let Some(watch) = &mut self.watch else { return };
         watch.observed.visits.push(Visit {
@@ -167,19 +167,19 @@ impl Encoder<'_, '_> {
             indices: Rc::new(watch.indices.clone()),
         });
     }
-    /// `inst` has been executed where the path goes on.
+    /// Records the path after `inst`.
     pub(crate) fn executed(&mut self, inst: Inst) {
         if let Some(visit) = self.watch.as_mut().and_then(|w| w.observed.visits.last_mut()) {
             visit.after.insert(inst, self.path);
         }
     }
-    /// Ends the record of the present copy.
+    /// Ends the record of the current copy.
     pub(crate) fn end_visit(&mut self, values: &Rc<Values>) {
         if let Some(visit) = self.watch.as_mut().and_then(|w| w.observed.visits.last_mut()) {
             visit.values = values.clone();
         }
     }
-    /// An edge of the present copy is taken under `path`; the numbers of arrivals behind it.
+    /// Records that an edge of the current copy is taken under `path`. Returns the arrival numbers after the edge.
     pub(crate) fn take_edge(&mut self, to: Block, path: Term) -> Rc<Indices> {
         let Some(watch) = &mut self.watch else { return Rc::default() };
         if let Some(visit) = watch.observed.visits.last_mut() {
@@ -202,7 +202,7 @@ impl Encoder<'_, '_> {
         indices.insert(to, index);
         Rc::new(indices)
     }
-    /// Takes what comes along one of the edges to the present copy, the first one or another.
+    /// Merges the arrival numbers from one incoming edge of the current copy; `first` marks the first edge.
     pub(crate) fn join_indices(&mut self, cond: Term, new: &Rc<Indices>, first: bool) {
         let Some(watch) = &mut self.watch else { return };
         if first {

@@ -1,8 +1,8 @@
-//! Reads in a function that may only write memory. LangRef ("Function Attributes", `memory(...)`): the function may read a
-//! location after it has written it; before that, reading gives poison.
+//! Reads in a function that may only write memory. LangRef ("Function Attributes", `memory(...)`): the function may
+//! read a location after it has written the location; an earlier read yields poison.
 //!
-//! The code alone tells what was written before a read: everything by a store that dominates the read, nothing in a
-//! function without writes. Anything else is not modelled.
+//! Only the code determines which locations are written before a read: a store that dominates the read has written its
+//! location, and a function without writes has written nothing. Other cases are not modelled.
 
 use crate::encode::function::{Encoded, Encoder};
 use backedge_ir::attr::MemoryEffects;
@@ -11,17 +11,17 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 
-/// What a function that may only write reads.
+/// The result of a read in a function that may only write.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReadsBack {
-    /// What it has written.
+    /// The function has written the location.
     Held,
-    /// What it has not written.
+    /// The function has not written the location.
     Poison,
 }
 
 impl Encoder<'_, '_> {
-    /// What the present instruction reads through `pointer`, if the function may only write there.
+    /// The result of the current instruction's read through `pointer`, if the function may only write there.
     pub(super) fn reads_back(&self, pointer: Value) -> Encoded<ReadsBack> {
         let read = self.inst.filter(|read| self.is_written_before(*read, pointer));
         if read.is_some() {
@@ -51,7 +51,7 @@ impl Encoder<'_, '_> {
             ),
         }
     }
-    /// Whether a store to the address that the load `read` reads, of at least as many bytes, comes before it on every path.
+    /// Whether a store to the address of the load `read`, of at least as many bytes, dominates the load.
     fn is_written_before(&self, read: Inst, pointer: Value) -> bool {
         let (env, body) = (&self.module.env, self.body);
         if !matches!(body.inst(read).kind, InstKind::Load(_)) {

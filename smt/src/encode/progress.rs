@@ -1,5 +1,5 @@
-//! Cycles that must make progress (LangRef, `mustprogress` and `llvm.loop.mustprogress`): a run that stays in one for ever and
-//! shows nothing is undefined.
+//! Finds cycles that must make progress (LangRef, `mustprogress` and `llvm.loop.mustprogress`): a run that stays in one
+//! forever without observable effects is UB.
 
 use crate::encode::cycles::Cycles;
 use crate::encode::unroll::Schedule;
@@ -12,8 +12,9 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::module::Env;
 
-/// Headers of cycles that must make progress: all, if the function says so; else those in natural loops whose backedges
-/// say so, each. A run that stays in a cycle for ever stays in the loops around it.
+/// Headers of cycles that must make progress: all, if the function has the attribute; otherwise those inside natural
+/// loops of which every backedge has the metadata. A run that stays in a cycle forever also stays in the enclosing
+/// loops.
 pub(crate) fn must_progress(
     function: FunctionRef<'_>,
     body: &Body,
@@ -36,7 +37,8 @@ pub(crate) fn must_progress(
 }
 
 impl Cycles<'_> {
-    /// Headers of cycles in which every run that comes there is undefined: it stays there, shows nothing, and must not.
+    /// Headers of cycles in which every run is UB: it never leaves the cycle and has no observable effects, but must
+    /// progress.
     pub(crate) fn endless(&self) -> EntitySet<Block> {
         let Self { env, body, schedule, must_progress, .. } = self;
         let is_endless = |header: &Block| {
@@ -46,7 +48,7 @@ impl Cycles<'_> {
             };
             let silent =
                 |inst: &Inst| shows_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
-            // Operations on floats may choose.
+            // Floating-point operations may make choices.
             let repeats = |inst: &Inst| {
                 let same = changes_nothing(body, *inst) || is_pure_call(env, body, *inst, &is_fixed);
                 same && !env.types.scalar(body.inst(*inst).ty).is_float()
@@ -60,14 +62,14 @@ impl Cycles<'_> {
                 let successors = body.successors(*block);
                 !successors.is_empty() && successors.iter().all(|to| schedule.is_inside(*to, *header))
             };
-            // Who has come around once in the same state does so again.
+            // A run that completes one iteration in an unchanged state repeats it forever.
             inside.iter().all(stays) && all(&silent) || all(&repeats)
         };
         must_progress.iter().filter(is_endless).collect()
     }
 }
 
-/// Whether the instruction does nothing but to compute a value, to access memory that nobody watches, or to branch.
+/// Whether the instruction only computes a value, accesses unobserved memory, or branches.
 fn shows_nothing(body: &Body, inst: Inst) -> bool {
     let kind = &body.inst(inst).kind;
     match kind {
@@ -83,7 +85,7 @@ fn shows_nothing(body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// Whether the instruction does the same in each iteration, as long as all others do.
+/// Whether the instruction does the same in each iteration, provided that all others do.
 fn changes_nothing(body: &Body, inst: Inst) -> bool {
     let kind = &body.inst(inst).kind;
     let is_changed =
@@ -91,7 +93,7 @@ fn changes_nothing(body: &Body, inst: Inst) -> bool {
     shows_nothing(body, inst) && !is_changed
 }
 
-/// Whether the instruction is a call that interacts with nobody, and that returns each time if it does the first time.
+/// Whether the instruction is a call without interaction that returns each time if it returns the first time.
 fn is_pure_call(env: &Env, body: &Body, inst: Inst, is_fixed: &dyn Fn(Value) -> bool) -> bool {
     let Some(view) = body.inst(inst).call().filter(|_| !body.inst(inst).kind.is_terminator()) else {
         return false;

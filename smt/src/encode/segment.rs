@@ -1,9 +1,9 @@
-//! Encodes what a function does from one cut to the next: all paths between two cuts as one acyclic formula, merged
-//! where they join.
+//! Encodes the part of a function from one cut to the next: all paths between two cuts as one acyclic formula, merged
+//! at joins.
 //!
-//! A *cut* is the entry or the header of a cycle; every cycle passes one. A crossing is the state in which a path
-//! arrives at a cut, its phis taken in. Who encodes several segments one after the other begins the next one at a
-//! crossing of the last one, and the terms compose.
+//! A *cut* is the function entry or the header of a cycle; every cycle passes a cut. A crossing is the state in which a
+//! path arrives at a cut, after its phis. To encode consecutive segments, start each one at a crossing of the previous
+//! one; the terms compose.
 
 use crate::encode::function::{Encoded, Encoder, End, Incoming, Return, Values};
 use crate::encode::memory::Memory;
@@ -17,30 +17,30 @@ use std::rc::Rc;
 /// The state at a cut.
 #[derive(Clone)]
 pub(crate) struct Crossing {
-    /// The cut's block.
+    /// The block of the cut.
     pub(crate) block: Block,
-    /// The condition under which it is reached.
+    /// The condition under which the cut is reached.
     pub(crate) path: Term,
-    /// Values of instructions, phis of the block among them.
+    /// Values of instructions, including the phis of the block.
     pub(crate) values: Rc<Values>,
     pub(crate) memory: Memory,
 }
 
-/// Where a segment ends.
+/// The exits of a segment.
 #[derive(Clone, Default)]
 pub(crate) struct Segment {
-    /// The next cuts, each once.
+    /// Crossings of the next cuts, at most one per cut.
     pub(crate) crossings: Vec<Crossing>,
     pub(crate) returns: Vec<Return>,
     /// Calls that did not return.
     pub(crate) stops: Vec<End>,
-    /// Where UB struck.
+    /// Points of UB.
     pub(crate) ub: Vec<End>,
 }
 
 impl Encoder<'_, '_> {
-    /// Computes `inst` from values that are known, where it has been executed before: the path is narrowed to where it is
-    /// no UB.
+    /// Recomputes `inst`, which has been executed before, from known values. The path is narrowed to the runs without
+    /// UB.
     pub(crate) fn recompute(&mut self, inst: Inst) -> Encoded<()> {
         self.inst = Some(inst);
         if let Some(value) = self.instruction(inst)? {
@@ -49,8 +49,8 @@ impl Encoder<'_, '_> {
         self.cuts_nothing_off()
     }
 
-    /// All paths from `start` up to the next cut. `order` lists the blocks between in an order in which every edge that
-    /// leads to no cut leads forward, the start first.
+    /// Encodes all paths from `start` to the next cut. `order` lists the blocks in between in topological order,
+    /// ignoring edges to cuts, with the start first.
     pub(crate) fn segment(
         &mut self,
         start: &Crossing,
@@ -106,7 +106,7 @@ impl Encoder<'_, '_> {
         Ok(Segment { crossings, returns: ends.returns, stops: ends.stops, ub: ends.ub })
     }
 
-    /// An error where paths are left out that the bounded check would look at up to a bound: a segment has no place for them.
+    /// An error if paths are cut off, which only the bounded check supports.
     fn cuts_nothing_off(&self) -> Encoded<()> {
         if self.ends.cut.iter().all(|cut| self.w.terms.as_bool(cut.path) == Some(false)) {
             return Ok(());
@@ -114,7 +114,7 @@ impl Encoder<'_, '_> {
         Err(self.unsupported("a length that may be large, in a proof for all iterations"))
     }
 
-    /// Several crossings of one cut as one.
+    /// Merges several crossings of one cut.
     pub(crate) fn merge(&mut self, crossings: &[Crossing]) -> Encoded<Option<Crossing>> {
         let mut list = crossings.iter();
         let Some(first) = list.next() else { return Ok(None) };

@@ -1,9 +1,9 @@
-//! Functions of the library on strings and memory, byte by byte, as the interpreter runs them.
+//! Library functions on strings and memory, encoded byte by byte as the interpreter runs them.
 //!
-//! Each looks at one byte after the other until one ends it. Runs that need more bytes than the bound on iterations allows
-//! for are cut off, as those are that take more iterations of a loop; bytes that are known don't count. Every byte that a
-//! function needs must be readable; where one decides how a string function goes on, its undefined bits must not matter. Of a
-//! comparison the sign alone is given, or whether there is a difference at all: the rest of the result is a choice.
+//! Each function scans bytes until one ends it. Runs that need more bytes than the bound on iterations allows are cut
+//! off, like runs with more iterations of a loop; bytes with known values do not count. All bytes that a function needs
+//! must be readable. Where a byte decides how a string function continues, its undef bits must not matter. A comparison
+//! yields only the sign of its result, or only whether there is a difference; the rest of the result is a choice.
 
 use crate::encode::bulk::{Length, Place};
 use crate::encode::byte::{block_of, offset_of};
@@ -18,15 +18,15 @@ use backedge_ir::inst::{CallView, Value};
 use backedge_ir::meaning::library::Library;
 use backedge_ir::types::Type;
 
-/// At most so many iterations are looked at, whatever the bound.
+/// Maximum number of iterations, whatever the bound.
 const MOST_ITERATIONS: u32 = 16;
-/// A known length is looked at as a whole if it is no larger, in bytes.
+/// A known length up to this number of bytes is scanned completely.
 const SHORT: u64 = 64;
 
 /// Width in bits of the difference of two bytes.
 const DIFFERENCE_BITS: u32 = 9;
 
-/// A call of a library function: operands, their values under their attributes, and the width of the result.
+/// A call of a library function: operands, their values under their attributes, and the width of the result in bits.
 pub(super) struct LibraryCall<'v> {
     pub(super) which: Library,
     operands: &'v [Value],
@@ -34,11 +34,11 @@ pub(super) struct LibraryCall<'v> {
     pub(super) width: u32,
 }
 
-/// Where a scan ends: the condition, for runs that come there, and the result.
+/// An exit of a scan: the condition, for runs that reach it, and the result.
 type Exit = (Term, Scalar);
 
 impl Encoder<'_, '_> {
-    /// The result of a function on strings or memory; `None` if it has none.
+    /// The result of a function on strings or memory; `None` if it returns no value.
     pub(super) fn string_function(
         &mut self,
         which: Library,
@@ -60,7 +60,7 @@ impl Encoder<'_, '_> {
         }
         self.constrained_result(inst, func, (view, result)).map(Some)
     }
-    /// An error if attributes rule out what the function does.
+    /// An error if attributes contradict the function's behavior.
     fn check_stated(&self, which: Library, func: Option<FuncId>, view: CallView<'_>) -> Encoded<()> {
         let env = &self.module.env;
         let effects = self.effects(func, view);
@@ -75,7 +75,7 @@ impl Encoder<'_, '_> {
         Err(self.unsupported("a library function whose attributes rule out what it does"))
     }
 
-    /// Functions that only read.
+    /// Functions that only read memory.
     fn look(&mut self, call: &LibraryCall<'_>) -> Encoded<Sym> {
         let result = match call.which {
             Library::StrLen | Library::WcsLen2 | Library::WcsLen4 => self.string_length(call, None)?,
@@ -101,7 +101,7 @@ impl Encoder<'_, '_> {
         };
         Ok(result.into())
     }
-    /// Functions that write; they give a pointer, or nothing.
+    /// Functions that write memory; they return a pointer or nothing.
     fn change(&mut self, call: &LibraryCall<'_>) -> Encoded<Option<Sym>> {
         let to = self.library_place(call, 0)?;
         match call.which {
@@ -165,7 +165,7 @@ impl Encoder<'_, '_> {
     fn library_place(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Place> {
         Ok(Place { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align: 1 })
     }
-    /// A number of bytes that must be defined.
+    /// A number of bytes, which must be defined.
     fn defined_size(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Term> {
         let size = self.library_scalar(call, arg)?;
         Ok(self.defined_length(size))
@@ -175,7 +175,7 @@ impl Encoder<'_, '_> {
         let bad = self.w.terms.or(value.poison, undef);
         self.ub(bad);
     }
-    /// The character that is looked for.
+    /// The character searched for.
     fn wanted(&mut self, call: &LibraryCall<'_>) -> Encoded<Scalar> {
         let wanted = self.library_scalar(call, 1)?;
         self.ub(wanted.poison);
@@ -183,7 +183,7 @@ impl Encoder<'_, '_> {
         let [bits, undef] = [wanted.bits, wanted.undef].map(|term| terms.truncate(term, 8));
         Ok(Scalar { bits, undef, ..wanted })
     }
-    /// The pointer `by` bytes further on.
+    /// `pointer` plus `by` bytes.
     fn advanced(&mut self, pointer: Scalar, by: Term) -> Scalar {
         let (block, offset) =
             (block_of(&mut self.w.terms, pointer.bits), offset_of(&mut self.w.terms, pointer.bits));
@@ -195,7 +195,8 @@ impl Encoder<'_, '_> {
         let by = self.w.terms.number(OFFSET_BITS, by.into());
         self.advanced(pointer, by)
     }
-    /// Character `at` after `place`, of so many bytes. Poison decides nothing.
+    /// Character number `at` from `place`, with `size` bytes per character. A poison character that decides the control
+    /// flow is UB.
     fn character(&mut self, place: Place, at: u64, size: u64) -> Encoded<Scalar> {
         let here = self.advanced_by(place.pointer, at * size);
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
@@ -211,8 +212,8 @@ impl Encoder<'_, '_> {
         self.ub(character.poison);
         Ok(character)
     }
-    /// Whether two characters are equal, which decides how the function goes on where `asked`: bits that are undefined must
-    /// not matter, as in a branch on the comparison.
+    /// Whether two characters are equal. Where `asked`, the result decides how the function continues, so undef bits
+    /// that matter are UB, as in a branch on the comparison.
     fn equal(&mut self, a: Scalar, b: Scalar, asked: Term) -> Term {
         let terms = &mut self.w.terms;
         let open = terms.bv_or(a.undef, b.undef);
@@ -224,13 +225,13 @@ impl Encoder<'_, '_> {
         self.ub(undecided);
         same
     }
-    /// Whether a character ends a string.
+    /// Whether a character terminates a string.
     fn is_end(&mut self, character: Scalar, asked: Term) -> Term {
         let zero = self.w.terms.number(self.w.terms.width(character.bits), 0);
         let zero = Scalar::defined(&mut self.w.terms, zero);
         self.equal(character, zero, asked)
     }
-    /// The byte `at` bytes after `pointer`, which may be read: poison unless it is `visible`.
+    /// The readable byte at offset `at` from `pointer`; poison unless `visible` holds.
     fn byte_of(&mut self, pointer: Scalar, at: u64, visible: Term) -> Encoded<Scalar> {
         let here = self.advanced_by(pointer, at);
         let byte = self.read_byte(here.bits, 0);
@@ -241,9 +242,9 @@ impl Encoder<'_, '_> {
         Ok(byte.or_poison(&mut self.w.terms, hidden))
     }
 
-    /// The result of a function that looks at one byte after the other, and how many bytes it may look at. `step` looks at
-    /// the byte whose number it is given and says where the function ends there. At the limit, if there is one, it ends
-    /// without looking at more.
+    /// The result of a function that scans bytes one by one, and the maximum number of bytes scanned. `step` examines
+    /// the byte with a given index and returns the exits there. At the limit, if there is one, the function ends
+    /// without another byte.
     fn scan(
         &mut self,
         limit: Option<(Term, Scalar)>,
@@ -252,7 +253,7 @@ impl Encoder<'_, '_> {
         let bound = self.ends.bound.min(MOST_ITERATIONS);
         let known = limit.and_then(|(limit, _)| self.w.terms.as_bits(limit)?.to_u128());
         let short = known.filter(|known| *known <= SHORT.into()).unwrap_or_default() as u64;
-        // A loop that takes `bound` backedges looks at one byte more.
+        // A loop that takes `bound` backedges examines one byte more.
         let allowed = (u64::from(bound) + 1).max(short);
         let (mut exits, mut paths): (Vec<Exit>, Vec<Term>) = (Vec::new(), Vec::new());
         let (mut at, mut open) = (0, 0);
@@ -293,7 +294,7 @@ impl Encoder<'_, '_> {
         let (_, result) = result.ok_or_else(|| self.unsupported("a string without an end"))?;
         Ok((result, at))
     }
-    /// Leaves a scan where the exit's condition holds.
+    /// Leaves a scan where the condition of the exit holds.
     fn leave_scan(&mut self, exit: Exit, (exits, paths): (&mut Vec<Exit>, &mut Vec<Term>)) {
         let (when, _) = exit;
         if self.w.terms.as_bool(when) == Some(false) {
@@ -305,14 +306,15 @@ impl Encoder<'_, '_> {
         self.path = self.w.terms.and(self.path, on);
     }
 
-    /// Characters before the first zero, at most `limit`, in the width of the result.
+    /// Number of characters before the first zero, at most `limit`, in the width of the result.
     fn string_length(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
         let place = self.library_place(call, 0)?;
         let (length, _) = self.length_of(place, call.which.character_bytes(), limit)?;
         let length = self.w.terms.zext_or_truncate(length, call.width);
         Ok(Scalar::defined(&mut self.w.terms, length))
     }
-    /// The same of characters of `size` bytes in the width of offsets, and how many characters may have been looked at.
+    /// The same for characters of `size` bytes, in the width of offsets, with the maximum number of characters
+    /// examined.
     fn length_of(&mut self, place: Place, size: u64, limit: Option<Term>) -> Encoded<(Term, u64)> {
         let limit = limit.map(|limit| (limit, Scalar::defined(&mut self.w.terms, limit)));
         let (length, steps) = self.scan(limit, |e, at| {
@@ -336,7 +338,7 @@ impl Encoder<'_, '_> {
         })?;
         Ok(found)
     }
-    /// The first place of a character in a string, or the last one; null if it is not there.
+    /// The first or last occurrence of a character in a string; null if there is none.
     fn find_in_string(&mut self, call: &LibraryCall<'_>, last: bool) -> Encoded<Scalar> {
         let wanted = self.wanted(call)?;
         let place = self.library_place(call, 0)?;
@@ -346,7 +348,7 @@ impl Encoder<'_, '_> {
             let byte = e.character(place, at, 1)?;
             let always = e.w.terms.bool(true);
             let is_it = e.equal(byte, wanted, always);
-            // The first place ends the search before the byte is compared with zero.
+            // At the first occurrence, the search ends before the byte is compared with zero.
             let asked = if last { always } else { e.w.terms.not(is_it) };
             let is_end = e.is_end(byte, asked);
             let here = e.found(place, at);
@@ -362,17 +364,17 @@ impl Encoder<'_, '_> {
         let null = self.w.terms.number(POINTER_BITS, 0);
         Scalar::defined(&mut self.w.terms, null)
     }
-    /// The pointer to the byte `at` bytes after `place`, which has been read.
+    /// The pointer to the byte at offset `at` from `place`, which has been read.
     fn found(&mut self, place: Place, at: u64) -> Scalar {
         let here = self.advanced_by(place.pointer, at);
         Scalar::defined(&mut self.w.terms, here.bits)
     }
 
-    /// The difference of the first bytes of two ranges that differ; poison if a byte before is.
+    /// The difference of the first differing bytes of two ranges; poison if a byte before them is poison.
     fn compare_bytes(&mut self, call: &LibraryCall<'_>) -> Encoded<Scalar> {
         let limit = self.defined_size(call, 2)?;
         let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
-        // All bytes must be readable, also those after the first difference.
+        // All bytes must be readable, including those after the first difference.
         let alive = [self.check_range(a, limit, false)?, self.check_range(b, limit, false)?];
         let (path, mut hidden) = (self.path, Vec::new());
         let at_limit = (limit, self.no_difference());
@@ -385,7 +387,7 @@ impl Encoder<'_, '_> {
             let ends = e.w.terms.or(differ, poison);
             Ok(vec![(ends, e.difference(x.bits, y.bits).or_poison(&mut e.w.terms, poison))])
         })?;
-        // Poison after the first difference is no poison of the result, which LLVM does not keep to everywhere.
+        // Poison after the first difference does not make the result poison; LLVM does not follow this rule everywhere.
         let terms = &mut self.w.terms;
         let poison = hidden.into_iter().map(|(at, x, y)| {
             let number = terms.number(OFFSET_BITS, at.into());
@@ -398,7 +400,7 @@ impl Encoder<'_, '_> {
         self.w.avoided.push(met);
         Ok(difference)
     }
-    /// The difference of the first bytes of two strings that differ.
+    /// The difference of the first differing bytes of two strings.
     fn compare_strings(&mut self, call: &LibraryCall<'_>, limit: Option<Term>) -> Encoded<Scalar> {
         let (a, b) = (self.library_place(call, 0)?, self.library_place(call, 1)?);
         let limit = limit.map(|limit| (limit, self.no_difference()));

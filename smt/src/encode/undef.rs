@@ -1,5 +1,5 @@
-//! Operations on undef bits whose results are exact: a scalar with undef bits stands for the set of all patterns that
-//! agree with its other bits, and here the set of results is of that form again.
+//! Exact operations on undef bits. A scalar with undef bits represents the set of all bit patterns that agree with its
+//! defined bits; for these operations, the set of results has the same form.
 
 use crate::encode::value::Scalar;
 use crate::term::{Bits, Term, Terms};
@@ -17,19 +17,19 @@ fn signed_extremes(t: &mut Terms, a: Scalar) -> (Term, Term) {
     let (low, high) = unsigned_extremes(t, a);
     let sign = t.constant(Bits::signed_min(width));
     let open_sign = t.bv_and(a.undef, sign);
-    // An undef sign is set in the smallest and clear in the largest.
+    // An undef sign bit is set in the smallest pattern and clear in the largest.
     let keep = t.bv_not(open_sign);
     (t.bv_or(low, open_sign), t.bv_and(high, keep))
 }
 
-/// Whether either operand is undef in all its bits.
+/// Whether all bits of either operand are undef.
 pub(crate) fn any_whole(t: &mut Terms, a: Scalar, b: Scalar) -> Term {
     let ones = t.constant(Bits::ones(t.width(a.bits)));
     let (a, b) = (t.eq(a.undef, ones), t.eq(b.undef, ones));
     t.or(a, b)
 }
 
-/// Whether one operand is undef in all its bits and the other is odd: then the product is each value for one of them.
+/// Whether one operand is fully undef and the other one is odd: the product then takes every value.
 pub(crate) fn whole_times_odd(t: &mut Terms, a: Scalar, b: Scalar) -> Term {
     let width = t.width(a.bits);
     let (ones, zero) = (t.constant(Bits::ones(width)), t.number(width, 0));
@@ -52,7 +52,7 @@ pub(crate) fn bitwise(
     let (bits, undef, clash) = match op {
         BinaryOp::Xor => (t.bv_xor(a.bits, b.bits), t.bv_or(a.undef, b.undef), None),
         BinaryOp::And => {
-            // A bit is open if one side is and the other is not a sure 0.
+            // A result bit is undef if one operand's bit is undef and the other operand's bit is not surely 0.
             let (low_a, high_a) = unsigned_extremes(t, a);
             let (low_b, high_b) = unsigned_extremes(t, b);
             let (sure, possible) = (t.bv_and(low_a, low_b), t.bv_and(high_a, high_b));
@@ -74,7 +74,7 @@ pub(crate) fn bitwise(
     Some(Scalar { bits, poison, undef })
 }
 
-/// A comparison: undef if the choice of undef bits decides it.
+/// A comparison; its result is undef if it depends on the choice of undef bits.
 pub(crate) fn compare(t: &mut Terms, pred: IntPredicate, a: Scalar, b: Scalar) -> Scalar {
     let (may_hold, may_fail) = match pred {
         IntPredicate::Eq => equality(t, a, b),

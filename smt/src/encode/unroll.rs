@@ -1,10 +1,10 @@
-//! The order in which copies of blocks are encoded: cycles unrolled up to a bound, everything merged, so that the
-//! result is one acyclic graph and its size is blocks times bound, not paths.
+//! The order in which copies of blocks are encoded. Cycles are unrolled up to a bound and paths are merged, so that the
+//! result is one acyclic graph of size blocks times bound, independent of the number of paths.
 //!
-//! Works for every graph, irreducible ones too: a strongly connected component is cut at its first block in reverse
-//! post-order, its *header*; the rest is taken apart again. A copy of a block has a counter per component around it,
-//! outermost first. Taking an edge to the header from inside the component adds one to its counter; entering a
-//! component sets its counter to 0; past the bound, the edge is cut.
+//! Works for every graph, including irreducible ones. A strongly connected component is cut at its first block in
+//! reverse post-order, its *header*, and the rest is decomposed recursively. A copy of a block has one counter per
+//! enclosing component, outermost first. An edge to the header from inside the component increments its counter. An
+//! edge into a component sets its counter to 0. An edge past the bound is cut.
 
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -12,7 +12,7 @@ use backedge_ir::entity::{Block, EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// How often the header of each surrounding component has been reached again.
+/// Number of times that the header of each enclosing component has been reached again.
 pub(crate) type Counters = SmallVec<[u16; 4]>;
 
 /// A copy of a block.
@@ -24,16 +24,16 @@ pub(crate) struct Copy {
     pub(crate) counters: Counters,
 }
 
-/// Where an edge of a copy leads.
+/// The target of an edge of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EdgeEnd {
-    /// To the copy at that position.
+    /// The copy at this position.
     Copy(usize),
     /// Past the bound.
     Cut,
 }
 
-/// A strongly connected component with a cycle.
+/// A strongly connected component that contains a cycle.
 #[derive(Debug)]
 struct Component {
     header: Block,
@@ -49,17 +49,18 @@ enum Part {
 /// The unrolled graph of a body.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    /// Copies in an order in which every edge leads forward.
+    /// Copies in topological order.
     pub(crate) copies: Vec<Copy>,
     position: FxHashMap<Copy, usize>,
-    /// The headers of the components around each block, outermost first, its own included.
+    /// The headers of the components that contain each block, outermost first, including the block itself if it is a
+    /// header.
     around: SecondaryMap<Block, SmallVec<[Block; 4]>>,
     bound: u16,
 }
 
 impl Schedule {
     /// The graph of `body` with at most `bound` repetitions of each header per entry of its component. The bound is
-    /// lowered until there are at most `limit` copies; `None` if that is not enough.
+    /// lowered until there are at most `limit` copies; returns `None` if even bound 0 exceeds the limit.
     pub(crate) fn new(body: &Body, bound: u32, limit: usize) -> Option<Self> {
         let cfg = Cfg::new(body);
         let mut around = SecondaryMap::new();
@@ -77,22 +78,22 @@ impl Schedule {
         Some(schedule)
     }
 
-    /// The bound in force.
+    /// The bound in effect.
     pub(crate) fn bound(&self) -> u32 {
         self.bound.into()
     }
 
-    /// Whether cycles are cut at `block`.
+    /// Whether `block` is the header of a cycle.
     pub(crate) fn is_header(&self, block: Block) -> bool {
         self.around[block].last() == Some(&block)
     }
 
-    /// The headers of the cycles around `block`, outermost first, its own included.
+    /// The headers of the cycles that contain `block`, outermost first, including `block` itself if it is a header.
     pub(crate) fn around(&self, block: Block) -> &[Block] {
         &self.around[block]
     }
 
-    /// Whether `block` is in the cycle that is cut at `header`.
+    /// Whether `block` is in the cycle with header `header`.
     pub(crate) fn is_inside(&self, block: Block, header: Block) -> bool {
         self.around[block].contains(&header)
     }
@@ -113,13 +114,13 @@ impl Schedule {
         }
     }
 
-    /// Where the edge from copy `from` to block `to` leads.
+    /// The target of the edge from copy `from` to block `to`.
     pub(crate) fn edge(&self, from: &Copy, to: Block) -> EdgeEnd {
         let (inner, outer) = (&self.around[from.block], &self.around[to]);
         let common = inner.iter().zip(outer).take_while(|(a, b)| a == b).count();
         let mut counters: Counters = from.counters[..common].into();
         if common > 0 && outer[common - 1] == to && outer.len() == common {
-            // `to` is the header of the innermost common component, reached from inside.
+            // `to` is the header of the innermost common component, and the edge comes from inside that component.
             if counters[common - 1] == self.bound {
                 return EdgeEnd::Cut;
             }
@@ -129,7 +130,8 @@ impl Schedule {
         EdgeEnd::Copy(self.position[&Copy { block: to, counters }])
     }
 
-    /// The copy of `header`, of the innermost loop around it and `inside`, with which that loop was entered.
+    /// The copy of `header` at the entry of the loop with that header, in the iteration of enclosing loops that
+    /// contains `inside`.
     pub(crate) fn first_copy(&self, inside: &Copy, header: Block) -> Option<usize> {
         let depth = self.around[header].len();
         let mut counters: Counters = inside.counters.get(..depth)?.into();
@@ -138,7 +140,7 @@ impl Schedule {
     }
 }
 
-/// How many copies there are with that bound.
+/// Number of copies with this bound.
 fn count(parts: &[Part], bound: u128) -> u128 {
     parts
         .iter()
@@ -149,10 +151,10 @@ fn count(parts: &[Part], bound: u128) -> u128 {
         .fold(0, u128::saturating_add)
 }
 
-/// Nests deeper than this are refused, so that recursion on the host's stack is bounded.
+/// Maximum nesting depth of cycles, which bounds the recursion on the host's stack.
 const DEEPEST_NEST: usize = 64;
 
-/// Takes the blocks of `set` apart into components in topological order; `order` lists them in reverse post-order.
+/// Decomposes the blocks of `set` into components in topological order. `order` lists them in reverse post-order.
 fn split(
     cfg: &Cfg,
     set: &EntitySet<Block>,

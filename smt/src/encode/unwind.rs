@@ -1,9 +1,9 @@
 //! Unwinding: `invoke`, `landingpad`, `resume`, and exceptions that leave the function.
 //!
-//! A call that does not return unwinds if the environment says so; calls that are answered alike unwind alike. The value
-//! of a landing pad is a function of the history. An exception leaves the function in an event that has the exception as
-//! its argument, sees memory, and does not return; a call that unwinds without a landing pad makes the same event with
-//! what a landing pad would have been given.
+//! A call that does not return unwinds if the environment says so; calls with equal answers unwind alike. The value of
+//! a landing pad is a function of the history. An exception that leaves the function is an event with the exception as
+//! its argument; the event sees memory and does not return. A call that unwinds without a landing pad creates the same
+//! event, with the value that a landing pad would have received.
 
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
@@ -13,15 +13,15 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 
-/// The callee of the event in which an exception leaves the function.
+/// The callee name of the event in which an exception leaves the function.
 pub const RESUMED: &str = "resumed exception";
-/// The callee of the event that gives the value of a landing pad.
+/// The callee name of the event that determines the value of a landing pad.
 const LANDING: &str = "landing pad";
-/// Widths of the members of the exceptions that are modelled: a pointer and a selector.
+/// Widths of the members of modelled exceptions: a pointer and a selector.
 const MEMBERS: [u32; 2] = [POINTER_BITS, 32];
 
 impl Encoder<'_, '_> {
-    /// An `invoke`: the condition of its normal edge and of its unwind edge.
+    /// Encodes an `invoke`; returns the conditions of its normal edge and of its unwind edge.
     pub(super) fn invoke(&mut self, inst: Inst) -> Encoded<Vec<(Block, Term)>> {
         let blocks = &self.body.inst(inst).blocks;
         self.unwound = None;
@@ -34,7 +34,8 @@ impl Encoder<'_, '_> {
         self.path = self.w.terms.or(normal, unwound);
         Ok(vec![(blocks[0], normal), (blocks[1], unwound)])
     }
-    /// What follows a call with history `after`: it stays, unwinds, or returns, where the path goes on.
+    /// Encodes the outcome of a call with history `after`: it diverges, unwinds, or returns. The path continues where
+    /// it returns.
     pub(super) fn leave(&mut self, inst: Inst, (returns, throws): (Term, Term), after: Term) -> Encoded<()> {
         let ends = self.w.terms.or(returns, throws);
         self.stop_unless(ends, after);
@@ -66,7 +67,7 @@ impl Encoder<'_, '_> {
         }
         Ok(self.exception(inst))
     }
-    /// What a landing pad is given here.
+    /// The exception value that a landing pad would receive here.
     fn exception(&mut self, inst: Inst) -> Sym {
         let member = |width: u32| {
             let bits = self.w.fresh(LANDING, width);
@@ -81,7 +82,7 @@ impl Encoder<'_, '_> {
         self.by_history(inst, LANDING, &value);
         value
     }
-    /// Makes `value` a function of what has happened.
+    /// Makes `value` a function of the history.
     pub(super) fn by_history(&mut self, inst: Inst, name: &str, value: &Sym) {
         let (yes, no) = (self.w.terms.bool(true), self.w.terms.bool(false));
         self.w.add_event(Event {
@@ -105,7 +106,7 @@ impl Encoder<'_, '_> {
             allocas: Vec::new(),
         });
     }
-    /// `exception` leaves the function.
+    /// Encodes that `exception` leaves the function.
     pub(super) fn resume(&mut self, inst: Inst, exception: Sym) {
         let after = self.w.fresh_trace();
         let no = self.w.terms.bool(false);

@@ -1,23 +1,23 @@
-//! Symbolic values: what a value of the language is in terms.
+//! Symbolic values: the representation of IR values as terms.
 //!
-//! A scalar is its bits, whether it is poison, and a mask of the bits that are `undef`. A pointer's bits are a block
-//! number above an offset (see [`super::pointer`]); a float's are its representation. Aggregates and vectors are
-//! lists.
+//! A scalar consists of its bits, a poison flag, and a mask of its `undef` bits. The bits of a pointer are a block
+//! number above an offset (see [`super::pointer`]); the bits of a float are its representation. Aggregates and vectors
+//! are lists.
 
 use crate::term::{Bits, Term, Terms};
 
-/// A scalar in terms.
+/// A symbolic scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scalar {
-    /// The bits; those that `undef` masks mean nothing.
+    /// The bits; those in the `undef` mask are meaningless.
     pub(crate) bits: Term,
-    /// Whether it is poison; bits and mask mean nothing then.
+    /// Whether the scalar is poison; bits and mask are then meaningless.
     pub(crate) poison: Term,
-    /// The bits that are chosen anew at each use.
+    /// Mask of the bits that each use chooses anew.
     pub(crate) undef: Term,
 }
 
-/// A value in terms.
+/// A symbolic value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sym {
     /// An integer, float or pointer.
@@ -47,11 +47,11 @@ impl Scalar {
     pub(crate) fn has_undef(self, terms: &mut Terms) -> Term {
         terms.is_nonzero(self.undef)
     }
-    /// The same with poison added where `cond` holds.
+    /// The same scalar, also poison if `cond` holds.
     pub(crate) fn or_poison(self, terms: &mut Terms, cond: Term) -> Self {
         Self { poison: terms.or(self.poison, cond), ..self }
     }
-    /// `a` where `cond` holds, else `b`.
+    /// `a` if `cond` holds, else `b`.
     pub(crate) fn ite(terms: &mut Terms, cond: Term, a: Self, b: Self) -> Self {
         Self {
             bits: terms.ite(cond, a.bits, b.bits),
@@ -68,7 +68,7 @@ impl From<Scalar> for Sym {
 }
 
 impl Sym {
-    /// `a` where `cond` holds, else `b`. Both have one shape.
+    /// `a` if `cond` holds, else `b`. Both have the same shape.
     pub(crate) fn ite(terms: &mut Terms, cond: Term, a: &Self, b: &Self) -> Self {
         if a == b {
             return a.clone();
@@ -107,8 +107,8 @@ impl Sym {
         }
         any
     }
-    /// Whether `target` is allowed where the source has `self`: a poison scalar becomes anything, an undef bit any
-    /// bit or undef.
+    /// Whether `target` refines `self`: a poison scalar may become anything, and an undef bit may become any bit or
+    /// stay undef.
     pub(crate) fn refined_by(&self, terms: &mut Terms, target: &Self) -> Term {
         let mut holds = terms.bool(true);
         for (s, t) in self.scalars().into_iter().zip(target.scalars()) {
@@ -119,7 +119,7 @@ impl Sym {
     }
 }
 
-/// Whether two values of one shape are the same, poison and undef bits included.
+/// Whether two values of the same shape are identical, including poison and undef bits.
 pub(crate) fn identical(terms: &mut Terms, a: &Sym, b: &Sym) -> Term {
     let mut all = terms.bool(true);
     for (x, y) in a.scalars().into_iter().zip(b.scalars()) {
@@ -136,7 +136,8 @@ pub(crate) fn identical(terms: &mut Terms, a: &Sym, b: &Sym) -> Term {
     all
 }
 
-/// Whether target `t` is not poison where source `s` is not, and has its bits where those are not undef.
+/// Whether target `t` refines source `s`: if `s` is not poison, `t` is not poison and agrees with the defined bits of
+/// `s`.
 pub(crate) fn refines_scalar(terms: &mut Terms, s: Scalar, t: Scalar) -> Term {
     let same = same_bits(terms, s, t);
     let not_poison = terms.not(t.poison);
@@ -144,7 +145,7 @@ pub(crate) fn refines_scalar(terms: &mut Terms, s: Scalar, t: Scalar) -> Term {
     terms.or(s.poison, fine)
 }
 
-/// Whether the bits of target `t` are those of source `s`, or undef in both, wherever `s` is not undef.
+/// Whether the bits of target `t` are defined and equal to those of source `s` wherever `s` is not undef.
 pub(crate) fn same_bits(terms: &mut Terms, s: Scalar, t: Scalar) -> Term {
     let differ = terms.bv_xor(s.bits, t.bits);
     let wrong = terms.bv_or(differ, t.undef);

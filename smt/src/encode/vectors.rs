@@ -1,10 +1,10 @@
-//! Intrinsics that combine, move or number the lanes of vectors, and masked accesses of memory.
+//! Intrinsics that combine, move or number the lanes of vectors, and masked memory accesses.
 //!
-//! Reductions go from the first lane to the last. That is the meaning of the ordered ones, and no matter for integers.
-//! Of floating-point numbers, `reassoc` allows other orders: any function of all lanes.
+//! Reductions run from the first lane to the last. Ordered reductions are defined this way, and for integers the order
+//! is irrelevant. For floating-point numbers, `reassoc` allows other orders: the result is any function of all lanes.
 //!
-//! A mask decides lane by lane whether memory is touched: LangRef says of masked accesses that they are like a branch
-//! around each lane, so that a lane of the mask that is poison or undefined is UB, as in the interpreter.
+//! A mask decides per lane whether memory is accessed. LangRef defines masked accesses like a branch around each lane,
+//! so a poison or undef mask lane is UB, as in the interpreter.
 
 use crate::encode::float::Step;
 use crate::encode::function::{Encoded, Encoder};
@@ -17,11 +17,11 @@ use backedge_ir::inst::{CallView, FastMath, FloatBinaryOp, Value};
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::{Type, TypeKind};
 
-/// Where the operands of a masked access stand, and what is said of its alignment.
+/// The operands of a masked access and its alignment.
 struct Masked {
     pointer: Value,
     mask: Vec<Scalar>,
-    /// What is stored, or what lanes have that are not loaded.
+    /// The stored values, or the values of lanes that are not loaded.
     value: Vec<Sym>,
     element: Type,
     bytes: u64,
@@ -29,7 +29,7 @@ struct Masked {
 }
 
 impl Encoder<'_, '_> {
-    /// A call of one of the intrinsics of vectors; `None` in the place of a result where there is none.
+    /// A call of a vector intrinsic; `None` if it has no result.
     pub(super) fn vector_intrinsic(
         &mut self,
         inst: Inst,
@@ -105,8 +105,8 @@ impl Encoder<'_, '_> {
             None => self.poison_of(ty),
         }
     }
-    /// Lanes of both vectors, one behind the other, from an index on: counted from the end of the first if it is negative,
-    /// or `right`.
+    /// The lanes of both vectors, concatenated, from an index on. The index counts from the end of the first vector if
+    /// it is negative or if the intrinsic is `right`.
     fn splice(&mut self, which: I, (a, b): (&Sym, &Sym), at: Value) -> Encoded<Sym> {
         let (mut both, more) = (self.members(a)?, self.members(b)?);
         let len = both.len();
@@ -135,7 +135,7 @@ impl Encoder<'_, '_> {
         });
         Ok(Sym::List(lanes.collect()))
     }
-    /// Which of the numbers from `first` on are below `end`, without wrapping.
+    /// Mask of the lanes whose number, counted from `first` without wrapping, is below `end`.
     fn active_lanes(&mut self, ty: Type, first: &Sym, end: &Sym) -> Encoded<Sym> {
         let (Sym::Scalar(first), Sym::Scalar(end)) = (first, end) else {
             return Err(self.unsupported("a mask of active lanes between vectors"));
@@ -155,7 +155,7 @@ impl Encoder<'_, '_> {
         }
         Ok(Sym::List(lanes))
     }
-    /// `llvm.experimental.cttz.elts`: the first lane that is not zero. A poison lane makes it poison wherever it stands.
+    /// `llvm.experimental.cttz.elts`: the first nonzero lane. A poison lane at any position makes the result poison.
     fn first_lane(&mut self, ty: Type, vector: &Sym, flag: &Sym) -> Encoded<Sym> {
         let lanes = self.lane_scalars(vector)?;
         let width = self.width(ty)?;
@@ -187,7 +187,7 @@ impl Encoder<'_, '_> {
         Ok(Scalar { bits: first, poison, undef: self.w.terms.number(width, 0) }.into())
     }
 
-    /// A reduction of integers.
+    /// An integer reduction.
     fn reduce(&mut self, which: I, vector: &Sym) -> Encoded<Sym> {
         let lanes = self.lane_scalars(vector)?;
         let (mut bits, mut poison) = (None, self.w.terms.bool(false));
@@ -220,8 +220,8 @@ impl Encoder<'_, '_> {
             _ => return Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
         })
     }
-    /// A reduction of floating-point numbers: the scalar operation, lane after lane, or any function of all lanes that the
-    /// flags allow.
+    /// A floating-point reduction: the scalar operation lane by lane, or any function of all lanes if the flags allow
+    /// it.
     fn reduce_floats(&mut self, inst: Inst, which: I, view: CallView<'_>, args: &[Sym]) -> Encoded<Sym> {
         let fast: FastMath = self.body.inst(inst).evaluated(view.info.fast);
         let (step, vector) = match which {
@@ -250,7 +250,7 @@ impl Encoder<'_, '_> {
     fn masked(&mut self, which: I, view: CallView<'_>) -> Encoded<Masked> {
         let args = view.args();
         let stores = matches!(which, I::MaskedStore | I::MaskedScatter);
-        // With an alignment among the operands, as up to LLVM 21, or with one at the pointer.
+        // The alignment is an operand (up to LLVM 21) or an attribute of the pointer.
         let old = args.len() == 4;
         let at = usize::from(stores);
         let align = match old {
@@ -273,7 +273,8 @@ impl Encoder<'_, '_> {
         }
         Ok(Masked { pointer: args[at], mask, value, element, bytes, align })
     }
-    /// Whether a lane is accessed, and its address, after the checks of the access for the paths on which it is.
+    /// The condition under which a lane is accessed, its address, and whether a read sees its contents. Checks the access
+    /// under that condition.
     fn masked_lane(&mut self, of: &Masked, lane: usize, write: bool) -> Encoded<(Term, Term, Term)> {
         let no_lane = || self.unsupported("a mask of another length");
         let mask = *of.mask.get(lane).ok_or_else(no_lane)?;
@@ -291,7 +292,7 @@ impl Encoder<'_, '_> {
                 Some(Sym::List(_)) | None => return Err(self.unsupported("a pointer of another shape")),
             },
             Sym::Scalar(base) => {
-                // The whole must be aligned as stated where any lane takes place.
+                // The whole access must be aligned as stated if any lane is accessed.
                 self.check_masked_base(*base, of.align);
                 let by = self.w.terms.number(OFFSET_BITS, u128::from(of.bytes) * lane as u128);
                 let bits = self.move_pointer(base.bits, by);
@@ -329,7 +330,7 @@ impl Encoder<'_, '_> {
         }
         Ok(Sym::List(lanes))
     }
-    /// Of lanes with one address the last one stays.
+    /// If several lanes have the same address, the last one takes effect.
     fn masked_store(&mut self, which: I, view: CallView<'_>) -> Encoded<()> {
         let of = self.masked(which, view)?;
         for (lane, value) in of.value.iter().enumerate() {

@@ -1,15 +1,15 @@
 //! Volatile accesses: events that the environment answers. LangRef, "Volatile Memory Accesses".
 //!
-//! Such an access may be of an address without memory, null among them. Then it touches no block and a load gives any value,
-//! so that an access does not show that a plain one of the address is defined. Poison pointers and misaligned addresses stay
-//! undefined behaviour, and so does what attributes forbid of memory that is there.
+//! A volatile access may use an address without memory, such as null. It then touches no block, and a load yields any
+//! value; such an access does not show that a plain access to the address is defined. Poison pointers and misaligned
+//! addresses are still UB, and so are accesses to existing memory that attributes forbid.
 //!
-//! The event has the address, the type, what is stored, and the bytes that it finds. Where a plain store is allowed the
-//! environment decides on the bytes that it leaves; they have nothing to do with what a load gives: a register of a device may
-//! be cleared by reading it. A load returns for sure. LangRef lets no one assume that a store does, so that undefined
-//! behaviour after it does not excuse what comes before.
+//! The event contains the address, the type, the stored value, and the bytes present before the access. Where a plain
+//! store is allowed, the environment chooses the bytes after the access. They are unrelated to the loaded value:
+//! reading a device register may clear it. A volatile load surely returns. LangRef does not allow the assumption that a
+//! volatile store returns, so UB after the store does not excuse behavior before it.
 //!
-//! The interpreter tries fewer environments, so a counterexample that needs the others decides nothing.
+//! The interpreter tries fewer environments, so a counterexample that needs other environments is inconclusive.
 
 use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
@@ -26,13 +26,13 @@ use backedge_ir::types::Type;
 /// A volatile access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolatileAccess {
-    /// The type of what is loaded or stored.
+    /// The type of the loaded or stored value.
     pub(crate) ty: Type,
-    /// The operand that is the address.
+    /// The address operand.
     pub(crate) operand: Value,
     /// The address.
     pub(crate) pointer: Scalar,
-    /// The alignment in bytes that it says.
+    /// The stated alignment in bytes.
     pub(crate) align: u64,
 }
 
@@ -66,13 +66,13 @@ impl Encoder<'_, '_> {
         let touched = Touched { inside, pointer: access.pointer.bits, usual, found };
         let args = vec![access.pointer.into(), value.clone()];
         let left = self.volatile_event(("store", access), args, touched, None);
-        // It need not return.
+        // The store need not return.
         self.memory.firm = self.memory.trace;
         self.leave_bytes(access, inside, left);
         Ok(())
     }
 
-    /// Whether memory that can be accessed so is at the address. What is undefined whether it is or not is undefined.
+    /// Whether the address has memory that this access may touch. Conditions that are UB in both cases become UB here.
     fn volatile_place(&mut self, access: VolatileAccess, write: bool) -> Encoded<Term> {
         let VolatileAccess { ty, operand, pointer, align } = access;
         let undef = pointer.has_undef(&mut self.w.terms);
@@ -101,7 +101,7 @@ impl Encoder<'_, '_> {
         self.path = self.w.terms.or(self.path, elsewhere);
         Ok(inside)
     }
-    /// The bytes at the address, zeros where there is no memory.
+    /// The bytes at the address; zeros if there is no memory.
     fn volatile_bytes(&mut self, access: VolatileAccess, inside: Term) -> Encoded<Vec<Term>> {
         let size = self.store_size(access.ty)?;
         if size > MANY_BYTES {
@@ -114,14 +114,14 @@ impl Encoder<'_, '_> {
         };
         Ok((0..size).map(read).collect())
     }
-    /// Whether `memory(…)` of the function allows plain stores.
+    /// Whether the function's `memory(…)` attribute allows plain stores.
     fn may_write(&self) -> bool {
         let env = &self.module.env;
         let allowed = env.memory_effects(&env.funcs[self.func].attrs).map(MemoryEffects::accessible);
         allowed.is_none_or(|m| m.writes)
     }
 
-    /// The event; the memory that holds the bytes that it leaves.
+    /// Adds the event; returns the memory that contains the bytes after the access.
     fn volatile_event(
         &mut self,
         (kind, access): (&str, VolatileAccess),
@@ -131,7 +131,7 @@ impl Encoder<'_, '_> {
     ) -> Term {
         let (after, leaves) = (self.w.fresh_trace(), self.w.fresh_memory());
         let (yes, no) = (self.w.terms.bool(true), self.w.terms.bool(false));
-        // LangRef: neither may the type of such an access become another one, nor its address space.
+        // LangRef forbids to change the type or the address space of a volatile access.
         let types = &self.module.env.types;
         let through = type_to_string(types, self.ty(access.operand));
         let callee = format!("volatile {kind} of {} through {through}", type_to_string(types, access.ty));
@@ -159,7 +159,7 @@ impl Encoder<'_, '_> {
         self.memory.trace = after;
         leaves
     }
-    /// Puts what the environment left to the address, where `changed` holds.
+    /// Writes the bytes chosen by the environment to the address, if `changed` holds.
     fn leave_bytes(&mut self, access: VolatileAccess, changed: Term, left: Term) {
         let when = (self.w.terms.as_bool(changed) != Some(true)).then_some(changed);
         let Ok(size) = self.store_size(access.ty) else { return };

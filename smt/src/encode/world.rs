@@ -1,15 +1,15 @@
-//! What source and target share: inputs, initial memory, addresses, the answers of external calls; and the registers
-//! of what is nondeterministic on each side.
+//! The state that source and target share: inputs, initial memory, addresses, answers of external calls; and the
+//! registers of nondeterministic choices of each side.
 //!
 //! # External calls
-//! An external call is answered by a function of the history: the calls before it, its callee, arguments and the
-//! memory it can see. The history is an opaque number, the *trace*; each call makes a new one. That equal histories
-//! get equal answers is said by axioms between the calls of the source and those of the target (Ackermann's way), where
-//! a history of the target also counts as equal if its arguments refine the source's.
+//! The answer of an external call is a function of the history: the earlier calls, the callee, the arguments, and the
+//! memory that the call can see. The history is an opaque number, the *trace*; each call creates a new one. Axioms
+//! between calls of the source and of the target state that equal histories get equal answers (Ackermann's reduction).
+//! A history of the target also counts as equal if its arguments refine the source's.
 //!
 //! # Choices
-//! Every undef bit that is used, every freeze of poison, is a variable of its side. The refinement check decides for
-//! which choices of the target which of the source have to exist.
+//! Each used undef bit and each freeze of poison is a variable of its side. The refinement check decides for which
+//! choices of the target the source needs matching choices.
 
 pub(crate) mod dead;
 mod event;
@@ -33,62 +33,62 @@ use std::sync::Arc;
 pub(crate) use event::{Event, Touched};
 pub(crate) use replaced::{Cleared, Inside};
 
-/// Which of the two functions.
+/// One of the two functions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
-    /// The function that says what is allowed.
+    /// The function that defines the allowed behavior.
     Source,
-    /// The function that is judged.
+    /// The function that is checked.
     Target,
 }
 
-/// Width in bits of a block number.
+/// Width of a block number in bits.
 pub(crate) const BLOCK_BITS: u32 = 16;
-/// Set in the numbers of blocks that only the function itself can reach.
+/// Bit set in the numbers of blocks that only the function itself can reach.
 pub(crate) const LOCAL_BLOCK: u32 = 0x8000;
-/// Set in the numbers of blocks that the caller or an external call knows and the functions do not name.
+/// Bit set in the numbers of blocks that are known to the caller or to an external call but not named by the functions.
 pub(crate) const UNKNOWN_BLOCK: u32 = 0x4000;
-/// Width in bits of an offset in memory.
+/// Width of a memory offset in bits.
 pub(crate) const OFFSET_BITS: u32 = 64;
-/// Width in bits of a pointer: a block number above an offset.
+/// Width of a pointer in bits: a block number above an offset.
 pub(crate) const POINTER_BITS: u32 = BLOCK_BITS + OFFSET_BITS;
 
-/// A block of memory that is known by name.
+/// A named block of memory.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownBlock {
-    /// What it is, for the reader of a witness.
+    /// Description of the block in a witness.
     pub(crate) name: Arc<str>,
-    /// Size in bytes; `None` if it is not known.
+    /// Size in bytes; `None` if unknown.
     pub(crate) size: Option<Term>,
-    /// Alignment in bytes of its base.
+    /// Alignment of its base in bytes.
     pub(crate) align: u64,
-    /// Whether it can't be written; `None` if it is not known.
+    /// Whether the block is read-only; `None` if unknown.
     pub(crate) read_only: Option<bool>,
-    /// Whether something else, that is no local variable, may have its address: the linker may merge constants, and what a
-    /// `noalias` argument leads to may be reached in other ways as long as nobody writes it.
+    /// Whether another block, except a local variable, may have the same address: the linker may merge constants, and
+    /// the memory of a `noalias` argument may be reachable by other means as long as nobody writes it.
     pub(crate) may_coincide: bool,
 }
 
-/// Something that a side chose.
+/// A choice that a side made.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// The instruction at which.
+    /// The instruction that makes the choice.
     pub(crate) inst: Inst,
-    /// The spelling of the instruction's name or number: what a choice of the other side is matched by.
+    /// The name or number of the instruction, by which choices of the other side are matched.
     pub(crate) label: Arc<str>,
-    /// The copy of the instruction's block.
+    /// The counters of the copy of the instruction's block.
     pub(crate) counters: Counters,
-    /// What is chosen.
+    /// The kind of choice.
     pub(crate) kind: ChoiceKind,
-    /// How many choices of that kind the same copy of the instruction had made.
+    /// Number of earlier choices of the same kind by the same copy of the instruction.
     pub(crate) index: u32,
     /// The variable.
     pub(crate) var: Term,
-    /// Which bits are chosen; none of them where there is nothing to choose.
+    /// Mask of the chosen bits; zero where nothing is open.
     pub(crate) open: Term,
     /// Whether the choice is reached.
     pub(crate) made: Term,
-    /// What is evaluated, if it is a choice of an evaluation.
+    /// The evaluated operation, if an evaluation makes the choice.
     pub(crate) of: Option<Evaluation>,
 }
 
@@ -108,36 +108,36 @@ pub enum ChoiceKind {
     Freeze,
     /// The sign and payload of a NaN result.
     Nan,
-    /// Which of several results an evaluation of a floating-point operation gives.
+    /// The selection among several results that an evaluation of a floating-point operation allows.
     Float,
-    /// How far apart the operands of a comparison by the library are: any number.
+    /// The result of a library comparison, up to its sign: any number.
     Difference,
 }
 
-/// What calls of functions of the library do that look at memory byte by byte.
+/// The model of library functions that access memory byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LibraryModel {
-    /// They are unknown functions of their arguments and of memory. What is proved holds for all iterations, and what is
-    /// refuted may rest on it.
+    /// Unknown functions of their arguments and of memory. A proof holds for all iterations; a refutation may depend on
+    /// the approximation.
     #[default]
     Unknown,
-    /// They do what the interpreter does; runs that look at more bytes than the bound on iterations allows for are cut off.
+    /// The behavior of the interpreter. Runs that examine more bytes than the bound on iterations allows are cut off.
     Bytes,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
 #[derive(Clone, Debug)]
 pub(crate) struct OpaqueOp {
-    /// Which operation, on which types.
+    /// Name of the operation and of its types.
     pub(crate) key: Arc<str>,
     pub(crate) args: Vec<Term>,
     pub(crate) result: Term,
-    /// Whether the first two operands can be swapped.
+    /// Whether the operation commutes in its first two operands.
     pub(crate) commutes: bool,
 }
 
 impl OpaqueOp {
-    /// The operands in each order that gives this result.
+    /// The orders of the operands that yield this result.
     pub(crate) fn orders(args: &[Term], commutes: bool) -> Vec<Vec<Term>> {
         let mut orders = vec![args.to_vec()];
         if commutes && args.len() > 1 && args[0] != args[1] {
@@ -149,53 +149,53 @@ impl OpaqueOp {
     }
 }
 
-/// How memory is held.
+/// The layout of an encoded byte and of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteLayout {
     /// Whether bytes can be parts of pointers.
     pub(crate) pointers: bool,
     /// Whether bytes can have undef bits.
     pub(crate) undef: bool,
-    /// Width in bits of an address, at most [`OFFSET_BITS`].
+    /// Width of an address in bits, at most [`OFFSET_BITS`].
     pub(crate) address_bits: u32,
     /// Whether the most significant byte comes first.
     pub(crate) big_endian: bool,
 }
 
-/// What reading uninitialised memory gives.
+/// The result of reading uninitialized memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Uninit {
-    /// `undef`: LLVM's present rule.
+    /// `undef`: LLVM's current rule.
     #[default]
     Undef,
     /// `poison`: the planned rule.
     Poison,
 }
 
-/// An approximation in the model that was met: a refutation that depends on it may be false.
+/// An approximation that the encoding used: a refutation that depends on it may be wrong.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Approximation(pub Arc<str>);
 
-/// An alloca whose address escapes: its block, its alignment in bytes, and its size in bytes.
+/// An escaping alloca: its block number, alignment in bytes, and size in bytes.
 type Escaped = (u32, u64, Option<Term>);
 
-/// The shared part.
+/// The shared state.
 pub(crate) struct World {
     pub(crate) terms: Terms,
     limits: Limits,
     exhausted: Option<Exhausted>,
-    /// The largest number of times that a loop has been repeated in what is encoded so far.
+    /// The largest number of repetitions of a loop encoded so far.
     pub(crate) repeated: u16,
     /// Facts that hold in every model.
     pub(crate) axioms: Vec<Term>,
     pub(crate) layout: ByteLayout,
     pub(crate) uninit: Uninit,
-    /// Whether arguments and initial memory may hold undef.
+    /// Whether arguments and initial memory may contain undef.
     pub(crate) undef_inputs: bool,
-    /// Known blocks; the number of the first one is 1.
+    /// Known blocks; their numbers start at 1.
     pub(crate) blocks: Vec<KnownBlock>,
     globals: FxHashMap<Arc<str>, u32>,
-    /// How many of the known blocks are globals.
+    /// Number of known blocks that are globals.
     pub(crate) global_count: u32,
     /// Sizes of blocks by number.
     pub(crate) sizes: Term,
@@ -203,77 +203,78 @@ pub(crate) struct World {
     pub(crate) bases: Term,
     /// Whether blocks are read-only, by number.
     pub(crate) read_only: Term,
-    /// Whether a block is free behind a call that may have freed it, by trace and number.
+    /// Whether a block is free after a call that may have freed it, by trace and block number.
     freed: Term,
-    /// Block numbers and addresses that integers stand for when made into pointers.
+    /// Block number for each address, for integers that become pointers.
     pub(crate) int_to_block: Term,
-    /// Initial memory of the caller.
+    /// The caller's initial memory.
     pub(crate) memory: Term,
-    /// The trace at the start.
+    /// The initial trace.
     pub(crate) start: Term,
     pub(crate) choices: [Vec<Choice>; 2],
-    /// Choices of evaluations that the target made before the present step and whose results it still has.
+    /// Choices of evaluations that the target made before the current step and whose results it still uses.
     pub(crate) held: Vec<Choice>,
     pub(crate) events: Vec<Event>,
-    /// The conditions under which each side passes calls of `llvm.sideeffect`: progress without an event.
+    /// The conditions under which each side executes `llvm.sideeffect`: progress without an event.
     pub(crate) side_effects: [Vec<Term>; 2],
     pub(crate) opaque_ops: Vec<OpaqueOp>,
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
-    /// The blocks that something was said of without knowing which they are, in the order in which they were met.
+    /// Blocks with constraints whose number is not constant, in order of first use.
     pub(crate) unnamed_blocks: Vec<Term>,
     compared: Vec<Term>,
-    /// Whether no call frees anything.
+    /// Whether no call frees memory.
     pub(crate) nothing_is_freed: bool,
     /// Blocks that no call frees.
     pub(crate) never_freed: Vec<Term>,
-    /// Whether arguments lead to blocks of their own.
+    /// Whether arguments point to blocks of their own.
     pub(crate) has_own_blocks: bool,
     /// Blocks that are copies for `byval` parameters.
     pub(crate) copies: Vec<Term>,
-    /// How calls of library functions are modelled.
+    /// The model of library functions.
     pub(crate) library: LibraryModel,
-    /// Whether one was taken for an unknown function that [`LibraryModel::Bytes`] models.
+    /// Whether a function that [`LibraryModel::Bytes`] models was treated as unknown.
     pub(crate) library_is_unknown: bool,
-    /// What a choice of the source is where implementations have a custom.
+    /// The customary result of implementations, for choices of the source that have one.
     pub(crate) usual: FxHashMap<Term, Term>,
-    /// What calls of library functions chose on each side.
+    /// The choices of library functions on each side.
     pub(crate) answers: [Vec<Answer>; 2],
     /// Library functions that the target calls.
     pub(crate) answered: FxHashSet<Library>,
-    /// What nobody reads after the function returns.
+    /// Memory that nobody reads after the function returns.
     pub(crate) dead: Vec<dead::Dead>,
-    /// Runs that refute nothing if they fail: an access meets a block that a call has freed, or a library function meets
-    /// what LLVM is not of one mind about.
+    /// Runs whose failure refutes nothing: an access touches a block that a call has freed, or a library function meets
+    /// a case in which LLVM is inconsistent.
     pub(crate) avoided: Vec<Term>,
-    /// Where the source loads a pointer of which some bits are undefined and others are not.
+    /// Conditions under which the source loads a pointer with some, but not all, bits undef.
     pub(crate) partly_undef: Vec<Term>,
-    /// Where a pointer that is loaded is made of an address.
+    /// Conditions under which a loaded pointer is built from an integer address.
     pub(crate) made_pointers: Vec<Term>,
-    /// What pointers were loaded from, by their numbers in the formula.
+    /// The origins of loaded pointers, by the pointers' terms.
     pub(crate) loaded_pointers: FxHashMap<Term, LoadedPointer>,
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
-    /// Where the memories that two calls see are compared, see [`World::memory_allows`].
+    /// The places at which the memories seen by two calls are compared, see [`World::memory_allows`].
     memory_places: FxHashMap<(Term, Term), Term>,
-    /// Whether undef bits went to memory that has no place for them: all is to be done again with one.
+    /// Whether undef bits were written to memory whose layout drops them: the encoding must be repeated with an undef
+    /// mask.
     pub(crate) lost_undef: bool,
     /// Globals that either function names.
     pub(crate) used_globals: FxHashSet<Arc<str>>,
-    /// Functions whose calls stand for calls that promise the same alone.
+    /// Functions whose calls only match calls with the same promises.
     pub(crate) told_apart: BTreeSet<Arc<str>>,
-    /// Whether either function has landing pads or resumes: then unwinding out of a call is told apart from other ways
-    /// not to return.
+    /// Whether either function has landing pads or resumes: unwinding out of a call is then distinguished from other
+    /// ways of not returning.
     pub(crate) unwinding: bool,
-    /// Allocas whose address escapes, by label and copy: those of source and target are one block if the target's is
-    /// aligned as well and as large.
+    /// Escaping allocas, by label and copy. The allocas of source and target share one block if the target's has at
+    /// least the same alignment and size.
     escaped: FxHashMap<(Arc<str>, Counters), [Option<Escaped>; 2]>,
-    /// Memories with a block cleared.
+    /// Memories with a cleared block.
     pub(crate) cleared: Vec<Cleared>,
 }
 
-/// Width in bits of a trace.
+/// Width of a trace in bits.
 const TRACE_BITS: u32 = 24;
 
 impl World {
@@ -380,7 +381,7 @@ impl World {
                 may_coincide: var.may_coincide(),
             });
             self.globals.insert(var.name.clone(), number);
-            // Of what another module defines the type says how large it is at least.
+            // For a global defined in another module, the type only gives a lower bound on its size.
             if let Some(least) = size.filter(|_| !var.is_definitive()) {
                 let block = self.terms.number(BLOCK_BITS, number.into());
                 let size = self.terms.select(self.sizes, block);
@@ -388,7 +389,7 @@ impl World {
                 self.axioms.push(fact);
             }
         }
-        // Aliases have no blocks: they lead to those of what they stand for.
+        // Aliases have no blocks of their own; they refer to those of their aliasees.
         for func in env.funcs.values() {
             if self.globals.contains_key(&func.name) {
                 continue;
@@ -405,7 +406,7 @@ impl World {
         }
         for block in env.block_addresses.values() {
             let name: Arc<str> = name_of(env, block).into();
-            // Numbers are left for other places; the address of a block without one is not modelled.
+            // Some block numbers are reserved for other places; a block address without a number is not modelled.
             if self.globals.contains_key(&name) || self.blocks.len() as u32 >= UNKNOWN_BLOCK / 2 {
                 continue;
             }
@@ -426,7 +427,7 @@ impl World {
         self.constrain_block(term);
         number
     }
-    /// The number of the block of an alloca whose address escapes; `make` describes it when it is met first.
+    /// The block number of an escaping alloca; `block` describes it if it is new.
     pub(crate) fn escaped_alloca(
         &mut self,
         side: Side,
@@ -459,30 +460,30 @@ impl World {
             _ => least == size,
         }
     }
-    /// The number of the block of the global `name`.
+    /// The block number of the global `name`.
     pub(crate) fn global(&self, name: &str) -> Option<u32> {
         self.globals.get(name).copied()
     }
-    /// The known block of that number.
+    /// The known block with this number.
     pub(crate) fn known(&self, number: u32) -> Option<&KnownBlock> {
         self.blocks.get(number.checked_sub(1)? as usize)
     }
 
-    /// The limit that has been reached, if one has. From then on what is built here has no meaning.
+    /// The limit that has been reached, if any. From then on, terms built here are meaningless.
     pub(crate) fn exhausted(&mut self) -> Option<Exhausted> {
         self.exhausted = self.exhausted.or_else(|| self.limits.reached(self.terms.len()));
         self.exhausted
     }
 
-    /// A new variable.
+    /// A new bit vector variable.
     pub(crate) fn fresh(&mut self, name: &str, width: u32) -> Term {
         self.terms.variable(name, Sort::BitVec(width))
     }
-    /// A new truth value.
+    /// A new Boolean variable.
     pub(crate) fn fresh_bool(&mut self, name: &str) -> Term {
         self.terms.variable(name, Sort::Bool)
     }
-    /// An offset in a block as the width of addresses lets it be: sums wrap there.
+    /// An offset reduced to the address width, because sums wrap there.
     pub(crate) fn wrapped_offset(&mut self, offset: Term) -> Term {
         if self.layout.address_bits >= OFFSET_BITS {
             return offset;
@@ -490,7 +491,7 @@ impl World {
         let offset = self.terms.truncate(offset, self.layout.address_bits);
         self.terms.zext(offset, OFFSET_BITS)
     }
-    /// Whether the offset of a pointer is one that the width of addresses allows.
+    /// Whether the offset of a pointer fits the address width.
     fn has_wrapped_offset(&mut self, pointer: Term) -> Term {
         let offset = crate::encode::offset_of(&mut self.terms, pointer);
         let wrapped = self.wrapped_offset(offset);
@@ -505,7 +506,7 @@ impl World {
         let sort = self.terms.sort(self.memory);
         self.terms.variable("memory", sort)
     }
-    /// Notes an approximation.
+    /// Records an approximation.
     pub(crate) fn approximate(&mut self, what: &str) {
         let what = Approximation(what.into());
         if !self.approximations.contains(&what) {
@@ -528,7 +529,7 @@ impl World {
         self.constrain_block(block);
         self.terms.select(self.bases, block)
     }
-    /// Whether the block with number `block` can't be written.
+    /// Whether the block with number `block` is read-only.
     pub(crate) fn is_read_only(&mut self, block: Term) -> Term {
         self.constrain_block(block);
         if let Some(number) = self.block_number(block)
@@ -536,14 +537,14 @@ impl World {
         {
             return self.terms.bool(value);
         }
-        // The allocas of a function alone have numbers from [`LOCAL_BLOCK`] on, and each can be written.
+        // Non-escaping allocas have numbers from [`LOCAL_BLOCK`] on, and all of them are writable.
         let own = self.terms.bit(block, BLOCK_BITS - 1);
         let other = self.terms.not(own);
         let bit = self.terms.select(self.read_only, block);
         let read_only = self.terms.is_nonzero(bit);
         self.terms.and(other, read_only)
     }
-    /// Whether the block with number `block` is free behind the call with trace `frees`.
+    /// Whether the block with number `block` is free after the call with trace `frees`.
     pub(crate) fn is_free(&mut self, frees: Term, block: Term) -> Term {
         let first = self.terms.concat(self.start, block);
         let at_first = self.terms.select(self.freed, first);
@@ -563,14 +564,14 @@ impl World {
         self.avoided.push(free);
         free
     }
-    /// The number if `block` is a constant.
+    /// The number, if `block` is constant.
     pub(crate) fn block_number(&self, block: Term) -> Option<u32> {
         self.terms.as_bits(block).and_then(Bits::to_u128).map(|n| n as u32)
     }
 
-    /// Says of a block what holds of all: it is no larger than half of the address space and does not wrap around it, nor does
-    /// the address behind it; it is not at address zero unless it is the null block, and a known one has its size and
-    /// alignment. It may be anywhere, in the half that is negative as signed too.
+    /// States facts that hold for all blocks. A block is smaller than half of the address space; neither the block nor
+    /// the address after it wraps around. It is not at address zero unless it is the null block. A known block has its
+    /// size and alignment. A block may be anywhere, including addresses that are negative as signed numbers.
     fn constrain_block(&mut self, block: Term) {
         if self.constrained.insert(block, ()).is_some() {
             return;
@@ -608,7 +609,7 @@ impl World {
         }
         self.align_base(base, known.align);
     }
-    /// Whether one of the blocks, of which none is a local variable, may lie where the other does.
+    /// Whether the two blocks, neither of which is a local variable, may have the same address.
     fn may_coincide(&mut self, a: Term, b: Term) -> Term {
         let either = [a, b].map(|block| self.is_nobodys_own(block));
         let either = self.terms.or_all(either);
@@ -617,7 +618,8 @@ impl World {
         let outside = self.terms.and_all(outside);
         self.terms.and(either, outside)
     }
-    /// Whether `block` is one of those that may have the address of something else; if these are many, whether it is known.
+    /// Whether `block` may have the address of another block. If there are many such blocks, whether it is a known
+    /// block.
     fn is_nobodys_own(&mut self, block: Term) -> Term {
         const MANY: usize = 32;
         let numbers: Vec<u32> = (1..)
@@ -636,7 +638,7 @@ impl World {
         let any: Vec<Term> = numbers.into_iter().map(is_one).collect();
         self.terms.or_all(any)
     }
-    /// Says that a block lies where a multiple of `align` is.
+    /// States that a base address is a multiple of `align`.
     pub(crate) fn align_base(&mut self, base: Term, align: u64) {
         if align > 1 {
             let mask = self.terms.number(OFFSET_BITS, u128::from(align) - 1);
@@ -646,8 +648,8 @@ impl World {
             self.axioms.push(fact);
         }
     }
-    /// Says that a call of `side` returned `pointer`, which is null or leads to a block that neither arguments, globals
-    /// nor earlier calls of that kind gave. That memory may hold pointers to it already is not excluded.
+    /// States that a call of `side` returned `pointer`, which is null or points to a block that neither arguments,
+    /// globals nor earlier such calls provided. Memory may still already contain pointers to the block.
     pub(crate) fn is_new_memory(&mut self, side: Side, pointer: Term, arguments: &[Term]) {
         self.approximate("memory that a call returns as new may be what initial memory points to");
         let terms = &mut self.terms;
@@ -665,10 +667,10 @@ impl World {
         self.axioms.push(fact);
         self.new_memory[side.index()].push(block);
     }
-    /// Notes that the address of `block` is observed: it must not overlap with that of others that are.
+    /// Records that the address of `block` is observed: the block must not overlap with other observed blocks.
     pub(crate) fn observe_address(&mut self, block: Term) {
         const MANY: usize = 16;
-        // Runs put globals where they like and leave gaps.
+        // Real runs place globals freely and leave gaps.
         self.approximate("blocks lie anywhere, side by side too");
         if self.compared.contains(&block) {
             return;
@@ -681,7 +683,7 @@ impl World {
         for other in self.compared.clone() {
             let (other_size, other_base) = (self.size_of(other), self.base_of(other));
             let same = self.terms.eq(block, other);
-            // Blocks may touch: a pointer one past the end may be the address of another.
+            // Blocks may be adjacent: a pointer one past the end may equal the address of another block.
             let end = self.terms.add(base, size);
             let other_end = self.terms.add(other_base, other_size);
             let before = self.terms.ule(end, other_base);
@@ -693,13 +695,13 @@ impl World {
         self.compared.push(block);
     }
 
-    /// [`Self::opaque_op`] of an operation on floats.
+    /// [`Self::opaque_op`] for a floating-point operation.
     pub(crate) fn opaque_float(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
         self.approximate("floating-point arithmetic is an opaque function of its operands");
         self.opaque_op(key, args, width, commutes)
     }
-    /// The result of an operation of which only this is known: equal operands give equal results, in either order of the
-    /// first two if it `commutes`. The caller names the approximation.
+    /// The result of an opaque operation: equal operands give equal results, in either order of the first two operands
+    /// if the operation `commutes`. The caller records the approximation.
     pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
         const MANY: usize = 64;
         let key: Arc<str> = key.into();
@@ -727,8 +729,8 @@ impl World {
         result
     }
 
-    /// Registers an event and says that its answer is that of the equal events of the other side (for one that is not
-    /// observable, of all equal events).
+    /// Registers an event and states that its answer equals that of equal events of the other side (of all equal events
+    /// if it is not observable).
     pub(crate) fn add_event(&mut self, event: Event) {
         let others: Vec<Event> = self
             .events
@@ -764,8 +766,8 @@ impl World {
         }
         self.events.push(event);
     }
-    /// Whether the target makes a call that nobody else sees, of a function that may be undefined behaviour when it is called
-    /// so, and the source does not call it like that: there is an environment in which it is.
+    /// Whether the target makes an unobservable call that may be UB and that the source does not make in the same way:
+    /// in some environment, the call is UB.
     pub(crate) fn target_calls_alone(&mut self) -> Term {
         let is_unsafe = |e: &&Event| e.side == Side::Target && e.after.is_none() && !e.speculatable;
         let targets: Vec<Event> = self.events.iter().filter(is_unsafe).cloned().collect();
@@ -798,10 +800,11 @@ impl World {
     fn same_shapes(&self, a: &Event, b: &Event) -> bool {
         a.args.iter().zip(&b.args).all(|(a, b)| same_shape(self, a, b))
     }
-    /// Whether the source's event has the answer of the target's: it asks the same, or may ask the same as its arguments
-    /// are not defined. In the second case it has one answer of those that it may have, so only the first event of the
-    /// target that it may stand for counts, of the targets in `before`: with all of them it would follow that these have
-    /// equal answers, though they ask different things. Events that others see come one for one, by their history.
+    /// Whether the source's event has the answer of the target's event: the questions are identical, or the target's
+    /// arguments refine the source's. In the second case the source's event has only one of its possible answers, so
+    /// only the first matching target event counts (the targets in `before` are the earlier ones). With all of them, it
+    /// would follow that different questions of the target have equal answers. Observable events correspond one to one,
+    /// by their history.
     fn is_answered_by(&mut self, source: &Event, target: &Event, before: &[Event]) -> Term {
         let refined = self.asks_the_same(source, target, Likeness::Refined);
         if source.after.is_some() || source.by_history {
@@ -817,7 +820,8 @@ impl World {
                 continue;
             }
             if source.memory != earlier.memory {
-                // That the earlier one is none that this may stand for must follow from every place.
+                // The requirement that the earlier event does not match would have to follow from every memory
+                // location.
                 self.approximate("a reading call finds other memory than one that it may stand for");
             }
             let may_stand = self.asks_the_same(source, earlier, Likeness::Refined);
@@ -830,8 +834,8 @@ impl World {
         let by_choice = self.terms.and(refined, first);
         self.terms.or(identical, by_choice)
     }
-    /// Notes where one call of the source may be asked about what is not defined and another about a value that this may
-    /// stand for: the source may choose the same answer, which is left out here.
+    /// Records where one call of the source has undefined arguments that another call's arguments refine: the source
+    /// may choose the same answer for both, which the encoding leaves out.
     fn may_stand_for_another(&mut self, one: &Event, other: &Event) {
         if one.side != Side::Source || one.after.is_some() || one.by_history {
             return;
@@ -843,8 +847,8 @@ impl World {
             }
         }
     }
-    /// Whether both events happen, with the same history, arguments and memory. Arguments of one side are the same if they
-    /// are identical: a function may do different things for what is not defined and for each value that it may stand for.
+    /// Whether both events happen with the same history, arguments and memory. Arguments of one side are the same only
+    /// if they are identical: a function may treat an undefined argument differently from each of its possible values.
     fn asks_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut both = self.terms.and(source.happens, target.happens);
         if source.after.is_some() || source.by_history {
@@ -853,7 +857,7 @@ impl World {
         }
         self.is_given_the_same(both, source, target, likeness)
     }
-    /// Whether it is so that `both` happen, with the same arguments and memory.
+    /// Whether `both` holds and the arguments and memory are the same.
     fn is_given_the_same(&mut self, both: Term, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut equal = both;
         for (s, t) in source.args.iter().zip(&target.args) {
@@ -872,7 +876,7 @@ impl World {
         }
         let touched = self.touches_the_same(source, target, likeness);
         equal = self.terms.and(equal, touched);
-        // An alloca that is dead in the target alone is one that the call may access in the source alone.
+        // If an alloca is dead only in the target, only the source's call may access it.
         for (number, alive) in &target.allocas {
             let Some((_, before)) = source.allocas.iter().find(|(other, _)| other == number) else {
                 continue;
@@ -888,10 +892,10 @@ impl World {
         }
         equal
     }
-    /// Says that two events have the same answer if `equal` holds.
+    /// States that two events have the same answer if `equal` holds.
     ///
-    /// Where only one of two calls says that it reads or writes no memory, the function keeps to that in both, as the
-    /// interpreter has it: what the other sees is not compared, and what it leaves is what it found.
+    /// If only one of two calls declares that it reads or writes no memory, the function behaves so in both calls, as
+    /// in the interpreter: the memory that the other call sees is not compared, and that call leaves memory unchanged.
     fn answer_alike(&mut self, equal: Term, source: &Event, target: &Event) {
         let returns = self.terms.eq(source.returns, target.returns);
         let mut answers = vec![returns, self.terms.eq(source.throws, target.throws)];
@@ -918,7 +922,7 @@ impl World {
     }
 
     /// The variables whose value may depend on `choices` of the source: answers to its calls, and results of opaque
-    /// operations on what was chosen.
+    /// operations on chosen values.
     pub(crate) fn functions_of(&self, choices: &[Choice]) -> Vec<Term> {
         let mut chosen: FxHashSet<Term> = choices.iter().map(|c| c.var).collect();
         let mut functions = Vec::new();
@@ -950,7 +954,8 @@ impl World {
         functions
     }
 
-    /// A scalar of the caller: any value, poison, and undef where inputs may be: each bit by itself, but a pointer as a whole.
+    /// A scalar from the caller: any value, poison, or undef if inputs may be undef. Undef is per bit, except for
+    /// pointers, which are undef as a whole.
     pub(crate) fn free_scalar(&mut self, name: &str, width: u32) -> Scalar {
         let bits = self.fresh(name, width);
         let poison = self.fresh_bool(name);
@@ -967,12 +972,12 @@ impl World {
     }
 }
 
-/// How arguments of two calls compare.
+/// The relation between the arguments of two calls.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Likeness {
-    /// Those of the first allow those of the second.
+    /// The second arguments refine the first.
     Refined,
-    /// They are one, poison and undefined bits included.
+    /// The arguments are identical, including poison and undef bits.
     Identical,
 }
 

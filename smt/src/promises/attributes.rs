@@ -1,5 +1,6 @@
-//! Attributes of a function, its parameters and its result: what each of them means for a target that has it where its
-//! source does not ([`kind`], after the registry of meanings), and which of a target's the source has not got and the body does not keep.
+//! Attributes of a function, its parameters and its result: their meaning for a target that has them where its source
+//! does not ([`kind`], from the registry of meanings), and which of the target's attributes neither the source has nor
+//! the body keeps.
 
 use super::Promised;
 use super::breaches::Breach;
@@ -14,16 +15,16 @@ use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::module::Env;
 use backedge_ir::print::{Locals, extract, type_to_string};
 
-/// What an attribute means for a target that has it and a source that does not.
+/// The meaning of an attribute for a target that has it and a source that does not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Nothing: advice to the code generator, or less freedom for whoever looks at the function.
+    /// No meaning: a hint to the code generator, or a restriction on optimizers.
     Advice,
-    /// The engines hold the function to it.
+    /// The engines check the function against it.
     Judged,
-    /// Breaking it is undefined behaviour that the engines do not know, or not always.
+    /// Violating it is UB that the engines do not model, or not in all cases.
     Promise,
-    /// Source and target must agree: it says how the function is called, or what its instructions mean.
+    /// Source and target must agree: it determines how the function is called, or what its instructions mean.
     Agreed,
 }
 
@@ -47,7 +48,7 @@ pub fn kind(attr: &Attr, slot: Slot) -> Kind {
     }
 }
 
-/// An attribute as it is spelled, but for groups and the numbers of types.
+/// The text of an attribute, without attribute groups or type numbers.
 pub(super) fn spelled(env: &Env, attr: &Attr) -> String {
     match attr {
         Attr::Flag(flag) => flag.name().to_owned(),
@@ -87,7 +88,8 @@ pub(super) fn memory_words(effects: MemoryEffects) -> String {
     format!("memory({})", parts.join(", "))
 }
 
-/// The attributes of the target that its source does not have and that the engines do not hold it to, nor its body keeps.
+/// The attributes of the target that its source does not have, that the engines do not check, and that its body does
+/// not keep.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (Lists::new(source), Lists::new(target));
     let mut found = Vec::new();
@@ -125,7 +127,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             if is_kept {
                 continue;
             }
-            // The source says as much. Its body may keep it where the target's does not.
+            // The source has the same attribute. Its body may keep the attribute where the target's does not.
             let mut shared = None;
             if is_same || is_implied {
                 let (in_source, source_keeps, _) = of_source.look(place, attr, &[]);
@@ -158,8 +160,8 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
 }
 
 impl Kept<'_> {
-    /// The breaches of an attribute if single instructions break it, whether the body keeps it, and whether the source
-    /// implies it by `own` attributes.
+    /// The breaches of an attribute if single instructions violate it, whether the body keeps the attribute, and
+    /// whether the source implies it by its `own` attributes.
     fn look(&self, place: Position, attr: &Attr, own: &[&Attr]) -> (Option<Vec<Breach>>, bool, bool) {
         match place {
             Position::Function => {
@@ -180,10 +182,10 @@ impl Kept<'_> {
     }
 }
 
-/// Whether both engines judge all breaches of an attribute of the function or of a parameter on both sides.
+/// Whether both engines check all breaches of an attribute of the function or of a parameter, on both sides.
 fn is_followed(attr: &Attr) -> bool {
     match attr {
-        // They do not tell memory of arguments from other memory.
+        // The engines do not distinguish memory of arguments from other memory.
         Attr::Memory(effects) => effects.argmem == effects.other,
         Attr::NoCapture => false,
         Attr::Text(text) => match TextAttr::of_text(text) {
@@ -203,9 +205,9 @@ fn is_followed(attr: &Attr) -> bool {
     }
 }
 
-/// Whether the breach of the target is a call that others see, and a call of the same function may break the attribute in
-/// the source: the target makes the calls of the source, so the two break it together. What `initializes` says
-/// of a call depends on what was written before.
+/// Whether the target's breach is an observable call, and a call of the same function may violate the attribute in the
+/// source: the target makes the same calls as the source, so both violate it together. Whether a call violates
+/// `initializes` depends on earlier writes.
 fn is_event_of_both(
     (target, inst): (&Kept<'_>, Inst),
     attr: &Attr,
@@ -219,7 +221,7 @@ fn is_event_of_both(
         && in_source.is_some_and(|list| list.iter().any(|breach| source.event(breach.inst) == callee))
 }
 
-/// Whether the functions are the same code but for their own names, in the same surroundings.
+/// Whether the functions have the same code, apart from their own names, in the same context.
 fn is_same_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let [s, t] = [source, target].map(|side| {
         let name = &side.module.env.funcs[side.func].name;
@@ -229,11 +231,12 @@ fn is_same_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     s == t
 }
 
-/// A parameter of the source whose memory nobody sees if the function unwinds, which it may do: the engines take it to be seen.
+/// A source parameter whose memory is dead if the function unwinds, which it may do: the engines treat that memory as
+/// observed.
 pub(super) fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
     let lists = Lists::new(source);
     let has = |place: &Position, flag| lists.at(*place).iter().any(|(a, _)| **a == Attr::Flag(flag));
-    // Others do not look at the memory of a `noalias` parameter until the function ends, and then it is dead.
+    // Others do not access the memory of a `noalias` parameter until the function ends, and then it is dead.
     let is_hidden = |place: &Position| {
         has(place, FlagAttr::NoAlias) && lists.at(*place).iter().any(|(a, _)| a.dead_on_return().is_some())
     };
@@ -248,7 +251,7 @@ pub(super) fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
     unwinds.then(|| Promised::new(what, place.words()))
 }
 
-/// The attributes of a function on memory that the engines do not hold it to, and that its body is not seen to keep.
+/// The memory attributes of a function that the engines do not check and that its body is not known to keep.
 pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
     let lists = Lists::new(function);
     let mut found = Vec::new();
@@ -281,7 +284,7 @@ pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
     found
 }
 
-/// Whether an attribute of a parameter is about what is done with it, and not known to the engines in all ways.
+/// Whether a parameter attribute restricts the uses of the parameter and the engines do not model it completely.
 fn speaks_of_memory(attr: &Attr) -> bool {
     match attr {
         Attr::Flag(FlagAttr::ReadNone | FlagAttr::ReadOnly | FlagAttr::WriteOnly) | Attr::NoCapture => true,
@@ -290,7 +293,7 @@ fn speaks_of_memory(attr: &Attr) -> bool {
     }
 }
 
-/// Whether an attribute is a claim whose meaning is known, so that a verdict may assume it.
+/// Whether an attribute is a claim with a known meaning, so that a verdict may assume it.
 fn is_claim(attr: &Attr, slot: Slot) -> bool {
     let place = Place { carrier: Carrier::Definition, slot };
     match AttrKind::of(attr).meaning(place) {
@@ -299,7 +302,7 @@ fn is_claim(attr: &Attr, slot: Slot) -> bool {
     }
 }
 
-/// Where attributes stand.
+/// The position of an attribute.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Position {
     Function,
@@ -315,7 +318,7 @@ impl Position {
             Self::Parameter(_) => Slot::Parameter,
         }
     }
-    /// The claim that the function `name` has an attribute here.
+    /// Text of the claim that the function `name` has an attribute at this position.
     fn claim(self, name: &str, text: &str) -> String {
         match self {
             Self::Function => format!("@{name} is {text}"),
@@ -332,7 +335,7 @@ impl Position {
     }
 }
 
-/// The lists of attributes of a function.
+/// The attribute lists of a function.
 struct Lists<'m> {
     env: &'m Env,
     function: &'m AttrList,
@@ -350,7 +353,7 @@ impl<'m> Lists<'m> {
         let params = (0..self.params.len()).map(Position::Parameter);
         [Position::Function, Position::Result].into_iter().chain(params).collect()
     }
-    /// The attributes at a place and how they are spelled. Of several `memory(…)` the one that counts.
+    /// The attributes at a position, with their text. Of several `memory(…)` attributes, only the effective one.
     fn at(&self, place: Position) -> Vec<(&'m Attr, String)> {
         let list = match place {
             Position::Function => Some(self.function),

@@ -1,10 +1,10 @@
-//! Instructions at which a function may break one of its attributes.
+//! Instructions at which a function may violate one of its attributes.
 //!
-//! A list of breaches is complete: a run that executes none of them keeps the attribute. So the attribute is proved
-//! where the list is empty, or where the solver shows that no defined run executes one of them. A breach with an
-//! [`Effect`] breaks the attribute for certain, for some behaviour of the functions called, so that a defined run that
-//! executes it refutes the attribute. Calls are taken as their attributes describe them; functions of the C library and
-//! functions that the module defines break nothing for certain.
+//! A list of breaches is complete: a run that executes none of them keeps the attribute. The attribute is therefore
+//! proved if the list is empty, or if the solver shows that no defined run executes a breach. A breach with an
+//! [`Effect`] certainly violates the attribute for some behavior of the called functions, so a defined run that
+//! executes it refutes the attribute. Calls behave as their attributes describe. Calls of C library functions and of
+//! functions defined in the module never violate an attribute with certainty.
 
 use super::captures::{Captures, Components};
 use super::initializes;
@@ -19,7 +19,7 @@ use backedge_ir::meaning::library::Library;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::AtomicOrdering;
 
-/// What executing an instruction means where the attribute is broken for certain.
+/// The consequence of executing an instruction that certainly violates the attribute.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The run is undefined.
@@ -28,25 +28,25 @@ pub enum Effect {
     UndefinedUnlessNull(Value),
     /// The result is poison.
     Poison,
-    /// Before the instruction, bytes at an offset from a parameter become undefined.
+    /// Before the instruction, bytes at an offset from a parameter become undef.
     Forgets {
         /// The parameter.
         arg: Arg,
         /// The offset in bytes.
         at: i64,
-        /// How many bytes.
+        /// Number of bytes.
         len: u32,
     },
 }
 
-/// An instruction that may break an attribute.
+/// An instruction that may violate an attribute.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
     /// The instruction.
     pub inst: Inst,
-    /// What it means, where it breaks the attribute for certain.
+    /// The effect of a certain violation; `None` if the violation is only possible.
     pub sure: Option<Effect>,
-    /// What it means at most, where it breaks the attribute.
+    /// The strongest effect that a violation can have.
     pub at_most: Effect,
 }
 
@@ -63,7 +63,7 @@ impl Breach {
 }
 
 impl Kept<'_> {
-    /// The breaches of an attribute of the whole function; `None` if it is not broken by single instructions.
+    /// The breaches of a function attribute; `None` if single instructions do not violate it.
     pub(super) fn breaches_of_function(&self, attr: &Attr) -> Option<Vec<Breach>> {
         use FlagAttr as F;
         let (body, calls) = self.code()?;
@@ -78,13 +78,14 @@ impl Kept<'_> {
                 let cleans_up =
                     |c: &Called| throws(c) && Landing::of(calls.env, body, c.inst) == Landing::Cleanup;
                 let resumes = resumes.map(|inst| Breach::undefined_if(inst, true));
-                // What the unwinder's search for a handler comes to where there is only a cleanup is open.
+                // LangRef does not say whether the unwinder's search for a handler ends at a cleanup.
                 let cleanups = of_calls(calls, cleans_up).map(|b| Breach::possible(b.inst));
                 Some(resumes.chain(of_calls(calls, passes)).chain(cleanups).collect())
             }
             Attr::Flag(F::WillReturn) if !has_cycle(body, calls) => {
                 let stays = |c: &Called| c.is_self || !calls.has(c, F::WillReturn);
-                // A function that must make progress, and calls one that cannot show any, returns from it.
+                // A function that must make progress and calls a function without observable effects returns from that
+                // call.
                 let progresses = self.source_has(F::MustProgress);
                 let is_silent = |b: &Breach| calls.of(b.inst).is_some_and(|c| !c.memory.any().writes);
                 let breaches = of_calls(calls, stays)
@@ -106,7 +107,8 @@ impl Kept<'_> {
                 let synchronizing = insts()
                     .filter(|i| synchronizes(&body.inst(*i).kind))
                     .map(|inst| Breach::undefined_if(inst, is_atomic(&body.inst(inst).kind)));
-                // A function without effects synchronizes by convergence alone; one that writes nothing hardly does.
+                // A function without effects can synchronize only by convergence, and a function that writes nothing
+                // hardly can.
                 let may = |c: &Called| c.memory.any() != ModRef::NONE || calls.has(c, F::Convergent);
                 let open = of_calls(calls, move |c| !c.is_self && !calls.has(c, F::NoSync) && may(c));
                 let writes = |b: &Breach| calls.of(b.inst).is_some_and(|c| c.memory.any().writes);
@@ -118,8 +120,7 @@ impl Kept<'_> {
                     !(calls.has(c, F::NoRecurse) || calls.is_declared(c) && calls.has(c, F::NoCallback))
                 };
                 let breaches = of_calls(calls, recurses);
-                // A call of the function itself is a cycle; a function with a name inside the module alone is not called
-                // from outside.
+                // A call of the function itself is a cycle. A local function is not called from outside its module.
                 let is_local = self.is_local();
                 Some(
                     breaches
@@ -131,30 +132,31 @@ impl Kept<'_> {
                         .collect(),
                 )
             }
-            // It has no effect on functions that are defined in the module.
+            // The attribute has no effect on functions defined in the module.
             Attr::Flag(F::NoCallback) => Some(Vec::new()),
             _ => None,
         }
     }
 
-    /// Whether loads alone break `writeonly` on a parameter. What they give then is known to the engines.
+    /// Whether only loads violate `writeonly` on a parameter. The engines model the values of such loads.
     pub(super) fn is_read_by_loads_alone(&self, arg: Arg) -> bool {
         self.are_loads(self.breaches_of_parameter(&Attr::Flag(FlagAttr::WriteOnly), arg))
     }
 
-    /// Whether loads alone break a `memory(…)` that allows writes and no reads. What they give then is known to the engines.
+    /// Whether only loads violate a `memory(…)` that allows writes and no reads. The engines model the values of such
+    /// loads.
     pub(super) fn only_reads_back(&self, attr: &Attr) -> bool {
         let Attr::Memory(allowed) = attr else { return false };
         allowed.accessible() == ModRef::WRITE && self.are_loads(self.breaches_of_function(attr))
     }
 
-    /// Whether all breaches are known, and loads.
+    /// Whether all breaches are known and are loads.
     fn are_loads(&self, breaches: Option<Vec<Breach>>) -> bool {
         let (Some((body, _)), Some(breaches)) = (self.code(), breaches) else { return false };
         breaches.iter().all(|breach| matches!(body.inst(breach.inst).kind, InstKind::Load(_)))
     }
 
-    /// The breaches of an attribute of a parameter; `None` if it is not broken by single instructions.
+    /// The breaches of a parameter attribute; `None` if single instructions do not violate it.
     pub(super) fn breaches_of_parameter(&self, attr: &Attr, arg: Arg) -> Option<Vec<Breach>> {
         use FlagAttr as F;
         let (body, calls) = self.code()?;
@@ -190,7 +192,7 @@ impl Kept<'_> {
     }
 }
 
-/// Calls that break an attribute: those that `breaks` holds for.
+/// Breaches at the calls for which `breaks` holds.
 fn of_calls<'c>(
     calls: &'c Calls<'_>,
     breaks: impl Fn(&Called) -> bool + 'c,
@@ -199,10 +201,10 @@ fn of_calls<'c>(
     breaching.map(|c| Breach::undefined_if(c.inst, calls.is_foreign(c)))
 }
 
-/// Calls that may free memory that was there before.
+/// Calls that may free memory that existed before the function started.
 fn of_freeing<'c>(body: &'c Body, calls: &'c Calls<'_>) -> impl Iterator<Item = Breach> + 'c {
     let frees = |c: &Called| !c.is_self && !calls.has(c, FlagAttr::NoFree) && c.memory.any().writes;
-    // What pointers lead to that a call gets may be nothing.
+    // The pointers that a call receives may point to no object.
     let has_more = |b: &Breach| {
         calls.of(b.inst).is_some_and(|c| c.memory.other.writes || c.memory.inaccessiblemem.writes)
     };
@@ -217,7 +219,7 @@ fn of_freeing<'c>(body: &'c Body, calls: &'c Calls<'_>) -> impl Iterator<Item = 
     })
 }
 
-/// The pointer that a call of a library function frees.
+/// The pointer that a library call frees.
 fn freed(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<Value> {
     let is_free = calls.of(inst)?.library == Some(Library::Free);
     is_free.then(|| body.inst(inst).operands[0])
@@ -236,7 +238,7 @@ fn is_atomic(kind: &InstKind) -> bool {
     }
 }
 
-/// Accesses of memory other than the function's own that `memory(…)` does not allow.
+/// Accesses that `memory(…)` does not allow, except those to memory of the function itself.
 fn of_memory(body: &Body, calls: &Calls<'_>, allowed: MemoryEffects) -> Vec<Breach> {
     let within = |effects: MemoryEffects| effects.intersect(allowed) == effects;
     let mut breaches = Vec::new();
@@ -265,7 +267,7 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
         {
             (!allowed_at(data.operands[1])?.writes).then_some(Effect::Undefined)
         }
-        // Where writes are allowed, the bytes may have been written before.
+        // If writes are allowed, the function may have written the bytes before.
         InstKind::Load(access) if !access.volatile && access.ordering.is_none() && !may_be_constant(data) => {
             let allowed = allowed_at(data.operands[0])?;
             (!allowed.reads && !allowed.writes).then_some(Effect::Poison)
@@ -281,12 +283,12 @@ fn sure_of_memory(body: &Body, calls: &Calls<'_>, inst: Inst, allowed: MemoryEff
     }
 }
 
-/// Whether metadata may say that a load is of memory that never changes, which any function may read.
+/// Whether metadata may mark a load as a load of constant memory, which any function may read.
 fn may_be_constant(data: &InstData) -> bool {
     data.metadata.iter().any(|(kind, _)| matches!(kind, MdKind::InvariantLoad | MdKind::Tbaa))
 }
 
-/// A use of a parameter through which memory must not be accessed in one way or both.
+/// A use of a parameter that accesses memory in a `forbidden` way.
 fn of_access(
     (body, calls): (&Body, &Calls<'_>),
     touch: &Touch,
@@ -320,7 +322,7 @@ fn of_access(
     }
 }
 
-/// A use of a parameter that may free what it points to.
+/// A use of a parameter that may free its memory.
 fn of_freed(body: &Body, calls: &Calls<'_>, touch: &Touch) -> Option<Breach> {
     let inst = touch.inst;
     match touch.what {
@@ -347,7 +349,7 @@ fn of_freed(body: &Body, calls: &Calls<'_>, touch: &Touch) -> Option<Breach> {
     }
 }
 
-/// A use of a parameter that keeps more of the pointer than is allowed.
+/// A use of a parameter that captures more of the pointer than is allowed.
 fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) -> Option<Breach> {
     let inst = touch.inst;
     let breaks = |kept: Components| !kept.within(allowed.other);
@@ -355,7 +357,7 @@ fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) 
         What::Read | What::Write => None,
         What::Special(_) | What::Lost => breaks(Components::ALL).then(|| Breach::possible(inst)),
         What::Compare { null } => {
-            // Whether a pointer with an offset is null tells whether the parameter is one address.
+            // Whether a pointer with an offset is null reveals whether the parameter equals a specific address.
             let is_base = touch.exact && touch.offset == Some(0);
             let kept = if null && is_base { Components::IS_NULL } else { Components::ADDRESS };
             breaks(kept).then(|| Breach::possible(inst))
@@ -367,14 +369,14 @@ fn of_capture(body: &Body, calls: &Calls<'_>, touch: &Touch, allowed: Captures) 
             .then(|| Breach::undefined_if(inst, touch.exact && is_only_write(body, calls, inst))),
         What::Pass(index) => {
             let captures = calls.captures(calls.of(inst)?, index);
-            // A returned pointer is followed; of an address, the result tells something.
+            // A returned pointer is followed; a returned address reveals part of the pointer.
             let by_result = if captures.ret.allow_access() { Components::NONE } else { captures.ret };
             breaks(captures.other.with(by_result)).then(|| Breach::possible(inst))
         }
     }
 }
 
-/// Whether a store writes memory that outlives the function, and nothing else in the function writes: what it stores
+/// Whether a store writes memory that outlives the function and no other instruction writes, so that the stored value
 /// is there at the end.
 fn is_only_write(body: &Body, calls: &Calls<'_>, store: Inst) -> bool {
     let leads = Leads::of(body, calls, body.inst(store).operands[1]);

@@ -1,6 +1,6 @@
-//! Promises about functions that the module defines: of their definitions, and of calls of them. A body may break one of
-//! its own, or one that only a call states; the run is undefined then, or memory holds less than the engines take it to
-//! hold. The engines know some of them (see [`attributes::open`] for those of the source itself).
+//! Promises about functions defined in the module: those of their definitions, and those of calls of them. A body may
+//! violate a promise of its own or one that only a call states. The run is then UB, or memory contains less than the
+//! engines assume. The engines model some of these promises (see [`attributes::open`] for those of the source itself).
 
 use super::attributes::{self, spelled};
 use super::captures::Captures;
@@ -17,8 +17,8 @@ use backedge_ir::meaning::attribute::{AttrKind, TextAttr};
 use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::module::{Code, Module};
 
-/// Promises that functions of the module may break: of `callees` by their definitions and by calls of them, and by calls in
-/// `source`.
+/// Promises that functions of the module may violate: those of `callees` by their definitions and by calls of them, and
+/// those of calls in `source`.
 pub(super) fn open(source: FunctionRef<'_>, callees: &[FuncId]) -> Vec<Open> {
     let module = source.module;
     let in_module = |func: &FuncId| module.body(*func).is_some();
@@ -40,7 +40,7 @@ pub(super) fn open(source: FunctionRef<'_>, callees: &[FuncId]) -> Vec<Open> {
     found
 }
 
-/// Attributes of a definition that no engine follows where the module calls the function.
+/// Attributes of a definition that no engine checks when the module calls the function.
 fn of_definition(kept: &Kept<'_>, function: FunctionRef<'_>, frees: bool) -> Vec<Open> {
     let env = &function.module.env;
     let header = &env.funcs[function.func];
@@ -60,8 +60,8 @@ fn of_definition(kept: &Kept<'_>, function: FunctionRef<'_>, frees: bool) -> Vec
     found
 }
 
-/// Whether an attribute is one that the engines do not follow in functions of the module, beyond those of
-/// [`attributes::open`]. They follow `noalias` of parameters; nobody but a function of the library frees memory.
+/// Whether the engines do not check an attribute in functions of the module, in addition to those of
+/// [`attributes::open`]. They do check `noalias` of parameters; only library functions free memory.
 fn is_open(attr: &Attr, frees: bool) -> bool {
     match AttrKind::of(attr) {
         AttrKind::Flag(FlagAttr::NoFree) => frees,
@@ -95,7 +95,8 @@ fn keeps_of_parameter(kept: &Kept<'_>, attr: &Attr, index: usize) -> bool {
     }
 }
 
-/// What calls in a function say of functions of the module that these may break. Whom a pointer calls is not known.
+/// Promises of calls in a function that callees defined in the module may violate. Targets of indirect calls are
+/// unknown.
 fn of_calls(caller: FunctionRef<'_>, defined: &[FuncId], frees: bool) -> Vec<Open> {
     let module = caller.module;
     let Some(body) = module.body(caller.func) else { return Vec::new() };
@@ -166,7 +167,7 @@ fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId],
     found
 }
 
-/// What a call of a function without code says that breaks without that function's help.
+/// A promise of a call that is violated whatever the declared callee does.
 fn of_declared(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> Option<Open> {
     let promise = broken_without_code(caller, inst, callee)?;
     Some(Open::never_shown(promise))
@@ -192,7 +193,7 @@ fn broken_without_code(caller: FunctionRef<'_>, inst: Inst, callee: FuncId) -> O
     Some(format!("`writable` on argument {index} at a call of @{name}"))
 }
 
-/// An argument of a call that is `writable` and may lead to memory that must not be written.
+/// The index of a call argument that is `writable` and may point to read-only memory.
 fn writes_constants(caller: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<usize> {
     let env = &caller.module.env;
     let view = body.inst(inst).call()?;
@@ -210,7 +211,7 @@ fn writes_constants(caller: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<
     })
 }
 
-/// Attributes of arguments that the engines follow at definitions alone.
+/// Whether the engines check an argument attribute at definitions only.
 fn speaks_of_accesses(attr: &Attr) -> bool {
     match attr {
         Attr::Flag(flag) => {
@@ -224,9 +225,9 @@ fn speaks_of_accesses(attr: &Attr) -> bool {
     }
 }
 
-/// Whether a call says that its callee leaves the caller's allocas, copies for `byval` parameters and variable arguments
-/// alone, while one of these may be known to it (LangRef, "call"). Runs take the allocas away for `musttail` calls, which
-/// pass variable arguments on.
+/// Whether a call promises that its callee does not access the caller's allocas, `byval` copies and variable arguments,
+/// although the callee may know one of them (LangRef, "call"). For `musttail` calls, which pass variable arguments on,
+/// runs end the lifetime of the allocas.
 fn is_open_tail_call(module: &Module, caller: FuncId, body: &Body, inst: Inst) -> bool {
     let Some(view) = body.inst(inst).call() else { return false };
     let has_frame = match view.info.tail {
@@ -246,7 +247,7 @@ fn is_open_tail_call(module: &Module, caller: FuncId, body: &Body, inst: Inst) -
     has_frame && is_variadic || own.into_iter().any(|memory| is_passed_on(body, &calls, memory))
 }
 
-/// Whether a function that is called may know a pointer to the function's own memory.
+/// Whether a called function may know a pointer to the function's own memory.
 fn is_passed_on(body: &Body, calls: &Calls<'_>, memory: Value) -> bool {
     touches(body, memory, calls).iter().any(|touch| match touch.what {
         What::Read | What::Write | What::Special(_) | What::Compare { .. } | What::Return => false,

@@ -1,14 +1,14 @@
-//! What is promised where a function calls others, and neither engine holds the environment to on both sides.
+//! Promises that a function makes about its callees and that neither engine enforces on the environment on both sides.
 //!
-//! Attributes of call sites speak of functions that the environment answers for: that they return, leave memory alone,
-//! keep no pointer. The engines narrow the environment's answers by them, so a target that promises more than its
-//! source is only looked at with fewer answers, although it is the other answers that it breaks on. A source may be
-//! refuted by an answer that breaks what it promises, so that its own run was undefined. Attributes that make an argument
-//! or result poison are not among these: the engines know them.
+//! Attributes of call sites describe functions that the environment answers for: that they return, do not access
+//! memory, do not capture a pointer. The engines restrict the environment's answers to these attributes. A target that
+//! promises more than its source is thus only checked with fewer answers, although it is the other answers that violate
+//! its promises. A source may be refuted by an answer that violates its promises, although its own run was UB.
+//! Attributes that make an argument or result poison are not included here, because the engines model them.
 //!
-//! A promise counts for all calls of a function; one about an intrinsic counts where its call runs, for what that is
-//! passed. Where calls of one function in the source differ in what they promise,
-//! the encoder matches those calls alone that promise the same ([`told_apart`], [`label`]).
+//! A promise holds for all calls of a function. A promise about an intrinsic only holds where its call executes, for
+//! the arguments of that call. If the source's calls of one function have different promises, the encoder only matches
+//! calls with the same promises ([`told_apart`], [`label`]).
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
@@ -33,29 +33,29 @@ use backedge_ir::module::{Env, Function};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the engines do about a promise of calls.
+/// How the engines treat a call promise.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Treatment {
-    /// The interpreter makes up no answer that breaks it; it may still pass on one that was made up for a call without the
-    /// promise.
+    /// The interpreter generates no answer that violates the promise; it may still reuse an answer generated for a call
+    /// without the promise.
     Held,
-    /// Answers may break it.
+    /// Answers may violate the promise.
     Open,
-    /// They do what LLVM says of the function that is called, which may break it in each run.
+    /// The engines implement LLVM's semantics of the callee, which may violate the promise in any run.
     Ignored,
 }
 
-/// Something promised of all calls of a function from one place or another.
+/// A promise about all calls of a function, either at the calls or at the function.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CallPromise {
-    /// The function called, with its `@`, or `a pointer`.
+    /// The called function with its `@`, or `a pointer`.
     pub callee: String,
-    /// What is said, as it is spelled.
+    /// The text of the promise.
     said: String,
-    /// Hashes of when a call of a function that LLVM knows runs and of what it is passed: the promise is about that call
-    /// alone.
+    /// For a call of a function that LLVM knows, hashes of its conditions and of its arguments: the promise is about
+    /// that call only.
     call: Option<(u64, Vec<u64>)>,
-    /// What the engines do about it.
+    /// The engines' treatment of the promise.
     pub kept: Treatment,
 }
 
@@ -65,22 +65,22 @@ impl std::fmt::Display for CallPromise {
     }
 }
 
-/// How `allocsize(…)` begins.
+/// Prefix of `allocsize(…)`.
 const ALLOCATED_SIZE: &str = "allocsize(";
-/// The marker of a call that accesses no memory of its caller's: no claim about the callee alone.
+/// The marker of a call that does not access its caller's memory; it is not a claim about the callee alone.
 const TAIL: &str = "tail";
-/// What stands between an attribute of an argument and the argument's number.
+/// Separator between an argument attribute and the argument's index.
 const ON_ARGUMENT: &str = " on argument ";
-/// How attributes of a result end.
+/// Suffix of result attributes.
 const ON_RESULT: &str = " on the result";
 
 impl CallPromise {
-    /// Whether LLVM's table of library functions states it of the function `name`.
+    /// Whether LLVM's table of library functions states the promise for the function `name`.
     pub(super) fn is_stated_of(&self, name: &str) -> bool {
         library::states(name, &self.said)
     }
-    /// The claim in words, if a verdict may assume it. Intrinsics do what LLVM says, and
-    /// fast-math flags and metadata narrow results that the engines give.
+    /// The claim in words, if a verdict may assume it. Intrinsics have LLVM's semantics, and fast-math flags and
+    /// metadata restrict results that the engines produce.
     pub(super) fn claim(&self) -> Option<String> {
         let callee = &self.callee;
         let is_attribute = self.said != TAIL
@@ -95,25 +95,25 @@ impl CallPromise {
             None => format!("{callee} is {}", self.said),
         })
     }
-    /// Whether the other one says the same of calls of the same function.
+    /// Whether the other promise has the same text and callee.
     pub fn says_as_much(&self, other: &Self) -> bool {
         self.callee == other.callee && self.said == other.said
     }
-    /// Whether a call that does nothing and returns breaks it.
+    /// Whether a call that does nothing and returns violates the promise.
     pub fn wants_writes(&self) -> bool {
         self.said.starts_with("initializes(")
     }
-    /// Whether it is about an argument.
+    /// Whether the promise is about an argument.
     pub fn is_of_argument(&self) -> bool {
         self.said.contains(ON_ARGUMENT)
     }
-    /// Whether it is about the result, so that a result that was made up may break it.
+    /// Whether the promise is about the result, so that a generated result may violate it.
     pub fn is_of_result(&self) -> bool {
         self.said.starts_with(ALLOCATED_SIZE) || self.said == FlagAttr::NoCreateUndefOrPoison.name()
     }
 }
 
-/// All that the calls of both functions of a pair promise, the source's first.
+/// All call promises of both functions of a pair, the source's first.
 pub(super) fn call_promises(sides: [FunctionRef<'_>; 2]) -> [BTreeSet<CallPromise>; 2] {
     let mut pair = None;
     [0, 1].map(|index| {
@@ -126,7 +126,7 @@ pub(super) fn call_promises(sides: [FunctionRef<'_>; 2]) -> [BTreeSet<CallPromis
     })
 }
 
-/// All that the function's calls promise. `place` gives hashes of when a call runs and of what it is passed.
+/// All call promises of the function. `place` gives hashes of a call's conditions and of its arguments.
 fn promises_of(
     side: FunctionRef<'_>,
     mut place: impl FnMut(Inst, &[Value]) -> Option<(u64, Vec<u64>)>,
@@ -155,8 +155,8 @@ fn promises_of(
     found
 }
 
-/// The promises of a function and of those of the module that it names, by themselves or through others: of all calls of a
-/// function, wherever they are.
+/// The promises of a function and of all functions of the module that it names transitively, for all calls of a
+/// function at any place.
 pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut funcs = vec![side.func];
     let mut next = 0;
@@ -173,16 +173,16 @@ pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     funcs.into_iter().flat_map(|func| promises_of(FunctionRef { func, ..side }, |_, _| None)).collect()
 }
 
-/// What a callee is called that is not named.
+/// The name of the callee of an indirect call.
 pub(crate) const POINTER: &str = "a pointer";
 
-/// The function that is called by its name.
+/// The function that a direct call names.
 pub fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
     body.called_function(view.callee())
 }
 
-/// What is promised at one call, by itself and by the function that it names, and whether the interpreter holds the
-/// environment to it.
+/// The promises at one call, from the call and from the named function, and whether the interpreter enforces them on
+/// the environment.
 fn said(
     side: FunctionRef<'_>,
     body: &Body,
@@ -215,7 +215,7 @@ fn said(
         held.push("noalias".to_owned());
     }
     held.extend(header.into_iter().flat_map(|callee| of_safe_result(env, callee)));
-    // Runs make up results without regard to the size that the function is said to allocate, and poison among them.
+    // Runs generate results without regard to the allocated size, including poison.
     let (sizes, flags) = held.into_iter().partition(|said: &String| {
         said.starts_with(ALLOCATED_SIZE) || said == FlagAttr::NoCreateUndefOrPoison.name()
     });
@@ -242,7 +242,7 @@ fn said(
     with(held, Treatment::Held).chain(with(open, Treatment::Open)).chain(tail).collect()
 }
 
-/// Whether a promise restricts what a library function does in a way that the engines do not look at.
+/// Whether a promise restricts a library function in a way that the engines ignore.
 fn may_be_ignored(said: &str) -> bool {
     let restricts = [
         "initializes(",
@@ -256,8 +256,8 @@ fn may_be_ignored(said: &str) -> bool {
     restricts.iter().any(|word| said.starts_with(word))
 }
 
-/// Whether it is a tail call of a function with memory of its own: the callee may access no allocas, variable arguments or
-/// copies for `byval` parameters of its caller.
+/// Whether the call is a tail call in a function with memory of its own: the callee may not access allocas, variable
+/// arguments or `byval` copies of its caller.
 fn has_tail(side: FunctionRef<'_>, body: &Body, view: CallView<'_>) -> bool {
     let env = &side.module.env;
     let header = &env.funcs[side.func];
@@ -268,8 +268,7 @@ fn has_tail(side: FunctionRef<'_>, body: &Body, view: CallView<'_>) -> bool {
             || body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_))))
 }
 
-/// What is declared of the result of a function that never has undefined behaviour: the engines rely on it where it says
-/// that the result is defined.
+/// The declared result attributes of a function that never has UB: the engines rely on them if they include `noundef`.
 fn of_safe_result(env: &Env, callee: &Function) -> Vec<String> {
     let is_relied_on = |attr: &Attr| match attr {
         Attr::Flag(flag) => *flag == FlagAttr::NoUndef,
@@ -316,7 +315,7 @@ fn is_promise_of_pointer(attr: &Attr) -> bool {
     }
 }
 
-/// Attributes on which caller and function must agree, and the calling convention.
+/// Attributes on which caller and callee must agree, and the calling convention.
 fn agreed(side: FunctionRef<'_>, view: CallView<'_>, named: Option<FuncId>) -> Vec<String> {
     let env = &side.module.env;
     let header = named.map(|f| &env.funcs[f]);
@@ -339,8 +338,8 @@ fn agreed(side: FunctionRef<'_>, view: CallView<'_>, named: Option<FuncId>) -> V
     found
 }
 
-/// All that a call promises and that caller and function must agree on: what a call must have in common with the one that
-/// it stands for.
+/// All promises of a call, and everything on which caller and callee must agree: the properties that a matching call
+/// must share.
 pub(crate) fn label(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Vec<String> {
     let Some(view) = body.inst(inst).call() else { return Vec::new() };
     let named = callee(body, view);
@@ -352,7 +351,7 @@ pub(crate) fn label(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Vec<Strin
     all
 }
 
-/// What calls of each function say, by what is called.
+/// The labels of the calls of each function, by callee.
 fn labels(side: FunctionRef<'_>) -> BTreeMap<Arc<str>, BTreeSet<Vec<String>>> {
     let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     let Some(body) = side.module.body(side.func) else { return found };
@@ -374,14 +373,14 @@ fn shown(name: &str) -> String {
     if name == POINTER { name.to_owned() } else { format!("@{name}") }
 }
 
-/// The functions that the source calls in ways that promise different things, [`POINTER`] for all that are not named.
+/// The functions that the source calls with different promises; [`POINTER`] for all indirect calls.
 pub(crate) fn told_apart(source: FunctionRef<'_>) -> BTreeSet<Arc<str>> {
     labels(source).into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect()
 }
 
-/// What caller and function must agree on and the two sides do not have in common. A call that says less of it than the
-/// source's does may be undefined (LangRef, "Parameter Attributes": attributes of the ABI are specified both at the call and
-/// at the function).
+/// Properties on which caller and callee must agree and that differ between the two sides. A call with fewer of them
+/// than the source's may be UB (LangRef, "Parameter Attributes": ABI attributes must be present both at the call and at
+/// the function).
 pub(super) fn disagreement(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (of_source, of_target) = (agreements(source), agreements(target));
     let known = of_target.iter().filter_map(|(name, list)| Some((name, list, of_source.get(name)?)));
@@ -397,14 +396,14 @@ pub(super) fn disagreement(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
     .collect()
 }
 
-/// What a call and the function that it names say that they must agree on.
+/// The properties of a call and its callee on which they must agree.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Agreed {
     together: Vec<String>,
     by_call: BTreeSet<String>,
 }
 
-/// The same of all calls, by what is called.
+/// The agreed properties of all calls, by callee.
 fn agreements(side: FunctionRef<'_>) -> BTreeMap<Arc<str>, BTreeSet<Agreed>> {
     let mut found: BTreeMap<Arc<str>, BTreeSet<Agreed>> = BTreeMap::new();
     let Some(body) = side.module.body(side.func) else { return found };
@@ -421,7 +420,7 @@ fn agreements(side: FunctionRef<'_>) -> BTreeMap<Arc<str>, BTreeSet<Agreed>> {
     found
 }
 
-/// Metadata about the result of a call, with its contents, where the encoder does not model it.
+/// Metadata about the result of a call, with its contents, if the encoder does not model it.
 fn promise_of_metadata(env: &Env, kind: &MdKind, node: MdRef) -> Option<String> {
     let is_promise = match metadata::meaning(kind, metadata::Carrier::Call) {
         Meaning::PoisonIfViolated | Meaning::UbIfViolated => {
@@ -446,7 +445,7 @@ fn promise_of_metadata(env: &Env, kind: &MdKind, node: MdRef) -> Option<String> 
 }
 
 /// The promises at a call of an intrinsic that neither engine models. LLVM replaces the attributes of an intrinsic's
-/// declaration by its own, so only those of the call count, and of them only what LLVM does not declare.
+/// declaration by its own, so only the call's attributes count, and of these only the ones that LLVM does not declare.
 fn of_intrinsic(
     side: FunctionRef<'_>,
     body: &Body,
@@ -485,14 +484,14 @@ fn of_intrinsic(
     found
 }
 
-/// What becomes of `tail` at a call of a function that LLVM knows, in a function with memory of its own; `None` if none of
-/// the call's arguments leads there.
+/// The treatment of `tail` at a call of a function that LLVM knows, in a function with memory of its own; `None` if no
+/// argument of the call points to that memory.
 fn tail_of_known(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Treatment> {
     let env = &side.module.env;
     let params = &env.funcs[side.func].param_attrs;
     let of_root = |root: Root| match root {
         Root::Global(_) => None,
-        // One that is not a copy.
+        // The parameter is not a copy.
         Root::Parameter(index)
             if params.get(index).is_some_and(|list| !env.attrs(list).any(Attr::replaces_memory)) =>
         {
@@ -504,7 +503,7 @@ fn tail_of_known(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Treat
     roots(env, body, inst).into_iter().filter_map(of_root).max()
 }
 
-/// Whether an attribute of an argument follows from what LLVM declares of the parameters of a memory intrinsic.
+/// Whether an argument attribute follows from LLVM's declaration of the parameters of a memory intrinsic.
 fn is_implied(intrinsic: Option<Intrinsic>, attr: &Attr, index: usize) -> bool {
     let (copies, moves, fills) = match intrinsic {
         Some(Intrinsic::Memcpy | Intrinsic::MemcpyInline) => (true, false, false),
@@ -527,7 +526,7 @@ fn is_implied(intrinsic: Option<Intrinsic>, attr: &Attr, index: usize) -> bool {
     }
 }
 
-/// Whether an attribute at a call follows from what LLVM declares of the intrinsic.
+/// Whether an attribute at a call follows from LLVM's declaration of the intrinsic.
 fn is_declared(facts: &Facts, attr: &Attr, slot: Slot) -> bool {
     match attr {
         Attr::Flag(FlagAttr::NoFree) => facts.has(FlagAttr::NoFree),

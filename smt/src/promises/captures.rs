@@ -2,7 +2,7 @@
 
 use backedge_ir::attr::Attr;
 
-/// Captured components, as bits.
+/// Captured components, as a bit set.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Components(u8);
 
@@ -13,7 +13,7 @@ impl Components {
     /// The address; it implies the null bit.
     pub(super) const ADDRESS: Self = Self(3);
     const READ_PROVENANCE: Self = Self(4);
-    /// The right to write through the pointer after the return, beyond reading.
+    /// Write access through the pointer after the return, in addition to read access.
     const PROVENANCE: Self = Self(12);
     pub(super) const ALL: Self = Self(15);
 
@@ -23,13 +23,13 @@ impl Components {
     pub(super) fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-    /// Whether accesses through a kept copy are possible.
+    /// Whether accesses through a captured copy are possible.
     pub(super) fn allow_access(self) -> bool {
         self.0 & Self::PROVENANCE.0 != 0
     }
 }
 
-/// The components that may be kept, by the returned value and in other ways.
+/// The components that may be captured by the return value and by other locations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Captures {
     pub(super) ret: Components,
@@ -40,7 +40,7 @@ impl Captures {
     pub(super) const ALL: Self = Self { ret: Components::ALL, other: Components::ALL };
     pub(super) const NONE: Self = Self { ret: Components::NONE, other: Components::NONE };
 
-    /// The restriction that an attribute states; `None` for another attribute, or one that cannot be read.
+    /// The restriction that an attribute states; `None` for another attribute or an unreadable one.
     pub(super) fn of(attr: &Attr) -> Option<Self> {
         match attr {
             Attr::NoCapture => Some(Self { ret: Components::NONE, other: Components::NONE }),
@@ -75,15 +75,15 @@ impl Captures {
                 other = other.with(components);
             }
         }
-        // Without a part of its own the returned value is like any other location.
+        // Without an entry of its own, the return value is like any other location.
         Some(Self { ret: ret.unwrap_or(Components::NONE).with(other), other })
     }
-    /// Both restrictions together.
+    /// The intersection of both restrictions.
     pub(super) fn and(self, more: Self) -> Self {
         let both = |a: Components, b: Components| Components(a.0 & b.0);
         Self { ret: both(self.ret, more.ret), other: both(self.other, more.other) }
     }
-    /// Whether everything that is allowed here is allowed there.
+    /// Whether `other` allows everything that `self` allows.
     pub(super) fn within(self, other: Self) -> bool {
         self.ret.within(other.ret) && self.other.within(other.other)
     }

@@ -1,5 +1,5 @@
-//! What two modules say of a global of one name. Both functions run in one memory, and the engines take what the source's
-//! module says: so the modules must agree on all that the run may depend on.
+//! Differences between two modules about globals of the same name. Both functions run in one memory, for which the
+//! engines use the source's module. The modules must therefore agree on everything that a run may depend on.
 
 use super::Promised;
 use crate::refinement::FunctionRef;
@@ -8,7 +8,7 @@ use backedge_ir::module::{Env, Function, GlobalVar};
 use backedge_ir::print::{Locals, extract, initializer_to_string, type_to_string};
 use std::cmp::Ordering;
 
-/// What the target's module says otherwise than the source's of globals that are in both.
+/// The differences of the target's module for globals in both modules.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (&source.module.env, &target.module.env);
     if std::ptr::eq(s, t) {
@@ -23,8 +23,8 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     of_vars.chain(of_functions(source, target)).chain(of_conventions(source, target)).collect()
 }
 
-/// Functions to which the modules give different calling conventions, of those that the source or the target reaches.
-/// LangRef, "call": a call by another convention than the callee's is undefined.
+/// Functions reached by the source or the target to which the modules give different calling conventions. LangRef,
+/// "call": a call with another convention than the callee's is UB.
 fn of_conventions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (&source.module.env, &target.module.env);
     let differs = |func: &&Function| s.func_named(&func.name).is_some_and(|own| s.funcs[own].cc != func.cc);
@@ -40,8 +40,8 @@ fn of_conventions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promi
     differing.into_iter().filter(is_named).map(said).collect()
 }
 
-/// What the target's module says otherwise of functions whose address is taken where it may be seen. Other modules may
-/// take that of the target's own function.
+/// The differences for functions whose address is taken where it may be observed. Other modules may take the address of
+/// the target's own function.
 fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let (s, t) = (&source.module.env, &target.module.env);
     let differing = t.funcs.values().filter_map(|func| {
@@ -71,7 +71,7 @@ fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promise
     taken.map(said).collect()
 }
 
-/// In what a function's address may be another one.
+/// The property in which the addresses of two functions may differ.
 fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
     let align = |func: &Function| {
         let bytes = func.suffix_part("align")?.split_whitespace().nth(1)?;
@@ -90,14 +90,14 @@ fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
     }
 }
 
-/// The address of a function is not significant any more.
+/// The address of a function becomes insignificant.
 const UNNAMED: &str = "`unnamed_addr`";
-/// A function has more alignment.
+/// A function has a larger alignment.
 const ALIGNMENT: &str = "alignment";
-/// A function has less alignment: who takes its address may rely on more.
+/// A function has a smaller alignment, but users of its address may rely on the larger one.
 const LESS_ALIGNED: &str = "less alignment";
 
-/// Whether a module's text names a function elsewhere than where it is defined, declared or called.
+/// Whether a module's text mentions a function other than in its definition, declaration or calls.
 fn takes_address(text: &str, name: &str) -> bool {
     let name = format!("@{name}");
     text.match_indices(&name).any(|(at, _)| {

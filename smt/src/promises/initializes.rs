@@ -1,6 +1,6 @@
-//! `initializes((lo, hi), …)`: which bytes of a parameter's memory are written before they are read and before the
-//! function returns (LangRef, "Parameter Attributes"): a forward data flow over sets of bytes, once for the bytes that
-//! have been written on every path, once for those that may have been.
+//! `initializes((lo, hi), …)`: the bytes of a parameter's memory that are written before they are read and before the
+//! function returns (LangRef, "Parameter Attributes"). Computed by a forward data flow over sets of bytes, once for
+//! bytes written on every path and once for bytes written on some path.
 
 use super::breaches::{Breach, Effect};
 use super::kept::Calls;
@@ -12,10 +12,10 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashMap;
 
-/// Bytes that are followed; longer ranges are not.
+/// Maximum number of tracked bytes; longer ranges are not tracked.
 const MOST_BYTES: i64 = 1024;
 
-/// The breaches of the attribute spelled `text`; `None` if it is not followed.
+/// The breaches of the attribute with text `text`; `None` if the attribute is not tracked.
 pub(super) fn breaches(
     body: &Body,
     calls: &Calls<'_>,
@@ -55,7 +55,7 @@ struct Flow<'a, 'm> {
     by_inst: FxHashMap<Inst, Vec<Touch>>,
 }
 
-/// Bytes that have been written: on every path, and on some path.
+/// The bytes written on every path, and on some path.
 #[derive(Clone, PartialEq, Eq)]
 struct State {
     always: Vec<bool>,
@@ -164,7 +164,7 @@ impl Flow<'_, '_> {
             }
         }
     }
-    /// The bytes of an access, by their offset from the parameter.
+    /// The bytes of an access, as offsets from the parameter.
     fn covered(&self, touch: &Touch) -> Option<(i64, i64)> {
         let env = self.calls.env;
         let data = self.body.inst(touch.inst);

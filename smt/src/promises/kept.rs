@@ -1,8 +1,9 @@
-//! Promises that a function keeps because its source has made them already, in other words, or because its body does
-//! nothing that could break them: what LLVM's function-attrs infers, in simpler form. What is not seen is not kept.
+//! Promises that a function keeps because its source already implies them, or because its body contains nothing that
+//! could violate them. This is a simpler form of LLVM's function-attrs inference. Promises that cannot be shown to be
+//! kept count as not kept.
 //!
-//! Of a call of the function itself its own promises are assumed: the first promise to be broken is broken by an
-//! instruction, not by a call. That does not hold of those that speak of going on for ever.
+//! For recursive calls, the function's own promises are assumed: an instruction, not a call, is the first to violate a
+//! promise. That argument does not hold for promises about termination.
 
 use super::calls::POINTER;
 use super::captures::{Captures, Components};
@@ -22,23 +23,23 @@ use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::opcode::{AtomicOrdering, BinaryOp};
 use backedge_ir::types::TypeKind;
 
-/// A call as its attributes describe it.
+/// A call as described by its attributes.
 #[derive(Clone, Debug)]
 pub(super) struct Called {
     pub(super) inst: Inst,
     func: Option<FuncId>,
     pub(super) intrinsic: Option<Intrinsic>,
-    /// It is an intrinsic that returns, calls nothing back, frees nothing, and touches what its arguments point to alone.
+    /// An intrinsic that returns, makes no callbacks, frees nothing, and only accesses the memory of its arguments.
     pub(super) plain: bool,
-    /// It calls the function that it stands in.
+    /// The call is recursive.
     pub(super) is_self: bool,
-    /// The library function that it calls, if its behaviour is known.
+    /// The called library function, if its behavior is known.
     pub(super) library: Option<Library>,
-    /// It calls a declared function that is neither an intrinsic nor of the library.
+    /// The callee is declared, and is neither an intrinsic nor a library function.
     is_foreign: bool,
-    /// It calls a function by its name that has no code.
+    /// The callee is named and has no body.
     is_declared: bool,
-    /// How many arguments there are.
+    /// Number of arguments.
     pub(super) args: usize,
     pub(super) memory: MemoryEffects,
 }
@@ -48,9 +49,9 @@ pub(super) struct Called {
 pub(super) struct Calls<'m> {
     pub(super) env: &'m Env,
     body: &'m Body,
-    /// Those that may run.
+    /// The calls that may execute.
     pub(super) list: Vec<Called>,
-    /// The instructions that may run.
+    /// The instructions that may execute.
     pub(super) live: EntitySet<Inst>,
     /// Whether a parameter is a copy of memory.
     has_copies: bool,
@@ -76,7 +77,7 @@ impl<'m> Calls<'m> {
                 .reduce(MemoryEffects::intersect);
             let unstated =
                 if plain { plain_effects(intrinsic) } else { MemoryEffects::all(ModRef::READ_WRITE) };
-            // A bundle may do anything.
+            // An operand bundle may have any effect.
             let bundled = !view.info.bundles.is_empty() && intrinsic != Some(Intrinsic::Assume);
             let memory =
                 if bundled { MemoryEffects::all(ModRef::READ_WRITE) } else { stated.unwrap_or(unstated) };
@@ -105,11 +106,11 @@ impl<'m> Calls<'m> {
     pub(super) fn of(&self, inst: Inst) -> Option<&Called> {
         self.list.iter().find(|c| c.inst == inst)
     }
-    /// The instructions that may run, in order.
+    /// The instructions that may execute, in order.
     pub(super) fn live_insts<'c>(&'c self, body: &'c Body) -> impl Iterator<Item = Inst> + 'c {
         body.all_insts().filter(|inst| self.live.contains(*inst))
     }
-    /// Whether the call or the function called has the flag.
+    /// Whether the call or its callee has the flag.
     pub(super) fn has(&self, called: &Called, flag: FlagAttr) -> bool {
         let site = self.body.inst(called.inst).call().map(|view| &view.info.fn_attrs);
         let lists = [site, called.func.map(|f| &self.env.funcs[f].attrs)];
@@ -125,12 +126,12 @@ impl<'m> Calls<'m> {
     pub(super) fn argument_has(&self, called: &Called, index: usize, flag: FlagAttr) -> bool {
         self.of_argument(called, index).any(|attr| *attr == Attr::Flag(flag))
     }
-    /// What a call may keep of the pointer that is its argument at `index`.
+    /// The components that a call may capture of its pointer argument at `index`.
     pub(super) fn captures(&self, called: &Called, index: usize) -> Captures {
         let stated =
             self.of_argument(called, index).filter_map(Captures::of).fold(Captures::ALL, Captures::and);
         let ret = self.body.inst(called.inst).ty;
-        // It has no place to keep the pointer but its result.
+        // Only the result can carry the pointer out of the call.
         let keeps_nowhere = !called.memory.any().writes && self.has(called, FlagAttr::NoUnwind);
         let holds_pointer = match ret.kind() {
             TypeKind::Void => false,
@@ -142,11 +143,11 @@ impl<'m> Calls<'m> {
             other: if keeps_nowhere { Components::ADDRESS } else { Components::ALL },
         })
     }
-    /// Whether it calls a function that the module only declares, and that may do all that its attributes allow.
+    /// Whether the callee is only declared in the module and may do everything that its attributes allow.
     pub(super) fn is_foreign(&self, called: &Called) -> bool {
         called.is_foreign
     }
-    /// Whether the callee has a name and no code.
+    /// Whether the callee is named and has no body.
     pub(super) fn is_declared(&self, called: &Called) -> bool {
         called.is_declared
     }
@@ -169,7 +170,7 @@ impl<'m> Calls<'m> {
     }
 }
 
-/// Intrinsics that return, call nothing back, free nothing and touch what their arguments point to alone.
+/// Intrinsics that return, make no callbacks, free nothing and only access the memory of their arguments.
 fn is_plain(intrinsic: Intrinsic) -> bool {
     use Intrinsic as I;
     matches!(
@@ -236,8 +237,8 @@ fn is_plain(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// What plain intrinsics do to memory. `assume` and the like are said to write memory that nobody sees, to keep them in
-/// their place.
+/// The memory effects of plain intrinsics. The declared effects of `assume` and similar intrinsics are unobservable
+/// writes that only keep them in place.
 fn plain_effects(intrinsic: Option<Intrinsic>) -> MemoryEffects {
     use Intrinsic as I;
     let argmem = match intrinsic {
@@ -249,7 +250,7 @@ fn plain_effects(intrinsic: Option<Intrinsic>) -> MemoryEffects {
     MemoryEffects { argmem, ..MemoryEffects::all(ModRef::NONE) }
 }
 
-/// A target beside its source, or by itself.
+/// A target with or without its source.
 pub(super) struct Kept<'m> {
     source: Option<FunctionRef<'m>>,
     target: FunctionRef<'m>,
@@ -262,18 +263,18 @@ impl<'m> Kept<'m> {
         let body = body.map(|b| (b, Calls::new(target.module, target.func, b)));
         Self { source, target, body }
     }
-    /// What is found of the target's body; nothing is kept by what has none.
+    /// The result of `find` on the target's body; `false` if it has no body.
     pub(super) fn body(&self, find: impl FnOnce(&Body, &Calls<'_>) -> bool) -> bool {
         self.body.as_ref().is_some_and(|(body, calls)| find(body, calls))
     }
     pub(super) fn code(&self) -> Option<(&'m Body, &Calls<'m>)> {
         self.body.as_ref().map(|(body, calls)| (*body, calls))
     }
-    /// The function that the body is of.
+    /// The function with the body.
     pub(super) fn func(&self) -> FuncId {
         self.target.func
     }
-    /// What is called at `inst`, if it is a call that others see: one that may write or not return.
+    /// The callee at `inst`, if the call is observable: it may write or may not return.
     pub(super) fn event(&self, inst: Inst) -> Option<&str> {
         let (_, calls) = self.code()?;
         let called = calls.of(inst).filter(|called| called.intrinsic.is_none())?;
@@ -281,7 +282,7 @@ impl<'m> Kept<'m> {
         let name = called.func.map_or(POINTER, |func| &*calls.env.funcs[func].name);
         (called.memory.any().writes || !returns).then_some(name)
     }
-    /// Whether the function's name is known inside its module alone.
+    /// Whether the function is local to its module.
     pub(super) fn is_local(&self) -> bool {
         self.target.module.env.funcs[self.target.func].linkage.is_local()
     }
@@ -299,7 +300,7 @@ impl<'m> Kept<'m> {
         stated.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE))
     }
 
-    /// Whether the target keeps an attribute of the whole function.
+    /// Whether the target keeps a function attribute.
     pub(super) fn function(&self, attr: &Attr) -> bool {
         self.breaches_of_function(attr).is_some_and(|breaches| breaches.is_empty())
             || self.implied_on_function(attr)
@@ -309,7 +310,7 @@ impl<'m> Kept<'m> {
                 _ => false,
             }
     }
-    /// Whether the source says as much of the function in other words.
+    /// Whether other attributes of the source imply a function attribute.
     pub(super) fn implied_on_function(&self, attr: &Attr) -> bool {
         match attr {
             Attr::Memory(allowed) => self.source_effects().intersect(*allowed) == self.source_effects(),
@@ -318,22 +319,22 @@ impl<'m> Kept<'m> {
             _ => false,
         }
     }
-    /// Whether all calls return, and none is of the function itself.
+    /// Whether all calls return and none is recursive.
     pub(super) fn calls_return(&self) -> bool {
         self.body(|_, calls| {
             calls.list.iter().all(|c| c.plain || !c.is_self && calls.has(c, FlagAttr::WillReturn))
         })
     }
-    /// Whether no instruction that may run is one that execution need not go on after.
+    /// Whether execution continues after every instruction that may execute.
     pub(super) fn never_stops(&self) -> bool {
         self.body(|body, calls| !calls.live_insts(body).any(|inst| may_stop(body, calls, inst)))
     }
-    /// Whether the source must end for it has to make progress and can't make any that is seen.
+    /// Whether the source must terminate because it must make progress but has no observable effects.
     fn source_must_end(&self) -> bool {
         self.source_has(FlagAttr::MustProgress) && !self.source_effects().any().writes
     }
-    /// Whether the target's body ends: all calls return, execution goes on after each instruction, and it goes through no
-    /// cycle, or must make progress and cannot show any.
+    /// Whether the target's body terminates: all calls return, execution continues after each instruction, and there is
+    /// no cycle, or the function must make progress but has no observable effects.
     fn ends(&self, body: &Body, calls: &Calls<'_>) -> bool {
         let is_silent = || {
             let mut insts = calls.live_insts(body);
@@ -343,7 +344,7 @@ impl<'m> Kept<'m> {
             && self.never_stops()
             && (!has_cycle(body, calls) || self.source_has(FlagAttr::MustProgress) && is_silent())
     }
-    /// Whether the body has no effect and can't be undefined, whatever it is given, nor any attribute be broken.
+    /// Whether the body has no effects and no UB for any arguments, and violates no attribute.
     fn is_speculatable(&self) -> bool {
         let env = &self.target.module.env;
         let header = &env.funcs[self.target.func];
@@ -363,7 +364,7 @@ impl<'m> Kept<'m> {
             body.block_count() == 1 && body.all_insts().all(|i| is_harmless(&body.inst(i).kind))
         })
     }
-    /// Whether the target keeps an attribute of a parameter.
+    /// Whether the target keeps a parameter attribute.
     pub(super) fn parameter(&self, attr: &Attr, arg: Arg) -> bool {
         let keeps = |attr: &Attr| self.breaches_of_parameter(attr, arg).is_some_and(|b| b.is_empty());
         match attr {
@@ -371,7 +372,7 @@ impl<'m> Kept<'m> {
             attr => keeps(attr),
         }
     }
-    /// Whether the source says as much of the parameter in other words.
+    /// Whether other attributes of the source imply a parameter attribute.
     pub(super) fn implied_on_parameter(&self, attr: &Attr, own: &[&Attr]) -> bool {
         use FlagAttr as F;
         let has = |flag| own.contains(&&Attr::Flag(flag));
@@ -388,7 +389,7 @@ impl<'m> Kept<'m> {
             }
         }
     }
-    /// Whether the function returns null, or the result of a call that is new memory and whose address nothing else keeps.
+    /// Whether the function returns null, or new memory from a call whose address nothing else captures.
     pub(super) fn returns_new_memory(&self) -> bool {
         self.body(|body, calls| {
             let is_new = |value: Value| match value {
@@ -412,7 +413,7 @@ impl<'m> Kept<'m> {
     }
 }
 
-/// Whether blocks that may run to their end lie on a cycle.
+/// Whether blocks that may execute to their end are on a cycle.
 pub(super) fn has_cycle(body: &Body, calls: &Calls<'_>) -> bool {
     let cfg = Cfg::new(body);
     let mut done: EntitySet<Block> = EntitySet::new();
@@ -423,7 +424,7 @@ pub(super) fn has_cycle(body: &Body, calls: &Calls<'_>) -> bool {
     })
 }
 
-/// The instructions that may run: none after `llvm.assume` of false.
+/// The instructions that may execute: those after an `llvm.assume` of false do not.
 fn live(env: &Env, body: &Body) -> EntitySet<Inst> {
     let (mut live, mut seen) = (EntitySet::new(), EntitySet::new());
     let mut work: Vec<Block> = body.entry().into_iter().collect();
@@ -451,7 +452,7 @@ fn is_ordered(access: &MemAccess) -> bool {
     access.volatile || access.ordering.is_some_and(|o| o != AtomicOrdering::Unordered)
 }
 
-/// Whether an instruction may pass something to other threads, or from them.
+/// Whether an instruction may synchronize with other threads.
 pub(super) fn synchronizes(kind: &InstKind) -> bool {
     match kind {
         InstKind::Load(access) | InstKind::Store(access) => {
@@ -465,7 +466,7 @@ pub(super) fn synchronizes(kind: &InstKind) -> bool {
     }
 }
 
-/// Whether execution need not go on after an instruction: it is a volatile store (LangRef, "Volatile Memory Accesses").
+/// Whether execution may stop at an instruction: a volatile store (LangRef, "Volatile Memory Accesses").
 pub(super) fn may_stop(body: &Body, calls: &Calls<'_>, inst: Inst) -> bool {
     use Intrinsic as I;
     let writes = |called: &&Called| {
@@ -484,13 +485,13 @@ pub(super) fn may_stop(body: &Body, calls: &Calls<'_>, inst: Inst) -> bool {
     }
 }
 
-/// Whether a call can be undefined by what an attribute says, or passes memory that must be there.
+/// Whether an attribute can make a call UB, or passes memory that must exist.
 fn may_undefine(attr: &Attr, slot: Slot) -> bool {
     let place = Place { carrier: Carrier::Definition, slot };
     match AttrKind::of(attr).meaning(place) {
         Meaning::Nothing => false,
         Meaning::PoisonIfViolated => matches!(attr, Attr::Int(..)),
-        // How a register is passed.
+        // The attribute only describes how a register is passed.
         Meaning::Agreed => {
             let is_of_register = matches!(
                 attr,
@@ -506,7 +507,7 @@ fn may_undefine(attr: &Attr, slot: Slot) -> bool {
     }
 }
 
-/// Whether an instruction has no effect and is never undefined.
+/// Whether an instruction has no effects and no UB.
 fn is_harmless(kind: &InstKind) -> bool {
     match kind {
         InstKind::Binary(op, _) => {
@@ -517,7 +518,7 @@ fn is_harmless(kind: &InstKind) -> bool {
     }
 }
 
-/// What an instruction may do to memory that is not the function's own; `None` if it may do anything.
+/// The effects of an instruction on memory outside the function; `None` if they are unknown.
 pub(super) fn effects_of(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<MemoryEffects> {
     let mut sum = MemoryEffects::all(ModRef::NONE);
     let data = body.inst(inst);
@@ -537,7 +538,7 @@ pub(super) fn effects_of(body: &Body, calls: &Calls<'_>, inst: Inst) -> Option<M
             add(&mut sum.errnomem, called.memory.errnomem);
             add(&mut sum.target_mem[0], called.memory.target_mem[0]);
             add(&mut sum.target_mem[1], called.memory.target_mem[1]);
-            // It may have what the arguments point to by other ways.
+            // The call may reach the memory of its arguments by other means.
             add(&mut sum.other, called.memory.other);
             add(&mut sum.argmem, called.memory.other);
             for (i, arg) in view.args().iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Whether an exception that a call throws can leave the function: `nounwind` of a function with landing pads depends on it.
+//! Determines whether an exception thrown by a call can leave the function, which decides `nounwind` for functions with
+//! landing pads.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
@@ -7,19 +8,19 @@ use backedge_ir::inst::{InstKind, LandingClause, Value};
 use backedge_ir::module::Env;
 use backedge_ir::types::Compound;
 
-/// What becomes of an exception that a call throws.
+/// The fate of an exception that a call throws.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Landing {
-    /// It may leave the function: nothing catches it, or a pad catches some types alone.
+    /// The exception may leave the function: nothing catches it, or a pad catches only some types.
     Passes,
-    /// It lands in a cleanup. Whether the unwinder gets there depends on the handlers of the callers.
+    /// The exception lands in a cleanup. Whether the unwinder reaches it depends on the handlers of the callers.
     Cleanup,
-    /// It lands in a pad that catches all.
+    /// The exception lands in a pad that catches everything.
     Caught,
 }
 
 impl Landing {
-    /// What becomes of an exception of `call`. A pad catches all by `catch ptr null`, or by a filter without types, as in
+    /// The fate of an exception of `call`. A pad catches everything by `catch ptr null` or by an empty filter, as in
     /// LLVM's `canUnwindPastLandingPad`.
     pub(super) fn of(env: &Env, body: &Body, call: Inst) -> Self {
         let data = body.inst(call);

@@ -1,7 +1,7 @@
-//! What LLVM's table of library functions adds to declarations (`inferattrs` of LLVM 22): a target may state it where its
-//! source does not. Entries are spelled as promises of calls are.
+//! The attributes that LLVM's table of library functions adds to declarations (`inferattrs` of LLVM 22): a target may
+//! have them where its source does not. Entries use the text of call promises.
 
-/// Names, and what LLVM states of each.
+/// Names, and the attributes that LLVM adds to each.
 const STATED: &[(&[&str], &[&str])] = &[
     (
         &[
@@ -369,7 +369,7 @@ const STATED: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-/// Whether LLVM states `said` of the library function `name`.
+/// Whether LLVM adds `said` to the library function `name`.
 pub(super) fn states(name: &str, said: &str) -> bool {
     STATED.iter().any(|(names, stated)| names.contains(&name) && stated.contains(&said))
 }

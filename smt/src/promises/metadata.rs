@@ -1,10 +1,10 @@
-//! What metadata and a few attributes say that neither engine knows, so that verdicts would claim too much.
+//! Promises of metadata and of a few attributes that neither engine models, so that verdicts would be too strong.
 //!
-//! `!tbaa` and the like make runs undefined, or results other ones, that the interpreter and the solver take for defined.
-//! In a source they may excuse what looks like a failure ([`promises`]); in a target that has more of them than its source
-//! they may be the failure ([`beyond`]). Which instruction came of which is not known. So what a target says of an access
-//! the source has to say of all accesses of that address that look alike ([`shape`]); and one of these has to run whenever
-//! the target's does ([`Guards`]).
+//! Violated `!tbaa` and similar metadata makes runs UB, or changes results, while the interpreter and the solver treat
+//! these runs as defined. In a source, such metadata may excuse an apparent failure ([`promises`]); in a target with
+//! more metadata than its source, it may be the failure ([`beyond`]). Which source instruction became which target
+//! instruction is unknown. The source must therefore have the target's metadata on all accesses of the same address
+//! that look alike ([`shape`]), and one of these accesses must execute whenever the target's does ([`Guards`]).
 
 use super::Promised;
 use super::guards::{Guards, Loops};
@@ -28,31 +28,31 @@ use backedge_ir::opcode::CastOp;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A promise that makes a run undefined if it is broken.
+/// A promise whose violation makes a run UB.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Promise {
     /// Accesses of different types do not alias.
     Tbaa,
     /// Accesses of different scopes do not alias.
     AliasScope,
-    /// The memory that is loaded from never changes.
+    /// The loaded memory never changes.
     Invariant,
-    /// Iterations of a loop do not depend on each other through memory.
+    /// Iterations of a loop have no memory dependences on each other.
     ParallelAccess,
-    /// The function is not called while it is running.
+    /// The function is not called recursively.
     NoRecurse,
     /// The result may be less precise.
     Precision,
-    /// A value of some classes is poison.
+    /// A value in some floating-point classes is poison.
     NoClass,
-    /// The pointer leads to none of some address spaces.
+    /// The pointer does not point into certain address spaces.
     NoSpace,
-    /// Which functions may be called.
+    /// The set of possible callees.
     Callees,
 }
 
 impl Promise {
-    /// How it is spelled.
+    /// The text of the promise.
     pub fn words(self) -> &'static str {
         match self {
             Self::Tbaa => "`!tbaa`",
@@ -69,7 +69,7 @@ impl Promise {
 }
 
 impl Promise {
-    /// The claim that a function keeps it.
+    /// The claim that a function keeps this promise.
     pub(super) fn claim(self, name: &str) -> String {
         match self {
             Self::NoRecurse => format!("@{name} is norecurse"),
@@ -85,7 +85,7 @@ impl Promise {
     }
 }
 
-/// The promises of a function that neither engine knows, each once, in order.
+/// The promises of a function that neither engine models, without duplicates, in order.
 pub fn promises(side: FunctionRef<'_>) -> Vec<Promise> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
@@ -97,7 +97,7 @@ pub fn promises(side: FunctionRef<'_>) -> Vec<Promise> {
     for inst in body.all_insts() {
         for (kind, node) in &body.inst(inst).metadata {
             match kind {
-                // Accesses of one type may alias.
+                // Accesses of the same type may alias.
                 MdKind::Tbaa | MdKind::TbaaStruct => {
                     types.push(*node);
                     if types[0] != *node || is_constant(env, *node) {
@@ -120,7 +120,7 @@ pub fn promises(side: FunctionRef<'_>) -> Vec<Promise> {
     found
 }
 
-/// Whether the access tag says that nothing writes the memory: its fourth operand is not 0.
+/// Whether the access tag marks constant memory: its fourth operand is not 0.
 fn is_constant(env: &Env, tag: MdRef) -> bool {
     let MdRef::Node(id) = tag else { return false };
     let Some(MdBody::Tuple(operands)) = &env.metadata.get(id).body else { return false };
@@ -131,7 +131,7 @@ fn is_constant(env: &Env, tag: MdRef) -> bool {
     }
 }
 
-/// The accesses that say of their memory that nothing writes it, by the kind of attachment.
+/// The accesses that promise constant memory, by kind of metadata.
 fn invariant_loads(side: FunctionRef<'_>) -> Vec<Inst> {
     attached(side, &MdKind::InvariantLoad, |_| true)
 }
@@ -144,8 +144,8 @@ fn attached(side: FunctionRef<'_>, kind: &MdKind, counts: impl Fn(MdRef) -> bool
     body.all_insts().filter(is_such).collect()
 }
 
-/// Whether a function, or one that it names, names it: it may call itself. The interpreter knows what that is worth, the
-/// solver takes such calls for unknown.
+/// Whether a function, or a function that it names transitively, names it, so that it may be recursive. The interpreter
+/// handles recursion; the solver treats recursive calls as unknown.
 fn names(module: &Module, func: FuncId) -> bool {
     let (mut seen, mut work) = (Vec::new(), vec![func]);
     while let Some(from) = work.pop() {
@@ -163,7 +163,8 @@ fn names(module: &Module, func: FuncId) -> bool {
     false
 }
 
-/// Metadata of the target's instructions that the source does not have on all that look alike, or has where it says less.
+/// Metadata of the target's instructions that some of the source's instructions that look alike lack, or have in a
+/// place where it promises less.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let name = &target.module.env.funcs[target.func].name;
     let mut found: Vec<Promised> = beyond_accesses(source, target)
@@ -173,7 +174,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
             Promised { claim: said.claim.filter(|_| is_known), ..said }
         })
         .collect();
-    // What is loaded does not change while the function runs, nor by what is written back later.
+    // The loaded memory does not change while the function runs, even by later write-backs.
     let (invariant, constant) = (invariant_loads(target), constant_tags(target));
     let (is_invariant, has_constants) = (!invariant.is_empty(), !constant.is_empty());
     let all = [invariant, constant].concat();
@@ -190,22 +191,22 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     found
 }
 
-/// That the function of that name keeps what a kind of metadata says at a place.
+/// The claim that the function `name` keeps the promise of this kind of metadata at a place.
 pub(super) fn claimed(name: &str, kind: &str, place: &str) -> Promised {
     Promised::new(format!("`!{kind}`"), place).claiming(format!("@{name} keeps !{kind}"))
 }
 
-/// The source's instructions of one place.
+/// The source's instructions at one place.
 #[derive(Default)]
 struct Alike {
     insts: Vec<Inst>,
     said_by_all: Vec<Said>,
-    /// Hashes of what holds where they run.
+    /// Hashes of the conditions under which they execute.
     chains: FxHashSet<Option<u64>>,
 }
 
-/// The kinds of the target's metadata that does not follow from the source's, each once, and whether the registry of
-/// meanings has them.
+/// The kinds of the target's metadata that do not follow from the source's, without duplicates, and whether the
+/// registry of meanings contains them.
 fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(String, bool)> {
     let Some(body) = target.module.body(target.func) else { return Vec::new() };
     let has_more = |inst: Inst| {
@@ -255,8 +256,8 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
     kinds.into_iter().collect()
 }
 
-/// Whether the target says of two instructions of one place that one does not touch what the other does: both may be for one
-/// access of the source, which overlaps with itself.
+/// Whether the target's metadata states that two instructions at one place do not alias: both may represent one access
+/// of the source, which overlaps with itself.
 fn is_apart_from_itself(target: FunctionRef<'_>, accesses: &[Access]) -> bool {
     let Some(body) = target.module.body(target.func) else { return false };
     let metadata = &target.module.env.metadata;
@@ -289,50 +290,50 @@ fn of_header(side: FunctionRef<'_>, of: Of) -> Vec<(String, u64)> {
     open.map(|(kind, node)| (kind.name().to_owned(), nodes.of(*node))).collect()
 }
 
-/// An instruction that may have attachments, and what they say.
+/// An instruction that may have attachments, with their promises.
 struct Access {
     inst: Inst,
-    /// Whether it accesses memory, or may, or makes a pointer: what is said of it makes runs undefined.
+    /// Whether it accesses memory, may access memory, or creates a pointer: its metadata can then make runs UB.
     may_be_undefined: bool,
     place: Place,
     said: Vec<Said>,
 }
 
-/// What instructions that look alike have in common.
+/// The common properties of instructions that look alike.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Place {
     shape: String,
-    /// Hashes of the addresses among the operands, but for what is stored.
+    /// Hashes of the address operands, without the stored value.
     addresses: Vec<u64>,
 }
 
-/// What one attachment says.
+/// The promise of one attachment.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Said {
     kind: String,
-    /// A hash of what it holds.
+    /// A hash of its contents.
     node: u64,
-    /// A hash of what it is about beside the place: of loops, or of what memory holds.
+    /// A hash of its subject besides the place: of loops, or of memory contents.
     about: u64,
-    /// Whether it is about the iterations, or the moment, in which the access runs.
+    /// Whether the promise is about the iterations, or the moment, in which the access executes.
     is_of_iterations: bool,
     place: Place,
-    /// Whether it says that nothing writes the memory.
+    /// Whether the promise is that the memory is constant.
     is_constant: bool,
-    /// Whether the registry of meanings has the kind.
+    /// Whether the registry of meanings contains the kind.
     is_known: bool,
 }
 
-/// What an attachment speaks of.
+/// The subject of an attachment.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Subject {
-    /// The operands alone, or the memory that they lead to in the whole run.
+    /// The operands only, or the memory that they point to during the whole run.
     Operands,
-    /// Accesses of that memory in the iterations, or the time of a scope, in which this one runs.
+    /// Accesses of that memory in the iterations, or in the execution of a scope, in which this access executes.
     Iterations,
-    /// Those in a loop.
+    /// Accesses in a loop.
     Loops,
-    /// What is accessed or computed just then.
+    /// The memory or result at the time of execution.
     Moment,
 }
 
@@ -350,7 +351,7 @@ impl Subject {
     }
 }
 
-/// The instructions that access memory, may have attachments of arithmetic, or have attachments.
+/// The instructions that access memory, may have arithmetic metadata, or have metadata.
 fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Access> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
@@ -408,7 +409,7 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
     found
 }
 
-/// What says which memory a call accesses, beside pointers: all arguments but the values that are written.
+/// Besides pointers, the operands that determine which memory a call accesses: all arguments except written values.
 fn extent(env: &Env, body: &Body, inst: Inst) -> Vec<Value> {
     let Some(call) = body.inst(inst).call() else { return Vec::new() };
     let callee = body.called_function(call.callee());
@@ -421,7 +422,7 @@ fn extent(env: &Env, body: &Body, inst: Inst) -> Vec<Value> {
     args.map(|(_, arg)| arg).filter(|arg| !env.types.scalar(body.ty(*arg)).is_ptr()).collect()
 }
 
-/// Kinds without a meaning, and those that the encoder models on such an instruction. Loops are compared elsewhere.
+/// Whether a kind has no meaning, or the encoder models it on such an instruction.
 fn is_known_or_harmless(kind: &MdKind, carrier: Carrier) -> bool {
     modelled::metadata(kind, carrier) == Modelled::Yes
 }

@@ -1,19 +1,19 @@
-//! What a target promises beyond its source. A promise is an attribute, metadata or a property of a global that makes a
-//! run undefined where it is broken, or that changes how others see the function. The engines hold a function to some of
-//! them ([`Kind::Judged`]); where a target has others that its source lacks, nothing that is shown by running or encoding
-//! it says that it refines the source, unless its code can be seen to keep the promise. Every engine asks here.
+//! Promises of a target beyond those of its source. A promise is an attribute, metadata or a property of a global whose
+//! violation makes a run UB, or that changes how others see the function. The engines check some of them
+//! ([`Kind::Judged`]). If a target has others that its source lacks, running or encoding the target does not show that
+//! it refines the source, unless its code visibly keeps the promise. All engines use this module.
 //!
-//! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself; [`breaches`]:
-//!   where it may break one.
-//! - [`open`]: what a source may break, so that a run of it refutes nothing; [`callees`]: of functions that the module
-//!   defines, which these may break.
-//! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
-//!   tells them apart ([`calls::told_apart`]).
-//! - [`metadata`]: on accesses and other instructions; [`guards`]: whether an access runs where another one does; [`places`]:
-//!   what metadata says by where it stands.
-//! - [`globals`]: what two modules say of one name.
+//! - [`attributes`]: attributes of the function, its parameters and its result; [`kept`]: promises that a body keeps by
+//!   itself; [`breaches`]: instructions that may violate a promise.
+//! - [`open`]: promises that a source may violate, so that its runs refute nothing; [`callees`]: promises of functions
+//!   defined in the module, which these may violate.
+//! - [`calls`]: promises about called functions. If the source's calls of one function have different promises, the
+//!   encoder distinguishes them ([`calls::told_apart`]).
+//! - [`metadata`]: promises on accesses and other instructions; [`guards`]: whether an access executes where another
+//!   one does; [`places`]: promises that depend on the position of metadata.
+//! - [`globals`]: differences between two modules for the same name.
 //!
-//! Leaving promises out is always fine, but for those that caller and callee, or both modules, must agree on.
+//! A target may always drop promises, except those on which caller and callee, or both modules, must agree.
 
 pub mod attributes;
 pub mod breaches;
@@ -48,30 +48,32 @@ pub use attributes::Kind;
 pub use nodes::Of;
 pub use open::{About, Open, Suspect, open};
 
-/// Something that a target says and its source does not.
+/// A promise that a target has and its source does not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Promised {
-    /// What is said, as it is spelled.
+    /// Text of the promise.
     pub what: String,
-    /// Of what: empty for the function itself.
+    /// What the promise is about; empty for the function itself.
     pub place: String,
-    /// Whether it is that source and target differ, so that it is not enough that the source says less.
+    /// Whether source and target must agree, so that it is not enough that the source promises less.
     pub differs: bool,
-    /// Whether runs of the interpreter that call nothing and touch no memory show whether it is kept, all such runs
-    /// together.
+    /// Whether runs of the interpreter without calls and memory accesses show whether the promise is kept, if all such
+    /// runs are considered.
     pub by_runs: bool,
-    /// The claim in words, `@f is nofree`, if a verdict may assume it; nothing if the engines cannot describe one side by
-    /// the other, or the meaning is unknown.
+    /// The claim in words, `@f is nofree`, if a verdict may assume it; `None` if the engines cannot describe one side
+    /// by the other, or the meaning is unknown.
     pub claim: Option<String>,
-    /// Instructions of the target that may break it; empty where it is not broken by single instructions.
+    /// Instructions of the target that may violate the promise; empty if single instructions do not violate it.
     pub breaches: Vec<Breach>,
-    /// Whether it is kept where all paths of the function end.
+    /// Whether the promise is kept if all paths of the function end.
     pub by_paths: bool,
-    /// Whether it is kept where the target writes no more than its source ([`crate::refinement::writes_no_more`]).
+    /// Whether the promise is kept if the target writes no more than its source
+    /// ([`crate::refinement::writes_no_more`]).
     pub by_writes: bool,
-    /// Whether the source has it too and may break it, so that a breach of the target alone refutes nothing.
+    /// Whether the source also has the promise and may violate it, so that a violation by the target alone refutes
+    /// nothing.
     pub shared: bool,
-    /// Instructions of the source that may break what it shares; `None` if it may be broken otherwise.
+    /// Instructions of the source that may violate a shared promise; `None` if it may be violated otherwise.
     pub of_source: Option<Vec<Breach>>,
 }
 
@@ -112,7 +114,7 @@ impl Promised {
     }
 }
 
-/// Everything that the target promises beyond its source and that no engine holds it to.
+/// All promises of the target beyond its source that no engine checks.
 pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let mut found = attributes::beyond(source, target);
     found.extend(linkage(source, target));
@@ -142,7 +144,7 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found
 }
 
-/// Whether LLVM's table of library functions states a promise of calls, and both modules mean that function.
+/// Whether LLVM's table of library functions states a call promise, and both modules refer to that function.
 fn is_of_library(source: FunctionRef<'_>, target: FunctionRef<'_>, promise: &CallPromise) -> bool {
     let Some(name) = promise.callee.strip_prefix('@') else { return false };
     let means_it = |side: FunctionRef<'_>| {
@@ -152,7 +154,7 @@ fn is_of_library(source: FunctionRef<'_>, target: FunctionRef<'_>, promise: &Cal
     promise.is_stated_of(name) && means_it(source) && means_it(target)
 }
 
-/// Whether a function of one name is there for other modules in the same way.
+/// The difference in linkage, if a function of one name is not visible to other modules in the same way.
 fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
     let kind = |linkage: Linkage| {
@@ -170,7 +172,8 @@ fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised>
     (!t.linkage.is_local() && visibility(s) != visibility(t)).then(|| Promised::differing("visibility", ""))
 }
 
-/// What of a function stands beside its code, and differs: it is read through the function's address, or runs before it.
+/// Data attached to a function that differs: it is read through the function's address, or executes before the
+/// function.
 fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
     let differs = |word: &&str| s.suffix_part(word) != t.suffix_part(word);
@@ -180,17 +183,17 @@ fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promi
         .map(|word| Promised::differing(format!("`{word}` data"), ""))
 }
 
-/// What the modules say differently of globals of one name: one memory for both functions can't be described then.
+/// A difference between the modules' globals of the same name that prevents one memory for both functions.
 pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     globals::beyond(source, target).into_iter().find(|promised| promised.claim.is_none())
 }
 
-/// What the target promises of its writes next to `noalias` parameters, if these are not seen to be the source's.
+/// The target's promise about writes with `noalias` parameters, if its writes are not known to be the source's.
 pub fn of_writes(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     writes::beyond(source, target)
 }
 
-/// What of the source's memory calls that unwind leave to nobody, which the engines take to be seen.
+/// Memory of the source that is dead after unwinding calls, although the engines treat it as observed.
 pub fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
     attributes::dead_on_unwind(source)
 }

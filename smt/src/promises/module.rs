@@ -1,4 +1,4 @@
-//! What a module says outside of its functions and globals, and that what a function does may depend on.
+//! Parts of a module outside its functions and globals on which a function's behavior may depend.
 
 use super::Promised;
 use super::metadata::claimed;
@@ -7,10 +7,10 @@ use crate::refinement::FunctionRef;
 use backedge_ir::module::{Module, TopLevel};
 use std::collections::BTreeSet;
 
-/// The named metadata that says by which type `errno` is accessed.
+/// The named metadata with the access type of `errno`.
 const ERRNO: &str = "llvm.errno.tbaa";
 
-/// What the target's module says and the source's does not.
+/// Properties that the target's module has and the source's does not.
 pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     if std::ptr::eq(source.module, target.module) {
         return Vec::new();

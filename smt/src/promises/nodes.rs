@@ -1,9 +1,9 @@
-//! Metadata nodes by what they hold: numbers of nodes differ from module to module.
+//! Compares metadata nodes by contents, because node numbers differ between modules.
 //!
-//! A node has a hash of its contents, however deep. A node that refers to itself or to one above it is known by how far
-//! that one is above. Distinct nodes of equal contents are told apart by their place among those that the function refers
-//! to, in the order of the text, and are others where there are more or fewer of them. What is too deep or too large to be
-//! looked at is equal to nothing of the other function.
+//! A node has a hash of its contents at any depth. A reference to the node itself or to an enclosing one is hashed as
+//! its distance. Distinct nodes with equal contents are distinguished by their position among the nodes that the
+//! function refers to, in text order; they are unequal if the functions have different numbers of them. A node that is
+//! too deep or too large is equal to nothing in the other function.
 
 use crate::refinement::FunctionRef;
 use backedge_ir::constant::{ConstData, MetadataConst};
@@ -15,12 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash as _, Hasher as _};
 
-/// Nodes that are looked at for one function.
+/// Maximum number of nodes visited for one function.
 const MANY: usize = 50_000;
-/// How deep nodes are followed.
+/// Maximum depth of nodes.
 const DEPTH: usize = 500;
 
-/// Which function of a pair is meant.
+/// One of the functions of a pair.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Of {
     /// The source.
@@ -33,11 +33,11 @@ pub enum Of {
 pub(super) struct Nodes<'m> {
     env: &'m Env,
     of: Of,
-    /// Hashes of nodes that refer to none above them.
+    /// Hashes of nodes without references to enclosing nodes.
     hashes: FxHashMap<MdId, u64>,
-    /// The place of a distinct node among those of equal contents, and how many these are.
+    /// The position of a distinct node among those with equal contents, and the number of these nodes.
     places: FxHashMap<MdId, (usize, usize)>,
-    /// How many nodes are still looked at.
+    /// Number of nodes that may still be visited.
     left: usize,
 }
 
@@ -57,14 +57,14 @@ impl<'m> Nodes<'m> {
         nodes.hashes.clear();
         nodes
     }
-    /// A hash of what an attachment or an operand holds.
+    /// A hash of the contents of an attachment or operand.
     pub(super) fn of(&mut self, md: MdRef) -> u64 {
         match md {
             MdRef::Const(c) => hash_of(constant_to_string(self.env, c)),
             MdRef::Node(id) => self.of_node(id),
         }
     }
-    /// A hash of what a node holds.
+    /// A hash of the contents of a node.
     pub(super) fn of_node(&mut self, id: MdId) -> u64 {
         self.follow(id, &mut Vec::new()).0
     }
@@ -94,7 +94,7 @@ impl<'m> Nodes<'m> {
         }
         found
     }
-    /// The hash of a node below those of `above`, and the highest of these that it refers to.
+    /// The hash of a node enclosed by `above`, and the outermost of these nodes that it refers to.
     fn follow(&mut self, id: MdId, above: &mut Vec<MdId>) -> (u64, usize) {
         const NONE: usize = usize::MAX;
         let depth = above.len();
@@ -142,7 +142,7 @@ impl<'m> Nodes<'m> {
     }
 }
 
-/// An attachment that holds constants and text, in words.
+/// The text of an attachment that contains constants and strings.
 pub(super) fn words(env: &Env, md: MdRef) -> String {
     let id = match md {
         MdRef::Const(c) => return constant_to_string(env, c),
@@ -171,7 +171,7 @@ fn node(md: MdRef) -> Option<MdId> {
     }
 }
 
-/// The node that an operand is.
+/// The node of an operand, if it is one.
 pub(super) fn operand(operand: &MdOperand) -> Option<MdId> {
     match operand {
         MdOperand::Node(id) => Some(*id),

@@ -1,7 +1,8 @@
-//! What is said of memory in a source, or of functions that it reaches, and that their code is not seen to keep. A run that
-//! breaks it is undefined, although the engines give it a meaning, and refutes nothing.
+//! Promises of a source about memory, or about functions that it reaches, that their code is not known to keep. A run
+//! that violates such a promise is UB although the engines give it a meaning, and refutes nothing.
 //!
-//! Most of it is broken by single instructions: a run that executes none of them keeps it. Of the rest nobody can tell.
+//! Most of these promises are violated by single instructions: a run that executes none of them keeps the promise. For
+//! the others, the runs do not decide.
 
 use super::attributes;
 use super::breaches::Breach;
@@ -15,42 +16,42 @@ use std::sync::Arc;
 /// A promise that a function may break.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Open {
-    /// The promise, and where it is made.
+    /// The promise and its place.
     pub promise: Arc<str>,
-    /// What it is about.
+    /// The subject of the promise.
     pub about: About,
-    /// The instructions one of which is executed where it is broken; `None` if it may be broken otherwise.
+    /// A violating run executes one of these instructions; `None` if the promise may be violated otherwise.
     pub suspects: Option<Vec<Suspect>>,
 }
 
-/// What a promise is about.
+/// The subject of a promise.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum About {
-    /// What the whole function does to memory.
+    /// The memory effects of the whole function.
     Memory,
-    /// What is done with a pointer. A call of a function without code keeps it where that function does nothing, as far
-    /// as nobody compares what the function sees.
+    /// The uses of a pointer. A call of a function without a body keeps the promise if that function does nothing,
+    /// unless the function's observations are compared.
     Pointer,
-    /// That calls within the function return, although these do not say so. It counts where the order of events does.
+    /// Calls within the function return, although the calls do not say so. This matters where the order of events does.
     Return,
-    /// That calls within the function do not unwind, although these do not say so. It counts where calls are compared by what
-    /// they see: memory that `noalias` keeps from them is seen after they unwind.
+    /// Calls within the function do not unwind, although the calls do not say so. This matters where calls are compared
+    /// by the memory they see: memory that `noalias` hides from them is visible after they unwind.
     Unwind,
 }
 
-/// An instruction that may break a promise.
+/// An instruction that may violate a promise.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Suspect {
-    /// The function that has it.
+    /// The function that contains the instruction.
     pub func: FuncId,
     /// The instruction.
     pub inst: Inst,
-    /// Whether it calls a function without code.
+    /// Whether the instruction calls a function without a body.
     pub is_foreign: bool,
 }
 
 impl Open {
-    /// A promise that a body may break by these instructions.
+    /// A promise that a body may violate by these instructions.
     pub(super) fn new(kept: &Kept<'_>, about: About, promise: String, breaches: Option<Vec<Breach>>) -> Self {
         let code = kept.code();
         let suspect = |breach: Breach| {
@@ -61,11 +62,12 @@ impl Open {
         let suspects = breaches.map(|list| list.into_iter().map(suspect).collect());
         Self { promise: promise.trim_end().into(), about, suspects }
     }
-    /// A promise of which no run shows whether it is kept.
+    /// A promise for which runs do not decide whether it is kept.
     pub(super) fn never_shown(promise: String) -> Self {
         Self { promise: promise.into(), about: About::Memory, suspects: None }
     }
-    /// What `nounwind` and `willreturn` in `said` say of the calls of a body that these do not say of themselves.
+    /// The promises that `nounwind` and `willreturn` in `said` make about the calls of a body beyond the calls' own
+    /// attributes.
     pub(super) fn of_returning(kept: &Kept<'_>, said: [bool; 2], place: &str) -> Vec<Self> {
         let words = match said {
             [true, true] => "`nounwind` and `willreturn`",
@@ -97,7 +99,8 @@ impl Open {
     }
 }
 
-/// All such promises: of `source` itself, of `callees` by their definitions and by calls of them, and by calls in `source`.
+/// All such promises: of `source` itself, of `callees` by their definitions and by calls of them, and of calls in
+/// `source`.
 pub fn open(source: FunctionRef<'_>, callees: &[FuncId]) -> Vec<Open> {
     let kept = Kept::new(None, source);
     let mut found = attributes::open(source, &kept);

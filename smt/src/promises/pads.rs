@@ -1,6 +1,6 @@
-//! Clauses of landing pads. What a landing pad catches decides whether an exception reaches it at all, which neither
-//! engine models: calls whose landing pads have different clauses are told apart. A pad that is a cleanup alone catches
-//! nothing, so that its call is like one without a pad.
+//! Clauses of landing pads. The types that a landing pad catches decide whether an exception reaches it at all, which
+//! neither engine models. Calls whose landing pads have different clauses are therefore distinguished. A pad that is
+//! only a cleanup catches nothing, so its call is like one without a pad.
 
 use crate::refinement::FunctionRef;
 use backedge_ir::body::Body;
@@ -10,7 +10,7 @@ use backedge_ir::module::Env;
 use backedge_ir::print::body_constant_to_string;
 use std::collections::BTreeSet;
 
-/// The clauses of the landing pad that an invoke unwinds to; `None` if it has none, or for another instruction.
+/// The clauses of the landing pad to which an invoke unwinds; `None` if it has none, or for another instruction.
 pub(crate) fn of_invoke(env: &Env, func: FuncId, body: &Body, inst: Inst) -> Option<String> {
     let data = body.inst(inst);
     let InstKind::Invoke(_) = &data.kind else { return None };
@@ -41,7 +41,7 @@ fn personality(env: &Env, func: FuncId) -> &str {
     env.funcs[func].suffix_part("personality").unwrap_or_default()
 }
 
-/// What the landing pads of the functions do not have in common, if anything.
+/// The difference between the landing pads of the two functions, if any.
 pub fn differ(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<&'static str> {
     let of_pads = |function: FunctionRef<'_>| {
         let body = function.module.body(function.func)?;

@@ -1,5 +1,5 @@
-//! What metadata says by where it stands: that the iterations of a loop do not depend on each other, which executions a scope
-//! is one for, which pointers are the same to an invariant group, and what a function has before its entry.
+//! Promises that depend on the position of metadata: that iterations of a loop are independent, which executions belong
+//! to one scope, which pointers are equal in an invariant group, and the data before a function's entry.
 
 use super::Promised;
 use super::guards::{Guards, Loops};
@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::rc::Rc;
 
-/// What the target says by the place of metadata that the source does not say there.
+/// Promises from the position of the target's metadata that the source does not make there.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let name = &target.module.env.funcs[target.func].name;
     let mut found = Vec::new();
@@ -52,21 +52,21 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     found
 }
 
-/// A function and what its guards know of it.
+/// A function with its guards.
 type Known<'a, 'm> = (FunctionRef<'m>, &'a mut Guards<'m>);
 
-/// Whether a loop of the function says that its iterations do not depend on each other.
+/// Whether a loop of the function promises that its iterations are independent.
 fn has_parallel_loops(side: FunctionRef<'_>) -> bool {
     let Some(body) = side.module.body(side.func) else { return false };
     let is_parallel = |block: Block| option(&side.module.env, body, block, PARALLEL_ACCESSES).is_some();
     body.blocks().any(is_parallel)
 }
 
-/// The operand of a loop's metadata that names the groups of accesses of which no iteration depends on another one.
+/// The operand of loop metadata that lists the access groups without dependences between iterations.
 const PARALLEL_ACCESSES: &str = "llvm.loop.parallel_accesses";
 
-/// Whether a loop of the target says of more accesses than the source's that no iteration depends on another one, or another
-/// loop says so.
+/// Whether a loop of the target promises independent iterations for more accesses than the source's loop, or another
+/// loop makes the promise.
 fn is_parallel_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
     let there = parallel_loops(source, Of::Source);
     parallel_loops(target, Of::Target)
@@ -74,8 +74,8 @@ fn is_parallel_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
         .any(|(loops, groups)| there.get(loops).is_none_or(|own| !groups.is_subset(own)))
 }
 
-/// The groups of accesses that loops name, by a hash of the loop and those around it. Of loops that look alike it is those that
-/// all of them name.
+/// The access groups that loops name, by a hash of the loop and its enclosing loops. For loops that look alike, only
+/// the groups that all of them name.
 fn parallel_loops((side, guards): Known<'_, '_>, of: Of) -> BTreeMap<u64, BTreeSet<u64>> {
     let mut found: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     let Some(body) = side.module.body(side.func) else { return found };
@@ -104,7 +104,7 @@ fn parallel_loops((side, guards): Known<'_, '_>, of: Of) -> BTreeMap<u64, BTreeS
     found
 }
 
-/// Of each loop, in order, whether its metadata says that it makes progress.
+/// For each loop, in order, whether its metadata promises progress.
 fn progress(side: FunctionRef<'_>) -> Vec<bool> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let cfg = Cfg::new(body);
@@ -117,7 +117,7 @@ fn progress(side: FunctionRef<'_>) -> Vec<bool> {
     cfg.rpo().iter().filter_map(of_header).collect()
 }
 
-/// Whether a loop of the target may be one that must make progress by its metadata while it need not in the source.
+/// Whether metadata may force a loop of the target to make progress that need not in the source.
 pub(super) fn progresses_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let there = progress(target);
     if !there.contains(&true) {
@@ -127,8 +127,8 @@ pub(super) fn progresses_more(source: FunctionRef<'_>, target: FunctionRef<'_>) 
     here != there && (here.is_empty() || here.contains(&false))
 }
 
-/// Of each cycle, in order, whether every run that comes there is undefined: it must make progress, and stays there for ever
-/// without any. Nothing if no cycle is such.
+/// For each cycle, in order, whether every run that reaches it is UB: it must make progress, and stays there forever
+/// without any. Empty if there is no such cycle.
 fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
     let must_progress = function_must_progress(&side.module.env, side.func) || has_kind(side, &MdKind::Loop);
     let Some(body) = side.module.body(side.func).filter(|_| must_progress) else { return Vec::new() };
@@ -143,8 +143,8 @@ fn without_progress(side: FunctionRef<'_>) -> Vec<bool> {
     headers.map(|header| endless.contains(header)).collect()
 }
 
-/// Whether the target may stay in a cycle without the progress that it must make while the source makes it, or leaves. A
-/// check up to a bound does not see that.
+/// Whether the target may stay in a cycle without the required progress while the source makes progress or leaves. A
+/// bounded check does not detect that.
 pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let there = without_progress(target);
     if there.is_empty() {
@@ -159,13 +159,13 @@ pub(super) fn makes_less_progress(source: FunctionRef<'_>, target: FunctionRef<'
     }
 }
 
-/// The scopes that a function's accesses name: where these begin, and which beginning an access belongs to.
+/// The scopes that a function's accesses name: where they begin, and to which beginning an access belongs.
 #[derive(Default)]
 struct Scopes {
-    /// The declarations of a scope, in order, by hashes of when each runs, and of the loops around it.
+    /// The declarations of a scope, in order, by hashes of their conditions and of the enclosing loops.
     declared: BTreeMap<u64, Vec<(Option<u64>, u64)>>,
-    /// A scope that an access names, whether the access is in it or not in it, and the declaration that control has passed
-    /// last when it comes there, by its place among those of the scope.
+    /// A scope that an access names, whether the access is inside or outside the scope, and the index of the last
+    /// declaration of the scope on every path to the access.
     named: BTreeSet<(u64, bool, Option<usize>)>,
 }
 
@@ -181,7 +181,7 @@ impl Scopes {
             let operands = env.metadata.tuple(id).unwrap_or_default().iter();
             operands.filter_map(operand).map(|scope| nodes.of_node(scope)).collect()
         };
-        // The declaration of each scope that control has passed last at the end of a block.
+        // The last declaration of each scope at the end of a block.
         let mut passed: FxHashMap<Block, Rc<FxHashMap<u64, usize>>> = FxHashMap::default();
         for block in cfg.rpo().iter().copied() {
             let above = dominators.idom(block).and_then(|above| passed.get(&above));
@@ -209,19 +209,19 @@ impl Scopes {
     }
 }
 
-/// The metadata that names scopes.
+/// The kinds of metadata that name scopes.
 const SCOPED: [MdKind; 2] = [MdKind::AliasScope, MdKind::NoAlias];
 
 fn has_scopes(side: FunctionRef<'_>) -> bool {
     SCOPED.iter().any(|kind| has_kind(side, kind))
 }
 
-/// Whether a scope of the target begins where it does not in the source, or does not begin where it does there: outside a loop it
-/// is one for all iterations.
+/// Whether a scope of the target begins where the source's does not, or the reverse: outside a loop, the scope covers
+/// all iterations together.
 fn begins_elsewhere(source: Known<'_, '_>, target: Known<'_, '_>) -> bool {
     let there = Scopes::of(source, Of::Source);
     let here = Scopes::of(target, Of::Target);
-    // Of several declarations, or one that control need not have passed, it is not known which one counts.
+    // With several declarations, or one that does not dominate the access, the effective declaration is unknown.
     let is_clear = |scopes: &Scopes, scope: u64| {
         let count = scopes.declared.get(&scope).map_or(0, Vec::len);
         let mut named = scopes.named.iter().filter(|(other, ..)| *other == scope);
@@ -249,7 +249,7 @@ fn declaration(env: &Env, body: &Body, inst: Inst) -> Option<MdId> {
     }
 }
 
-/// The blocks from which control returns to `header`, a block that dominates them; none if it heads no loop.
+/// The latches of `header`: its predecessors that it dominates; none if it is not a loop header.
 pub(super) fn latches<'c>(
     cfg: &'c Cfg,
     dominators: &'c Dominators,
@@ -263,7 +263,8 @@ pub(super) fn has_kind(side: FunctionRef<'_>, kind: &MdKind) -> bool {
     body.is_some_and(|body| body.all_insts().any(|inst| body.inst(inst).metadata_of(kind).is_some()))
 }
 
-/// The pointers that the function launders or strips of their invariant groups, by what holds in both functions.
+/// The pointers that the function launders or strips of their invariant groups, in a form that is comparable between
+/// both functions.
 fn laundered(side: FunctionRef<'_>) -> Vec<(Option<Intrinsic>, String, Vec<Root>)> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
@@ -279,7 +280,7 @@ fn laundered(side: FunctionRef<'_>) -> Vec<(Option<Intrinsic>, String, Vec<Root>
     found
 }
 
-/// Kinds that put data before the entry of a function, which callers look at: both sides must have the same.
+/// Kinds that place data before a function's entry for its callers: both sides must have the same data.
 pub(super) const ENTRY_KINDS: [&str; 2] = ["kcfi_type", "func_sanitize"];
 
 fn entry(side: FunctionRef<'_>, wanted: &str, of: Of) -> Vec<u64> {

@@ -1,4 +1,5 @@
-//! What a body does through a pointer, and where a pointer may lead: by following copies, conservatively.
+//! Determines the uses of a pointer in a body, and the memory that a pointer may point to, by conservatively following
+//! copies.
 
 use super::kept::{Called, Calls};
 use backedge_ir::attr::{FlagAttr, ModRef};
@@ -19,14 +20,14 @@ use std::sync::Arc;
 pub(super) struct Touch {
     /// The user.
     pub(super) inst: Inst,
-    /// The pointer is the parameter with an offset, on every path.
+    /// Whether the pointer is the parameter plus an offset on every path.
     pub(super) exact: bool,
-    /// The offset in bytes, if it is one number.
+    /// The offset in bytes, if it is a single constant.
     pub(super) offset: Option<i64>,
     pub(super) what: What,
 }
 
-/// What a use does.
+/// The kind of a use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum What {
     /// A load, or the source of a copy.
@@ -35,19 +36,19 @@ pub(super) enum What {
     Write,
     /// A volatile or atomic access.
     Special(ModRef),
-    /// A comparison; `null` if it tells no more than whether the pointer is null.
+    /// A comparison; `null` if it only reveals whether the pointer is null.
     Compare { null: bool },
     /// The pointer is returned.
     Return,
     /// The pointer is stored.
     Stored,
-    /// A call gets it as the argument at that index.
+    /// The pointer is the call argument with this index.
     Pass(usize),
-    /// It is used in a way that is not followed.
+    /// A use that is not followed.
     Lost,
 }
 
-/// All uses of a pointer, and of pointers computed from it, in code that may run.
+/// All uses of a pointer, and of pointers computed from it, in code that may execute.
 pub(super) fn touches(body: &Body, first: Value, calls: &Calls<'_>) -> Vec<Touch> {
     let mut found = Vec::new();
     let mut states: FxHashMap<Value, (bool, Option<i64>)> = FxHashMap::default();
@@ -78,7 +79,7 @@ pub(super) fn touches(body: &Body, first: Value, calls: &Calls<'_>) -> Vec<Touch
             }
         }
     }
-    // A pointer whose state was widened was looked at more than once; the last look holds.
+    // A pointer whose state was widened was visited more than once; the last state holds.
     for touch in &mut found {
         let operands = body.inst(touch.inst).operands.iter();
         for (exact, offset) in operands.filter_map(|v| states.get(v)) {
@@ -92,7 +93,7 @@ pub(super) fn touches(body: &Body, first: Value, calls: &Calls<'_>) -> Vec<Touch
 
 enum Step {
     Use(What),
-    /// The result is a pointer computed from it; the use may count by itself.
+    /// The result is a pointer computed from this one; the use may count by itself.
     Copy((bool, Option<i64>), Option<What>),
     Silent,
 }
@@ -135,7 +136,7 @@ fn step(
     }
 }
 
-/// It is an operand of a call.
+/// The pointer is an operand of a call.
 fn pass(calls: &Calls<'_>, inst: Inst, index: usize) -> Step {
     let Some(called) = calls.of(inst) else { return Step::Use(What::Lost) };
     if index >= called.args {
@@ -169,24 +170,24 @@ fn pass(calls: &Calls<'_>, inst: Inst, index: usize) -> Step {
     }
 }
 
-/// Whether a load, a store, a copy or a fill may be of no bytes.
+/// Whether a load, a store, a copy or a fill may access zero bytes.
 pub(super) fn may_be_empty(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     let is_empty = |ty| env.layout.store_bytes(&env.types, ty).is_none_or(|bytes| bytes == 0);
     match data.kind {
         InstKind::Load(_) => is_empty(data.ty),
         InstKind::Store(_) => is_empty(body.ty(data.operands[0])),
-        // The length follows the destination, and the source or the byte.
+        // The length is the operand after the destination and the source or byte.
         _ => data.operands.get(2).and_then(|length| body.as_int(*length)).is_none_or(|n| n.is_zero()),
     }
 }
 
-/// How far a `getelementptr` leads from its base, in bytes, if that is one number.
+/// The offset of a `getelementptr` in bytes, if it is constant.
 fn constant_offset(env: &Env, body: &Body, source: Type, operands: &[Value]) -> Option<i64> {
     steps(env, body, source, operands).filter(|(_, variable)| variable.is_empty()).map(|(offset, _)| offset)
 }
 
-/// How far a `getelementptr` leads from its base: a number of bytes, and indices with the bytes that each counts.
+/// The offset of a `getelementptr`: a constant number of bytes, and indices with their scales in bytes.
 pub(super) fn steps(
     env: &Env,
     body: &Body,
@@ -217,19 +218,19 @@ pub(super) fn steps(
     Some((offset, variable))
 }
 
-/// Where a pointer may lead.
+/// The memory that a pointer may point to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Leads {
-    /// To what a parameter points to.
+    /// Memory of a parameter.
     pub(super) argument: bool,
-    /// To memory that is neither that nor the function's own.
+    /// Memory that belongs neither to a parameter nor to the function.
     pub(super) other: bool,
-    /// To a constant, which can be read without reading what counts.
+    /// Constant memory, whose reads do not count.
     pub(super) constant: bool,
 }
 
 impl Leads {
-    /// Where `pointer` may lead.
+    /// The memory that `pointer` may point to.
     pub(super) fn of(body: &Body, calls: &Calls<'_>, pointer: Value) -> Self {
         let mut leads = Self::default();
         let mut seen: EntitySet<Inst> = EntitySet::new();
@@ -263,7 +264,7 @@ impl Leads {
                 InstKind::Phi(_) => work.extend(data.operands.iter().copied()),
                 InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
                 InstKind::Alloca(_) => {}
-                // What was stored somewhere may be a parameter.
+                // A loaded pointer may be a parameter that was stored.
                 _ => (leads.argument, leads.other) = (true, true),
             }
         }
@@ -272,10 +273,10 @@ impl Leads {
 }
 
 impl Calls<'_> {
-    /// What a call may do through its argument at `index`.
+    /// The effect of a call on the memory of its argument at `index`.
     pub(super) fn argument_effect(&self, called: &Called, index: usize) -> ModRef {
         let has = |flag| self.argument_has(called, index, flag);
-        // Memory that is not its arguments' may be what they point to.
+        // Memory outside the arguments may still be memory that they point to.
         let (arg, other) = (called.memory.argmem, called.memory.other);
         let effect = ModRef { reads: arg.reads || other.reads, writes: arg.writes || other.writes };
         ModRef {
@@ -285,8 +286,8 @@ impl Calls<'_> {
     }
 }
 
-/// How an access goes to memory, by words that hold in both functions: the instruction, the type, and how far from where
-/// its pointer begins, in bytes, where that is one number.
+/// The form of an access, comparable between both functions: the instruction, the type, and the constant offset in
+/// bytes from its base pointer, if there is one.
 pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
     let data = body.inst(inst);
     let (ty, mut pointer) = match (&data.kind, &data.operands[..]) {
@@ -295,7 +296,7 @@ pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
         _ => (data.ty, None),
     };
     let mut offset = Some(0i64);
-    // Where nothing leads to it, code may use what it computes itself.
+    // Unreachable code may use its own results.
     let mut seen: EntitySet<Inst> = EntitySet::new();
     while let Some(Value::Inst(from)) = pointer {
         if !seen.insert(from) {
@@ -316,32 +317,32 @@ pub(super) fn shape(env: &Env, body: &Body, inst: Inst) -> String {
     format!("{name} {} at {at}", type_to_string(&env.types, ty))
 }
 
-/// What a pointer goes back to.
+/// The origin of a pointer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Root {
-    /// The parameter of that number.
+    /// The parameter with this index.
     Parameter(usize),
-    /// The global of that name.
+    /// The global with this name.
     Global(Arc<str>),
     /// Another constant.
     Constant,
-    /// Memory of the function's own.
+    /// An alloca of the function.
     Alloca,
-    /// What is loaded.
+    /// A loaded pointer.
     Loaded,
-    /// What a call returns.
+    /// The result of a call.
     Returned,
     /// Something else.
     Other,
 }
 
-/// What the pointers among the operands of `inst` go back to, by names that hold in both functions.
+/// The origins of the pointer operands of `inst`, comparable between both functions.
 pub(super) fn roots(env: &Env, body: &Body, inst: Inst) -> Vec<Root> {
     let operands = body.inst(inst).operands.iter().copied();
     roots_of(env, body, operands.filter(|v| env.types.scalar(body.ty(*v)).is_ptr()))
 }
 
-/// What pointers go back to.
+/// The origins of pointers.
 pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item = Value>) -> Vec<Root> {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     let mut work: Vec<Value> = pointers.into_iter().collect();

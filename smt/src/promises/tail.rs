@@ -1,4 +1,4 @@
-//! Calls that are tail calls for sure in the source: a program may be correct only if they stay so.
+//! Calls that are `musttail` in the source: the program may depend on their staying so.
 
 use super::Promised;
 use super::guards::{Guards, Loops};
@@ -7,7 +7,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::TailKind;
 use std::collections::BTreeSet;
 
-/// The calls of a function by what they call, nothing for a pointer.
+/// The calls of a function by callee name, which is empty for an indirect call.
 struct Calls {
     sure: Vec<(String, Inst)>,
     others: Vec<String>,
@@ -34,18 +34,18 @@ impl Calls {
     fn count_of_others(&self, name: &str) -> usize {
         self.others.iter().filter(|other| *other == name).count()
     }
-    /// Hashes of the branches that decide whether the sure calls of a function run.
+    /// Hashes of the branches that decide whether the `musttail` calls of a function execute.
     fn branches(&self, name: &str, guards: &mut Guards<'_>) -> BTreeSet<u64> {
         let own = self.sure.iter().filter(|(other, _)| other == name);
         own.map(|(_, inst)| guards.branches(*inst)).collect()
     }
 }
 
-/// A call that is `musttail` in the source, and not in the target.
+/// A call that is `musttail` in the source but not in the target.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let (own, other) = (Calls::of(source), Calls::of(target));
     let are_fewer = |name: &str| other.count(name) < own.count(name);
-    // Where the source has calls of both kinds, and the target too, the numbers do not say which ones.
+    // If source and target have calls of both kinds, their numbers do not show which calls correspond.
     let are_others = |name: &str| {
         let guards = || Guards::of_pair([source, target], Loops::MayStay);
         own.count_of_others(name) > 0
@@ -53,7 +53,7 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
                 !own.branches(name, &mut there).is_subset(&other.branches(name, &mut here))
             })
     };
-    // A call by a pointer may have become one by name.
+    // An indirect call may have become a direct one.
     let is_lost = |name: &&String| {
         let are_more = other.count_of_others(name) > own.count_of_others(name);
         own.count(name) > 0 && (are_more || are_fewer(name) || are_others(name))

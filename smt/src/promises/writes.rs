@@ -1,12 +1,12 @@
-//! Writes of the target next to `noalias` parameters.
+//! Writes of the target in functions with `noalias` parameters.
 //!
-//! The solver takes what a `noalias` parameter points to for a block of its own. That is right where the source accesses
-//! what the target accesses: memory that both a parameter and another pointer lead to is undefined behaviour of the source
-//! then. What is written in a run has to be written by the source too, or the two may overlap in the target alone. That
-//! holds where each write of the target runs whenever the source writes the same bytes. What is written in other iterations,
-//! or in other parts, the solver compares ([`Promised::by_writes`]). Memory that an `!invariant.load` speaks of has one value all
-//! the time, so what is written counts there too. Reads are left out: optimizers load early what can be
-//! loaded at all.
+//! The solver models the memory of a `noalias` parameter as a block of its own. That is correct where the source
+//! accesses the same memory as the target: memory reachable through both a parameter and another pointer then makes the
+//! source UB. Memory written in a run must also be written by the source; otherwise the two may overlap only in the
+//! target. This holds if each write of the target executes whenever the source writes the same bytes. The solver
+//! compares writes in other iterations or in other parts ([`Promised::by_writes`]). Memory with `!invariant.load` has
+//! one value at all times, so for it the written value counts too. Reads are not considered: optimizers hoist loads of
+//! memory that is dereferenceable.
 
 use super::Promised;
 use super::guards::{Guards, Loops};
@@ -20,7 +20,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::{Known, called};
 use backedge_ir::print::type_to_string;
 
-/// The intrinsics that write as many bytes as their third argument says.
+/// The intrinsics whose third argument is the number of bytes written.
 const COPYING: [Intrinsic; 5] = [
     Intrinsic::Memcpy,
     Intrinsic::MemcpyInline,
@@ -29,29 +29,29 @@ const COPYING: [Intrinsic; 5] = [
     Intrinsic::MemsetInline,
 ];
 
-/// What is written.
+/// A write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Written {
-    /// A hash of an address, and an offset from there in bytes.
+    /// A hash of an address, and an offset from it in bytes.
     at: (u64, i64),
     length: Length,
-    /// A hash of what is written, where that matters.
+    /// A hash of the written value, if it matters.
     value: Option<u64>,
 }
 
-/// What two writes must have in common.
+/// The properties that two writes must share.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Alike {
-    /// The bytes that are written.
+    /// The written bytes.
     Places,
-    /// What they become, too.
+    /// The written bytes and their values.
     Values,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Length {
     Bytes(i64),
-    /// As values say, of which this is a hash; with the type of what is written, where it counts elements.
+    /// A variable length, as a hash of its values; with the type of the written value, if it counts elements.
     Of(u64, String),
     Unknown,
 }
@@ -70,7 +70,7 @@ impl Written {
             _ => {
                 let call = data.call()?;
                 match body.called_function(call.callee()).and_then(|f| env.funcs[f].intrinsic) {
-                    // Which of the bytes are written the mask says, and the type of what is written.
+                    // The mask and the type of the written value determine which bytes are written.
                     Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
                         let (data, mask) = (*call.args().first()?, *call.args().last()?);
                         let ty = guards.typed(type_to_string(&env.types, body.ty(data)));
@@ -93,7 +93,7 @@ impl Written {
         let length = known.and_then(|n| i64::try_from(n).ok()).map_or(Length::Unknown, Length::Bytes);
         Some(Self { at, length, value })
     }
-    /// Whether `others` together write all of it.
+    /// Whether `others` together write all of these bytes.
     fn is_within(&self, others: &[Self]) -> bool {
         let Length::Bytes(bytes) = self.length else {
             return self.length != Length::Unknown && others.contains(self);
@@ -117,7 +117,7 @@ impl Written {
     }
 }
 
-/// That a target with `noalias` parameters does not write what its source does not.
+/// The promise that a target with `noalias` parameters writes nothing that its source does not write.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let env = &target.module.env;
     let header = &env.funcs[target.func];
@@ -130,13 +130,13 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     Some(Promised { by_writes: true, ..promised })
 }
 
-/// Whether the target may write what its source does not write in the same run. `false` is a proof.
+/// Whether the target may write bytes that its source does not write in the same run. `false` is a proof.
 pub(super) fn writes_more(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     more(source, target, Alike::Places, Whose::Others)
 }
 
-/// Whether the target may write something that its source does not write there in the same run, where these accesses of the
-/// target may be. `false` is a proof.
+/// Whether the target may write a value that its source does not write there in the same run, to memory of these
+/// accesses of the target. `false` is a proof.
 pub(super) fn changes_more(source: FunctionRef<'_>, target: FunctionRef<'_>, accesses: &[Inst]) -> bool {
     let env = &target.module.env;
     let is_of_others = |root: Root| matches!(root, Root::Parameter(_) | Root::Global(_) | Root::Constant);
@@ -146,10 +146,10 @@ pub(super) fn changes_more(source: FunctionRef<'_>, target: FunctionRef<'_>, acc
     more(source, target, Alike::Values, if may_be_own { Whose::All } else { Whose::Others })
 }
 
-/// Whose memory is looked at.
+/// The owner of the considered memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Whose {
-    /// That of the function's allocas, too.
+    /// Also memory of the function's allocas.
     All,
     Others,
 }
@@ -167,7 +167,7 @@ fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike, whose: W
         insts.into_iter().map(|inst| (inst, Written::of(source, &mut there, inst, alike))).collect();
     let is_new = |inst: Inst| {
         let chain = here.chain(inst);
-        // Writes of the source that run whenever this one does.
+        // Writes of the source that execute whenever this one does.
         let mut runs = of_entry.clone();
         for (other, written) in &of_source {
             if chain == there.chain(*other) || here.covers(inst, &mut there, &[*other], false) {
@@ -178,7 +178,7 @@ fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike, whose: W
         if written.as_ref().is_some_and(|written| written.is_within(&runs)) {
             return false;
         }
-        // One of several writes of the same bytes may run.
+        // One of several writes of the same bytes may execute.
         let same = |(_, other): &&(Inst, Option<Written>)| {
             written.as_ref().zip(other.as_ref()).is_some_and(|(a, b)| a.is_within(std::slice::from_ref(b)))
         };
@@ -188,7 +188,7 @@ fn more(source: FunctionRef<'_>, target: FunctionRef<'_>, alike: Alike, whose: W
     of_target.into_iter().any(is_new)
 }
 
-/// What is stored back on entry: the first bytes of `writable` parameters.
+/// The bytes that are stored back on entry: the first bytes of `writable` parameters.
 fn stored_back(side: FunctionRef<'_>, guards: &mut Guards<'_>) -> Vec<Written> {
     let env = &side.module.env;
     let first = side.module.body(side.func).and_then(|body| Some((body, body.entry()?)));
@@ -223,8 +223,8 @@ fn writes(side: FunctionRef<'_>, whose: Whose) -> Vec<Inst> {
     body.all_insts().filter(is_of_others).collect()
 }
 
-/// The pointer that an instruction writes through. Calls of functions are compared by what they do, but for those of the
-/// library that the engines take for their code.
+/// The pointer through which an instruction writes. Calls are compared as events, except calls of library functions
+/// that the engines model.
 fn written(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Value> {
     let env = &side.module.env;
     let data = body.inst(inst);

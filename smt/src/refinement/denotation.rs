@@ -1,10 +1,10 @@
-//! What the encoder says that one function does in one situation: its formula is evaluated on given inputs, choices
-//! and answers of the environment, with no solver involved. This is how the encoder is compared with the interpreter.
+//! Evaluates the encoder's formula for one function in one situation: on given inputs, choices and answers of the
+//! environment, without the solver. Tests compare the encoder with the interpreter this way.
 //!
-//! Variables of the formula are filled in the order in which they were made, since what a choice or a call depends on
-//! was made before it: inputs first, then each choice, floating-point operation and external call as
-//! [`Environment`] says. The facts that the encoder states of every run are evaluated too: one that does not hold is
-//! a fault of the encoder, which would have excluded a run that exists.
+//! Variables of the formula get values in order of creation, because a choice or a call only depends on earlier ones:
+//! first the inputs, then each choice, floating-point operation and external call as [`Environment`] decides. The
+//! encoder's axioms are evaluated too. An axiom that does not hold is an encoder bug, because it would have excluded an
+//! existing run.
 
 use super::witness::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
 use super::{FunctionRef, Reason, halted, inputs};
@@ -34,80 +34,81 @@ pub use crate::encode::{RESUMED, THROUGH_POINTER};
 pub struct Situation {
     /// The arguments.
     pub args: Vec<ConcreteValue>,
-    /// The caller's memory. Numbers are those of [`Denotation::named_block`] for globals and blocks that belong to
-    /// one argument, and [`Denotation::unnamed_block`] for others.
+    /// The caller's memory. Block numbers are those of [`Denotation::named_block`] for globals and for blocks of one
+    /// argument, and those of [`Denotation::unnamed_block`] for other blocks.
     pub blocks: Vec<ConcreteBlock>,
 }
 
 /// An external call or volatile access as the encoder sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeenCall {
-    /// At which instruction.
+    /// The instruction.
     pub inst: Inst,
-    /// What is called.
+    /// Name of the callee.
     pub callee: Arc<str>,
-    /// Arguments, the pointer called first if there is one.
+    /// The arguments; for an indirect call, the pointer is the first one.
     pub args: Vec<ConcreteValue>,
-    /// What the blocks of the situation hold, if the call may see memory.
+    /// Contents of the blocks of the situation, if the call may see memory.
     pub memory: Option<Vec<Vec<ConcreteByte>>>,
-    /// Whether it is observable.
+    /// Whether the call is observable.
     pub observable: bool,
-    /// Whether it has a result.
+    /// Whether the call has a result.
     pub has_result: bool,
 }
 
-/// What the environment answers.
+/// The environment's answer to a call.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CallAnswer {
     /// The result, if there is one.
     pub result: Option<ConcreteValue>,
     /// Whether the call returns.
     pub returns: bool,
-    /// Whether it unwinds, if it does not return.
+    /// Whether the call unwinds, if it does not return.
     pub throws: bool,
-    /// Bytes that it writes: number of the block, offset, value.
+    /// Bytes that the call writes, as (block number, offset, value).
     pub writes: Vec<(u32, u64, u8)>,
 }
 
-/// Decides what the situation leaves open.
+/// Decides everything that the situation leaves open.
 pub trait Environment {
-    /// The value of the `open` bits at a use or a freeze, packed: the lowest bit is for the lowest open one.
+    /// The value of the `open` bits at a use or a freeze, packed: the lowest result bit is for the lowest open bit.
     fn choose(&mut self, inst: Inst, kind: ChoiceKind, open: u128) -> u128;
     /// The answer to a call.
     fn answer(&mut self, call: &SeenCall) -> CallAnswer;
-    /// The result of the floating-point operation `key`, as the encoder spells it, on these bits.
+    /// The result of the floating-point operation with the encoder's key `key`, on these operand bits.
     fn operate(&mut self, key: &str, operands: &[u128]) -> u128;
 }
 
-/// How a run ends.
+/// The end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Behaviour {
-    /// With a value, unless the function returns none.
+    /// A return with a value, or without one for `void`.
     Returned(Option<ConcreteValue>),
-    /// In a call that does not return.
+    /// A call that does not return.
     Stopped,
-    /// With undefined behaviour.
+    /// Undefined behavior.
     Undefined,
-    /// In an iteration past the bound.
+    /// An iteration past the bound.
     BeyondBound,
 }
 
-/// What a run does.
+/// The behavior of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Described {
-    /// How it ends; `None` if the formula has no end or several for it, which is a fault of the encoder.
+    /// The end of the run; `None` if the formula gives no end or several, which is an encoder bug.
     pub behaviour: Option<Behaviour>,
     /// Calls and volatile accesses that happen, in order, with their answers.
     pub calls: Vec<(SeenCall, CallAnswer)>,
-    /// For a run with undefined behaviour: how many observable calls come before it for sure.
+    /// For a run with UB, the number of observable calls that surely precede it.
     pub firm_calls: usize,
-    /// What the blocks of the situation hold in the end, if the function returned. What nobody reads then is poison.
+    /// Final contents of the blocks of the situation, if the function returned. Bytes that nobody reads afterward are
+    /// poison.
     pub memory: Vec<Vec<ConcreteByte>>,
-    /// Facts that should hold of every run and do not hold of this one, printed.
+    /// Printed axioms that do not hold in this run.
     pub broken_facts: Vec<String>,
 }
 
-/// A function in terms.
+/// An encoded function.
 pub struct Denotation {
     world: World,
     ends: Ends,
@@ -121,9 +122,9 @@ impl std::fmt::Debug for Denotation {
 }
 
 impl Denotation {
-    /// Encodes `function` up to `bound` backedges of a loop per entry. `undef_inputs` allows for arguments and
-    /// initial memory with undef bits. Functions of the library are encoded byte by byte. A formula of more than `most_terms` terms is given up while it is built
-    /// ([`Reason::TooLarge`]).
+    /// Encodes `function` up to `bound` backedges of a loop per entry. `undef_inputs` allows undef bits in arguments
+    /// and initial memory. Library functions are encoded byte by byte. Returns [`Reason::TooLarge`] as soon as the
+    /// formula exceeds `most_terms` terms.
     pub fn new(
         function: FunctionRef<'_>,
         uninit: Uninit,
@@ -144,38 +145,39 @@ impl Denotation {
         let first: Self = encode(false)?;
         if first.world.lost_undef { encode(true) } else { Ok(first) }
     }
-    /// The number of the block of a global, or of the argument `%name` where it has a block of its own.
+    /// The block number of a global, or of the argument `%name` if it has a block of its own.
     pub fn named_block(&self, name: &str) -> Option<u32> {
         let at = self.world.blocks.iter().position(|b| &*b.name == name)?;
         Some(at as u32 + 1)
     }
-    /// The numbers of the places that block addresses of the module lead to.
+    /// The block numbers of the module's block addresses.
     pub fn labels(&self, env: &Env) -> HashSet<u32> {
         let names = env.block_addresses.values().map(|block| name_of(env, block));
         names.filter_map(|name| self.named_block(&name)).collect()
     }
-    /// The number of the block of an argument, where it has one of its own.
+    /// The block number of an argument, if it has a block of its own.
     pub fn argument_block(&self, body: &Body, arg: Arg) -> Option<u32> {
         self.named_block(&format!("%{}", inputs::argument_name(body, arg)))
     }
-    /// The number of the `index`th other block of the caller.
+    /// The block number of the caller's unnamed block with index `index`.
     pub fn unnamed_block(index: u32) -> u32 {
         UNKNOWN_BLOCK + index
     }
-    /// Whether bytes can be pieces of pointers: where the function handles none in memory they are numbers.
+    /// Whether bytes can be parts of pointers. If the function handles no pointers in memory, all bytes are plain
+    /// numbers.
     pub fn tells_pointers(&self) -> bool {
         self.world.layout.pointers
     }
-    /// Whether the function makes pointers of integers, which belong to a block from then on.
+    /// Whether the function converts integers to pointers, which then belong to a block.
     pub fn makes_pointers(&self) -> bool {
         self.world.approximations.iter().any(|a| *a.0 == *POINTER_OF_INTEGER)
     }
-    /// How many terms the formula has.
+    /// Number of terms of the formula.
     pub fn terms(&self) -> usize {
         self.world.terms.len()
     }
 
-    /// What the function does in `situation`.
+    /// The behavior of the function in `situation`.
     pub fn describe(&mut self, situation: &Situation, environment: &mut dyn Environment) -> Described {
         let filling = Filling::new(&mut self.world);
         let mut run = Told { filling, situation, calls: Vec::new(), traces: 1 };
@@ -185,11 +187,11 @@ impl Denotation {
     }
 }
 
-/// A run whose situation and environment give the variables values.
+/// A run whose variables get their values from a situation and an environment.
 struct Told<'d> {
     filling: Filling<'d>,
     situation: &'d Situation,
-    /// Calls that happen, with their answers and the traces behind them.
+    /// Calls that happen, with their answers and the traces after them.
     calls: Vec<(SeenCall, CallAnswer, u128)>,
     traces: u128,
 }
@@ -203,17 +205,18 @@ impl Told<'_> {
         self.memory();
         let at = |number: u32| Bits::new(BLOCK_BITS, number.into());
         let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
-        // Blocks that only the function has lie far from all others and from each other.
+        // Blocks owned by the function are far from all other blocks and from each other.
         let mut sizes = ArrayValue::constant(BLOCK_BITS, Bits::zero(OFFSET_BITS));
         let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x3000_0000));
         let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
         let mut blocks = ArrayValue::constant(OFFSET_BITS, Bits::zero(BLOCK_BITS));
-        // Where the blocks of a kind begin, how far they are apart, and how large one is of which nothing is said.
+        // Start addresses and distances (as shifts) of the blocks of each kind, and the size of a block without a known
+        // size.
         let narrow = self.filling.world.layout.address_bits < 32;
         let (locals, known, apart, size) =
             if narrow { (0x4004, 0x8000, 8, 0x80) } else { (0x3100_0004, 0x3800_0000, 16, 0x1000) };
         for local in 0..64 {
-            // As aligned as allocas are that don't say more.
+            // The alignment is that of allocas without an explicit alignment.
             bases.set(at(LOCAL_BLOCK + local), offset(locals + (u64::from(local) << apart)));
         }
         bases.set(at(0), offset(0));
@@ -262,7 +265,7 @@ impl Told<'_> {
                     ConcreteValue::Bits { bits, undef, .. } => (*bits, false, *undef),
                     ConcreteValue::Pointer(p) => (p.bits(), false, 0),
                 };
-                // The block of an argument's own is put around the variable: it stands in the term.
+                // The term wraps the variable in the argument's own block.
                 let variables = self.filling.world.terms.variables(&[scalar.bits]);
                 for variable in variables {
                     if self.filling.world.terms.sort(variable) == Sort::BitVec(width) {
@@ -303,7 +306,7 @@ impl Told<'_> {
         self.filling.set(self.filling.world.start, 0);
     }
 
-    /// Goes through all that is open, in the order in which it was made.
+    /// Gives values to all open variables, in order of creation.
     fn open_variables(&mut self, environment: &mut dyn Environment) {
         for item in self.filling.open(&[Side::Source]) {
             match item {
@@ -388,7 +391,7 @@ impl Told<'_> {
             _ => ConcreteValue::Bits { width, bits: bits & !undef, undef },
         }
     }
-    /// What the blocks of the situation hold in `memory`.
+    /// Contents of the blocks of the situation in `memory`.
     fn contents(&mut self, memory: Term) -> Vec<Vec<ConcreteByte>> {
         let value = self.filling.value(memory);
         let array = value.as_array().expect("memory is an array");
@@ -403,7 +406,7 @@ impl Told<'_> {
             })
             .collect()
     }
-    /// Makes the bytes of `memory` poison that nobody reads after the function ends.
+    /// Sets bytes of `memory` to poison if nobody reads them after the function ends.
     fn bury(&mut self, memory: &mut [Vec<ConcreteByte>]) {
         if self.filling.world.dead.is_empty() {
             return;
@@ -468,7 +471,7 @@ fn pointer(bits: u128) -> Pointer {
     Pointer { block: (bits >> OFFSET_BITS) as u32, offset: bits as u64 }
 }
 
-/// The low bits of `packed` spread over the set bits of `mask`.
+/// Spreads the low bits of `packed` over the set bits of `mask`.
 fn unpack(packed: u128, mask: u128) -> u128 {
     let (mut bits, mut rest, mut at) = (0, mask, 0);
     while rest != 0 {

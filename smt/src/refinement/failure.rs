@@ -9,12 +9,12 @@ use crate::term::{Op, Term, Terms};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a target differs from what the source allows.
+/// The kind of refinement failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Failure {
     /// The target has UB where the source has none.
     MoreDefined,
-    /// Calls and other observable events differ, or one returns where the other does not.
+    /// Calls or other observable events differ, or one of them returns and the other does not.
     EventMismatch,
     /// The target returns poison where the source does not.
     MorePoisonous,
@@ -37,7 +37,7 @@ impl fmt::Display for Failure {
 }
 
 impl Failure {
-    /// The name of the query that looks for it.
+    /// The name of the query for this failure.
     pub(crate) fn query(self) -> &'static str {
         match self {
             Self::MoreDefined => "UB of the target",
@@ -53,28 +53,28 @@ fn any(terms: &mut Terms, paths: impl IntoIterator<Item = Term>) -> Term {
     terms.or_all(paths)
 }
 
-/// Whether neither function passes the bound.
+/// The run stays within the bound in both functions.
 fn within(check: &mut Check<'_>) -> Term {
     let cut: Vec<Term> = check.ends.iter().flat_map(|e| e.cut.iter().map(|cut| cut.path)).collect();
     let cut = any(&mut check.world.terms, cut);
     check.world.terms.not(cut)
 }
 
-/// Whether the run is within the bound and the source has no UB in it.
+/// The run stays within the bound and the source has no UB.
 pub(crate) fn source_is_fine(check: &mut Check<'_>) -> Term {
     let within = within(check);
     let fine = source_has_no_ub(check);
     check.world.terms.and(within, fine)
 }
 
-/// Whether the source has no UB in the run as far as it was encoded: until it ends or passes the bound.
+/// The source has no UB in the encoded part of the run, until it ends or passes the bound.
 pub(crate) fn source_has_no_ub(check: &mut Check<'_>) -> Term {
     let source: Vec<Term> = check.ends[0].ub.iter().map(|u| u.path).collect();
     let ub = any(&mut check.world.terms, source);
     check.world.terms.not(ub)
 }
 
-/// All failures with their conditions, in the order in which they are asked for.
+/// All failures with their conditions, in query order.
 pub(crate) fn all(check: &mut Check<'_>) -> Vec<(Failure, Term)> {
     let source_fine = source_is_fine(check);
     let within = within(check);
@@ -84,7 +84,7 @@ pub(crate) fn all(check: &mut Check<'_>) -> Vec<(Failure, Term)> {
     let target_ub = any(&mut check.world.terms, target_ub);
     let target_fine = check.world.terms.not(target_ub);
     let both_fine = check.world.terms.and(source_fine, target_fine);
-    // What is likely to cancel out comes first: equal terms on both sides end the query before the solver sees it.
+    // Terms that are likely to cancel come first: equal terms on both sides decide the query without the solver.
     let source_ub: Vec<Term> = check.ends[0].ub.iter().map(|u| u.path).collect();
     let source_ub = any(&mut check.world.terms, source_ub);
     let source_has_none = check.world.terms.not(source_ub);
@@ -122,7 +122,7 @@ fn events(check: &mut Check<'_>, within: Term, both_fine: Term) -> Term {
     let one_returns = check.world.terms.xor(rs, rt);
     let wrong = check.world.terms.or(differ, one_returns);
     let mut failure = check.world.terms.and(both_fine, wrong);
-    // What the source did before its UB, the target must do too.
+    // The target must also perform the events that the source performs before its UB.
     let done: Vec<(Term, Term)> = check
         .world
         .events
@@ -145,7 +145,7 @@ fn events(check: &mut Check<'_>, within: Term, both_fine: Term) -> Term {
     failure
 }
 
-/// The value returned, if any return is reached.
+/// The returned value, if any return is reached.
 fn returned(terms: &mut Terms, ends: &Ends) -> Option<Sym> {
     let mut returned: Option<Sym> = None;
     for end in &ends.returns {
@@ -181,7 +181,7 @@ fn results(check: &mut Check<'_>, both_fine: Term) -> (Term, Term) {
     (terms.and(poison, both), terms.and(value, both))
 }
 
-/// A byte of the final memory, at an address that the solver picks, that the source does not allow.
+/// The final memory differs: some byte, at an address chosen by the solver, does not refine the source's byte.
 fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     let last = |terms: &mut Terms, ends: &Ends| {
         let mut memory: Option<Term> = None;
@@ -213,8 +213,8 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     terms.and_all([wrong, both_fine, both[0], both[1], seen])
 }
 
-/// That both functions return, and not with one and the same memory as a term: no byte differs elsewhere, and nothing is
-/// said of bytes here. `None` where that tells nothing of paths, or there are too many.
+/// Condition that both functions return, but not with memories that are the same term. It does not compare bytes.
+/// `None` if the paths give no information or there are too many.
 pub(crate) fn memories_apart(check: &mut Check<'_>) -> Option<Term> {
     let [source, target] = [0, 1].map(|i| last_memories(&mut check.world.terms, &check.ends[i]));
     let (source, target) = (source?, target?);
@@ -236,8 +236,8 @@ pub(crate) fn memories_apart(check: &mut Check<'_>) -> Option<Term> {
     Some(check.world.terms.and_all([apart, fine, returned[0], returned[1]]))
 }
 
-/// The memories that are merged to the last one, with the condition under which each of them is it, where one is returned
-/// with. `None` if there are many.
+/// The unmerged memories of all returns, with the condition under which each one is the final memory. `None` if there
+/// are too many.
 fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>> {
     const MANY: usize = 256;
     let (mut open, mut found) = (BTreeMap::new(), BTreeMap::new());
@@ -248,7 +248,7 @@ fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>>
     for end in &ends.returns {
         add(terms, &mut open, end.shared, end.path);
     }
-    // What is merged is smaller than the merged memory: each is met when all that lead to it have been.
+    // Arguments are smaller than the merged memory, so each memory is visited after all of its users.
     while let Some((memory, path)) = open.pop_last() {
         if terms.op(memory) != Op::Ite {
             found.insert(memory, path);
@@ -267,8 +267,8 @@ fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>>
     Some(found)
 }
 
-/// Whether the byte at `place` is one that the caller reads and that can be written: of no alloca, which is gone when the
-/// function returns, and of nothing that is dead then. `caller_blocks` is the number of known blocks that the caller has.
+/// Whether the caller can read the byte at `place` and the byte is writable: it belongs to no alloca, since allocas end
+/// with the function, and it is not dead. `caller_blocks` is the number of the caller's known blocks.
 pub(crate) fn is_seen(world: &mut World, place: Term, caller_blocks: u32) -> Term {
     let block = block_of(&mut world.terms, place);
     let read_only = world.is_read_only(block);

@@ -1,15 +1,15 @@
-//! Functions that free memory by calls of the library.
+//! Detects functions that free memory through library calls.
 //!
-//! Requires: nothing. Guarantees: a function that [`may_free`] denies, and all that it comes to in its module, call no
-//! function of the library that ends an allocation. Functions from elsewhere are not looked at.
+//! Requires: nothing. Guarantees: if [`may_free`] returns false, neither the function nor any function of its module
+//! that it reaches calls a library function that ends an allocation. Functions outside the module are not considered.
 
 use crate::refinement::FunctionRef;
 use backedge_ir::entity::{EntitySet, FuncId, Inst};
 use backedge_ir::meaning::library::{Known, Library, called};
 use backedge_ir::module::Module;
 
-/// Whether a function, or one that it calls in its module, frees memory by a call of the library. A call of a pointer may
-/// be one of any function of the module.
+/// Whether a function, or a function of its module that it may call, frees memory through a library call. An indirect
+/// call may call any function of the module.
 pub(crate) fn may_free(function: FunctionRef<'_>) -> bool {
     let module = function.module;
     let mut seen: EntitySet<FuncId> = EntitySet::new();
@@ -30,7 +30,7 @@ pub(crate) fn may_free(function: FunctionRef<'_>) -> bool {
     false
 }
 
-/// Whether the function itself calls one of the library that ends an allocation.
+/// Whether the function itself calls a library function that ends an allocation.
 pub(crate) fn calls_free(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
     let frees = |inst: Inst| {

@@ -1,14 +1,14 @@
-//! Inputs on which most functions run to their end: whether a condition can be met is often seen by evaluating it, and
-//! the solver need not be asked.
+//! Tries inputs on which most functions run to their end. Evaluating a condition on them often shows that it is
+//! satisfiable, without a solver query.
 //!
-//! A guess counts only if all conditions and all axioms are true under it, which is evaluated. In none of them is an
-//! input undef. A pointer leads to the start of a block of its own, in some guesses it is null.
+//! A guess counts only if all conditions and all axioms evaluate to true. No guessed input is undef. A pointer points
+//! to the start of its own block, or is null in some guesses.
 
 use crate::encode::value::Sym;
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
 use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
 
-/// What integers are in a guess, by their place among the arguments and their width.
+/// Value of an integer argument in a guess, by its position and width.
 type Numbers = fn(u128, u32) -> Bits;
 
 const GUESSES: [(Numbers, bool); 7] = [
@@ -21,17 +21,17 @@ const GUESSES: [(Numbers, bool); 7] = [
     (|_, width| Bits::new(width, 1), false),
 ];
 
-/// Formulas with more terms are not evaluated, nor such with more stores: each has an array of its own as its value.
+/// Formulas with more terms or more stores are not evaluated: the value of each store is an array of its own.
 const MANY_TERMS: usize = 20_000;
 const MANY_STORES: usize = 400;
-/// Bytes of a block of which no size is known.
+/// Size in bytes of a block of unknown size.
 const SIZE: u128 = 4096;
-/// Where the blocks without an address of their own lie, aligned like everything.
+/// Address of the blocks without an address of their own; it is aligned for all types.
 const ELSEWHERE: u128 = 1 << 28;
-/// Addresses narrower than this have no place for the blocks of a guess.
+/// The blocks of a guess do not fit into address spaces narrower than this.
 const LEAST_ADDRESS_BITS: u32 = 32;
 
-/// Whether some guess meets all `conditions` and all axioms.
+/// Whether some guess satisfies all `conditions` and all axioms.
 pub(crate) fn is_met(world: &World, args: &[Sym], conditions: &[Term]) -> bool {
     let all: Vec<Term> = conditions.iter().chain(&world.axioms).copied().collect();
     let terms = &world.terms;
@@ -51,7 +51,7 @@ pub(crate) fn is_met(world: &World, args: &[Sym], conditions: &[Term]) -> bool {
     })
 }
 
-/// Variables that it leaves out are zero.
+/// The assignment of one guess. Unassigned variables are zero.
 fn guess(world: &World, args: &[Sym], number: Numbers, pointers: bool) -> Assignment {
     let terms = &world.terms;
     let mut assignment = Assignment::new();
@@ -63,7 +63,7 @@ fn guess(world: &World, args: &[Sym], number: Numbers, pointers: bool) -> Assign
         let value = if width != POINTER_BITS {
             number(place as u128, width)
         } else if pointers {
-            // The block of an argument's own is put around the variable.
+            // The term wraps the variable in the argument's own block.
             let own = own_block(world, scalar.bits);
             let block = own.unwrap_or(UNKNOWN_BLOCK + place as u32);
             blocks.extend(own.is_none().then_some(block));
@@ -96,7 +96,7 @@ fn guess(world: &World, args: &[Sym], number: Numbers, pointers: bool) -> Assign
     assignment
 }
 
-/// The number of the block that a pointer leads to if it is not null, where that is a constant.
+/// The block number of a non-null pointer, if the number is constant.
 fn own_block(world: &World, pointer: Term) -> Option<u32> {
     let terms = &world.terms;
     let concat = terms.args(pointer).iter().find(|t| terms.op(**t) == Op::Concat)?;

@@ -1,7 +1,7 @@
-//! The shared world of a pair: whether two functions can be compared at all, and their arguments.
+//! Builds the shared world of a pair: checks whether two functions are comparable, and creates their arguments.
 //!
-//! A pointer argument points to a global, to a block of the caller that others may share, or is null; one that is
-//! `noalias` or `byval` in the source points to a block of its own.
+//! A pointer argument is null, or points to a global or to a block of the caller that others may share. A pointer that
+//! is `noalias` or `byval` in the source points to a block of its own.
 
 use crate::encode::answers::called_by;
 use crate::encode::block_of;
@@ -30,19 +30,19 @@ use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type, TypeKind};
 use thiserror::Error;
 
-/// Why two functions can't be compared.
+/// Why two functions cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Mismatch {
-    /// Their parameters or results differ in type.
+    /// The types of parameters or results differ.
     #[error("the functions differ in the types of their parameters or result")]
     Signature,
-    /// Their modules lay out memory differently.
+    /// The data layouts of the modules differ.
     #[error("the modules differ in data layout")]
     DataLayout,
 }
 
-/// The world of a pair and the arguments of both. `undef_memory` asks for memory that can hold undef bits, which
-/// `undef_inputs` does too.
+/// The world of a pair and the arguments of both functions. `undef_memory` requests a memory layout with undef bits;
+/// `undef_inputs` implies it.
 pub(crate) fn prepare(
     source: FunctionRef<'_>,
     target: FunctionRef<'_>,
@@ -84,7 +84,7 @@ pub(crate) fn prepare(
         let lands = |i| matches!(body.inst(i).kind, InstKind::LandingPad { .. } | InstKind::Resume);
         world.unwinding |= body.all_insts().any(lands);
     }
-    // There is nothing to tell apart where a function is looked at by itself.
+    // A function compared with itself needs no distinction between its calls.
     if !std::ptr::eq(sm, tm) || source.func != target.func {
         world.told_apart = told_apart(source);
     }
@@ -116,7 +116,7 @@ fn compare(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Result<(), Misma
     Ok(())
 }
 
-/// Whether pointers of an address space whose width differs from that of space 0 occur.
+/// Whether pointers occur whose address space has another width than address space 0.
 fn uses_other_spaces(env: &Env, body: &Body) -> bool {
     let usual = env.layout.pointer(0);
     let odd = |ty: Type| {
@@ -128,7 +128,7 @@ fn uses_other_spaces(env: &Env, body: &Body) -> bool {
     body.args().any(|a| odd(body.ty(a.into()))) || body.all_insts().any(|i| odd(body.inst(i).ty))
 }
 
-/// The globals that a body names, by themselves or through aliases.
+/// The globals that a body names, directly or through aliases.
 fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
     body.consts().iter().flat_map(|(_, c)| match c.data {
         ConstData::Global(GlobalRef::Alias(id)) => globals_behind(env, id).unwrap_or_default(),
@@ -137,7 +137,7 @@ fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRe
     })
 }
 
-/// Whether pointers are loaded or stored, or lie in a constant global that is used.
+/// Whether pointers are loaded or stored, or a used constant global contains pointers.
 fn moves_pointers(env: &Env, body: &Body) -> bool {
     let moved = body.all_insts().any(|i| {
         let data = body.inst(i);
@@ -149,7 +149,7 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
                 from.compound_id().is_some()
                     && (env.types.holds_pointer(from) || env.types.holds_pointer(data.ty))
             }
-            // Masked accesses: what is loaded, or stored.
+            // Masked accesses: the loaded or stored value.
             InstKind::Call(_) => data
                 .call()
                 .and_then(|call| body.called_function(call.callee()))
@@ -182,7 +182,7 @@ fn note_globals(world: &mut World, module: &Module, body: &Body) {
     }
 }
 
-/// Notes what parameters lead to memory that is not freed while the function runs.
+/// Records which parameters point to memory that is not freed while the function runs.
 fn note_never_freed(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     let env = &source.module.env;
     let stays = |attr: &Attr| match attr {
@@ -199,7 +199,7 @@ fn note_never_freed(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
         }
     }
 }
-/// States that what `writable` parameters of the source lead to can be written, where it can be dereferenced.
+/// States that the dereferenceable memory of the source's `writable` parameters is writable.
 fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     let env = &source.module.env;
     for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
@@ -225,8 +225,8 @@ fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
         }
     }
 }
-/// Notes runs in which some bytes are poison that the source stores back on entry: how much of them is poison then depends
-/// on the type of the store, which LangRef leaves open.
+/// Records runs in which bytes are poison that the source stores back on entry: how much then becomes poison depends on
+/// the type of the store, which LangRef leaves open.
 fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
     const MANY_BYTES: u64 = 64;
     let env = &source.module.env;
@@ -254,8 +254,8 @@ fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
         world.avoided.push(partly);
     }
 }
-/// Whether calls that the source makes free nothing, since it says so. Memory that one call made another one may free, and
-/// without `nosync` another thread may free what it is told of (LangRef, `nofree`).
+/// Whether the attributes of the source imply that its calls free nothing. One call may still free memory that another
+/// call allocated, and without `nosync` another thread may free memory whose address it learns (LangRef, `nofree`).
 fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
     let env = &source.module.env;
     let attrs = &env.funcs[source.func].attrs;
@@ -289,7 +289,7 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         args.push(match own {
             true if ty.is_ptr() => {
                 let size = copied.flatten().and_then(|ty| env.layout.alloc_bytes(&env.types, ty));
-                // Constant memory may be behind a `noalias` parameter.
+                // A `noalias` parameter may point to constant memory.
                 let read_only = copied.is_some().then_some(false);
                 let pointer = own_block(world, &name, (size, read_only));
                 if copied.is_some() {
@@ -311,7 +311,7 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         });
         let dead = list.and_then(|list| env.attrs(list).find_map(Attr::dead_on_return));
         if let (Some(bytes), Some(Sym::Scalar(pointer))) = (dead, args.last()) {
-            // Without a number, what is written through the pointer, before it too.
+            // Without a size, all writes through the pointer are dead, including those before it.
             let pointer = pointer.bits;
             let from = if bytes.is_none() { block_start(world, pointer) } else { pointer };
             world.dead.push(Dead { from, bytes });
@@ -320,23 +320,23 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
     Ok(args)
 }
 
-/// What an argument is called: its name, or its number among the arguments.
+/// The name of an argument, or its number if it has none.
 pub(crate) fn argument_name(body: &Body, arg: Arg) -> String {
     body.value_name(arg.into()).map_or_else(|| arg.index().to_string(), str::to_owned)
 }
 
-/// The first byte of the block that a pointer leads to.
+/// The first byte of the block that a pointer points to.
 fn block_start(world: &mut World, pointer: Term) -> Term {
     let (block, zero) = (block_of(&mut world.terms, pointer), world.terms.number(OFFSET_BITS, 0));
     world.terms.concat(block, zero)
 }
 
-/// What a call copies for a parameter with this attribute; `None` if it copies nothing.
+/// The type that a call copies for a parameter with this attribute; `None` if it copies nothing.
 fn copied_type(attr: &Attr) -> Option<Option<Type>> {
     if let Attr::Type(TypeAttr::ByVal, ty) = attr { Some(*ty) } else { None }
 }
 
-/// An argument that shares what it points to with others.
+/// An argument whose pointees may be shared with others.
 fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Option<Sym> {
     let width = match ty.kind() {
         TypeKind::Int(bits) if bits <= Type::MAX_INT_BITS => bits,
@@ -381,7 +381,7 @@ fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Opt
         size,
         align: 1,
         read_only,
-        // What is only read may be accessed in other ways too: two pointers to it may be equal.
+        // Memory that is only read may be accessed in other ways: two pointers to it may be equal.
         may_coincide: true,
     });
     let value = world.free_scalar(name, POINTER_BITS);
@@ -390,7 +390,7 @@ fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Opt
     let (own, null) = (terms.number(BLOCK_BITS, number.into()), terms.number(BLOCK_BITS, 0));
     let (is_own, is_null) = (terms.eq(block, own), terms.eq(block, null));
     let fact = terms.or(is_own, is_null);
-    // Nearly always it is no null pointer: a constant block number keeps the terms small.
+    // The pointer is rarely null; a constant block number keeps the terms small.
     let offset = offset_of(terms, value.bits);
     let offset = world.wrapped_offset(offset);
     let terms = &mut world.terms;
@@ -401,7 +401,7 @@ fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Opt
     Scalar { bits, ..value }
 }
 
-/// Whether the run may meet an undef that comes from its inputs.
+/// Whether the run may use undef from its inputs.
 pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let env = &source.module.env;
     let header = &env.funcs[source.func];
@@ -421,19 +421,19 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
         })
 }
 
-/// What makes inputs easy to read.
+/// Constraints that make inputs easy to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simple {
-    /// Integers and offsets are up to this and down to minus this, and blocks have no more bytes.
+    /// Bound on the absolute value of integers and offsets, and on block sizes in bytes.
     pub(crate) limit: u64,
-    /// What arguments point to is not read-only.
+    /// Whether the memory of arguments must be writable.
     pub(crate) writable: bool,
-    /// Whether integers may be any, and be made into pointers: then offsets and blocks alone are small.
+    /// Whether integers are unconstrained and may become pointers; only offsets and blocks are then small.
     pub(crate) any_integers: bool,
 }
 
-/// Whether the arguments, what calls return, and the blocks that they and pointers in memory lead to are as `simple` says,
-/// and what the source asks calls without effects about is defined.
+/// Whether arguments, call results, and the blocks that they and pointers in memory point to satisfy `simple`, and the
+/// source passes only defined arguments to unobservable calls.
 pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Term {
     let mut all = world.terms.bool(true);
     let most = world.terms.number(OFFSET_BITS, simple.limit.into());
@@ -471,7 +471,7 @@ pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Ter
         let fact = world.terms.ule(size, most);
         all = world.terms.and(all, fact);
     }
-    // What a call without effects answers about poison is for runs to choose, not for a model.
+    // The runs should choose how an unobservable call answers poison arguments, not the model.
     let quiet = world.events.iter().filter(|e| e.side == Side::Source && e.after.is_none());
     for argument in quiet.flat_map(|e| e.args.clone()).collect::<Vec<_>>() {
         let open = argument.any_poison_or_undef(&mut world.terms);

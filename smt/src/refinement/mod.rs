@@ -1,17 +1,18 @@
-//! Whether a target function refines a source function, for all inputs and environments, up to a bound on iterations.
+//! Checks whether a target function refines a source function, for all inputs and environments, up to a bound on
+//! iterations.
 //!
-//! Asked as a list of named queries, each for a run that shows one kind of failure: first whether the source has any
-//! run without UB within the bound (else the answer is vacuous), then UB of the target, events, poison and value of
-//! the result, final memory. A query without an answer to any of them makes the whole inconclusive.
+//! The check is a list of named queries, each for a run with one kind of failure: first whether the source has any run
+//! without UB within the bound (otherwise the answer is vacuous), then UB of the target, events, poison and value of
+//! the result, and final memory. If any query has no answer, the result is inconclusive.
 //!
 //! # Nondeterminism
-//! A run of the target is matched with a run of the source in which the source chooses (undef bits, freezes) what the
-//! target chooses at the same instruction in the same iteration. If that leaves a failing run, another matching is
-//! tried (choices in order of execution), then counterexample-guided instantiation over all choices of the source.
+//! A run of the target is matched with a run of the source that makes the same choices (undef bits, freezes) as the
+//! target at the same instruction in the same iteration. If a failing run remains, the check tries another matching
+//! (choices in order of execution), and then counterexample-guided instantiation over all choices of the source.
 //!
 //! # What a bounded answer leaves out
-//! Runs in which either function takes more than [`Options::bound`] backedges of a loop per entry. The answer names
-//! the blocks and edges that no run within the bound reaches.
+//! Runs in which either function takes more than [`Options::bound`] backedges of a loop per entry. The answer lists the
+//! blocks and edges that no run within the bound reaches.
 
 pub mod denotation;
 pub(crate) mod failure;
@@ -59,22 +60,22 @@ pub struct FunctionRef<'m> {
     pub func: FuncId,
 }
 
-/// What to check, and how hard to try.
+/// Parameters and limits of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// At most so many backedges per entry of a loop.
+    /// Maximum number of backedges per entry of a loop.
     pub bound: u32,
     /// Resource units for all queries together.
     pub units: u64,
-    /// Wall-clock time for everything together: encoding, what is done between the queries, and all queries.
+    /// Wall-clock time for the whole check: encoding, work between the queries, and all queries.
     pub time: Duration,
-    /// Megabytes for a query.
+    /// Megabytes per query.
     pub memory: u32,
-    /// What reading uninitialised memory gives.
+    /// The result of reading uninitialized memory.
     pub uninit: Uninit,
-    /// Whether arguments and the initial memory may hold undef bits. Without them, what is proved assumes that none do.
+    /// Whether arguments and initial memory may contain undef bits. If not, a proof assumes that they contain none.
     pub undef_inputs: bool,
-    /// What calls of library functions on strings and memory do.
+    /// The model of library calls on strings and memory.
     pub library: LibraryModel,
 }
 
@@ -95,80 +96,80 @@ impl Default for Options {
 /// The answer.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Each run of the target is allowed by the source.
+    /// The source allows every run of the target.
     Refines {
-        /// The bound on iterations; `None` if no run passes it, so that the answer holds for all runs.
+        /// The bound on iterations; `None` if no run exceeds it, so that the answer holds for all runs.
         bound: Option<u32>,
-        /// What no run within the bound reaches.
+        /// The blocks and edges that no run within the bound reaches.
         unreached: Unreached,
-        /// What was assumed of inputs beyond the attributes.
+        /// Assumptions about inputs beyond the attributes.
         assumed: Vec<Assumption>,
     },
-    /// There is a run of the target that the source does not allow. To be confirmed by running it.
+    /// The source does not allow some run of the target. Running the witness must confirm it.
     Refuted {
-        /// How they differ.
+        /// The kind of failure.
         failure: Failure,
         /// The run.
         witness: Box<Witness>,
-        /// Whether the target fails whatever the source chooses. If not, it fails for the choices that were looked at.
+        /// Whether the target fails for all choices of the source. If not, it fails for the choices that were tried.
         all_choices: bool,
-        /// What holds where no input is undef, if the run needs an input that is.
+        /// The outcome without undef inputs, if the failing run needs an undef input.
         otherwise: Option<Box<Outcome>>,
     },
-    /// The source has UB in each run, before it passes the bound.
+    /// The source has UB in every run before it passes the bound.
     Vacuous,
     /// Not decided.
     Inconclusive(Reason),
 }
 
-/// What a proof assumed of inputs.
+/// An assumption of a proof about inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Assumption {
-    /// No argument and no byte of the initial memory is `undef` (poison they may be).
+    /// No argument and no byte of the initial memory is `undef`; they may be poison.
     NoUndefInputs,
 }
 
-/// Why a question was not decided.
+/// Why a question is undecided.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// The two functions can't be compared.
+    /// The two functions cannot be compared.
     Mismatch(Mismatch),
-    /// Something is not modelled.
+    /// A feature is not modelled.
     Unsupported(Unsupported),
-    /// The solver gave up on the query with that name.
+    /// The solver gave up on the query with this name.
     Solver(&'static str, UnknownReason),
     /// The solver misbehaved.
     Broken(SolverError),
-    /// Every run that is defined passes the bound, on one side or the other.
+    /// Every defined run exceeds the bound on at least one side.
     PastBound {
         /// The bound on iterations.
         bound: u32,
     },
-    /// The target computes with undef bits in a way that the model describes for one choice of them only.
+    /// The target uses undef bits in a way for which the model only covers a single choice.
     UndefChosenOnce,
-    /// The source loads a pointer of which some bits are undefined and others are not: the model takes all for undefined.
+    /// The source loads a pointer with some, but not all, bits undef; the model treats all of its bits as undef.
     PartlyUndefPointer,
-    /// The formula is too large to be given to the solver.
+    /// The formula is too large for the solver.
     TooLarge {
-        /// How many terms there are, or were when it was given up.
+        /// Number of terms of the formula, or of its part when it was given up.
         terms: usize,
-        /// With this bound, it is too large as well.
+        /// The bound with which the formula is too large.
         bound: u32,
     },
-    /// The time was over outside the solver.
+    /// The time limit was reached outside the solver.
     Time,
 }
 
-/// The answer, and what it took.
+/// The outcome of a check with its cost.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The answer.
     pub outcome: Outcome,
-    /// What the queries used up.
+    /// The cost of the queries.
     pub cost: Cost,
-    /// Where the model is coarser than the language: a refutation may be due to it, a proof is not.
+    /// The approximations of the model: a refutation may be due to one of them, a proof is not.
     pub approximations: Vec<Approximation>,
-    /// Whether a library function was taken for an unknown one that [`LibraryModel::Bytes`] models.
+    /// Whether a library function that [`LibraryModel::Bytes`] models was treated as unknown.
     pub unknown_library: bool,
 }
 
@@ -179,7 +180,7 @@ impl Report {
     }
 }
 
-/// Resource units that the question with undef inputs may use at least, if so many are left.
+/// Minimum number of resource units for the check with undef inputs, if that many are left.
 const LEAST_FOR_UNDEF: u64 = 4_000_000;
 
 /// Whether `target` refines `source`.
@@ -193,7 +194,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     {
         return report;
     }
-    // That question comes on top of the budget: what it can't tell is decided as if it had not been asked.
+    // The first question comes on top of the budget: if it is undecided, the result is as if it had not been asked.
     let options = &Options { units: options.units.saturating_add(spent.units), ..options.clone() };
     let mut first = Check::run(source, target, options, false, &mut spent, limits);
     let Outcome::Refines { assumed, .. } = &mut first.outcome else { return first };
@@ -204,7 +205,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         assumed.push(Assumption::NoUndefInputs);
         return first;
     }
-    // The same again with inputs that may be undef: costlier, and seldom different.
+    // Repeats the check with inputs that may be undef: more expensive, and rarely different.
     let left = options.units.saturating_sub(spent.units);
     let share = left.min(spent.units.saturating_mul(2).max(LEAST_FOR_UNDEF));
     let rest = Options { units: spent.units + share, ..options.clone() };
@@ -231,8 +232,8 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     }
 }
 
-/// That a target without loops refines its source for all inputs, where one question with inputs that may be undef tells:
-/// those that are not are among them.
+/// For functions without loops, proves refinement for all inputs with one question that allows undef inputs: inputs
+/// without undef are a special case.
 fn at_once(
     source: FunctionRef<'_>,
     target: FunctionRef<'_>,
@@ -250,26 +251,26 @@ fn at_once(
     })
 }
 
-/// Whether a run of the function may come to a block twice.
+/// Whether the function's CFG has a cycle.
 fn has_cycle(function: FunctionRef<'_>) -> bool {
     let Some(body) = function.module.body(function.func) else { return false };
     let cfg = Cfg::new(body);
     let mut seen: EntitySet<Block> = EntitySet::new();
-    // In reverse post-order each cycle has an edge that leads back.
+    // In reverse post-order, every cycle has an edge that points backward.
     cfg.rpo().iter().any(|&block| {
         seen.insert(block);
         cfg.succs(block).iter().any(|to| seen.contains(*to))
     })
 }
 
-/// What is reported of a function that was not encoded.
+/// The reason to report for a function that could not be encoded.
 pub(crate) fn halted(halt: Halt, world: &World) -> Reason {
     match halt {
         Halt::Unsupported(unsupported) => Reason::Unsupported(unsupported),
         Halt::Exhausted(limit) => exhausted(limit, world),
     }
 }
-/// What is reported where a limit was reached outside the solver.
+/// The reason to report for a limit reached outside the solver.
 pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
     match limit {
         Exhausted::Time => Reason::Time,
@@ -277,7 +278,7 @@ pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
     }
 }
 
-/// Both functions in terms.
+/// Both encoded functions.
 struct Formula {
     world: World,
     ends: [Ends; 2],
@@ -285,28 +286,28 @@ struct Formula {
     caller_blocks: u32,
 }
 
-/// A run that fails.
+/// A failing run.
 struct Found {
     failure: Failure,
-    /// That it fails like that.
+    /// The condition of the failure.
     condition: Term,
     model: Assignment,
-    /// Whether it does whatever the source chooses.
+    /// Whether the run fails for all choices of the source.
     all_choices: bool,
 }
 
-/// One question under way.
+/// A question in progress.
 pub(crate) struct Check<'a> {
     world: World,
     ends: [Ends; 2],
     options: &'a Options,
     cost: &'a mut Cost,
     limits: Limits,
-    /// The known blocks that the caller has: globals, and blocks that belong to one argument.
+    /// Number of known blocks that the caller has: globals, and blocks of one argument.
     caller_blocks: u32,
-    /// The place of memory that is compared at the end, once it has been asked about.
+    /// The memory location compared at the end, once it has been requested.
     place: Option<Term>,
-    /// What is assumed of runs that fail.
+    /// Assumption about failing runs.
     premise: Term,
 }
 
@@ -330,7 +331,7 @@ impl<'a> Check<'a> {
         Report::new(outcome, *check.cost, check.world)
     }
 
-    /// The question with the arguments, or what is reported where there is none.
+    /// Encodes the question and its arguments, or returns the report if that fails.
     fn new(
         source: FunctionRef<'_>,
         target: FunctionRef<'_>,
@@ -339,7 +340,7 @@ impl<'a> Check<'a> {
         cost: &'a mut Cost,
         limits: Limits,
     ) -> Result<(Self, Vec<Sym>), Box<Report>> {
-        // Memory has no place for undef bits until some go there.
+        // The memory layout has no undef bits until a write needs them.
         let encoded = Self::encode(source, target, options, (undef_inputs, false), limits);
         let encoded = match encoded {
             Ok(found) if found.world.lost_undef => {
@@ -389,21 +390,21 @@ impl<'a> Check<'a> {
 
     fn decide(&mut self, args: &[Sym], sides: [FunctionRef<'_>; 2]) -> Result<Outcome, Reason> {
         self.within_limits()?;
-        // With inputs that may be undef, it has been asked before what runs there are.
+        // With undef inputs, an earlier question has already established which runs exist.
         let bound = if self.world.undef_inputs { None } else { self.bound_in_force(args)? };
         let fine = failure::source_is_fine(self);
         if !self.world.undef_inputs && !guess::is_met(&self.world, args, &[fine]) {
             match self.ask_cheaply("precondition", &[fine]) {
                 Ok(Answer::Unsat) => return self.without_runs(bound),
-                // Not knowing whether there is a run is no reason not to look for a failing one. If none fails, the
-                // answer lists all blocks as not reached.
+                // If it is unknown whether a run exists, the search for a failing run still makes sense. If none fails,
+                // the answer lists all blocks as unreached.
                 Ok(_) | Err(Reason::Solver(..)) => {}
                 Err(reason) => return Err(reason),
             }
         }
         let failures = failure::all(self);
         self.within_limits()?;
-        // Some runs refute nothing: what fails without is looked for first.
+        // Some runs refute nothing: the search first excludes them.
         let avoided = std::mem::take(&mut self.world.avoided);
         let always = self.premise;
         for premise in self.none_of(avoided).into_iter().chain([always]) {
@@ -425,13 +426,13 @@ impl<'a> Check<'a> {
         }
         self.check_narrowing(fine, sides[1])?;
         self.check_loaded_pointers(fine)?;
-        // What holds for all runs says nothing of those beyond a bound.
+        // An answer for all runs needs no list of unreached blocks.
         let unreached = if bound.is_none() { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
     }
 
-    /// Whether the source has a defined run without undef inputs, every path is in the formula, and no run fails; `false`
-    /// where one question does not tell.
+    /// Whether the source has a defined run without undef inputs, all paths are in the formula, and no run fails;
+    /// `false` if one query does not decide that.
     fn holds_at_once(&mut self, args: &[Sym], target: FunctionRef<'_>) -> bool {
         if self.within_limits().is_err() || !self.is_whole() {
             return false;
@@ -446,13 +447,13 @@ impl<'a> Check<'a> {
             && self.check_narrowing(fine, target).is_ok()
             && self.world.partly_undef.is_empty()
     }
-    /// Whether every path is in the formula: no loop was cut off.
+    /// Whether the formula contains all paths: no loop was cut off.
     fn is_whole(&self) -> bool {
         self.ends
             .iter()
             .all(|ends| ends.cut.iter().all(|cut| self.world.terms.as_bool(cut.path) == Some(false)))
     }
-    /// Whether no run fails in any way, as far as one question about all ways tells: each question has its price.
+    /// Whether a single query about all failures shows that no run fails: each query has a cost.
     fn none_fails(&mut self, failures: &[(Failure, Term)]) -> Result<bool, Reason> {
         let any = self.world.terms.or_all(failures.iter().map(|f| f.1));
         let any = self.world.terms.and(any, self.premise);
@@ -464,15 +465,15 @@ impl<'a> Check<'a> {
         matchings.truncate(1);
         self.is_excluded("failures", any, &matchings)
     }
-    /// Whether all runs of both functions that can be compared end with memories that the same stores made, as far as one
-    /// question tells: it is about paths alone, and not about bytes at each place.
+    /// Whether a single query shows that all comparable runs of both functions end with memories built by the same
+    /// stores. The query is about paths only, not about bytes at each location.
     fn memories_agree(&mut self, matching: &[FxHashMap<Term, Term>]) -> Result<bool, Reason> {
         let Some(apart) = failure::memories_apart(self) else { return Ok(false) };
         let apart = self.world.terms.and(apart, self.premise);
         self.is_excluded("paths of memories", apart, matching)
     }
-    /// Whether no run meets `condition` where the source's choices are replaced as `matching` says, as far as a small part
-    /// of the budget tells.
+    /// Whether a small part of the budget suffices to show that no run satisfies `condition`, with the source's choices
+    /// replaced as `matching` says.
     fn is_excluded(
         &mut self,
         name: &'static str,
@@ -487,7 +488,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// That none of these holds, if there are any.
+    /// The condition that none of these holds; `None` if there are none.
     fn none_of(&mut self, conditions: Vec<Term>) -> Option<Term> {
         if conditions.is_empty() {
             return None;
@@ -495,7 +496,7 @@ impl<'a> Check<'a> {
         let any = self.world.terms.or_all(conditions);
         Some(self.world.terms.not(any))
     }
-    /// What it means that no run is defined and within the bound.
+    /// The outcome if no run is defined and within the bound.
     fn without_runs(&mut self, bound: Option<u32>) -> Result<Outcome, Reason> {
         let Some(bound) = bound else { return Ok(Outcome::Vacuous) };
         let defined = failure::source_has_no_ub(self);
@@ -505,8 +506,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// That no run of the target chooses undef bits once where each use of what is computed from them may see others: the
-    /// proof would leave out what it does then. A freeze is the one use that sees a single value in truth.
+    /// Checks that no run of the target chooses undef bits once where different uses of a value derived from them may
+    /// see different choices: the proof would miss those behaviors. A freeze is the only use that really sees a single
+    /// value.
     fn check_narrowing(&mut self, fine: Term, target: FunctionRef<'_>) -> Result<(), Reason> {
         let Some(body) = target.module.body(target.func) else { return Ok(()) };
         let only_frozen = |inst: Inst| {
@@ -529,9 +531,9 @@ impl<'a> Check<'a> {
             Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::UndefChosenOnce),
         }
     }
-    /// That no run of the source loads a pointer of which some bits are undefined and others are not: the source would be
-    /// allowed more than it does. If inputs may be undef, that has been asked before without: a target that is wrong of a
-    /// pointer that memory of the caller makes undefined is wrong of the others too.
+    /// Checks that no run of the source loads a pointer with some, but not all, bits undef: the source would be allowed
+    /// too much. With undef inputs this check is skipped, because it was done before without them: a target that fails
+    /// for a pointer made undef by the caller's memory also fails for other pointers.
     fn check_loaded_pointers(&mut self, fine: Term) -> Result<(), Reason> {
         let partly = self.world.partly_undef.clone();
         let partly = self.world.terms.or_all(partly);
@@ -543,12 +545,12 @@ impl<'a> Check<'a> {
             Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::PartlyUndefPointer),
         }
     }
-    /// Gives up where a limit was reached while the formula was built.
+    /// Stops if a limit was reached while the formula was built.
     fn within_limits(&mut self) -> Result<(), Reason> {
         self.world.exhausted().map_or(Ok(()), |limit| Err(exhausted(limit, &self.world)))
     }
 
-    /// The bound if a run can pass it.
+    /// The bound, if a run can exceed it.
     fn bound_in_force(&mut self, args: &[Sym]) -> Result<Option<u32>, Reason> {
         let cut: Vec<Term> = self.ends.iter().flat_map(|e| e.cut.iter().map(|cut| cut.path)).collect();
         let cut = self.world.terms.or_all(cut);
@@ -566,8 +568,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A run that fails; `None` if there is none. One way of choosing for the source must do for all ways to fail: what
-    /// excuses one of them may be the cause of another.
+    /// A failing run; `None` if there is none. One matching of the source's choices must handle all kinds of failure,
+    /// because a choice that excuses one failure may cause another.
     fn find(&mut self, conditions: &[(Failure, Term)]) -> Result<Option<Found>, Reason> {
         let choices: Vec<Choice> = self.world.choices[Side::Source.index()].clone();
         if choices.is_empty() {
@@ -586,7 +588,7 @@ impl<'a> Check<'a> {
         let found = self.for_all_choices(question, &choices, matchings, last.model.clone())?;
         Ok(found.map(|(model, all_choices)| Found { model, all_choices, ..last }))
     }
-    /// A run that fails where the source's choices are replaced as `matching` says.
+    /// A failing run with the source's choices replaced as `matching` says.
     fn find_within(
         &mut self,
         conditions: &[(Failure, Term)],
@@ -604,7 +606,7 @@ impl<'a> Check<'a> {
         }
         Ok(None)
     }
-    /// Whether some run fails, in any of the ways asked about, for all choices of the source.
+    /// Whether some run fails, in any of the given ways, for all choices of the source.
     fn for_all_choices(
         &mut self,
         (name, conditions): (&'static str, &[(Failure, Term)]),
@@ -614,9 +616,9 @@ impl<'a> Check<'a> {
     ) -> Result<Option<(Assignment, bool)>, Reason> {
         let rounds = if self.world.undef_inputs { 2 } else { 8 };
         let any = self.world.terms.or_all(conditions.iter().map(|(_, condition)| *condition));
-        // What the environment answers and what opaque operations give may depend on the source's choices.
+        // Answers of the environment and results of opaque operations may depend on the source's choices.
         let functions = self.world.functions_of(choices);
-        // A run that breaks an axiom for some choice of the source, though not for the ones looked at, is none.
+        // A run that violates an axiom for some untried choice of the source is not a real run.
         let bound = self.world.terms.variables(&self.world.axioms);
         let depends = !functions.is_empty();
         let exact = !depends && choices.iter().all(|c| !bound.contains(&c.var));
@@ -626,7 +628,7 @@ impl<'a> Check<'a> {
             given: self.world.axioms.clone(),
             functions,
             forall: choices.iter().map(|c| c.var).collect(),
-            // Memory may differ elsewhere for other choices.
+            // For other choices, memory may differ at another location.
             sought: self.place.into_iter().collect(),
             instances: matchings,
             candidates,
@@ -639,12 +641,13 @@ impl<'a> Check<'a> {
         match outcome.answer {
             ForallAnswer::Holds(model) => Ok(Some((model, exact))),
             ForallAnswer::Fails => Ok(None),
-            // The run that was found is confirmed by running or dropped.
+            // Running the code confirms the run found, or the run is dropped.
             ForallAnswer::Unknown(_) if depends && !self.world.undef_inputs => Ok(Some((last, false))),
             ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
         }
     }
-    /// What the source's choices may be replaced by: the target's at the same place; and the target's in order, or zero.
+    /// Replacements for the source's choices: the target's choices at the same place; and the target's in order, or
+    /// zero.
     fn matchings(&mut self, choices: &[Choice]) -> Result<Vec<FxHashMap<Term, Term>>, Reason> {
         let targets = self.world.choices[Side::Target.index()].clone();
         let (mut by_place, mut by_order) = (FxHashMap::default(), FxHashMap::default());
@@ -674,7 +677,7 @@ impl<'a> Check<'a> {
         Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 
-    /// The same where the source compares bytes, with blocks that runs can begin with, if there is such a run.
+    /// If the source compares bytes, the failing run with blocks that real runs can have, if there is such a run.
     fn with_small_blocks(
         &mut self,
         conditions: &[(Failure, Term)],
@@ -698,8 +701,8 @@ impl<'a> Check<'a> {
         }
         Ok(found)
     }
-    /// A run that fails in the same way with smaller inputs, where one is found quickly. A failure may need memory that can
-    /// not be written: that is given up before the sizes are.
+    /// A run with the same failure and smaller inputs, if one is found quickly. A failure may need read-only memory, so
+    /// the search gives up writability before it gives up small sizes.
     fn smaller(
         &mut self,
         failure: Failure,
@@ -712,7 +715,7 @@ impl<'a> Check<'a> {
         }
         let wanted = [(4, true), (32, true), (1024, true), (32, false), (1024, false)];
         let wanted = wanted.map(|(limit, writable)| Simple { limit, writable, any_integers: false });
-        // Runs can't begin with blocks that are large.
+        // Real runs cannot start with large blocks.
         let last = Simple { limit: 1024, writable: true, any_integers: true };
         for simple in wanted.into_iter().chain([last]) {
             let small = inputs::are_simple(&mut self.world, args, simple);
@@ -733,7 +736,7 @@ impl<'a> Check<'a> {
             memory: self.options.memory,
         }
     }
-    /// Asks a question whose answer only makes the verdict more telling, with a small part of the budget.
+    /// Asks, with a small part of the budget, a question whose answer only makes the verdict more informative.
     fn ask_cheaply(&mut self, name: &'static str, conditions: &[Term]) -> Result<Answer, Reason> {
         let budget = self.small_budget();
         self.ask_within(name, conditions, &[], &budget)
@@ -745,7 +748,8 @@ impl<'a> Check<'a> {
         let units = u32::try_from(self.options.units / PART).unwrap_or(u32::MAX).clamp(1, budget.units);
         Budget { units, ..budget }
     }
-    /// Asks whether the conditions and all axioms can hold, with the source's choices replaced as `matching` says.
+    /// Asks whether the conditions and all axioms are satisfiable, with the source's choices replaced as `matching`
+    /// says.
     fn ask(
         &mut self,
         name: &'static str,

@@ -1,4 +1,4 @@
-//! Which blocks and edges no run within the bound reaches: what a bounded answer says nothing about.
+//! Finds the blocks and edges that no run within the bound reaches, which a bounded answer does not cover.
 
 use crate::encode::cycles::Cycles;
 use crate::encode::function::{Cut, TakenEdge};
@@ -13,14 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// An edge between blocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// Where it starts.
+    /// Source of the edge.
     pub from: Block,
-    /// Where it leads.
+    /// Destination of the edge.
     pub to: Block,
 }
 
-/// What no run within the bound in which the source has no UB was found to reach, in order of the text. Blocks that
-/// can't be reached at all are not listed.
+/// Blocks and edges not reached by any run found within the bound in which the source has no UB, in text order. Blocks
+/// that are unreachable in the CFG are not listed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unreached {
     /// Blocks of the source.
@@ -31,30 +31,31 @@ pub struct Unreached {
     pub target_blocks: Vec<Block>,
     /// Edges of the target between blocks that are reached.
     pub target_edges: Vec<Edge>,
-    /// Blocks of the source that runs come to of which none is within the bound, so that the target may do otherwise.
+    /// Blocks of the source that only runs past the bound reach, so that the target may behave differently there.
     pub beyond_blocks: Vec<Block>,
-    /// Edges of the source that such runs take.
+    /// Edges of the source that only such runs take.
     pub beyond_edges: Vec<Edge>,
-    /// A side that passes the bound in runs in which the other one ends at once.
+    /// A side that exceeds the bound in runs in which the other side ends at once.
     pub apart: Option<Apart>,
 }
 
-/// Runs in which one side ends without going around a cycle, and the other one passes the bound. Nothing was compared then.
+/// Runs in which one side ends without completing a cycle and the other side exceeds the bound. Nothing was compared in
+/// these runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Apart {
-    /// The source passes it, in a cycle of which no end is known.
+    /// The source exceeds the bound, in a cycle that is not known to terminate.
     Source,
-    /// The target passes it.
+    /// The target exceeds the bound.
     Target,
 }
 
-/// A block of a side, or an edge from it.
+/// A block of a side, or an edge from the block.
 type Part = (usize, Block, Option<Block>);
 
-/// At most so many runs are asked for.
+/// Maximum number of runs requested.
 const MANY_RUNS: usize = 12;
 
-/// Finds runs until none reaches anything new.
+/// Searches for runs until none reaches a new part.
 pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Unreached, Reason> {
     let fine = failure::source_is_fine(check);
     let parts = parts(check);
@@ -95,7 +96,7 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
     Ok(found)
 }
 
-/// Everything to be reached, with the condition under which a run does: blocks, and edges by their ends.
+/// All blocks and edges, with the condition under which a run reaches them.
 fn parts(check: &mut Check<'_>) -> Vec<(Part, Term)> {
     let mut open: FxHashMap<Part, Vec<Term>> = FxHashMap::default();
     for (side, ends) in check.ends.iter().enumerate() {
@@ -111,7 +112,7 @@ fn parts(check: &mut Check<'_>) -> Vec<(Part, Term)> {
     parts.into_iter().map(|(part, paths)| (part, check.world.terms.or_all(paths))).collect()
 }
 
-/// The parts that runs were found to reach on which `fine` holds.
+/// The parts reached by the runs found that satisfy `fine`.
 fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<FxHashSet<Part>, Reason> {
     let mut seen = FxHashSet::default();
     for _ in 0..MANY_RUNS {
@@ -120,7 +121,7 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
             break;
         }
         let any = check.world.terms.or_all(missing);
-        // What was not shown to be reached is listed.
+        // A part that was not shown to be reached is listed.
         let Runs::One(model) = runs(check, "reach", &[fine, any])? else { break };
         let mut evaluator = Evaluator::new(&check.world.terms, &model);
         let before = seen.len();
@@ -132,9 +133,10 @@ fn reached(check: &mut Check<'_>, fine: Term, parts: &[(Part, Term)]) -> Result<
     Ok(seen)
 }
 
-/// The parts of the source that runs past the bound reach, without UB as far as they were encoded, where the two sides have
-/// parted, and that no run reaches that is `fine` and ends. A call that does not return is no end: it says
-/// nothing of runs in which it does. What turns out to be reached goes to `seen`.
+/// The parts of the source that only unfinished runs reach: runs past the bound without UB in their encoded part, on
+/// which the two sides have diverged. A run that is `fine` and ends reaches none of these parts. A call that does not
+/// return is not an end, because it gives no information about runs in which it returns. Parts found to be reached are
+/// added to `seen`.
 fn beyond(
     check: &mut Check<'_>,
     (fine, endless): (Term, &EntitySet<Block>),
@@ -180,7 +182,7 @@ fn beyond(
                 seen.extend(within.into_iter().map(|(k, _)| k));
                 open.extend(rest);
             }
-            // They stay among those that were not shown to be reached.
+            // The parts stay listed as not shown to be reached.
             Runs::Unknown => {}
         }
     }
@@ -188,8 +190,8 @@ fn beyond(
     Ok(beyond)
 }
 
-/// Whether one side passes the bound where the other one ends at once. If the solver does not know, and the other side has no
-/// cycles, the source is taken to do so, and nothing is known of the target.
+/// Whether one side exceeds the bound where the other side ends at once. If the solver does not know, and the other
+/// side has no cycles, the source is assumed to do so, and nothing is assumed for the target.
 fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Result<Option<Apart>, Reason> {
     let [Some(source), Some(target)] = cycles else { return Ok(None) };
     let lasting = source.lasting();
@@ -220,9 +222,9 @@ fn passes_alone(check: &mut Check<'_>, cycles: &[Option<Cycles<'_>>; 2]) -> Resu
     Ok(None)
 }
 
-/// Runs past the bound on which the target may do otherwise than the source. The two do alike where both go on, and neither
-/// has done anything since it entered its loop, or both have and one has done so far what the other one has begun with. A
-/// source that goes on in a loop without an exit, and must not do so for ever, allows anything.
+/// Runs past the bound on which the target may behave differently from the source. The sides agree if both continue,
+/// and either neither has had an effect since it entered its loop, or both have and the trace of one is a prefix of the
+/// other's. A source that stays in a loop without an exit that must make progress allows any behavior.
 fn apart(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     let start = check.world.start;
     let (mut cut, mut trace, mut quiet) = ([start; 2], [start; 2], [start; 2]);
@@ -251,7 +253,7 @@ fn apart(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     let loud = quiet.map(|quiet| terms.not(quiet));
     let both_loud = terms.and_all([loud[0], loud[1], met]);
     let alike = terms.or(both_quiet, both_loud);
-    // A call that has returned before returns again, which the events of one side do not say.
+    // A call that has returned before returns again; the events of one side do not state this.
     let stops = terms.or_all(check.ends[0].stops.iter().map(|stop| stop.path));
     let stopped = terms.and(stops, met);
     let goes_on = terms.and(cut[0], alike);
@@ -265,8 +267,8 @@ fn apart(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     terms.and(past, apart)
 }
 
-/// Whether a side passes the bound in a loop in which it has done nothing. Of a loop that is entered elsewhere than by its
-/// header, it is not known that it has.
+/// Whether a side exceeds the bound in a loop without effects so far. If the loop was not entered through its header,
+/// this is unknown and counts as false.
 fn is_quiet(check: &mut Check<'_>, side: usize) -> Term {
     let numbers = histories(check, side);
     let terms = &mut check.world.terms;
@@ -285,7 +287,7 @@ fn is_quiet(check: &mut Check<'_>, side: usize) -> Term {
     quiet
 }
 
-/// Other numbers for the histories of a side: nothing says that the numbers in the formula differ, and these do.
+/// Distinct numbers for the traces of a side. The formula does not state that traces differ, but these do.
 fn histories(check: &mut Check<'_>, side: usize) -> FxHashMap<Term, Term> {
     let events = check.world.events.iter().filter(|event| event.side.index() == side);
     let traces: Vec<Term> = [check.world.start].into_iter().chain(events.filter_map(|e| e.after)).collect();
@@ -294,8 +296,8 @@ fn histories(check: &mut Check<'_>, side: usize) -> FxHashMap<Term, Term> {
     (0..).zip(traces).map(|(number, trace)| (trace, terms.number(width, number))).collect()
 }
 
-/// That the source has done nothing until it came to a loop without an end that must make progress and does not, one of
-/// those whose headers are `endless`.
+/// The source has no effects before it reaches a loop without an exit that must make progress but does not; `endless`
+/// contains the headers of these loops.
 fn idle(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     let cuts = check.ends[Side::Source.index()].cut.clone();
     let numbers = histories(check, Side::Source.index());
@@ -314,7 +316,7 @@ fn idle(check: &mut Check<'_>, endless: &EntitySet<Block>) -> Term {
     idle
 }
 
-/// What a small part of the budget tells of runs that meet some conditions.
+/// Whether a run satisfies some conditions, as far as a small part of the budget decides.
 enum Runs {
     One(Assignment),
     None,

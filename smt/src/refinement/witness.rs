@@ -1,5 +1,5 @@
-//! Reads a model into plain data: the inputs of a run, what each side chose, and what the environment answered. It is
-//! meant to be run by an interpreter, which decides whether it is a counterexample.
+//! Reads a model into plain data: the inputs of a run, the choices of each side, and the answers of the environment. An
+//! interpreter runs the witness and decides whether it is a counterexample.
 
 use crate::encode::library::LIBRARY;
 use crate::encode::value::{Scalar, Sym};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Instructions as their numbers.
+/// Serializes instructions as their numbers.
 mod number {
     use backedge_ir::entity::{EntityId, Inst};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -24,23 +24,23 @@ mod number {
     }
 }
 
-/// A pointer of a witness.
+/// A pointer in a witness.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Pointer {
-    /// The number of a block in [`Witness::blocks`]; 0 is null.
+    /// A block number as in [`Witness::blocks`]; 0 is null.
     pub block: u32,
-    /// Offset in bytes; negative ones wrap around.
+    /// Offset in bytes; a negative offset wraps around.
     pub offset: u64,
 }
 
 impl Pointer {
-    /// The block above the offset, as the encoder has it.
+    /// The encoder's representation: the block number above the offset.
     pub fn bits(self) -> u128 {
         u128::from(self.block) << OFFSET_BITS | u128::from(self.offset)
     }
 }
 
-/// A value of a witness.
+/// A value in a witness.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ConcreteValue {
     /// The bits of an integer or float.
@@ -49,7 +49,7 @@ pub enum ConcreteValue {
         width: u32,
         /// The bits.
         bits: u128,
-        /// Those that are undef.
+        /// Mask of undef bits.
         undef: u128,
     },
     /// A pointer.
@@ -62,64 +62,64 @@ pub enum ConcreteValue {
     List(Vec<ConcreteValue>),
 }
 
-/// A byte of a witness.
+/// A byte in a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteByte {
     /// The bits.
     pub value: u8,
-    /// Those that are poison.
+    /// Mask of poison bits.
     pub poison: u8,
-    /// Those that are undef.
+    /// Mask of undef bits.
     pub undef: u8,
-    /// The pointer that it is a part of, and which part, counted from the low end of the pointer.
+    /// If the byte is part of a pointer: the pointer, and the part number, counted from the low end.
     pub pointer: Option<(Pointer, u32)>,
 }
 
-/// A block of memory that the caller has.
+/// A block of the caller's memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteBlock {
-    /// Its number.
+    /// Block number.
     pub number: u32,
-    /// The global that it is (by canonical name), or `%name` for the block of a `noalias` argument.
+    /// Canonical name of the global, or `%name` for the block of a `noalias` argument.
     pub name: Option<Arc<str>>,
     /// Address.
     pub base: u64,
     /// Size in bytes.
     pub size: u64,
-    /// Whether it can't be written.
+    /// Whether the block is read-only.
     pub read_only: bool,
     /// Contents of its first bytes, at most [`MANY_BYTES`].
     pub bytes: Vec<ConcreteByte>,
 }
 
-/// Something that a side chose.
+/// A choice that a side made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteChoice {
-    /// At which instruction.
+    /// The instruction that makes the choice.
     #[serde(with = "number")]
     pub inst: Inst,
-    /// What.
+    /// The kind of choice.
     pub kind: ChoiceKind,
-    /// The bits chosen, packed: the lowest one is the choice for the lowest bit that was open.
+    /// The chosen bits, packed: the lowest bit is the choice for the lowest open bit.
     pub bits: u128,
 }
 
-/// A call or other event, and what the environment answered.
+/// A call or other event, with the environment's answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteCall {
-    /// At which instruction.
+    /// The instruction of the event.
     #[serde(with = "number")]
     pub inst: Inst,
-    /// What was called.
+    /// Name of the callee.
     pub callee: Arc<str>,
-    /// Its result.
+    /// The result.
     pub result: Option<ConcreteValue>,
-    /// Whether it returned.
+    /// Whether the call returned.
     pub returns: bool,
-    /// Whether it unwound, if it did not return.
+    /// Whether the call unwound, if it did not return.
     #[serde(default)]
     pub throws: bool,
-    /// If it may write: what the blocks of the witness hold afterwards, in the order of [`Witness::blocks`].
+    /// If the call may write, the contents of the witness's blocks after the call, in the order of [`Witness::blocks`].
     pub leaves: Option<Vec<Vec<ConcreteByte>>>,
 }
 
@@ -130,16 +130,16 @@ pub struct Witness {
     pub args: Vec<ConcreteValue>,
     /// The blocks that arguments, memory and answers refer to.
     pub blocks: Vec<ConcreteBlock>,
-    /// Choices in order of execution, of source and target.
+    /// Choices of source and target, in order of execution.
     pub choices: [Vec<ConcreteChoice>; 2],
-    /// Calls in order of execution, of source and target.
+    /// Calls of source and target, in order of execution.
     pub calls: [Vec<ConcreteCall>; 2],
 }
 
-/// Contents are given up to that many bytes of a block.
+/// Maximum number of bytes of a block whose contents are given.
 pub const MANY_BYTES: u64 = 4096;
 
-/// At most so many blocks are described.
+/// Maximum number of described blocks.
 const MANY_BLOCKS: usize = 64;
 
 /// Reads the run that `model` describes.
@@ -177,7 +177,7 @@ pub(crate) fn read(world: &mut World, model: &Assignment, args: &[Sym]) -> Witne
     Witness { args, blocks, choices, calls }
 }
 
-/// The bits of `bits` at the set bits of `mask`, moved together at the low end.
+/// The bits of `bits` at the set bits of `mask`, packed at the low end.
 fn pack(bits: u128, mask: u128) -> u128 {
     let (mut packed, mut rest, mut at) = (0, mask, 0);
     while rest != 0 {
@@ -219,8 +219,8 @@ impl Reader<'_> {
             return ConcreteValue::Poison;
         }
         let width = self.world.terms.width(scalar.bits);
-        // No integer or float is as wide as a pointer but x86_fp80, which no argument can be told from by width alone;
-        // its bits read as a pointer would be replayed wrongly, not taken for right.
+        // No integer or float is as wide as a pointer except x86_fp80, which cannot be distinguished by its width
+        // alone. Its bits would be read as a pointer; the replay then fails rather than confirming a wrong witness.
         if width == POINTER_BITS {
             if self.number(scalar.undef) != 0 {
                 return ConcreteValue::UndefPointer;
@@ -250,7 +250,7 @@ impl Reader<'_> {
         let events: Vec<_> = self.world.events.iter().filter(|e| e.side == side).cloned().collect();
         let mut calls = Vec::new();
         for event in events {
-            // What a library function does is not up to the environment.
+            // The environment does not choose the behavior of library functions.
             if !event.promises.iter().any(|p| p == LIBRARY) && self.truth(event.happens) {
                 let result = event.result.as_ref().map(|r| self.value(r));
                 let returns = self.truth(event.returns);

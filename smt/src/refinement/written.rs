@@ -1,9 +1,9 @@
-//! Whether a target writes memory that its source does not write, up to a bound on iterations.
+//! Checks whether a target writes memory that its source does not write, up to a bound on iterations.
 //!
-//! That it holds what it held before says nothing here: a write counts, whatever is written. Memory of a `noalias` parameter
-//! is a block of its own for both functions, which is right only if the target writes there what the source writes there.
+//! A write counts even if it stores the value that is already there. The memory of a `noalias` parameter is a block of
+//! its own for both functions, which is correct only if the target writes there only where the source writes.
 //!
-//! Calls are left out: they are compared as events.
+//! Calls are not considered here: they are compared as events.
 
 use crate::encode::function::Write;
 use crate::encode::world::OFFSET_BITS;
@@ -16,12 +16,12 @@ use backedge_ir::entity::Inst;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Pairs of writes that are compared, at most.
+/// Maximum number of compared pairs of writes.
 const MANY_PAIRS: usize = 20_000;
 
-/// Whether the target writes only bytes that the source writes in the same run, in all runs within the bound, and each of
-/// its writes is reached within the bound. `false` if that is not so, or if the solver does not know. It is for all runs if
-/// none passes the bound.
+/// Whether, in all runs within the bound, the target writes only bytes that the source writes in the same run, and each
+/// of its writes is reached within the bound. Returns `false` if that does not hold or if the solver does not know. The
+/// answer covers all runs if none exceeds the bound.
 pub fn writes_no_more(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> bool {
     let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();
@@ -45,10 +45,10 @@ impl Check<'_> {
         if self.ask("new writes", &[fine, new], &[]).ok()? != Answer::Unsat {
             return Some(false);
         }
-        // What no path reaches is no write.
+        // A write that no path reaches proves nothing.
         Some(self.is_whole() || self.all_happen(fine, &of_target)?)
     }
-    /// That `write` writes the byte at the offset `place` from its own first one, and none of `others` does.
+    /// Condition that `write` writes the byte at offset `place` from its first byte, and no write of `others` does.
     fn is_new(&mut self, write: Write, others: &[Write], place: Term) -> Term {
         let terms = &mut self.world.terms;
         let (block, offset) = (block_of(terms, write.pointer), offset_of(terms, write.pointer));
@@ -65,7 +65,7 @@ impl Check<'_> {
         }
         terms.and_all(all)
     }
-    /// Whether each instruction that writes is shown to do so on a run that is `fine`.
+    /// Whether each writing instruction is shown to execute on a run that is `fine`.
     fn all_happen(&mut self, fine: Term, writes: &[Write]) -> Option<bool> {
         let mut open: BTreeSet<Inst> = writes.iter().map(|write| write.inst).collect();
         while !open.is_empty() {

@@ -1,40 +1,40 @@
-//! Array variables that a query can do without: those of which nothing but elements is used, at indices that are all
-//! different by their shape, as those of neighbouring bytes are. Each element is a variable of its own then; an array with
-//! these elements exists. Z3 would compare all indices with each other.
+//! Eliminates array variables from a query. An array can be eliminated if the query only selects elements from it, at
+//! indices whose shapes show that they all differ, as those of adjacent bytes do. Each element becomes a variable; an
+//! array with these elements exists. Z3 would compare all indices with each other.
 //!
-//! Where some indices may be the same number, it can be said besides that the elements are the same if the indices are
-//! (Ackermann's reduction). Without arrays the query is one of bits alone, which Z3 answers several times faster; its models
-//! have zeros in all elements that nothing is said of, blocks of memory at address 0 among them.
+//! If some indices may be equal, a constraint can state that equal indices have equal elements (Ackermann's reduction).
+//! Without arrays the query is pure bit vectors, and Z3 answers it several times faster. Its models have zeros in all
+//! unconstrained elements, including blocks of memory at address 0.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::term::{Op, Sort, Term, Terms};
 
-/// With more elements an array stays one: their indices are compared two by two.
+/// An array with more elements stays an array, because the elimination compares all pairs of indices.
 const MANY: usize = 2000;
-/// How many pairs of elements may be the same one in a query that is made one of bits alone where that can be.
+/// Maximum number of possibly equal pairs of elements in a query that is reduced to bit vectors.
 const MANY_PAIRS: usize = 400;
 
-/// Which arrays a query does without.
+/// Selects the arrays to eliminate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Without {
-    /// Those with elements that are all different: their models are like those of arrays.
+    /// Arrays whose elements surely have different indices. The models look like those of arrays.
     Apart,
-    /// Those with elements of which some may be the same, too.
+    /// Also arrays with elements whose indices may be equal.
     PerhapsSame,
 }
 
-/// The array variables of a query that it can do without, each with the elements that are used, in ascending order.
+/// The array variables that are eliminated, each with its selected elements, in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
     pub(super) elements: Vec<(Term, Vec<Term>)>,
-    /// Elements of one array that are the same if their indices are.
+    /// Pairs of elements of one array that are equal if their indices are.
     pub(super) perhaps_same: Vec<(Term, Term)>,
     arrays: FxHashSet<Term>,
 }
 
 impl Reads {
-    /// Of a query that contains the terms `cone`, which ascend.
+    /// Finds the eliminable arrays of a query with the terms `cone`, in ascending order.
     pub(super) fn of(terms: &Terms, cone: &[Term], without: Without) -> Reads {
         let most = match without {
             Without::Apart => 0,
@@ -67,13 +67,13 @@ impl Reads {
         Reads { elements, perhaps_same, arrays }
     }
 
-    /// Whether the query does without `array`.
+    /// Whether `array` is eliminated.
     pub(super) fn replaces(&self, array: Term) -> bool {
         self.arrays.contains(&array)
     }
 }
 
-/// The pairs of these elements whose indices may be the same, unless there are more than `most`.
+/// The pairs of elements whose indices may be equal; `None` if there are more than `most`.
 fn pairs(terms: &Terms, elements: &[Term], most: usize) -> Option<Vec<(Term, Term)>> {
     if elements.len() > MANY {
         return None;

@@ -1,21 +1,21 @@
-//! Whether there are values of some variables for which a formula can be met whatever some others are: ∃X ∀Y ∃W φ(X, Y, W),
-//! by instantiation guided by counterexamples. The solver never sees a quantifier.
+//! Decides ∃X ∀Y ∃W φ(X, Y, W) by counterexample-guided instantiation. The solver never sees a quantifier.
 //!
-//! Needs instances to begin with (terms over X for the variables of Y: what one would choose by hand). Each round asks
-//! for X such that all instances φ(X, t(X), W) can be met; if there is none, the answer is no, since every instance follows from
-//! ∀Y φ. Else it asks for Y that refutes this X; if there is none, this X is the answer. Otherwise the refuting values
-//! become new instances: as terms over X that have these values under this X, where such terms are known, and as plain
-//! constants. Either excludes this X, so no round repeats another one. The rounds are bounded.
+//! The question supplies initial instances: terms over X for the variables of Y, as a human would choose them. Each
+//! round asks for an X that satisfies all instances φ(X, t(X), W). If there is none, the answer is no, since ∀Y φ
+//! implies every instance. Otherwise the round asks for a Y that refutes this X. If there is none, this X is the
+//! answer. Otherwise the refuting values become new instances: as known terms over X that have these values under this
+//! X, and as plain constants. Both exclude this X, so no round repeats another one. The number of rounds is bounded.
 //!
-//! W may be another one for each Y, so each instance has its own. A Y refutes an X if φ is false with each W that was found
-//! for this X; if there is none, one of these W meets φ for every Y.
+//! W may depend on Y, so each instance has its own copy of W. A Y refutes an X if φ is false with each W that was found
+//! for this X. If no Y does, then for every Y one of these W satisfies φ.
 //!
-//! φ may speak of functions: variables whose value may depend on that of Y, of which some facts are *given*. Each
-//! instance has its own copies of them, so that no instance says anything about the function's value at another Y; and
-//! a Y refutes only if the given facts can hold for it. So "there is none" is never said because a fact was broken.
-//! That one function has all the values that were found is not checked: who needs that must confirm the answer.
+//! φ may contain functions: variables whose value may depend on that of Y, and about which some facts are *given*. Each
+//! instance has its own copies of them, so that no instance constrains the function's value at another Y. A Y refutes
+//! only if the given facts can hold for it. The answer "there is none" therefore never follows from a violated given
+//! fact. Whether one function has all the values found is not checked: callers that rely on that must confirm the
+//! answer.
 //!
-//! Source: counterexample-guided quantifier instantiation as of Reynolds, Deters, Kuncak, Tinelli, Barrett (CAV 2015).
+//! Source: counterexample-guided quantifier instantiation, Reynolds, Deters, Kuncak, Tinelli, Barrett (CAV 2015).
 
 use std::time::Instant;
 
@@ -24,54 +24,53 @@ use rustc_hash::FxHashMap;
 use super::{Answer, Budget, Cost, Outcome, SolverError, UnknownReason, check};
 use crate::term::{Assignment, Evaluator, Term, Terms, Value};
 
-/// The question ∃X ∀Y ∃W φ. The variables of φ that are neither in `forall` nor in `sought` are X.
+/// The question ∃X ∀Y ∃W φ. X is the set of variables of φ that are neither in `forall` nor in `sought`.
 #[derive(Debug, Clone)]
 pub struct ExistsForall {
-    /// φ, as assertions that all shall hold.
+    /// φ, as a conjunction of assertions.
     pub formula: Vec<Term>,
-    /// What holds of X, Y and the functions in any case.
+    /// Facts about X, Y and the functions that hold in any case.
     pub given: Vec<Term>,
-    /// Variables that are functions of Y.
+    /// Variables that depend on Y.
     pub functions: Vec<Term>,
     /// Y.
     pub forall: Vec<Term>,
     /// W.
     pub sought: Vec<Term>,
-    /// Instances to begin with: what to put for variables of Y, over X alone. A variable that one leaves out is
-    /// replaced by zero.
+    /// Initial instances: replacements for variables of Y, over X alone. A missing variable is replaced by zero.
     pub instances: Vec<FxHashMap<Term, Term>>,
-    /// Terms over X alone that values of Y are likely to equal; the variables of X are always tried.
+    /// Terms over X alone that values of Y are likely to equal. The variables of X are always tried.
     pub candidates: Vec<Term>,
-    /// How many counterexamples to take in before giving up.
+    /// Maximum number of counterexamples before giving up.
     pub rounds: u32,
-    /// To how many terms the arena may grow before the question is given up.
+    /// Maximum number of terms in the arena before giving up.
     pub most_terms: usize,
 }
 
-/// Whether there is such an X.
+/// The answer to an [`ExistsForall`] question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForallAnswer {
-    /// This X, for all Y that what is given allows. There may be others if something is given.
+    /// An X that works for all Y that the given facts allow. If there are given facts, the answer must be confirmed.
     Holds(Assignment),
-    /// There is none.
+    /// There is no such X.
     Fails,
-    /// A query was given up, or the rounds were used up.
+    /// A query was given up, or the rounds are exhausted.
     Unknown(UnknownReason),
 }
 
-/// An answer with what it cost.
+/// An answer with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForallOutcome {
     /// The answer.
     pub answer: ForallAnswer,
-    /// All queries together.
+    /// The cost of all queries together.
     pub cost: Cost,
-    /// How many counterexamples were taken in.
+    /// The number of counterexamples used.
     pub rounds: u32,
 }
 
 impl ExistsForall {
-    /// Answers the question, each query within the units and the memory of `budget`, all together within its time.
+    /// Answers the question. Each query has the units and the memory of `budget`; all queries together have its time.
     ///
     /// # Errors
     ///
@@ -87,7 +86,7 @@ impl ExistsForall {
         let refuted = terms.and_all(self.formula.iter().copied());
         let refuted = terms.not(refuted);
         let given = terms.and_all(self.given.iter().copied());
-        // The first instance's W are the variables themselves.
+        // The first instance uses the variables of W themselves.
         let own = self.sought.iter().map(|&sought| (sought, sought)).collect();
         let mut instances = Instances { all: Vec::new(), count: 0, copies: vec![own] };
         for instance in &self.instances {
@@ -124,7 +123,7 @@ impl ExistsForall {
         Ok(ForallOutcome { answer, cost, rounds: self.rounds })
     }
 
-    /// One query within what is left.
+    /// Runs one query within the remaining time.
     fn ask(
         &self,
         terms: &Terms,
@@ -151,7 +150,7 @@ impl ExistsForall {
         ![&self.forall, &self.functions, &self.sought].iter().any(|list| list.contains(variable))
     }
 
-    /// X: the free variables of φ, and of the instances, that aren't Y.
+    /// X: the free variables of φ and of the instances that are not in Y.
     fn exists(&self, terms: &Terms) -> Vec<Term> {
         let instances = self.instances.iter().flat_map(|instance| instance.values());
         let roots: Vec<Term> = self
@@ -175,7 +174,7 @@ impl ExistsForall {
         self.candidates.iter().copied().chain(self.exists(terms)).collect()
     }
 
-    /// Gives a value to each variable of X that the instances do not mention.
+    /// Gives zero to each variable of X that the instances do not mention.
     fn complete(&self, terms: &Terms, mut x: Assignment) -> Assignment {
         for variable in self.exists(terms) {
             if x.get(variable).is_none() {
@@ -185,7 +184,7 @@ impl ExistsForall {
         x
     }
 
-    /// That φ is false under `x` with each W that `x` has, and that what is given holds.
+    /// States that φ is false under `x` with each W found for `x`, and that the given facts hold.
     fn refuted_by(
         &self,
         terms: &mut Terms,
@@ -206,7 +205,7 @@ impl ExistsForall {
         fix(terms, all, x)
     }
 
-    /// Adds φ(X, t(X), W) to the instances, unless it is there.
+    /// Adds φ(X, t(X), W) to the instances, unless it is already present.
     fn instantiate(&self, terms: &mut Terms, instance: &FxHashMap<Term, Term>, instances: &mut Instances) {
         let mut full = FxHashMap::default();
         for &variable in &self.forall {
@@ -234,7 +233,7 @@ impl ExistsForall {
         }
     }
 
-    /// For each variable of Y a term over X, and the constant, that under `x` have its value under `y`.
+    /// For each variable of Y, a term over X and the constant; under `x`, both have the variable's value under `y`.
     fn generalise(
         &self,
         terms: &mut Terms,
@@ -261,9 +260,9 @@ impl ExistsForall {
 /// The instances so far.
 struct Instances {
     all: Vec<Term>,
-    /// How many there are. Of functions and of what is sought each has its own.
+    /// Number of instances. Each has its own copies of the functions and of the sought variables.
     count: usize,
-    /// What stands for W in each of them.
+    /// The copies of W in each instance.
     copies: Vec<Vec<(Term, Term)>>,
 }
 
@@ -276,7 +275,7 @@ fn fix(terms: &mut Terms, root: Term, values: &Assignment) -> Term {
     terms.substitute(root, &replacements)
 }
 
-/// The term that has this value under every assignment.
+/// The constant term with this value.
 fn literal(terms: &mut Terms, value: &Value) -> Term {
     match value {
         Value::Bool(value) => terms.bool(*value),

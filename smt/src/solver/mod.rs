@@ -1,9 +1,9 @@
-//! Asking Z3 whether assertions can be met, and what to make of the answer.
+//! Asks Z3 whether assertions are satisfiable, and interprets the answer.
 //!
-//! Each query runs in a fresh context with fixed seeds, and its budget is counted in Z3's resource units first: the
-//! same assertions and the same budget give the same answer, whatever was asked before. The limits on time and memory
-//! lie on top, for the cases that the units do not measure; an answer that they decided says so. A model is plain data,
-//! and has been evaluated against the assertions without Z3 before anyone sees it.
+//! Each query runs in a fresh context with fixed seeds, and its budget is counted primarily in Z3's resource units: the
+//! same assertions and the same budget give the same answer, independent of earlier queries. The limits on time and
+//! memory cover the cases that the units do not measure; an answer that they cut short says so. A model is plain data,
+//! and is evaluated against the assertions without Z3 before any caller sees it.
 
 mod arrays;
 mod exists_forall;
@@ -19,15 +19,15 @@ use arrays::Without;
 
 pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
 
-/// What one query may use up.
+/// The resource limits of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// Z3's resource units; 0 for no limit. Five million are about a second of bit-blasting.
+    /// Z3's resource units; 0 means no limit. Five million units are about one second of bit-blasting.
     pub units: u32,
-    /// Wall-clock time from the call on, translation and reading of the model included. An answer that it cuts short
-    /// may differ from machine to machine.
+    /// Wall-clock time from the call on, including translation and reading of the model. An answer that it cuts short
+    /// may differ between machines.
     pub time: Duration,
-    /// Megabytes that Z3 may hold, counted over the whole process with all its threads.
+    /// Megabytes that Z3 may hold, counted over all threads of the process.
     pub memory: u32,
 }
 
@@ -37,7 +37,7 @@ impl Default for Budget {
     }
 }
 
-/// What a query used up.
+/// The resources that a query used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Queries that reached Z3.
@@ -49,7 +49,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Both together.
+    /// The sum of both costs.
     #[must_use]
     pub fn plus(self, other: Cost) -> Cost {
         Cost {
@@ -60,12 +60,12 @@ impl Cost {
     }
 }
 
-/// Whether the assertions can be met.
+/// Whether the assertions are satisfiable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Yes: under these values of their variables, each of which has one.
+    /// Satisfiable: the assignment gives a value to each of their variables.
     Sat(Assignment),
-    /// No.
+    /// Unsatisfiable.
     Unsat,
     /// The solver gave up.
     Unknown(UnknownReason),
@@ -74,33 +74,33 @@ pub enum Answer {
 /// Why the solver gave up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnknownReason {
-    /// The resource units were used up: on every machine.
+    /// The resource units were exhausted. This happens on every machine.
     Units,
-    /// The wall-clock limit was reached: perhaps on this machine only.
+    /// The wall-clock limit was reached. This may depend on the machine.
     Time,
     /// The memory limit was reached.
     Memory,
-    /// The rounds of an instantiation loop were used up.
+    /// The rounds of an instantiation loop were exhausted.
     Rounds,
-    /// The formula grew beyond the number of terms allowed.
+    /// The formula exceeded the allowed number of terms.
     Terms,
-    /// In Z3's words.
+    /// Another reason, in Z3's words.
     Other(String),
 }
 
-/// An answer with what it cost.
+/// An answer with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The answer.
     pub answer: Answer,
-    /// What it took.
+    /// The cost.
     pub cost: Cost,
 }
 
-/// The solver misbehaved; nothing follows about the assertions.
+/// The solver misbehaved. Nothing follows for the assertions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolverError {
-    /// The system has no thread for a query: it is short of memory, or of threads.
+    /// The system cannot start a thread for a query, for lack of memory or of threads.
     #[error("no thread can be started: {0}")]
     NoThread(String),
     /// The model doesn't satisfy an assertion: the translation, the evaluator or Z3 is wrong.
@@ -111,7 +111,7 @@ pub enum SolverError {
         /// The model.
         model: Box<Assignment>,
     },
-    /// The value that the model gives a variable is of a form that isn't understood.
+    /// The model gives a variable a value of an unknown form.
     #[error("the model's value of {variable:?} can't be read: {text}")]
     UnreadableModel {
         /// The variable.
@@ -124,7 +124,7 @@ pub enum SolverError {
     Failed(String),
 }
 
-/// Asks whether all `assertions` can hold at once.
+/// Checks whether all `assertions` can hold at once.
 ///
 /// ```
 /// use backedge_smt::solver::{check, Answer, Budget};
@@ -144,13 +144,13 @@ pub enum SolverError {
 ///
 /// # Panics
 ///
-/// If an assertion isn't a truth value.
+/// If an assertion is not a Boolean term.
 pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outcome, SolverError> {
     ask(terms, assertions, Without::Apart, budget)
 }
 
-/// The same where it matters more that there is no model than what it is like: arrays that are only read are taken apart
-/// wherever that can be.
+/// Like [`check`], for callers that need unsatisfiability rather than a natural model: arrays that are only read are
+/// eliminated wherever possible.
 ///
 /// # Errors
 ///
@@ -158,7 +158,7 @@ pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outc
 ///
 /// # Panics
 ///
-/// If an assertion isn't a truth value.
+/// If an assertion is not a Boolean term.
 pub fn check_in_bits(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outcome, SolverError> {
     ask(terms, assertions, Without::PerhapsSame, budget)
 }

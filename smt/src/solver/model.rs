@@ -1,6 +1,6 @@
-//! Reads a model of Z3 into plain data. Bit vectors are read in pieces of 64 bits; arrays as the stores that they are
-//! written with, down to a constant array, or as the table of the function that stands for them. An array that the query
-//! does without has the elements that were read, and zeros elsewhere.
+//! Reads a model of Z3 into plain data. Bit vectors are read in pieces of 64 bits. Arrays are read as stores over a
+//! constant array, or as the table of the function that represents the array. An eliminated array has the elements that
+//! were read, and zeros elsewhere.
 
 use z3::ast::{Array, Ast, BV, Dynamic};
 use z3::{DeclKind, Model};
@@ -92,7 +92,7 @@ fn read_array(model: &Model, array: Array, index: u32, element: u32) -> Option<A
     };
     let default = read_bits(model, &as_bits(default), element)?;
     let mut value = ArrayValue::constant(index, default);
-    // The outermost store, which was read first, is the one that counts.
+    // The outermost store was read first and takes precedence, so it is applied last.
     for (at, element) in stores.into_iter().rev() {
         value.set(at, element);
     }

@@ -1,19 +1,19 @@
-//! One query to Z3: the only file that calls it, together with `model`.
+//! Runs one query in Z3. Only this file and `model` call Z3.
 //!
-//! Each query has a thread of its own, whose context it uses: the crate makes one for every thread that asks for another
-//! one, and making and deleting them is most of what a small query takes.
+//! Each query runs on a thread of its own and uses the context of that thread: the crate creates one context per thread
+//! that asks for one, and creating and deleting contexts is most of the cost of a small query.
 //!
-//! Terms become Z3's in ascending order, each once, without recursion. Variables are numbered by their order in the
-//! query, so that the query doesn't depend on what else the arena holds. The crate `z3` panics where Z3 reports an
-//! error; such a panic ends here as an error.
+//! Terms are translated in ascending order, each once, without recursion. Variables are numbered by their order in the
+//! query, so that the query does not depend on other terms in the arena. The crate `z3` panics where Z3 reports an
+//! error; this file turns such a panic into an error.
 //!
-//! Memory is limited by the solver's own `max_memory`. The process-wide `memory_max_size` is left alone on purpose: it
-//! changes what Z3 does long before the limit is reached (other counts of units for the same query), and makes context
+//! The solver's own `max_memory` limits the memory. The process-wide `memory_max_size` is not set on purpose: it
+//! changes Z3's behavior long before the limit is reached (other unit counts for the same query), and makes context
 //! creation fail.
 //!
-//! Z3 looks at its limit on time in its search, not in all of what comes before it. A thread beside each query
-//! interrupts it when the time is over, and the translation looks at the clock itself; what comes of a query that was
-//! interrupted is not looked at.
+//! Z3 checks its time limit during the search, but not in all phases before it. A second thread per query therefore
+//! interrupts Z3 at the deadline, and the translation checks the clock itself. The result of an interrupted query is
+//! discarded.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,7 +29,7 @@ use super::arrays::{Reads, Without};
 use super::{Answer, Budget, SolverError, UnknownReason, model};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 
-/// The answer, and the resource units that it took. The budget's time counts from `start`.
+/// The answer, and the resource units used. The budget's time counts from `start`.
 pub(super) fn run(
     terms: &Terms,
     assertions: &[Term],
@@ -41,7 +41,7 @@ pub(super) fn run(
     in_a_context(|| guarded(&clock, || solve(terms, assertions, without, budget, &clock)))
 }
 
-/// What `query` gives on a thread of its own; what it has made in Z3 is gone when this returns.
+/// Runs `query` on a thread of its own; all Z3 objects that it creates are freed before this function returns.
 fn in_a_context<T: Send>(query: impl FnOnce() -> Result<T, SolverError> + Send) -> Result<T, SolverError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("query".to_owned()).stack_size(STACK);
@@ -52,14 +52,14 @@ fn in_a_context<T: Send>(query: impl FnOnce() -> Result<T, SolverError> + Send) 
     })
 }
 
-/// Stack of a query in bytes: Z3 recurses over terms in places.
+/// Stack size of a query in bytes. Z3 recurses over terms in places.
 const STACK: usize = 64 << 20;
 
-/// So much longer than its own limit Z3 may take before it is interrupted: mostly it stops by itself, and says what it
+/// Time that Z3 gets beyond its own limit before it is interrupted. Usually Z3 stops by itself and reports the units it
 /// has used.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The time of a query.
+/// The time limit of a query.
 struct Clock {
     start: Instant,
     time: Duration,
@@ -71,7 +71,7 @@ impl Clock {
     }
 }
 
-/// What `query` gives, or that the time was over before it was done: then Z3 is interrupted, wherever it is.
+/// The result of `query`, or [`UnknownReason::Time`] if it missed the deadline: then Z3 is interrupted at any point.
 fn guarded(
     clock: &Clock,
     query: impl FnOnce() -> Result<(Answer, u64), SolverError>,
@@ -83,13 +83,13 @@ fn guarded(
         let (done, watch) = channel::<()>();
         let interrupted = &interrupted;
         scope.spawn(move || {
-            // The other end is dropped when the query is done, by a panic too.
+            // The sender is dropped when the query ends, even by a panic.
             if watch.recv_timeout(clock.left().saturating_add(GRACE)) == Err(RecvTimeoutError::Timeout) {
                 interrupted.store(true, Ordering::Release);
                 handle.interrupt();
             }
         });
-        // A call that was interrupted may fail in any way.
+        // An interrupted call may fail in any way.
         let result = caught(query);
         drop(done);
         result
@@ -101,7 +101,7 @@ fn caught<T>(call: impl FnOnce() -> Result<T, SolverError>) -> Result<T, SolverE
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(failed)
 }
 
-/// The error that a panic is.
+/// Turns a panic into an error.
 fn failed<T>(payload: Box<dyn Any + Send>) -> Result<T, SolverError> {
     let text = payload.downcast_ref::<String>().cloned();
     let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
@@ -145,7 +145,7 @@ fn solve(
     Ok((answer, units))
 }
 
-/// The solver for the theories that occur: Z3's general one takes twice the time.
+/// Selects the solver for the theories that occur: Z3's general solver takes twice the time.
 fn solver_for(terms: &Terms, cone: &[Term], reads: &Reads) -> Result<z3::Solver, SolverError> {
     let mut arrays = cone.iter().filter(|t| matches!(terms.sort(**t), Sort::Array { .. }));
     let arrays = arrays.any(|t| !reads.replaces(*t));
@@ -156,10 +156,10 @@ fn solver_for(terms: &Terms, cone: &[Term], reads: &Reads) -> Result<z3::Solver,
 fn parameters(budget: &Budget, time: Duration) -> Params {
     let mut parameters = Params::new();
     parameters.set_u32("random_seed", 0);
-    // An interrupt is the program's to handle: Z3 would take it for itself while a query runs.
+    // The program handles interrupts itself. Z3 would otherwise catch them while a query runs.
     parameters.set_bool("ctrl_c", false);
     parameters.set_u32("rlimit", budget.units);
-    // Zero would be no limit at all.
+    // A timeout of zero would mean no limit.
     parameters.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
     parameters.set_u32("max_memory", budget.memory.max(1));
     parameters
@@ -184,7 +184,7 @@ fn reason(text: String, units: u64, budget: &Budget) -> UnknownReason {
     }
 }
 
-/// A term in Z3's hands.
+/// A term translated to Z3.
 #[derive(Clone)]
 pub(super) enum Translated {
     Bool(Bool),
@@ -192,16 +192,16 @@ pub(super) enum Translated {
     Array(Array),
 }
 
-/// All terms of a query in Z3's hands.
+/// All terms of a query, translated to Z3.
 pub(super) struct Translation {
     done: FxHashMap<Term, Translated>,
-    /// The free variables, in the order in which they were made, but for those that `reads` replaces.
+    /// The free variables in order of creation, without those that `reads` replaces.
     pub(super) variables: Vec<Term>,
     pub(super) reads: Reads,
 }
 
 impl Translation {
-    /// `None` if the time is over before it is done.
+    /// Translates the terms; `None` if the deadline passes first.
     fn of(terms: &Terms, cone: &[Term], reads: Reads, clock: &Clock) -> Option<Translation> {
         const LOOK_AT_CLOCK: usize = 1024;
         let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new(), reads };
@@ -402,7 +402,7 @@ mod tests {
         let stored = terms.store(memory, product, y);
         let loaded = terms.select(stored, x);
         let (one, low) = (terms.number(8, 1), terms.extract(x, 4, 2));
-        // x * 1 is x, so the element loaded is the one stored; y is not bits 2 to 4 of x, x is not 0.
+        // x * 1 is x, so the loaded element is the stored one; y is not bits 2 to 4 of x, and x is not 0.
         let zero = terms.number(8, 0);
         let all =
             [terms.eq(wide, one), terms.ne(loaded, y), terms.ne(y, low), terms.not(over), terms.ne(x, zero)];

@@ -1,12 +1,12 @@
 //! Builders of arrays.
 //!
-//! Rules: a select looks through stores at indices that are surely different (constants, one base with different
-//! offsets, concatenations of which a part is so) and stops at the one that is surely the same; a store that
-//! is overwritten at once, or that writes back what is there, goes away.
+//! Rules: a select skips stores whose index surely differs (constants, one base with different offsets, concatenations
+//! with a part that surely differs) and stops at a store whose index is surely equal. A store that is overwritten at
+//! once, or that writes the value already present, is dropped.
 
 use super::{Op, Sort, Term, Terms};
 
-/// How many stores a select looks through.
+/// Maximum number of stores that a select skips.
 const LOOKS_THROUGH: usize = 4096;
 
 impl Terms {
@@ -22,7 +22,7 @@ impl Terms {
         self.array_widths(array).1
     }
 
-    /// The array over indices of `index` bits whose elements all are `element`.
+    /// The array over `index`-bit indices with `element` at every index.
     pub fn const_array(&mut self, index: u32, element: Term) -> Term {
         assert!((1..=super::MAX_WIDTH).contains(&index), "index of width {index}");
         let sort = Sort::Array { index, element: self.width(element) };

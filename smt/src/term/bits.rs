@@ -1,8 +1,8 @@
 //! Constant bit vectors: a width from 1 to [`MAX_WIDTH`] and as many bits.
 //!
-//! Up to 128 bits the value is a `u128`; beyond that it is a big integer, which only memory blocks, products of two
-//! 128-bit factors and ghost counters need. The operations are SMT-LIB's, division by zero included; the operands of a
-//! binary operation have one width, which the caller sees to and debug builds check.
+//! Values of up to 128 bits are a `u128`. Wider values are big integers; only memory blocks, products of two 128-bit
+//! factors and ghost counters need them. The operations are SMT-LIB's, including division by zero. Both operands of a
+//! binary operation must have the same width; the caller ensures this, and debug builds check it.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -93,7 +93,7 @@ impl Bits {
         self.width
     }
 
-    /// The unsigned value, if it fits `u128`; it always does up to width 128.
+    /// The unsigned value, if it fits in a `u128`. Values of up to 128 bits always fit.
     pub fn to_u128(&self) -> Option<u128> {
         match &self.value {
             Value::Narrow(value) => Some(*value),
@@ -101,7 +101,7 @@ impl Bits {
         }
     }
 
-    /// The 64-bit pieces, the lowest first, as many as the width needs.
+    /// The 64-bit pieces, lowest first, as many as the width needs.
     pub fn pieces(&self) -> Vec<u64> {
         let mut pieces = self.big().to_u64_digits();
         pieces.resize(self.width.div_ceil(64) as usize, 0);
@@ -212,14 +212,14 @@ impl Bits {
         if self.is_negative() { self.neg() } else { self.clone() }
     }
 
-    /// `bvsdiv`, rounding to zero; by zero it is 1 for a negative dividend and -1 otherwise.
+    /// `bvsdiv`, rounding toward zero. Division by zero yields 1 for a negative dividend and -1 otherwise.
     #[must_use]
     pub fn sdiv(&self, other: &Bits) -> Bits {
         let quotient = self.magnitude().udiv(&other.magnitude());
         if self.is_negative() == other.is_negative() { quotient } else { quotient.neg() }
     }
 
-    /// `bvsrem`: the sign follows the dividend; by zero it is the dividend.
+    /// `bvsrem`: the sign follows the dividend. The remainder by zero is the dividend.
     #[must_use]
     pub fn srem(&self, other: &Bits) -> Bits {
         let remainder = self.magnitude().urem(&other.magnitude());
@@ -244,7 +244,7 @@ impl Bits {
         self.binary(other, |a, b| a ^ b, |a, b| a ^ b)
     }
 
-    /// The shift amount, the width standing for everything that shifts all bits out.
+    /// The shift amount, clamped to `shifted`: a shift by the width or more shifts all bits out.
     fn amount(&self, shifted: u32) -> u32 {
         self.to_u128()
             .and_then(|amount| u32::try_from(amount).ok())
@@ -290,7 +290,7 @@ impl Bits {
         self.zext(width).shl_by(low.width).or(&low.zext(width))
     }
 
-    /// The bits `low` to `high`, both included.
+    /// The bits from `low` to `high`, both included.
     #[must_use]
     pub fn extract(&self, high: u32, low: u32) -> Bits {
         debug_assert!(low <= high && high < self.width);
@@ -304,14 +304,14 @@ impl Bits {
         }
     }
 
-    /// Zero extension to `width`, which is at least the present one.
+    /// Zero extension to `width`, which must be at least the current width.
     #[must_use]
     pub fn zext(&self, width: u32) -> Bits {
         debug_assert!(width >= self.width);
         self.resize(width)
     }
 
-    /// Sign extension to `width`, which is at least the present one.
+    /// Sign extension to `width`, which must be at least the current width.
     #[must_use]
     pub fn sext(&self, width: u32) -> Bits {
         if self.is_negative() { self.not().zext(width).not() } else { self.zext(width) }
@@ -331,20 +331,20 @@ impl Bits {
         other.is_negative().cmp(&self.is_negative()).then_with(|| self.ucmp(other))
     }
 
-    /// Whether the exact unsigned product doesn't fit.
+    /// Whether the exact unsigned product does not fit the width.
     pub fn umul_overflows(&self, other: &Bits) -> bool {
         let wide = 2 * self.width;
         self.zext(wide).mul(&other.zext(wide)) != self.mul(other).zext(wide)
     }
 
-    /// Whether the exact signed product doesn't fit.
+    /// Whether the exact signed product does not fit the width.
     pub fn smul_overflows(&self, other: &Bits) -> bool {
         let wide = 2 * self.width;
         self.sext(wide).mul(&other.sext(wide)) != self.mul(other).sext(wide)
     }
 }
 
-/// By width, then by unsigned value: an order for maps.
+/// Orders by width, then by unsigned value, for use as a map key.
 impl Ord for Bits {
     fn cmp(&self, other: &Bits) -> Ordering {
         self.width.cmp(&other.width).then_with(|| self.ucmp(other))
@@ -357,7 +357,7 @@ impl PartialOrd for Bits {
     }
 }
 
-/// SMT-LIB's spelling: hexadecimal where the width allows it, binary elsewhere.
+/// Prints SMT-LIB's notation: hexadecimal if the width is a multiple of four, otherwise binary.
 impl fmt::Display for Bits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (base, digits) =

@@ -1,8 +1,9 @@
-//! Builders of arithmetic, bitwise operations, shifts and comparisons of bit vectors.
+//! Builders for arithmetic, bitwise operations, shifts and comparisons of bit vectors.
 //!
-//! Rules: constants; neutral and absorbing operands; sums gather their constant (`(x + c) + d`), differences cancel;
-//! division by powers of two becomes a shift or a mask; an operation on a choice between constants moves into the arms.
-//! `a - b` is `a + -b` and `a <= b` is `not (b < a)`: fewer operations, more terms that are one.
+//! Rules: constants fold; neutral and absorbing operands disappear; sums collect their constants (`(x + c) + d`), and
+//! differences cancel; division by a power of two becomes a shift or a mask; an operation on a choice between constants
+//! moves into the arms. `a - b` is built as `a + -b`, and `a <= b` as `not (b < a)`: fewer operations exist, so more
+//! equal formulas become one term.
 
 use std::cmp::Ordering;
 
@@ -14,7 +15,7 @@ impl Terms {
         self.intern(op, args, sort)
     }
 
-    /// Both sides' constants.
+    /// The values of both operands, if both are constants.
     fn constants(&self, a: Term, b: Term) -> Option<(&Bits, &Bits)> {
         Some((self.as_bits(a)?, self.as_bits(b)?))
     }
@@ -29,7 +30,7 @@ impl Terms {
         self.as_bits(a).is_some_and(check)
     }
 
-    /// Applies a unary operation to both arms of a choice between constants.
+    /// Folds a unary operation over a constant, or over both arms of a choice between constants.
     pub(super) fn fold_arms(&mut self, a: Term, operation: impl Fn(&Bits) -> Bits) -> Option<Term> {
         if let Some(bits) = self.as_bits(a) {
             let value = operation(bits);
@@ -62,7 +63,7 @@ impl Terms {
         if self.op(a) == Op::BvNeg {
             return self.args(a)[0];
         }
-        // -(x + c) is -x + -c, so that sums keep their constants outside.
+        // -(x + c) becomes -x + -c, so that sums keep their constants outermost.
         if let (base, Some(offset)) = self.base_and_offset(a) {
             let offset = offset.neg();
             let (base, offset) = (self.bv_neg(base), self.constant(offset));
@@ -74,7 +75,7 @@ impl Terms {
         }
     }
 
-    /// Whether the sum of the two is zero for being `x` and `-x`.
+    /// Whether the two terms are `x` and `-x`, so that their sum is zero.
     fn cancels(&self, a: Term, b: Term) -> bool {
         (self.op(a) == Op::BvNeg && self.args(a)[0] == b) || (self.op(b) == Op::BvNeg && self.args(b)[0] == a)
     }
@@ -150,7 +151,8 @@ impl Terms {
         {
             return self.mul(self.args(a)[0], product);
         }
-        // Multiples of what lies a constant apart lie a constant apart, and are seen to.
+        // Terms that differ by a constant have products that differ by a constant. This form makes that difference
+        // visible.
         if let (x, Some(offset)) = self.base_and_offset(a)
             && let Some(factor) = self.as_bits(b)
         {
@@ -190,13 +192,13 @@ impl Terms {
         self.intern_same(Op::URem, &[a, b])
     }
 
-    /// Signed quotient, rounded to zero; by zero it is 1 for a negative dividend, else -1.
+    /// Signed quotient, rounded toward zero. Division by zero yields 1 for a negative dividend and -1 otherwise.
     pub fn sdiv(&mut self, a: Term, b: Term) -> Term {
         self.same_width(a, b);
         if let Some(folded) = self.fold(a, b, Bits::sdiv) {
             return folded;
         }
-        // In one bit 1 is the number -1, and -1 / -1 wraps to -1.
+        // At width 1, the bit 1 is the number -1, and -1 / -1 wraps to -1.
         if self.test(b, Bits::is_one) {
             return a;
         }
@@ -275,7 +277,7 @@ impl Terms {
         (self.op(a) == Op::BvNot && self.args(a)[0] == b) || (self.op(b) == Op::BvNot && self.args(b)[0] == a)
     }
 
-    /// `(x op c) op d` with constants `c` and `d`.
+    /// Merges `(x op c) op d` with constants `c` and `d`.
     fn merge_constant(&mut self, op: Op, a: Term, b: Term, fold: fn(&Bits, &Bits) -> Bits) -> Option<Term> {
         if self.op(a) != op {
             return None;
@@ -290,12 +292,12 @@ impl Terms {
         self.shift(Op::Shl, a, amount, Bits::shl)
     }
 
-    /// Shift right, zeros coming in; zero if the amount is at least the width.
+    /// Logical shift right; zero if the amount is at least the width.
     pub fn lshr(&mut self, a: Term, amount: Term) -> Term {
         self.shift(Op::LShr, a, amount, Bits::lshr)
     }
 
-    /// Shift right, the sign coming in; nothing but the sign if the amount is at least the width.
+    /// Arithmetic shift right; copies of the sign bit if the amount is at least the width.
     pub fn ashr(&mut self, a: Term, amount: Term) -> Term {
         self.shift(Op::AShr, a, amount, Bits::ashr)
     }
@@ -351,7 +353,7 @@ impl Terms {
                 return self.ult(x, y);
             }
         }
-        // What was extended is among the numbers of its own width.
+        // A zero-extended term lies in the range of its narrower width.
         if self.by_width
             && let (Op::ZExt(_), Some(y)) = (self.op(a), self.as_bits(b))
             && Bits::ones(self.width(self.args(a)[0])).zext(width).ucmp(y) == Ordering::Less
@@ -400,7 +402,8 @@ impl Terms {
         decided.unwrap_or_else(|| self.intern(Op::Slt, &[a, b], Sort::Bool))
     }
 
-    /// `a < b` of a constant and what was extended, which is among the numbers of its own width, if these lie on one side.
+    /// `a < b` between a constant and an extended term, if the whole range of the narrower width lies on one side of
+    /// the constant.
     fn slt_of_extended(&mut self, a: Term, b: Term) -> Option<Term> {
         let ends = |terms: &Terms, extended: Term| {
             let signed = match terms.op(extended) {

@@ -1,5 +1,5 @@
-//! The value of a term under an assignment, from the definition of each operation and with no solver involved: models
-//! are checked with it, and the translation to the solver is tested against it.
+//! Evaluates a term under an assignment, from the definition of each operation and without the solver. Models are
+//! checked with it, and the translation to Z3 is tested against it.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -16,17 +16,18 @@ pub struct Evaluator<'a> {
     known: Known,
 }
 
-/// Values that an evaluator has found, to go on from.
+/// Values that an evaluator has found, for [`Evaluator::resume`].
 #[derive(Debug, Default)]
 pub struct Known(FxHashMap<Term, Value>);
 
 impl<'a> Evaluator<'a> {
-    /// For terms of `terms`; a variable that `assignment` leaves out is zero.
+    /// Evaluates terms of `terms`. A variable without a value in `assignment` is zero.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Evaluator<'a> {
         Evaluator { terms, assignment, known: Known::default() }
     }
 
-    /// The same with values found before, under an assignment that gave the variables in those terms the same values.
+    /// Continues with values found before, under an assignment that gave the same values to the variables of those
+    /// terms.
     pub fn resume(terms: &'a Terms, assignment: &'a Assignment, known: Known) -> Evaluator<'a> {
         Evaluator { terms, assignment, known }
     }
@@ -45,7 +46,7 @@ impl<'a> Evaluator<'a> {
         self.known.0[&term].clone()
     }
 
-    /// The value of a truth value.
+    /// The value of a Boolean term.
     ///
     /// # Panics
     ///
@@ -66,7 +67,7 @@ impl<'a> Evaluator<'a> {
         self.known.0[&term].as_array().expect("an array")
     }
 
-    /// The value of a term whose arguments are known.
+    /// The value of a term whose arguments are already evaluated.
     fn apply(&self, term: Term) -> Value {
         let args = self.terms.args(term);
         let op = self.terms.op(term);

@@ -1,7 +1,7 @@
-//! Builders of truth values, equality and choice.
+//! Builders for truth values, equality and choice.
 //!
-//! Rules: constants, idempotence, complements and absorption one level deep; an equality that is decided by the shape
-//! of its sides (`decide_eq`) or that splits along `concat`, extensions and sums with constants; a choice between truth
+//! Rules: constants, idempotence, complements, and absorption one level deep. An equality folds if the shape of its
+//! sides decides it (`decide_eq`), or splits along `concat`, extensions and sums with constants. A choice between truth
 //! values becomes a conjunction or disjunction.
 
 use super::{Bits, Op, Sort, Term, Terms, ordered};
@@ -38,7 +38,7 @@ impl Terms {
         self.lattice(a, b, Op::Or, Op::And)
     }
 
-    /// `and` and `or` are each other's mirror image: `op` is the one being built, `dual` the other one.
+    /// Builds `and` or `or`, which are duals: `op` is the operation to build, `dual` the other one.
     fn lattice(&mut self, a: Term, b: Term, op: Op, dual: Op) -> Term {
         self.assert_bool(a);
         self.assert_bool(b);
@@ -79,7 +79,7 @@ impl Terms {
         all.into_iter().fold(Terms::TRUE, |sum, next| self.and(sum, next))
     }
 
-    /// Whether `path` is `before` and further conditions, of which the latest are looked at.
+    /// Whether `path` is a conjunction of `before` and further conditions. Looks only at the most recent conditions.
     pub(crate) fn goes_on(&self, path: Term, before: Term) -> bool {
         let mut work = VecDeque::from([path]);
         for _ in 0..Terms::LATEST_CONDITIONS {
@@ -159,7 +159,7 @@ impl Terms {
         self.not(equal)
     }
 
-    /// Whether two bit vectors or arrays are the same or surely different, as far as their shape tells.
+    /// Whether two bit vectors or arrays are equal or surely different; `None` if their shape does not decide it.
     pub(crate) fn decide_eq(&self, a: Term, b: Term) -> Option<bool> {
         if a == b {
             return Some(true);
@@ -180,7 +180,7 @@ impl Terms {
         differ.then_some(false)
     }
 
-    /// Whether a part of a concatenation is that part of `whole` plus a constant.
+    /// Whether a part of a concatenation equals the same part of `whole` plus a nonzero constant.
     fn part_differs(&self, concat: Term, whole: Term) -> bool {
         let [high, low] = [self.args(concat)[0], self.args(concat)[1]];
         let below = self.width(low);
@@ -191,7 +191,7 @@ impl Terms {
         })
     }
 
-    /// Whether these are different constants, or `x + c` and `x + d`, where `c` or `d` may be missing.
+    /// Whether the two are different constants, or `x + c` and `x + d`, where `c` or `d` may be missing.
     fn surely_differ(&self, a: Term, b: Term) -> bool {
         if let (Some(x), Some(y)) = (self.as_bits(a), self.as_bits(b)) {
             return x != y;
@@ -200,7 +200,7 @@ impl Terms {
         x == y && c != d
     }
 
-    /// The term without the constant that is added to it, and that constant, unless there is none or it is zero.
+    /// Splits off the constant summand: the remaining term, and the constant, or `None` if there is none or it is zero.
     pub(super) fn base_and_offset(&self, a: Term) -> (Term, Option<&Bits>) {
         if self.op(a) == Op::Add
             && let Some(offset) = self.as_bits(self.args(a)[1])
@@ -210,7 +210,7 @@ impl Terms {
         (a, None)
     }
 
-    /// Rules for an equality that is not decided, constant on the right.
+    /// Rules for an equality that the shapes do not decide. A constant is on the right.
     fn split_eq(&mut self, a: Term, b: Term) -> Option<Term> {
         if let Some(value) = self.as_bits(b).cloned() {
             return self.split_eq_constant(a, value);
@@ -242,7 +242,7 @@ impl Terms {
         }
     }
 
-    /// `a0 + a1 == b0 + b1` with a common summand.
+    /// Simplifies `a0 + a1 == b0 + b1` if the sums share a summand.
     fn cancel(&mut self, a: [Term; 2], b: [Term; 2]) -> Option<Term> {
         for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             if a[i] == b[j] {
@@ -252,7 +252,7 @@ impl Terms {
         None
     }
 
-    /// `x + y == z` where `z` is one of the summands.
+    /// Simplifies `x + y == z` if `z` is one of the summands.
     fn cancel_sum(&mut self, x: Term, y: Term, z: Term) -> Option<Term> {
         let other = if x == z {
             y
@@ -310,7 +310,7 @@ impl Terms {
                     _ => None,
                 }
             }
-            // Bits are truths: each of their own then.
+            // At width 1, bits are truth values: both operands must be 1.
             Op::BvAnd if value.is_one() && value.width() == 1 => {
                 let (x, y) = (self.eq_constant(args[0], value.clone()), self.eq_constant(args[1], value));
                 Some(self.and(x, y))
@@ -319,7 +319,7 @@ impl Terms {
                 let (x, y) = (self.eq_constant(args[0], value.clone()), self.eq_constant(args[1], value));
                 Some(self.or(x, y))
             }
-            // One bit has two values: `x == 0` is `x != 1`, so that both are one term.
+            // A 1-bit vector has two values: `x == 0` becomes `not (x == 1)`, so that both forms share one term.
             _ if value.width() == 1 && value.is_zero() => {
                 let is_one = self.eq_constant(a, Bits::new(1, 1));
                 Some(self.not(is_one))
@@ -346,7 +346,7 @@ impl Terms {
         if then == other {
             return then;
         }
-        // An arm that asks the same question again.
+        // An arm tests the same condition again.
         let then = if self.op(then) == Op::Ite && self.args(then)[0] == condition {
             self.args(then)[1]
         } else {
@@ -363,7 +363,7 @@ impl Terms {
         if sort == Sort::Bool {
             return self.ite_bool(condition, then, other);
         }
-        // A bit vector of one bit that is chosen by itself.
+        // A 1-bit vector selected by its own value.
         if self.op(condition) == Op::Eq
             && self.args(condition)[1] == then
             && self.sort(then) == Sort::BitVec(1)
@@ -399,7 +399,7 @@ impl Terms {
         self.intern(Op::Ite, &[condition, then, other], Sort::Bool)
     }
 
-    /// The bit vector of one bit that says whether `a` holds.
+    /// The 1-bit vector that is 1 if and only if `a` holds.
     pub fn bool_to_bit(&mut self, a: Term) -> Term {
         let (one, zero) = (self.number(1, 1), self.number(1, 0));
         self.ite(a, one, zero)

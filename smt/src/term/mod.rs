@@ -1,9 +1,9 @@
-//! Terms: the formulas that stand between the semantics of IR and the solver.
+//! Terms: the formulas between the IR semantics and the solver.
 //!
-//! Terms live in an arena, are typed, and are unique: one formula built twice is one [`Term`]. They are built by the
-//! arena's methods alone, which fold constants and apply local rules, so that what is known (a value that is never
-//! poison, a branch on a constant) stays a constant and never reaches the solver. No term refers to a later one:
-//! ascending order is an order in which arguments come first, and no walk over terms recurses.
+//! Terms live in an arena, are typed, and are unique: a formula built twice is one [`Term`]. Only the arena's methods
+//! build terms. They fold constants and apply local rules, so that known facts (a value that is never poison, a branch
+//! on a constant) stay constants and never reach the solver. No term refers to a later one: in ascending order,
+//! arguments precede their users, and no walk over terms needs recursion.
 //!
 //! | file | holds |
 //! |---|---|
@@ -48,7 +48,7 @@ pub enum Sort {
     },
 }
 
-/// A term of the [`Terms`] that made it. Arguments are always smaller than the term that they are in.
+/// A term of the [`Terms`] that built it. An argument is always smaller than the term that uses it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u32);
 
@@ -58,7 +58,7 @@ impl fmt::Debug for Term {
     }
 }
 
-/// What a term does with its arguments. SMT-LIB's operations, division by zero included.
+/// The operation of a term. The operations are SMT-LIB's, including division by zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A truth value.
@@ -91,7 +91,7 @@ pub enum Op {
     UDiv,
     /// Unsigned remainder.
     URem,
-    /// Signed quotient, rounded to zero.
+    /// Signed quotient, rounded toward zero.
     SDiv,
     /// Signed remainder with the dividend's sign.
     SRem,
@@ -103,17 +103,17 @@ pub enum Op {
     BvXor,
     /// Shift left.
     Shl,
-    /// Shift right, zeros coming in.
+    /// Logical shift right.
     LShr,
-    /// Shift right, the sign coming in.
+    /// Arithmetic shift right.
     AShr,
     /// Unsigned less than.
     Ult,
     /// Signed less than.
     Slt,
-    /// Whether the exact unsigned product doesn't fit.
+    /// Whether the exact unsigned product does not fit the width.
     UMulOverflows,
-    /// Whether the exact signed product doesn't fit.
+    /// Whether the exact signed product does not fit the width.
     SMulOverflows,
     /// The first argument in the high bits, the second in the low ones.
     Concat,
@@ -132,12 +132,12 @@ pub enum Op {
     Select,
     /// An array with one element replaced: array, index, element.
     Store,
-    /// The array over indices of that width whose elements all are the argument.
+    /// The array over indices of that width with the argument at every index.
     ConstArray(u32),
 }
 
 impl Op {
-    /// How many arguments it takes.
+    /// The number of arguments.
     pub fn arity(self) -> usize {
         match self {
             Op::Bool(_) | Op::Bits(_) | Op::Var(_) => 0,
@@ -155,11 +155,11 @@ impl Op {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Constant(u32);
 
-/// Handle of a free variable; the order of creation.
+/// Handle of a free variable, numbered in order of creation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(u32);
 
-/// An operation with its arguments; the places beyond the arity hold the term `true`.
+/// An operation with its arguments; unused argument slots hold the term `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     op: Op,
@@ -175,9 +175,9 @@ pub struct Terms {
     constants: Vec<Bits>,
     constant_ids: FxHashMap<Bits, Constant>,
     names: Vec<String>,
-    /// How deep the rules for equality are nested just now; they stop at [`Terms::DEEPEST_SPLIT`].
+    /// Current nesting depth of the equality rules, which stop at [`Terms::DEEPEST_SPLIT`].
     splits: u32,
-    /// Whether parts of one variable are told apart, see [`Terms::tell_parts_apart`].
+    /// Whether parts of one variable are distinguished, see [`Terms::tell_parts_apart`].
     parts_apart: bool,
     /// Whether widths decide comparisons, see [`Terms::compare_by_width`].
     by_width: bool,
@@ -193,21 +193,22 @@ impl Terms {
     const TRUE: Term = Term(0);
     const FALSE: Term = Term(1);
     const DEEPEST_SPLIT: u32 = 32;
-    /// Terms of a path that [`Terms::goes_on`] looks at.
+    /// Number of terms of a path that [`Terms::goes_on`] looks at.
     const LATEST_CONDITIONS: usize = 64;
 
-    /// From here on, the comparison of a constant with what was extended is decided where all numbers of the narrower width lie
-    /// on one side. The solver, that is given the comparison, has a bound to go on from, which proofs of claims are found with.
+    /// From here on, a comparison of a constant with an extended term folds if all values of the narrower width lie on
+    /// one side. Without this rule, the solver receives the comparison and learns a bound, with which it finds proofs
+    /// of claims.
     pub fn compare_by_width(&mut self) {
         self.by_width = true;
     }
-    /// From here on, a variable is known to differ from what has the same parts but for a constant that is added to one: for
-    /// those to whom it matters more that there is no model than what it is like.
+    /// From here on, a concatenation is known to differ from a variable with the same parts if a nonzero constant is
+    /// added to one part. Meant for callers that need unsatisfiability rather than a natural model.
     pub fn tell_parts_apart(&mut self) {
         self.parts_apart = true;
     }
 
-    /// An arena that holds true and false.
+    /// An arena that holds only true and false.
     pub fn new() -> Terms {
         let mut terms = Terms {
             nodes: Vec::new(),
@@ -240,22 +241,22 @@ impl Terms {
         term
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: true and false are always there.
+    /// Always false: the terms true and false always exist.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// What the term does with its arguments.
+    /// The operation of the term.
     pub fn op(&self, term: Term) -> Op {
         self.nodes[term.0 as usize].op
     }
 
-    /// The arguments, as many as [`Op::arity`] says.
+    /// The arguments, [`Op::arity`] many.
     pub fn args(&self, term: Term) -> &[Term] {
         let node = &self.nodes[term.0 as usize];
         &node.args[..node.op.arity()]
@@ -278,12 +279,12 @@ impl Terms {
         }
     }
 
-    /// The name that a variable was made with; different variables may have one name.
+    /// The name that the variable was created with. Different variables may share a name.
     pub fn name(&self, variable: Variable) -> &str {
         &self.names[variable.0 as usize]
     }
 
-    /// The truth value, if the term is a constant one.
+    /// The truth value, if the term is a constant.
     pub fn as_bool(&self, term: Term) -> Option<bool> {
         match self.op(term) {
             Op::Bool(value) => Some(value),
@@ -291,7 +292,7 @@ impl Terms {
         }
     }
 
-    /// The value of a bit vector, if the term is a constant one.
+    /// The value of a bit vector, if the term is a constant.
     pub fn as_bits(&self, term: Term) -> Option<&Bits> {
         match self.op(term) {
             Op::Bits(constant) => Some(self.bits(constant)),
@@ -309,7 +310,7 @@ impl Terms {
         matches!(self.op(term), Op::Bool(_) | Op::Bits(_))
     }
 
-    /// A new variable, different from every other one, whatever they are called.
+    /// Creates a variable that differs from every other one, even from variables of the same name.
     ///
     /// # Panics
     ///
@@ -327,7 +328,7 @@ impl Terms {
         self.intern(Op::Var(variable), &[], sort)
     }
 
-    /// The constant of a bit vector.
+    /// The constant term with this value.
     pub fn constant(&mut self, bits: Bits) -> Term {
         let sort = Sort::BitVec(bits.width());
         let id = match self.constant_ids.get(&bits) {
@@ -347,11 +348,11 @@ impl Terms {
         self.constant(Bits::new(width, value))
     }
 
-    /// The term `op(args)`, built by the operation's own builder, with its rules.
+    /// The term `op(args)`, built by the builder of the operation, with its rules.
     ///
     /// # Panics
     ///
-    /// If the number or the sorts of the arguments aren't what `op` takes.
+    /// If the number or the sorts of the arguments do not fit `op`.
     pub fn apply(&mut self, op: Op, args: &[Term]) -> Term {
         match (op, args) {
             (Op::Bool(value), []) => self.bool(value),
@@ -394,7 +395,7 @@ impl Terms {
         }
     }
 
-    /// Both arguments have one width, which is returned.
+    /// The common width of two terms. Panics if the widths differ.
     fn same_width(&self, a: Term, b: Term) -> u32 {
         let width = self.width(a);
         assert_eq!(width, self.width(b), "{a:?} and {b:?} differ in width");
@@ -406,7 +407,7 @@ impl Terms {
     }
 }
 
-/// The arguments of a commutative operation in the order that makes equal terms one: a constant last.
+/// Canonical argument order of a commutative operation, so that equal terms become one: a constant is last.
 fn ordered(terms: &Terms, a: Term, b: Term) -> (Term, Term) {
     if terms.is_constant(a) || (!terms.is_constant(b) && b < a) { (b, a) } else { (a, b) }
 }

@@ -1,8 +1,8 @@
-//! Whether the exact result of an operation fits its width: what the wrap flags of IR ask.
+//! Predicates that the exact result of an operation does not fit its width, as IR's wrap flags need them.
 //!
-//! Sums and differences need comparisons only. Products have operations of their own, because the solver has a smaller
-//! circuit for them than a product of twice the width; a product with a constant is a comparison again. All predicates
-//! are true when the operation **overflows**.
+//! Sums and differences need only comparisons. Products have operations of their own, because the solver has a smaller
+//! circuit for them than for a product of twice the width; a product with a constant needs only comparisons again.
+//! Every predicate is true when the operation **overflows**.
 
 use super::{Bits, Op, Sort, Term, Terms};
 
@@ -34,7 +34,7 @@ impl Terms {
             let bound = self.constant(bound);
             return self.slt(bound, a);
         }
-        // The summands have one sign and the sum has the other.
+        // The summands have the same sign and the sum has the opposite sign.
         let sum = self.add(a, b);
         let (p, q) = (self.bv_xor(a, sum), self.bv_xor(b, sum));
         let both = self.bv_and(p, q);
@@ -50,7 +50,7 @@ impl Terms {
     pub fn ssub_overflows(&mut self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         if let Some(c) = self.as_bits(b) {
-            // a - c overflows upwards for c < 0, beyond max + c, and downwards for c >= 0, below min + c.
+            // a - c overflows upward for c < 0 if a > max + c, and downward for c >= 0 if a < min + c.
             if c.is_negative() {
                 let bound = Bits::signed_max(width).add(c);
                 let bound = self.constant(bound);
@@ -60,7 +60,7 @@ impl Terms {
             let bound = self.constant(bound);
             return self.slt(a, bound);
         }
-        // The operands differ in sign and the difference has not the sign of the first.
+        // The operands differ in sign, and the sign of the difference is not that of the first operand.
         let difference = self.sub(a, b);
         let (p, q) = (self.bv_xor(a, b), self.bv_xor(a, difference));
         let both = self.bv_and(p, q);
@@ -97,7 +97,8 @@ impl Terms {
             let smallest = self.constant(smallest);
             return self.eq(a, smallest);
         }
-        // min / c and max / c, rounded to zero, are the ends of what a may be; a negative c exchanges them.
+        // min / c and max / c, rounded toward zero, bound the values of a that do not overflow; a negative c swaps the
+        // bounds.
         let (mut least, mut most) = (smallest.sdiv(&c), largest.sdiv(&c));
         if c.is_negative() {
             std::mem::swap(&mut least, &mut most);
@@ -107,7 +108,7 @@ impl Terms {
         self.or(below, above)
     }
 
-    /// Whether the signed quotient overflows: the smallest number by -1.
+    /// Whether the signed quotient overflows: the minimum divided by -1.
     pub fn sdiv_overflows(&mut self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         let (smallest, minus_one) =

@@ -1,5 +1,5 @@
-//! SMT-LIB 2 text of a set of assertions, to read or to give to any solver. What is used more than once gets a name of
-//! its own, so the text is as long as the formula has terms.
+//! Prints a set of assertions as SMT-LIB 2 text, for readers or for any solver. A term that is used more than once gets
+//! a name of its own, so the length of the text is linear in the number of terms.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{Op, Sort, Term, Terms, Variable};
 
 impl Terms {
-    /// A script that declares the variables, asserts each of `assertions`, and asks whether that can be met.
+    /// A script that declares the variables, asserts each of `assertions`, and checks satisfiability.
     pub fn to_smtlib(&self, assertions: &[Term]) -> String {
         let mut text = String::from("(set-logic ALL)\n");
         let mut names: FxHashMap<Term, String> = FxHashMap::default();
@@ -37,7 +37,8 @@ impl Terms {
         text
     }
 
-    /// The variable's name, made unique by its number and quoted; what can't stand between bars is replaced.
+    /// The variable's name, quoted, and made unique by its number. Characters that are not allowed between bars are
+    /// replaced.
     fn symbol(&self, variable: Variable) -> String {
         let plain = |c: char| if c.is_ascii_graphic() && c != '|' && c != '\\' { c } else { '_' };
         let name: String = self.name(variable).chars().map(plain).collect();
@@ -73,7 +74,7 @@ fn sort_text(sort: Sort) -> String {
     }
 }
 
-/// SMT-LIB's name of an operation that takes no index.
+/// SMT-LIB's name of an operation without indices.
 fn plain_name(op: Op) -> &'static str {
     match op {
         Op::Not => "not",

@@ -1,7 +1,7 @@
-//! Builders that take bit vectors apart and put them together: `concat`, `extract`, extensions.
+//! Builders that split and join bit vectors: `concat`, `extract`, extensions.
 //!
-//! Rules: pieces that were taken from neighbouring places of one vector join again, so that a value stored byte by
-//! byte and loaded back is the value; an extract looks through concatenations, extensions and other extracts.
+//! Rules: adjacent extracts of one vector join again, so that a value stored byte by byte and loaded back is the
+//! original value. An extract looks through concatenations, extensions and other extracts.
 
 use super::{Bits, Op, Sort, Term, Terms};
 
@@ -26,7 +26,7 @@ impl Terms {
         if let Some(joined) = self.join(high, low) {
             return joined;
         }
-        // The right neighbour may be the high part of a concatenation, the left one the low part.
+        // The low neighbor may start with a concatenation's high part, and the high neighbor may end with its low part.
         if self.op(low) == Op::Concat {
             let (middle, rest) = (self.args(low)[0], self.args(low)[1]);
             if let Some(joined) = self.join(high, middle) {
@@ -42,7 +42,7 @@ impl Terms {
         self.intern(Op::Concat, &[high, low], Sort::BitVec(width))
     }
 
-    /// One extract for two that lie side by side in one vector.
+    /// Joins two adjacent extracts of one vector into one extract.
     fn join(&mut self, high: Term, low: Term) -> Option<Term> {
         let (Op::Extract { high: top, low: seam }, Op::Extract { high: below, low: bottom }) =
             (self.op(high), self.op(low))
@@ -53,11 +53,11 @@ impl Terms {
         (whole == self.args(low)[0] && seam == below + 1).then(|| self.extract(whole, top, bottom))
     }
 
-    /// The bits `low` to `high`, both included.
+    /// The bits from `low` to `high`, both included.
     ///
     /// # Panics
     ///
-    /// If there are no such bits.
+    /// If the term has no such bits.
     pub fn extract(&mut self, a: Term, high: u32, low: u32) -> Term {
         assert!(low <= high && high < self.width(a), "bits {high} to {low} of {a:?}");
         let (mut a, mut high, mut low) = (a, high, low);
@@ -129,7 +129,7 @@ impl Terms {
             return a;
         }
         match self.op(a) {
-            // A zero extension that added a bit is not negative.
+            // A zero extension that added at least one bit is not negative.
             Op::ZExt(_) => return self.zext(self.args(a)[0], width),
             Op::SExt(_) => return self.sext(self.args(a)[0], width),
             _ => {}

@@ -1,4 +1,4 @@
-//! Values of terms as plain data: what a model assigns, what evaluation yields.
+//! Values of terms as plain data: assignments of models and results of evaluation.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use super::{Bits, Sort, Term};
 /// The value of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// Of a truth value.
+    /// Value of a Boolean term.
     Bool(bool),
-    /// Of a bit vector.
+    /// Value of a bit vector.
     Bits(Bits),
-    /// Of an array.
+    /// Value of an array.
     Array(Arc<ArrayValue>),
 }
 
 impl Value {
-    /// False, zero, or the array of zeros.
+    /// False, zero, or the array of zeros, depending on the sort.
     pub fn zero(sort: Sort) -> Value {
         match sort {
             Sort::Bool => Value::Bool(false),
@@ -46,7 +46,7 @@ impl Value {
         if let Value::Array(value) = self { Some(value) } else { None }
     }
 
-    /// The sort of terms that can have this value.
+    /// The sort of a term with this value.
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::Bool,
@@ -62,19 +62,19 @@ impl From<ArrayValue> for Value {
     }
 }
 
-/// An array that has one element at all but finitely many indices.
+/// An array with one default element at all but finitely many indices.
 #[derive(Debug, Clone)]
 pub struct ArrayValue {
     index: u32,
     default: Bits,
-    /// No element equals the default.
+    /// Invariant: no element equals the default.
     elements: OrdMap<Bits, Bits>,
-    /// A hash of the elements, each counted by itself.
+    /// Exclusive or of one hash per element, so that updates are cheap.
     print: u64,
 }
 
 impl ArrayValue {
-    /// The array over indices of `index` bits whose elements all are `default`.
+    /// The array over `index`-bit indices with `default` at every index.
     pub fn constant(index: u32, default: Bits) -> ArrayValue {
         ArrayValue { index, default, elements: OrdMap::new(), print: 0 }
     }
@@ -84,7 +84,7 @@ impl ArrayValue {
         self.index
     }
 
-    /// The element at every index that [`ArrayValue::elements`] doesn't name.
+    /// The element at every index that [`ArrayValue::elements`] leaves out.
     pub fn default_element(&self) -> &Bits {
         &self.default
     }
@@ -117,7 +117,7 @@ impl ArrayValue {
         self.print
     }
 
-    /// The indices, ascending, at which one of the two has an element of its own that is not the other's.
+    /// The indices, ascending, at which one array has a non-default element that differs from the other array's entry.
     pub(crate) fn differences<'a>(&'a self, other: &'a ArrayValue) -> impl Iterator<Item = &'a Bits> {
         let (mut own, mut theirs) = (self.elements.iter().peekable(), other.elements.iter().peekable());
         std::iter::from_fn(move || {
@@ -139,7 +139,7 @@ impl ArrayValue {
         })
     }
 
-    /// Whether some index is not among [`ArrayValue::elements`] of either array.
+    /// Whether some index is absent from [`ArrayValue::elements`] of both arrays.
     fn leaves_out_an_index(&self, other: &ArrayValue) -> bool {
         if self.index >= usize::BITS - 1 {
             return true;
@@ -149,7 +149,7 @@ impl ArrayValue {
     }
 }
 
-/// Equality of the maps, however they came about: where the elements cover all indices the default says nothing.
+/// Compares the maps, independent of how they were built: if the elements cover all indices, the default is irrelevant.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         self.index == other.index
@@ -161,19 +161,19 @@ impl PartialEq for ArrayValue {
 
 impl Eq for ArrayValue {}
 
-/// Values of variables. A variable without one has [`Value::zero`].
+/// Values of variables. A variable without a value has [`Value::zero`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assignment {
     values: BTreeMap<Term, Value>,
 }
 
 impl Assignment {
-    /// No variable has a value.
+    /// An assignment without values.
     pub fn new() -> Assignment {
         Assignment::default()
     }
 
-    /// Gives a variable a value.
+    /// Sets the value of a variable.
     pub fn set(&mut self, variable: Term, value: Value) {
         self.values.insert(variable, value);
     }
@@ -183,7 +183,7 @@ impl Assignment {
         self.values.get(&variable)
     }
 
-    /// Variables with their values, in the order in which the variables were made.
+    /// Variables with their values, in order of creation of the variables.
     pub fn iter(&self) -> impl Iterator<Item = (Term, &Value)> {
         self.values.iter().map(|(&variable, value)| (variable, value))
     }

@@ -1,16 +1,16 @@
-//! What a term contains, and substitution. No walk recurses: arguments are smaller than what they are in.
+//! Subterms and substitution. No walk recurses, because an argument is always smaller than the term that uses it.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Op, Term, Terms};
 
 impl Terms {
-    /// All terms that the roots contain, themselves included, arguments before what they are in.
+    /// All subterms of the roots, including the roots. Arguments precede their users.
     pub fn cone(&self, roots: &[Term]) -> Vec<Term> {
         self.cone_of(roots, |_| true)
     }
 
-    /// The terms of [`Terms::cone`] that one comes to by terms alone that are `wanted`.
+    /// The terms of [`Terms::cone`] that are reachable from the roots through `wanted` terms only.
     pub(super) fn cone_of(&self, roots: &[Term], wanted: impl Fn(Term) -> bool) -> Vec<Term> {
         const BITS: usize = u64::BITS as usize;
         let roots = roots.iter().copied().filter(|root| wanted(*root));
@@ -20,7 +20,7 @@ impl Terms {
             marked[term.0 as usize / BITS] |= 1 << (term.0 as usize % BITS);
         };
         roots.for_each(|root| mark(&mut marked, root));
-        // From the last one downwards, since arguments are smaller.
+        // Descending order visits users before their arguments, since arguments are smaller.
         let mut cone = Vec::new();
         for word in (0..words).rev() {
             while let Some(bit) = marked[word].checked_ilog2() {
@@ -35,29 +35,29 @@ impl Terms {
         cone
     }
 
-    /// How many different terms the roots contain.
+    /// The number of distinct subterms of the roots.
     pub fn size(&self, roots: &[Term]) -> usize {
         self.cone(roots).len()
     }
 
-    /// The free variables of the roots, in the order in which they were made.
+    /// The free variables of the roots, in order of creation.
     pub fn variables(&self, roots: &[Term]) -> Vec<Term> {
         let mut cone = self.cone(roots);
         cone.retain(|&term| matches!(self.op(term), Op::Var(_)));
         cone
     }
 
-    /// `root` with each term that is a key replaced by its value, at once (values are not searched for keys). What
-    /// contains a replaced term is built anew, with all the rules of the builders.
+    /// Replaces each term of `root` that is a key by its value, simultaneously: values are not searched for keys. A
+    /// term that contains a replaced term is rebuilt with all rules of the builders.
     ///
     /// # Panics
     ///
-    /// If a term is to be replaced by one of another sort.
+    /// If a replacement has another sort than the term it replaces.
     pub fn substitute(&mut self, root: Term, replacements: &FxHashMap<Term, Term>) -> Term {
         self.substitute_all(&[root], replacements)[0]
     }
 
-    /// [`Terms::substitute`] in several terms at once.
+    /// [`Terms::substitute`] in several roots at once.
     pub fn substitute_all(&mut self, roots: &[Term], replacements: &FxHashMap<Term, Term>) -> Vec<Term> {
         for (&from, &to) in replacements {
             assert_eq!(self.sort(from), self.sort(to), "{from:?} is replaced by {to:?}");

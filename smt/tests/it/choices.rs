@@ -1,4 +1,4 @@
-//! Choices of the source: all of them count, and what depends on one says nothing about another.
+//! Choices of the source: all of them count, and a value that depends on one choice implies nothing about another.
 
 use backedge_ir::parse::parse_module;
 use backedge_smt::refinement::{FunctionRef, Options, Outcome, check};
@@ -8,14 +8,14 @@ fn judged(text: &str) -> Outcome {
     let module = parse_module(text.as_bytes()).expect("it parses").module;
     let side =
         |name| FunctionRef { module: &module, func: module.env.func_named(name).expect("it is there") };
-    // The units of the budget decide, whatever else the machine does.
+    // The budget's units decide, whatever the load of the machine.
     let options = Options { time: Duration::from_secs(600), ..Options::default() };
     check(side("src"), side("tgt"), &options).outcome
 }
 
 #[test]
 fn opaque_results_for_two_choices_are_not_one_and_the_same() {
-    // The source gives n+1 or m+1, the target 7 where these differ.
+    // The source returns n+1 or m+1, the target 7 where these differ.
     let text = "define float @src(float noundef %n, float noundef %m) {
   %a = freeze i32 poison
   %c = icmp eq i32 %a, 12345
@@ -35,7 +35,7 @@ define float @tgt(float noundef %n, float noundef %m) {
 ";
     let outcome = judged(text);
     assert!(!matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous), "{outcome:?}");
-    // Where it gives one of the two, it is right.
+    // A target that returns one of the two is correct.
     let right = judged(&text.replace("float %p, float 7.0", "float %p, float %q"));
     assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");
 }
@@ -60,7 +60,7 @@ define i64 @tgt() {{
 "
         )
     };
-    // The answers of calls depend on the choice: that none of them does is not claimed.
+    // The answers of calls depend on the choice, so the check does not claim that every choice fails.
     match judged(&pair("6")) {
         Outcome::Refuted { all_choices, .. } => assert!(!all_choices),
         Outcome::Inconclusive(_) => {}
@@ -107,7 +107,7 @@ define i64 @tgt() {{
     assert!(!matches!(wrong, Outcome::Refines { .. } | Outcome::Vacuous), "{wrong:?}");
 }
 
-/// What the source chooses must do for all that is compared: for the result and memory, and for all places of memory.
+/// One choice of the source must explain everything compared: the result and memory, at all memory locations.
 #[test]
 fn one_choice_of_the_source_explains_all_that_the_target_does() {
     let both = |result: &str, first: &str, second: &str, stored: &str| {
@@ -127,7 +127,7 @@ define i64 @tgt(ptr noundef %p) {{
 "
         )
     };
-    // The result alone is explained by the names, memory alone by the order.
+    // Matching by names explains only the result; matching by order explains only memory.
     for (text, right) in [
         (both("%x", "y", "x", "%x"), false),
         (both("%y", "y", "x", "%x"), true),
@@ -208,7 +208,7 @@ define range(i32 0, 256) i32 @tgt() {
         let outcome = judged(&all_in_range.replace("i32 0, 256", other));
         assert!(matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous), "{other}: {outcome:?}");
     }
-    // An undefined pointer is none that is aligned, not null, or leads to anything.
+    // An undef pointer is not known to be aligned, non-null or dereferenceable.
     let pointer = |said: &str| {
         format!(
             "define ptr @src() {{

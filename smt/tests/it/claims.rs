@@ -1,5 +1,5 @@
-//! Claims of each kind, true and false, at two widths: the false ones are refuted by inputs that break them when the
-//! function is computed by hand, the true ones are proved or hold as far as was looked.
+//! Claims of each kind, true and false, at two widths. False claims are refuted by inputs that violate them when the
+//! function is computed by hand; true claims are proved or hold within the bound.
 
 use backedge_claim::claim::Claims;
 use backedge_claim::text::parse_claims;
@@ -11,7 +11,7 @@ use backedge_smt::claims::{
 use backedge_smt::refinement::ConcreteValue;
 use std::time::Duration;
 
-/// Units decide, not the clock.
+/// The units decide, not the clock.
 fn options(induction: bool) -> ClaimOptions {
     ClaimOptions { induction, time: Duration::from_secs(3600), ..ClaimOptions::default() }
 }
@@ -30,7 +30,7 @@ fn check(source: &str, text: &str, options: &ClaimOptions) -> ClaimReport {
     check_claims(&module, &claims, &subjects(&claims), options)
 }
 
-/// What is said of the first claim of `text`, on function `@f`.
+/// The verdict on the first claim of `text`, about function `@f`.
 fn first(source: &str, text: &str, options: &ClaimOptions) -> ClaimVerdict {
     check(source, text, options).verdicts.remove(0)
 }
@@ -39,14 +39,14 @@ fn integers(verdict: &Verdict) -> Vec<i128> {
     let Verdict::Refuted { witness, .. } = verdict else { panic!("not refuted: {verdict:?}") };
     let integer = |value: &ConcreteValue| match value {
         ConcreteValue::Bits { width, bits, .. } => ((bits << (128 - width)) as i128) >> (128 - width),
-        // Poison arguments are excused wherever they are looked at: any number will do.
+        // Poison arguments are excused wherever they are used, so any number will do.
         ConcreteValue::Poison => 0,
         other => panic!("{other:?}"),
     };
     witness.args.iter().map(integer).collect()
 }
 
-/// A width's numbers.
+/// The integers of a given width.
 #[derive(Clone, Copy)]
 struct Width(u32);
 
@@ -67,7 +67,7 @@ impl Width {
 
 const WIDTHS: [Width; 2] = [Width(8), Width(32)];
 
-/// A false claim, refuted by arguments for which `broken` says that it is.
+/// A false claim, refuted by arguments that violate it according to `broken`.
 fn refuted(source: &str, text: &str, broken: impl Fn(Width, &[i128]) -> bool) {
     for width in WIDTHS {
         let found = first(&width.text(source), &width.text(text), &options(false)).verdict;
@@ -76,7 +76,7 @@ fn refuted(source: &str, text: &str, broken: impl Fn(Width, &[i128]) -> bool) {
     }
 }
 
-/// A true claim that is proved by looking at all runs within the bound.
+/// A true claim, proved by checking all runs within the bound.
 fn proved(source: &str, text: &str, method: Method) {
     for width in WIDTHS {
         let found = first(&width.text(source), &width.text(text), &options(false)).verdict;
@@ -84,7 +84,7 @@ fn proved(source: &str, text: &str, method: Method) {
     }
 }
 
-/// A claim of which no run within the bound says that it is false.
+/// A claim that no run within the bound violates.
 fn bounded(source: &str, text: &str) {
     for width in WIDTHS {
         let found = first(&width.text(source), &width.text(text), &options(false)).verdict;
@@ -200,7 +200,7 @@ fn values_in_loops() {
 fn flags_of_recurrences_at_the_arrivals_that_happen() {
     let flag =
         |flag: &str, expr: &str| format!("Scoped facts for: @f\n  flag {flag} of iW {expr} everywhere\n");
-    // The arrivals that happen within the bound.
+    // The arrivals that occur within the bound.
     let values = |w: Width, x: &[i128]| (0..=w.unsigned(x[2]).min(4)).collect::<Vec<i128>>();
     refuted(LOOP, &flag("nuw", "{%s,+,%d}<%loop>"), |w, x| {
         values(w, x).iter().any(|i| !w.fits_unsigned(w.unsigned(x[0]) + i * w.unsigned(x[1])))
@@ -217,7 +217,8 @@ fn flags_of_recurrences_at_the_arrivals_that_happen() {
 
 #[test]
 fn the_increment_behind_the_last_arrival_may_wrap() {
-    // `{-1,+,1}` run ten times: the values behind the increment do not wrap, though the increment itself does.
+    // `{-1,+,1}` in a loop of ten iterations: the values after the increment do not wrap, although the increment itself
+    // does.
     let source = "
 define iW @f() {
 entry:
@@ -291,7 +292,7 @@ out:
             .filter(|v| matches!(v.verdict, Verdict::Refuted { .. }))
             .map(|v| integers(&v.verdict))
             .collect();
-        // The second one says the same as `%m`: that exit is reached at n only if n is larger.
+        // The second claim is equivalent to `%m`: that exit is reached at n only if n is larger.
         assert_eq!(refuted.len(), 1, "{found:?}");
         assert!(refuted[0][0] != refuted[0][1], "{found:?}");
     }
@@ -310,7 +311,7 @@ fn a_count_that_is_poison_says_that_its_branch_is_not_reached() {
     assert_eq!(integers(&refuted.unwrap_or_else(|| panic!("{found:?}")).verdict)[0], 0);
 }
 
-/// The second count is looked at only if the first one is not 0.
+/// The second count is evaluated only if the first one is not 0.
 const TWO: &str = "
 define void @f(iW %n, iW %m) {
 entry:
@@ -399,12 +400,12 @@ exit:
         report.verdicts.last().expect("the disposition's").verdict.clone()
     };
     for width in WIDTHS {
-        // Twice through the loop at least, and out of it within the bound.
+        // At least two iterations of the loop, and an exit within the bound.
         let s = width.unsigned(integers(&found(width, "o", false))[0]);
         assert!(width.fits_unsigned(s + 3) && !width.fits_unsigned(s + 15), "{s}");
         let kept = found(width, "t", false);
         assert!(matches!(kept, Verdict::Bounded { .. }), "{kept:?}");
-        // Nothing is proved of what each iteration computes.
+        // Nothing is proved about values computed in each iteration.
         let kept = found(width, "t", true);
         assert!(matches!(kept, Verdict::Bounded { .. }), "{kept:?}");
     }
@@ -416,7 +417,7 @@ fn recurrences_that_are_no_addrecs() {
         format!("Scoped facts for: @f\n  recurrence %x = {kind} iW %d, iW {step} in loop %loop\n")
     };
     bounded(LOOP, &line("xor", "%s"));
-    // %x comes back to %d at the second arrival, which an `or` does for no bits alone.
+    // %x is %d again at the second arrival; for an `or`, that holds only if no bits are set.
     refuted(LOOP, &line("or", "%s"), |w, x| w.unsigned(x[0]) != 0);
     refuted(LOOP, &line("subfrom", "%s"), |w, x| {
         let (s, d) = (w.unsigned(x[0]), w.unsigned(x[1]));
@@ -426,7 +427,7 @@ fn recurrences_that_are_no_addrecs() {
 
 #[test]
 fn only_runs_that_end_without_undefined_behaviour_count() {
-    // The division says that %b is not zero, wherever it stands; a call that may stop in front of it takes that away.
+    // The division implies that %b is not zero, wherever it is; an earlier call that may not return invalidates this.
     let source = "
 declare void @may_stop()
 define iW @f(iW %a, iW %b) {

@@ -1,12 +1,13 @@
-//! Claims on all runs: proofs from one iteration to the next, what does not follow, and what must never be proved.
+//! Claims about all runs: proofs from one iteration to the next, claims that are not inductive, and claims that must
+//! never be proved.
 
 use backedge_claim::text::parse_claims;
 use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{ClaimOptions, Method, Reason, Verdict, check_claims, subjects};
 use std::time::Duration;
 
-/// What is found of each thing that `text` says, in short: `P` for proved for all runs, by induction; `U` for proved
-/// otherwise; `B` for bounded; `R` for refuted; `?` for the rest.
+/// The verdict on each subject of `text`, in short: `P` for proved for all runs by induction, `U` for proved otherwise,
+/// `B` for bounded, `R` for refuted, `?` for the rest.
 fn short(source: &str, text: &str) -> String {
     let module = parse_module(source.as_bytes()).expect("a module").module;
     let claims = parse_claims(&module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -26,7 +27,7 @@ fn short(source: &str, text: &str) -> String {
     report.verdicts.iter().map(|v| letter(&v.verdict)).collect()
 }
 
-/// The same in each of these widths.
+/// Checks the same at each of these widths.
 fn all_widths(source: &str, text: &str, expected: &str) {
     for width in [8, 32, 64] {
         let fill = |s: &str| s.replace("iW", &format!("i{width}"));
@@ -71,7 +72,7 @@ Loop %loop: symbolic max backedge-taken count is iW (-1 + (1 umax %n))
 
 #[test]
 fn what_is_false_late_is_not_proved() {
-    // One more than there is, wrong only in the last of many iterations.
+    // One more than the true count, wrong only in the last of many iterations.
     let counts = |line: &str| format!("Determining loop execution counts for: @f\nLoop %loop: {line}\n");
     for line in [
         "constant max backedge-taken count is iW 100",
@@ -90,7 +91,7 @@ Scoped facts for: @f
   flag nw of iW {1,+,1}<%loop> everywhere
   range of iW {0,+,1}<%loop> everywhere U: [0,100)
 ";
-    // Nothing bounds the loop by less than all numbers.
+    // The loop is bounded only by the number of values of the type.
     all_widths(&endless, flags, "PPPBPB");
 }
 
@@ -109,7 +110,7 @@ exit:
   ret iW %iv
 }
 ";
-    // Right where n is even; the loop runs on forever where it is odd.
+    // Correct if n is even; the loop runs forever if it is odd.
     let text = "Determining loop execution counts for: @f
 Loop %loop: backedge-taken count is iW (%n /u 2)
 ";
@@ -142,7 +143,7 @@ exit1:
 
 #[test]
 fn a_sum_that_does_not_wrap_in_the_loop_does_outside() {
-    // Loop optimization ideas, "An interesting case": what LLVM 13 says of %c.
+    // Loop optimization ideas, "An interesting case": LLVM 13's claim about %c.
     let outside = "Classifying expressions for: @f
   %c = add i32 %a, %b
   -->  (%a + %b)<nuw><nsw>
@@ -154,9 +155,9 @@ fn a_sum_that_does_not_wrap_in_the_loop_does_outside() {
   flag nuw of i32 {(%a + %b),+,%b}<%loop> everywhere
   flag nsw of i32 {(%a + %b),+,%b}<%loop> everywhere
 ";
-    // The backedge is never taken: there is nothing to prove by induction.
+    // The backedge is never taken, so there is nothing to prove by induction.
     assert_eq!(short(SUM_A_B, inside), "UUUU");
-    // With a loop that goes on, there is.
+    // With a loop that continues, there is.
     let goes_on = SUM_A_B.replace("icmp ult i32 %iv.next, %a", "icmp ult i32 %iv.next, 1000000");
     let values = "  value %iv = i32 {%a,+,%b}<%loop>
   flag nuw of i32 {%a,+,%b}<%loop> everywhere
@@ -167,7 +168,7 @@ fn a_sum_that_does_not_wrap_in_the_loop_does_outside() {
 
 #[test]
 fn a_flag_of_one_phi_is_not_that_of_another() {
-    // Equal start and step; the poison of only one increment is undefined behaviour.
+    // Start and step are equal, but poison of only one increment is UB.
     let source = "
 declare void @use(i32 noundef)
 define void @f(i32 %n) {
@@ -275,7 +276,7 @@ exit:
 
 #[test]
 fn memory_at_a_header_may_hold_pointers_to_a_parameters_own_block() {
-    // That memory holds none is true at the entry alone: with as many iterations as it takes, `%q` is `%p`.
+    // Memory contains no such pointer only at the entry: after enough iterations, `%q` is `%p`.
     let source = "
 define i8 @f(ptr noalias noundef align 8 dereferenceable(8) %p, ptr noundef align 8 dereferenceable(8) %m, ptr noundef align 8 dereferenceable(8) %z, i32 noundef %n) {
 entry:

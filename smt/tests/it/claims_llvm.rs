@@ -1,5 +1,5 @@
-//! What LLVM 22 claims of its own loop tests, in the solver: nothing of it is refuted but what is known, and most of it
-//! is proved for all runs. A few files, evenly spread; `BACKEDGE_CASES` says how many.
+//! LLVM 22's claims about its own loop tests, checked by the solver: only known exceptions are refuted, and most claims
+//! are proved for all runs. The test uses a few evenly spread files; `BACKEDGE_CASES` sets their number.
 
 use backedge_claim::claim::Claims;
 use backedge_claim::json::records;
@@ -12,13 +12,13 @@ use backedge_testkit::{Peer, files_with_extension, llvm_tests, peer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What is refuted: see the list of the same name in the interpreter's tests of LLVM's claims.
+/// The refuted claims: see the list of the same name in the interpreter's tests of LLVM's claims.
 const REFUTED: [&str; 2] = ["IndVarSimplify/iv-poison.ll", "LoopUnroll/peel-loop-conditions.ll"];
 
-/// LLVM's text for some files is endless: no more than this is looked at, in bytes.
+/// LLVM's output for some files is endless; this is the maximum size considered, in bytes.
 const MAX_TEXT: u64 = 1 << 18;
 
-/// Functions with more to check are left out.
+/// Functions with more subjects are skipped.
 const MANY_SUBJECTS: usize = 150;
 
 #[derive(Default)]

@@ -1,6 +1,6 @@
-//! The solver's verdicts on claims against all runs: small loops with claims made up at random, right and wrong, at a
-//! width at which the interpreter runs all inputs. What is proved holds in all of them; what is refuted is refuted by
-//! one of them.
+//! Compares the solver's verdicts on claims with all runs: small loops with random claims, true and false, at a width
+//! at which the interpreter can run all inputs. Proved claims hold in all runs; refuted claims are violated by one of
+//! them.
 
 use backedge_claim::text::parse_claims;
 use backedge_interp::claims::{Options, check as run};
@@ -10,7 +10,7 @@ use backedge_smt::claims::{ClaimOptions, Verdict, check_claims, subjects};
 use backedge_testkit::number;
 use std::time::Duration;
 
-/// Numbers that look random (xorshift, Marsaglia 2003).
+/// A pseudorandom number generator (xorshift, Marsaglia 2003).
 struct Dice(u64);
 
 impl Dice {
@@ -29,7 +29,7 @@ const NUMBERS: [&str; 8] = ["%a", "%b", "%a", "0", "1", "2", "3", "-1"];
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
 const FLAGS: [&str; 5] = ["", "", "nuw", "nsw", "nuw nsw"];
 
-/// A loop, and claims on it.
+/// A loop, and claims about it.
 fn made_up(dice: &mut Dice) -> (String, String) {
     let (start, step) = (dice.pick(&NUMBERS), dice.pick(&NUMBERS));
     let (start2, step2) = (dice.pick(&NUMBERS), dice.pick(&["%a", "%b", "%x", "1", "3"]));
@@ -158,7 +158,7 @@ fn verdicts_agree_with_all_runs() {
                 }
                 Verdict::Refuted { hidden, .. } => {
                     refuted += 1;
-                    // Of calls that stop, only some of all ways are tried.
+                    // For calls that may not return, only some behaviors are tried.
                     let agrees = violation.map_or(source.contains("call void"), |v| !v.hidden || *hidden);
                     assert!(agrees, "case {case}: refuted, and no run does it\n{}", say());
                 }

@@ -1,4 +1,4 @@
-//! ∃∀ by instantiation against enumeration of all values.
+//! Compares ∃∀ by instantiation with enumeration of all values.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn question(formula: Vec<Term>, forall: Vec<Term>) -> ExistsForall {
 
 #[test]
 fn agrees_with_enumeration() {
-    // Formulas over x, y (sought) and u, v (all), each of 3 bits.
+    // Formulas over x, y (sought) and u, v (universal), each of 3 bits.
     let mut terms = Terms::new();
     let [x, y, u, v] = ["x", "y", "u", "v"].map(|name| terms.variable(name, Sort::BitVec(3)));
     let t = &mut terms;
@@ -89,7 +89,7 @@ fn agrees_with_enumeration() {
     assert!(outcomes.0 >= 3 && outcomes.1 >= 2, "both answers are met: {outcomes:?}");
 }
 
-/// What is sought may be another one for each value of the universal part.
+/// A sought variable may have another value for each value of the universal part.
 #[test]
 fn what_is_sought_anew_agrees_with_enumeration() {
     let mut terms = Terms::new();
@@ -97,11 +97,11 @@ fn what_is_sought_anew_agrees_with_enumeration() {
     let t = &mut terms;
     let (zero, one) = (t.number(2, 0), t.number(2, 1));
     let mut formulas = Vec::new();
-    // u is x at 0 and y elsewhere: the two can't be both unless they are one.
+    // No u can equal both x (chosen by w = 0) and y (chosen by any other w) unless x = y.
     let at_zero = t.eq(w, zero);
     let stored = t.ite(at_zero, x, y);
     formulas.push(t.ne(stored, u));
-    // One that is both is not excluded.
+    // With x in both arms, u = x is a counterexample.
     let twice = t.ite(at_zero, x, x);
     formulas.push(t.ne(twice, u));
     let (sum, product) = (t.add(u, w), t.mul(u, w));
@@ -138,8 +138,8 @@ fn what_is_sought_anew_agrees_with_enumeration() {
     assert!(outcomes[0] >= 2 && outcomes[1] >= 2, "both answers are met: {outcomes:?}");
 }
 
-/// The target freezes poison and adds 1, the source freezes poison: any target value is one of the source. Asked at 64
-/// bits for a target value that no source value equals.
+/// The target freezes poison and adds 1; the source freezes poison. Every target value is a source value. The question,
+/// at 64 bits, is for a target value that no source value equals.
 fn freeze(terms: &mut Terms) -> (ExistsForall, Term, Term) {
     let (target, source) =
         (terms.variable("target", Sort::BitVec(64)), terms.variable("source", Sort::BitVec(64)));
@@ -185,7 +185,7 @@ fn a_query_that_is_given_up_is_not_an_answer() {
     let back = terms.add(product, remainder);
     let (equal, zero) = (terms.eq(back, x), terms.eq(y, zero));
     let formula = terms.or(equal, zero);
-    // For all of both: no x is sought, the question is one hard query.
+    // Both variables are universal and no x is sought, so the question is one hard query.
     let budget = Budget { units: 200_000, time: Duration::from_secs(30), ..Budget::default() };
     let outcome = question(vec![formula], vec![x, y]).solve(&mut terms, &budget).unwrap();
     assert_eq!(outcome.answer, ForallAnswer::Unknown(UnknownReason::Units));
@@ -208,7 +208,7 @@ fn arrays_are_instantiated_too() {
 
 #[test]
 fn a_function_of_the_universal_part_has_its_own_value_at_each_instance() {
-    // y is 0 or 1, f is p at 0 and q at 1. Is f other than r for all y? Where r is p if p is q, and else 7: yes.
+    // y is 0 or 1; f is p at 0 and q at 1. Can f differ from r for all y? If r is p for p = q, and otherwise 7: yes.
     let mut terms = Terms::new();
     let [p, q, f, y] = ["p", "q", "f", "y"].map(|name| terms.variable(name, Sort::BitVec(3)));
     let t = &mut terms;

@@ -1,4 +1,4 @@
-//! Tests of the encoder and the solver, as one program: the crate is linked once for all of them.
+//! Tests of the encoder and the solver in one binary: the crate is linked only once for all of them.
 
 mod choices;
 mod claims;

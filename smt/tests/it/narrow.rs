@@ -1,4 +1,4 @@
-//! Proofs that are found over narrower integers: they are proofs of the pair, and stay so when they are checked again.
+//! Proofs found over narrower integers: they are proofs of the original pair, and remain valid when rechecked.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -7,7 +7,7 @@ use backedge_smt::refinement::{FunctionRef, UninitRule};
 use backedge_testkit::corpus_dir;
 use std::time::Duration;
 
-/// Too few units for the search over the integers that the pairs have.
+/// Too few units for the search at the pairs' original integer widths.
 const UNITS: u64 = 12_000_000;
 
 fn function<'m>(module: &'m Module, name: &str) -> FunctionRef<'m> {

@@ -1,5 +1,5 @@
-//! Every operation on every value of small widths: the evaluator, folding and rules of the builders, and Z3 agree;
-//! overflow predicates agree with the integers.
+//! Every operation on every value of small widths: the evaluator, the folding and rules of the builders, and Z3 agree;
+//! overflow predicates agree with exact integer arithmetic.
 
 use backedge_smt::solver::{Answer, Budget, check};
 use backedge_smt::term::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Terms, Value};
@@ -41,7 +41,7 @@ fn evaluate(terms: &Terms, term: Term, values: &[(Term, Value)]) -> Value {
     Evaluator::new(terms, &assignment).value(term)
 }
 
-/// That no assignment of the variables gives the term another value than `expected` lists for it, by one query.
+/// Checks with one query that no assignment gives the term another value than `expected` lists for it.
 fn assert_z3_agrees(terms: &mut Terms, term: Term, expected: &[(Vec<(Term, Value)>, Value)]) {
     let mut mismatches = Vec::new();
     for (values, result) in expected {
@@ -66,7 +66,7 @@ fn binary_operations() {
             let mut terms = Terms::new();
             let (x, y) = (terms.variable("x", Sort::BitVec(width)), terms.variable("y", Sort::BitVec(width)));
             let term = terms.apply(op, &[x, y]);
-            // In one bit some operations are another one; all others stand as they are.
+            // At width 1 some operations are rewritten to others; all others must stay unchanged.
             assert!(width == 1 || terms.op(term) == op, "{op:?} was rewritten without reason");
             let same = terms.apply(op, &[x, x]);
             let mut expected = Vec::new();
@@ -149,7 +149,7 @@ fn truth_values_and_choice() {
     pool.push((x, table(&|x, _, _| x)));
     pool.push((y, table(&|_, y, _| y)));
     pool.push((z, table(&|_, _, z| z)));
-    // Two layers of all operations over all that there is.
+    // Two layers of all operations over the terms built so far.
     for _ in 0..2 {
         let old: Vec<_> = pool.iter().copied().take(24).collect();
         for &(a, u) in &old {
@@ -194,7 +194,7 @@ fn truth_values_and_choice() {
 }
 
 type Predicate = fn(&mut Terms, Term, Term) -> Term;
-/// A name, the predicate, the exact operation, and whether it is about signed numbers.
+/// A name, the predicate, the exact operation, and whether it is signed.
 type OverflowCase = (&'static str, Predicate, fn(i64, i64) -> i64, bool);
 
 #[test]
@@ -286,7 +286,7 @@ fn arrays_are_maps() {
             assert_eq!(evaluate(&terms, is_zero, &values), Value::Bool(all_zero));
         }
     }
-    // And Z3 reads them the same way: i == j loads v, i != j loads what was there, zeros load as zero.
+    // Z3 agrees: i == j loads v, i != j loads the old element, and zeros load as zero.
     let (same, old) = (terms.eq(i, j), terms.select(memory, j));
     let meaning = terms.ite(same, v, old);
     wrong.push(terms.ne(loaded, meaning));

@@ -1,4 +1,5 @@
-//! Proofs for all iterations: right pairs are proved, wrong ones never, and certificates are proofs only of their pair.
+//! Proofs for all iterations: correct pairs are proved, wrong pairs never are, and a certificate only proves its own
+//! pair.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -39,7 +40,7 @@ fn certificate_within(text: &str, units: u64) -> Result<Certificate, String> {
     }
 }
 
-/// A sum over a counter, by a multiplication or by a second counter.
+/// A sum over a counter, computed by a multiplication or by a second counter.
 const STRENGTH: &str = "
 define i64 @src(i64 noundef %n) {
 entry:
@@ -107,14 +108,14 @@ fn a_certificate_is_a_proof_of_its_own_pair_alone() {
     };
     assert!(check(STRENGTH, &read));
     assert!(!check(&STRENGTH.replace("add i64 %m, 12", "add i64 %m, 8"), &read));
-    // Each of its numbers may have been changed by a hand.
+    // Any of its numbers may have been tampered with.
     let mut tried = 0;
     for (at, _) in text.match_indices(|c: char| c.is_ascii_digit()) {
         let mut other = text.clone().into_bytes();
         other[at] = if other[at] == b'9' { b'8' } else { other[at] + 1 };
         let other = String::from_utf8(other).expect("digits");
         if let Ok(other) = serde_json::from_str::<Certificate>(&other) {
-            // It may still be a proof; it must not be one of something else, nor end the process.
+            // The result may still be a proof, but not of another pair, and must not end the process.
             assert!(!check(&STRENGTH.replace("mul i64 %i, 12", "mul i64 %i, 11"), &other), "{other:?}");
             tried += 1;
         }
@@ -125,7 +126,7 @@ fn a_certificate_is_a_proof_of_its_own_pair_alone() {
     assert!(tried >= 20);
 }
 
-/// A loop that counts to `%n` in steps, of which only its ending is seen.
+/// A loop that counts to `%n` in steps; only its termination is observable.
 fn counting(step: u32, attributes: &str) -> String {
     format!(
         "
@@ -152,7 +153,7 @@ fn a_loop_that_may_run_for_ever_is_removed_only_where_it_must_make_progress() {
     let why = certificate(&counting(2, "")).expect_err("it may run for ever");
     assert!(why.contains("the source alone may go on for ever"), "{why}");
     assert!(certificate(&counting(2, "mustprogress")).is_ok());
-    // The other way round, the target is what runs for ever, and nothing excuses that.
+    // In the other direction the target runs forever, and nothing excuses that.
     let reversed = |text: String| text.replace("@src", "@x").replace("@tgt", "@src").replace("@x", "@tgt");
     assert!(certificate(&reversed(counting(1, ""))).is_ok());
     let why = certificate(&reversed(counting(2, "mustprogress"))).expect_err("it may run for ever");
@@ -162,7 +163,7 @@ fn a_loop_that_may_run_for_ever_is_removed_only_where_it_must_make_progress() {
 #[test]
 fn a_target_that_must_make_progress_where_the_source_need_not_is_not_proved() {
     const MUST_PROGRESS: &str = "must make progress where the source need not";
-    // Both go on for ever for odd bounds, which is undefined in the target alone.
+    // Both run forever for odd bounds, which is UB in the target only.
     let text = counting(2, "");
     let (source, _) = text.split_at(text.find("define void @tgt").expect("the target"));
     for attribute in ["mustprogress", "willreturn"] {
@@ -207,7 +208,7 @@ define i32 @tgt(i32 noundef %n) {
   ret i32 7
 }";
     assert!(certificate(DIES).is_err());
-    // The same without the call is proved; its certificate with steps put in by hand is none of the other.
+    // The same pair without the call is proved; its certificate with forged steps does not prove the other pair.
     let without = DIES.replace("  call void @die()\n", "");
     let proof = serde_json::to_value(certificate(&without).expect("a proof")).expect("plain data");
     for (kind, argument) in [("Stays", None), ("Ends", Some(0)), ("Ends", Some(1))] {
@@ -232,7 +233,7 @@ define i32 @tgt(i32 noundef %n) {
 
 #[test]
 fn memory_at_a_header_may_hold_what_the_function_has_stored_there() {
-    // From the second iteration on, %q is %a, and the store changes what it leads to.
+    // From the second iteration on, %q is %a, and the store changes the memory that it points to.
     let text = "
 define i32 @src(ptr noalias noundef %a, ptr noundef %p, i64 noundef %n) {
 entry:
@@ -256,7 +257,7 @@ exit:
     assert!(why.contains("memory of its own"), "{why}");
 }
 
-/// A loop that is turned around to test at its end, and counts up to what `@n` holds; `after` stands behind the call.
+/// A rotated loop that tests at its end, and counts up to the value of `@n`; `after` follows the call.
 fn turned_around(after: &str) -> String {
     format!(
         "
@@ -295,11 +296,11 @@ declare void @use(i32)
     )
 }
 
-/// What is proved, perhaps for inputs without undef bits alone.
+/// Whether the pair is proved, possibly only for inputs without undef bits.
 fn proved(text: &str) -> bool {
     attempt(text, 20_000_000)
 }
-/// What is not, even if one tries a good deal.
+/// Whether the pair is not proved even with a considerable budget.
 fn not_proved(text: &str) -> bool {
     !attempt(text, 3_000_000)
 }
@@ -317,7 +318,7 @@ fn a_loop_that_is_turned_around_meets_its_body_in_the_source() {
     assert!(not_proved(&turned_around("%m = load i32, ptr @n\n  %done = icmp eq i32 %i.next, %m")));
 }
 
-/// A load in a loop that stores to `at`, and the load in front of the loop.
+/// A load in a loop that stores to `at`, and the same load hoisted before the loop.
 fn hoisted_load(params: &str) -> String {
     format!(
         "
@@ -361,7 +362,7 @@ fn a_load_is_hoisted_where_no_store_reaches_it() {
     assert!(not_proved(&hoisted_load("ptr %q")));
 }
 
-/// A counter in memory that is kept in a register, and written back where `back` says.
+/// A counter in memory that is promoted to a register, and written back to `back`.
 fn promoted(value: &str, back: &str) -> String {
     format!(
         "
@@ -403,7 +404,7 @@ fn what_is_kept_in_a_register_is_proved_if_it_is_written_back() {
     let text = promoted("%w", "%p");
     assert!(proved(&text));
     assert!(not_proved(&promoted("%v", "%p")));
-    // Memories may differ in between, not where both begin, and a certificate that lets them is none.
+    // Memories may differ inside the loop but not at the start; a certificate that allows that is invalid.
     let module = module(&text);
     let pair = (function(&module, "src"), function(&module, "tgt"));
     let Outcome::Refines(proved) = prove(pair.0, pair.1, &options()).outcome else {
@@ -417,7 +418,7 @@ fn what_is_kept_in_a_register_is_proved_if_it_is_written_back() {
     assert!(matches!(recheck(pair.0, pair.1, &forged, &options()).outcome, Outcome::NotProved(_)));
 }
 
-/// The sum of `value` over a counter from 0 to `%n - 1`, and `closed` in its place.
+/// The sum of `value` over a counter from 0 to `%n - 1`, and the closed form `closed`.
 fn closed_form(value: &str, closed: &str) -> String {
     format!(
         "
@@ -471,7 +472,7 @@ fn a_polynomial_in_place_of_a_sum_is_proved_unless_it_is_another_one() {
     }
 }
 
-/// A thousand rounds, and the same four at a time until `last`, where one counter is made from the other.
+/// A thousand iterations, and the same in steps of four until `last`; one counter is computed from the other.
 fn by_four(last: u32) -> String {
     format!(
         "define i32 @src(i32 noundef %x) {{
@@ -515,12 +516,12 @@ exit:
     )
 }
 
-/// Runs of the usual length do not come to the end of it, and nothing but its last test says how far it goes.
+/// Usual runs are too short to reach the end, and only the last test determines the trip count.
 #[test]
 fn a_constant_number_of_rounds_is_proved_four_at_a_time() {
     assert!(proved(&by_four(1000)));
     assert!(not_proved(&by_four(1004)));
-    // The last four rounds come to nothing, those before do not.
+    // The last four iterations have no effect, but earlier ones do.
     assert!(proved(&by_four(996)));
     assert!(not_proved(&by_four(992)));
     assert!(not_proved(&by_four(1002)), "it never comes to that");
@@ -530,7 +531,7 @@ const HOISTED_FREEZE: &str = include_str!("../../../corpus/proofs/freeze/hoisted
 const SUNK_FREEZE: &str = include_str!("../../../corpus/proofs/freeze/sunk.ll");
 const UNSWITCHED_FREEZE: &str = include_str!("../../../corpus/proofs/freeze/unswitch-of-a-frozen-branch.ll");
 
-/// What each iteration of the source may choose is what the target has chosen once, whatever that is called there.
+/// Each iteration of the source may choose the value that the target chose once, whatever its name there.
 #[test]
 fn what_is_frozen_in_each_iteration_may_be_frozen_once() {
     assert!(proved(HOISTED_FREEZE));
@@ -552,16 +553,16 @@ fn what_is_frozen_in_each_iteration_may_be_frozen_once() {
 const BY_EIGHT: &str = include_str!("../../../corpus/proofs/vectors/in-place-by-eight.ll");
 const TO_ANOTHER_PLACE: &str = include_str!("../../../corpus/proofs/vectors/to-another-place-by-eight.ll");
 
-/// What is beside the right thing in lanes, as texts to be put for others.
+/// Slightly wrong variants of the vectorized loop, as text replacements.
 const BESIDE_BY_EIGHT: [(&str, &str); 9] = [
-    // The rest is counted otherwise.
+    // The remainder is counted differently.
     ("and i64 %n1, -8", "and i64 %n1, -4"),
     ("icmp uge i64 %n1, 8", "icmp uge i64 %n1, 4"),
-    // The scalar loop begins at the wrong place, or is left out.
+    // The scalar loop starts at the wrong place, or is skipped.
     ("[ %n.vec, %middle.block ]", "[ 0, %middle.block ]"),
     ("[ %n.vec, %middle.block ]", "[ %index, %middle.block ]"),
     ("icmp eq i64 %n1, %n.vec", "icmp eq i64 %n.vec, %n.vec"),
-    // Lanes lie elsewhere, or are swapped.
+    // Lanes are at other addresses, or are swapped.
     ("%second = add nuw i64 %index, 4", "%second = add nuw i64 %index, 5"),
     ("%index.next = add nuw i64 %index, 8", "%index.next = add nuw i64 %index, 16"),
     (
@@ -569,7 +570,7 @@ const BESIDE_BY_EIGHT: [(&str, &str); 9] = [
         "%w2 = shufflevector <4 x i32> %v2, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 2, i32 3>\n  \
          %m2 = sub <4 x i32> zeroinitializer, %w2",
     ),
-    // More is promised of the address than is known.
+    // The promised alignment is larger than the known one.
     ("store <4 x i32> %m2, ptr %p2, align 4", "store <4 x i32> %m2, ptr %p2, align 16"),
 ];
 
@@ -583,7 +584,7 @@ fn lanes_of_several_parts_are_proved_unless_something_is_beside_it() {
     }
 }
 
-/// With indices that are narrower than addresses.
+/// Indices are narrower than addresses.
 #[test]
 fn lanes_at_extended_indices_are_proved_unless_something_is_beside_it() {
     let extended = |text: &str| text.replace("i64", "i32");
@@ -605,8 +606,8 @@ fn what_two_parameters_lead_to_in_lanes_is_told_apart_where_that_is_promised() {
     assert!(!attempt(&too_many, 1_000_000));
 }
 
-/// A source with a counter that is wider than what it is compared with, and a target, two at a time behind a test, that
-/// counts in the narrow one: `%{step}` is what the target adds, `%{mask}` how far it goes.
+/// A source whose counter is wider than its bound, and a target that takes two steps at a time after a test and uses
+/// the narrow counter: the target adds `%{step}`, and `%{mask}` is its bound.
 fn two_at_a_time(wide: &str, mask: &str, step: &str) -> String {
     format!(
         "
@@ -696,7 +697,8 @@ fn what_memory_held_in_runs_is_not_what_is_carried_in_lanes() {
     }
 }
 
-/// Sums of two arrays, of which one is written over, by four at a time where a check of addresses says that they are apart.
+/// Sums of two arrays, one of which is overwritten; the target takes four steps at a time if a runtime check shows that
+/// the arrays do not overlap.
 const CHECKED: &str = "
 define void @src(i32 noundef %n, ptr noundef %x, ptr noundef %y) {
 entry:
@@ -776,7 +778,7 @@ end:
 fn arrays_that_a_check_shows_to_be_apart_are_read_past_each_other() {
     let module = module(CHECKED);
     let report = prove(function(&module, "src"), function(&module, "tgt"), &options());
-    // For memory without undef bits: with them the loads of both sides may see others.
+    // Assumes memory without undef bits: otherwise the loads of both sides might see different values.
     assert!(matches!(report.outcome, Outcome::Refines(_)), "{:?}", report.outcome);
 }
 
@@ -784,15 +786,15 @@ fn arrays_that_a_check_shows_to_be_apart_are_read_past_each_other() {
 fn checks_that_let_arrays_overlap_prove_nothing() {
     let (source, target) = CHECKED.split_at(CHECKED.find("define void @tgt").expect("the target"));
     for (from, to) in [
-        // A stretch is taken for shorter than it is.
+        // The checked range is shorter than the actual one.
         ("mul i64 %wide, 4", "mul i64 %wide, 0"),
         ("ptr %y, i64 %last", "ptr %y, i64 3"),
-        // Another question, or its answer not looked at.
+        // The check tests another condition, or its result is ignored.
         ("icmp ult ptr %y.last, %x", "icmp ugt ptr %y.last, %x"),
         ("icmp ult ptr %x.last, %y", "icmp ult ptr %y, %x.last"),
         ("%go = and i1 %fine, %apart", "%go = and i1 %fine, %fine"),
         ("%apart = or i1 %y.below, %x.below", "%apart = or i1 %y.below, %enough"),
-        // Right of the check, wrong behind it.
+        // The check is correct, but the code after it is wrong.
         (
             "%q = getelementptr inbounds i32, ptr %y, i32 %index",
             "%q = getelementptr inbounds i32, ptr %x, i32 %index",

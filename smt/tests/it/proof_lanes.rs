@@ -1,12 +1,12 @@
-//! Proofs for all iterations of loops that make several rounds at once and gather in lanes: what is right is proved, what
-//! is beside it never.
+//! Proofs for all iterations of vectorized loops with reductions in lanes: correct variants are proved, slightly wrong
+//! ones never are.
 
 use backedge_ir::parse::parse_module;
 use backedge_smt::proof::{Options, Outcome, prove};
 use backedge_smt::refinement::{FunctionRef, UninitRule};
 use std::time::Duration;
 
-/// Why `tgt` is not proved to refine `src`, if it is not. That inputs are not undef may be assumed.
+/// Why `tgt` is not proved to refine `src`, if it is not. The proof may assume inputs without undef.
 fn unproved(text: &str, units: u64) -> Option<String> {
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let of = |name: &str| FunctionRef { module: &module, func: module.env.func_named(name).expect("it") };
@@ -23,7 +23,7 @@ fn unproved(text: &str, units: u64) -> Option<String> {
     }
 }
 
-/// Of what is right with one piece put in the place of another, each wrong, none is proved.
+/// Checks that no variant of `right` with one replacement is proved; each variant is wrong.
 fn none_proved(right: &str, changes: &[(&str, &str)]) {
     for (from, to) in changes {
         let wrong = right.replacen(from, to, 1);
@@ -32,12 +32,12 @@ fn none_proved(right: &str, changes: &[(&str, &str)]) {
     }
 }
 
-/// Units that are enough for what is right here.
+/// Enough units for the correct pairs here.
 const ENOUGH: u64 = 4_000_000;
-/// Units for what is wrong.
+/// Units for the wrong pairs.
 const SOME: u64 = 400_000;
 
-/// A reduction: the operation of two numbers or vectors, what is neutral for it, and what joins the lanes.
+/// A reduction: the scalar and the vector operation, the neutral element, and the operation that joins the lanes.
 struct Reduction {
     scalar: &'static str,
     vector: &'static str,
@@ -79,7 +79,7 @@ const REDUCTIONS: [Reduction; 5] = [
 ];
 
 impl Reduction {
-    /// It, in four lanes, with a scalar loop for the rest.
+    /// The reduction in four lanes, with a scalar loop for the remainder.
     fn pair(&self) -> String {
         let Self { scalar, vector, neutral, joined } = self;
         format!(
@@ -156,7 +156,7 @@ fn what_is_gathered_in_lanes_is_proved_to_be_what_is_gathered_in_one_number() {
 
 #[test]
 fn lanes_that_begin_or_gather_or_are_joined_otherwise_are_not() {
-    // Of those that see what is gathered twice, and of those that don't.
+    // One reduction for which repeated elements matter, and one for which they do not.
     for reduction in REDUCTIONS.iter().skip(2).step_by(2) {
         let right = reduction.pair();
         let neutral = format!("splat (i32 {})", reduction.neutral);
@@ -168,7 +168,7 @@ fn lanes_that_begin_or_gather_or_are_joined_otherwise_are_not() {
             (reduction.vector, "add <4 x i32> %lanes, %v"),
             ("%most = and i32 %n, -4", "%most = and i32 %n, -2"),
         ] {
-            // Numbers may be gathered twice where that changes nothing.
+            // Repeating elements is harmless for an idempotent reduction.
             let again = from == "[ %most, %middle ]" && !reduction.joined.contains("xor");
             let wrong = right.replacen(from, to, 1);
             assert_ne!(wrong, right, "{from}");
@@ -177,8 +177,7 @@ fn lanes_that_begin_or_gather_or_are_joined_otherwise_are_not() {
     }
 }
 
-/// A number of rounds that runs do not come to the end of, over a global of which the type alone says how large it is, and
-/// which is larger than most.
+/// A trip count that runs do not reach, over a large global whose size is only known from its type.
 const FAR: &str = "
 @b = external global [32000 x i32], align 16
 define void @src() {
@@ -223,7 +222,7 @@ fn blocks_in_runs_are_as_large_as_loops_need() {
     );
 }
 
-/// Where the source writes is undef, or its counter; the target has taken a constant for the former.
+/// The address of the source's store is undef or depends on the counter; the target uses a constant for the former.
 const ANYWHERE: &str = "
 @d = external global [32 x i16], align 2
 define void @src(i1 noundef %c) {
@@ -268,7 +267,7 @@ fn a_constant_may_stand_for_undef_and_for_nothing_else() {
     );
 }
 
-/// A number that the source freezes once and returns twice over, and what the target has for it.
+/// A value that the source freezes once and returns twice, and the target's version of it.
 fn frozen(first: &str, second: &str) -> String {
     format!(
         "
@@ -308,8 +307,8 @@ fn what_is_chosen_once_is_not_two_numbers() {
     assert!(unproved(&frozen("1", "0"), SOME).is_some());
 }
 
-/// The outer loop comes to its header once: within, the counter never wraps around to where it began, so nothing comes to
-/// the loop that makes several rounds at once either.
+/// The outer loop executes one iteration: inside, the counter never wraps around to its start, so the vectorized loop
+/// is not reached again either.
 const ONCE: &str = "
 define void @src() {
 entry:
@@ -369,6 +368,6 @@ exit:
 #[test]
 fn behind_a_step_that_is_never_taken_all_holds() {
     assert_eq!(unproved(ONCE, ENOUGH), None);
-    // Where the source's counter does wrap around, the target's must not be poison then.
+    // If the source's counter does wrap around, the target's must not be poison then.
     none_proved(ONCE, &[("%i.next = add nsw i16 %i, 1", "%i.next = add i16 %i, 1")]);
 }

@@ -1,17 +1,17 @@
-//! Random terms: what a term means when it is built step by step from values is what the evaluator says of the term
-//! (after all rules of the builders), what is left when its variables are replaced by constants, and what Z3 says.
+//! Random terms: the value computed step by step equals the evaluator's value of the term (after all rules of the
+//! builders), the value after its variables are replaced by constants, and Z3's value.
 
 use backedge_smt::solver::{Answer, Budget, check};
 use backedge_smt::term::{ArrayValue, Assignment, Bits, Evaluator, Sort, Term, Terms, Value};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// One step of building: an operation and where its operands come from, all taken modulo what there is.
+/// One building step: an operation and the sources of its operands, all taken modulo the number of choices.
 type Step = (u8, usize, usize, usize);
 
 const WIDTHS: [u32; 4] = [1, 3, 8, 130];
 
-/// Terms with the values that they must have.
+/// Terms with their expected values.
 struct Pool {
     terms: Terms,
     made: Vec<(Term, Value)>,
@@ -51,7 +51,7 @@ impl Pool {
     fn pick(&self, sort: Sort, number: usize) -> (Term, Value) {
         let fitting: Vec<&(Term, Value)> =
             self.made.iter().filter(|(_, value)| value.sort() == sort).collect();
-        // From the back, so that terms become deep.
+        // Prefer recent terms, so that terms become deep.
         fitting[fitting.len() - 1 - number % fitting.len()].clone()
     }
 
@@ -137,7 +137,7 @@ impl Pool {
         self.made.push((made.0, Value::Bits(made.1)));
     }
 
-    /// Cuts a vector into pieces of the pool's sizes and puts pieces together again.
+    /// Splits vectors into pieces of the pool's widths and joins pieces again.
     fn join(&mut self, i: usize, j: usize, k: usize) {
         let ((a, x), (b, y)) = (self.bits(8, i), self.bits(8, if k.is_multiple_of(2) { i } else { j }));
         let cut = 1 + k as u32 % 7;
@@ -218,7 +218,7 @@ proptest! {
         let mut evaluator = Evaluator::new(&pool.terms, &empty);
         for (term, (_, value)) in closed.iter().zip(&pool.made) {
             prop_assert_eq!(&evaluator.value(*term), value);
-            // No choice and no comparison of arrays stands in the way of folding these.
+            // Terms without arrays must fold, because array choices and comparisons may prevent folding.
             let foldable = !matches!(value, Value::Array(_)) && pool.terms.cone(&[*term]).iter().all(|&part| {
                 !matches!(pool.terms.sort(part), Sort::Array { .. })
             });
@@ -230,8 +230,8 @@ proptest! {
 proptest! {
     #![proptest_config(backedge_testkit::kept(400))]
 
-    /// Under the values of the variables Z3 finds the value of the term, and no other one. Done with the values as
-    /// assumptions of the query, so that Z3 does the work, not the builders.
+    /// Under the values of the variables, Z3 finds the value of the term and no other one. The values are assumptions
+    /// of the query, so that Z3 does the work, not the builders.
     #[test]
     fn z3_agrees_with_the_steps(seeds in seeds(), steps in steps(25)) {
         let mut pool = pool(&seeds, &steps);

@@ -1,4 +1,4 @@
-//! Rules that the encoder relies on do apply: what is known when a term is built never reaches the solver.
+//! The rules that the encoder relies on apply: facts known when a term is built never reach the solver.
 
 use backedge_smt::term::{Assignment, Bits, Evaluator, Op, Sort, Term, Terms, Value};
 
@@ -21,7 +21,7 @@ fn a_value_stored_in_bytes_and_loaded_is_the_value() {
             (place(&mut terms, 100 + byte), terms.extract(value, 8 * byte as u32 + 7, 8 * byte as u32));
         memory = terms.store(memory, at, part);
     }
-    // Stores next to it don't hide it, a load elsewhere is looked up in vain.
+    // Adjacent stores do not hide the value, and a load elsewhere finds nothing.
     let (next, zero) = (place(&mut terms, 104), terms.number(8, 0));
     memory = terms.store(memory, next, zero);
     for highest_first in [true, false] {
@@ -62,7 +62,7 @@ fn places_of_one_block_at_different_offsets_are_different() {
     assert_eq!(terms.select(stored, at), value);
 }
 
-/// A pointer as a whole, and one of its own block some bytes further.
+/// A whole pointer differs from a pointer into the same block some bytes later.
 #[test]
 fn a_pointer_is_not_what_lies_behind_it() {
     let mut terms = Terms::new();
@@ -80,7 +80,7 @@ fn a_pointer_is_not_what_lies_behind_it() {
         let same = terms.eq(a, b);
         assert_eq!(terms.as_bool(same), Some(false));
     }
-    // Parts that have changed places say nothing, nor do those of something else.
+    // Swapped parts decide nothing, and neither do parts of another term.
     let [other] = variables(&mut terms, Sort::BitVec(80));
     let apart = terms.eq(other, next);
     assert_eq!(terms.as_bool(apart), None);
@@ -105,7 +105,7 @@ fn pieces_that_overlap_or_leave_a_gap_do_not_join() {
     let (a, b) = (terms.extract(x, 7, 4), terms.extract(y, 3, 0));
     let (mixed, half) = (terms.concat(a, b), terms.concat(a, a));
     assert_eq!(terms.op(mixed), Op::Concat);
-    // Cut at different places: neither decided nor split.
+    // Split at different positions: neither decided nor split.
     let (c, d) = (terms.extract(x, 7, 2), terms.extract(y, 1, 0));
     let other = terms.concat(c, d);
     let (equal, split) = (terms.eq(mixed, other), terms.eq(mixed, half));
@@ -175,7 +175,7 @@ fn overflow_with_a_constant_is_a_comparison() {
     assert_eq!(terms.op(product), Op::Ult);
 }
 
-/// The address of the next element is that of this one and the element's size, however it is computed.
+/// The address of the next element is this element's address plus the element size, however it is computed.
 #[test]
 fn multiples_of_what_lies_a_constant_apart_lie_a_constant_apart() {
     let mut terms = Terms::new();
@@ -189,13 +189,13 @@ fn multiples_of_what_lies_a_constant_apart_lie_a_constant_apart() {
     let next = terms.add(index, one);
     let (next, beside) = (address(&mut terms, next), terms.add(here, four));
     assert_eq!(next, beside);
-    // Modulo 2^64 too.
+    // This holds modulo 2^64 too.
     let (far, times) = (terms.number(64, 1 << 63), terms.number(64, 6));
     let sum = terms.add(index, far);
     assert_eq!(terms.mul(sum, times), terms.mul(index, times));
 }
 
-/// The truth of `term` for each number that `variable` can be.
+/// The truth of `term` for each value of `variable`.
 fn truths(terms: &Terms, term: Term, variable: Term) -> Vec<bool> {
     let width = terms.width(variable);
     let truth = |number: u128| {
@@ -205,7 +205,7 @@ fn truths(terms: &Terms, term: Term, variable: Term) -> Vec<bool> {
     (0..1 << width).map(truth).collect()
 }
 
-/// Of all small widths, all constants: where the numbers of the narrow width all lie on one side, there is nothing to ask.
+/// Checks all constants at all small widths: if all values of the narrow width lie on one side, the comparison folds.
 #[test]
 fn what_was_extended_compares_with_a_constant_as_the_numbers_of_its_own_width_do() {
     for (narrow, wide) in (1..4).flat_map(|narrow| (narrow + 1..6).map(move |wide| (narrow, wide))) {
@@ -233,7 +233,7 @@ fn what_was_extended_compares_with_a_constant_as_the_numbers_of_its_own_width_do
                     let expected: Vec<bool> = (0..1 << narrow).map(expected).collect();
                     let what = format!("{signed} {narrow} to {wide}, {first}, {number}");
                     assert_eq!(truths(&terms, less, x), expected, "{what}");
-                    // That of what was extended with its sign, unsigned, is for the solver.
+                    // Unsigned comparisons of sign-extended terms are left to the solver.
                     let known = expected.iter().all(|is| *is == expected[0]).then_some(expected[0]);
                     if !(signed && less == unsigned_less) {
                         assert_eq!(terms.as_bool(less), known, "{what}");
@@ -266,7 +266,7 @@ fn one_bit_of_and_and_or_is_a_truth_of_two() {
             }
         }
     }
-    // Of more bits it is no truth of each.
+    // With more bits, the operands are not truth values.
     let [v, w] = variables(&mut terms, Sort::BitVec(2));
     for joined in [terms.bv_and(v, w), terms.bv_or(v, w)] {
         let one = terms.number(2, 1);

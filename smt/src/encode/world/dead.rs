@@ -1,5 +1,5 @@
-//! Memory whose contents nobody reads after a function ends: copies for `byval` parameters, and what `dead_on_return`
-//! parameters lead to.
+//! Memory whose contents nobody reads after a function ends: copies for `byval` parameters, and memory of
+//! `dead_on_return` parameters.
 
 use super::{OFFSET_BITS, World};
 use crate::encode::{block_of, offset_of};
@@ -8,9 +8,9 @@ use crate::term::Term;
 /// A range of a block.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Dead {
-    /// The first byte.
+    /// Pointer to the first byte.
     pub(crate) from: Term,
-    /// How many bytes; `None` for all up to the end of the block.
+    /// Number of bytes; `None` for all bytes up to the end of the block.
     pub(crate) bytes: Option<u64>,
 }
 

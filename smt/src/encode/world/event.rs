@@ -11,37 +11,39 @@ use std::sync::Arc;
 pub(crate) struct Event {
     pub(crate) side: Side,
     pub(crate) inst: Inst,
-    /// Whether it happens.
+    /// The condition under which the event happens.
     pub(crate) happens: Term,
-    /// The trace before it.
+    /// The trace before the event.
     pub(crate) before: Term,
-    /// What is called: a name that must be equal, and a pointer if it is not a known function.
+    /// Name of the callee, which must be equal in matching events; for an indirect call, a fixed name.
     pub(crate) callee: Arc<str>,
-    /// What the call promises, where calls of this function must be told apart by that: it must be equal.
+    /// The promises of the call, where they distinguish calls of the same function; they must be equal in matching
+    /// events.
     pub(crate) promises: Vec<String>,
-    /// Arguments, the pointer called first if there is one.
+    /// The arguments; for an indirect call, the pointer is the first one.
     pub(crate) args: Vec<Sym>,
-    /// The memory that it sees; `None` if it reads none.
+    /// The memory that the event sees; `None` if it reads no memory.
     pub(crate) memory: Option<Term>,
-    /// The bytes that it accesses, if it is a volatile access: it sees no other memory, and leaves other bytes as they are.
+    /// The bytes of a volatile access, which sees no other memory and leaves other bytes unchanged.
     pub(crate) touched: Option<Touched>,
-    /// The trace after it, if it is observable.
+    /// The trace after the event, if it is observable.
     pub(crate) after: Option<Term>,
-    /// Its result.
+    /// The result.
     pub(crate) result: Option<Sym>,
-    /// Whether it returns.
+    /// Whether the event returns.
     pub(crate) returns: Term,
-    /// Whether it unwinds where it does not return.
+    /// Whether the event unwinds, if it does not return.
     pub(crate) throws: Term,
-    /// Whether its answer depends on the history, although nobody sees it.
+    /// Whether the answer depends on the history although the event is not observable.
     pub(crate) by_history: bool,
-    /// The memory that it finds, whether it reads it or not; `None` if there is none to change.
+    /// The memory before the event, whether the event reads it or not; `None` if the event writes no memory.
     pub(crate) found: Option<Term>,
-    /// The memory that it leaves; `None` if it writes none.
+    /// The memory after the event; `None` if the event writes no memory.
     pub(crate) leaves: Option<Term>,
-    /// Whether what is called has no undefined behaviour of its own, whatever it is called with.
+    /// Whether the callee has no UB of its own, for any arguments.
     pub(crate) speculatable: bool,
-    /// The allocas that it may know, by block number, and whether each is alive; none if it sees no memory.
+    /// The escaped allocas that the event may know, by block number, with their liveness; empty if the event sees no
+    /// memory.
     pub(crate) allocas: Vec<(u32, Term)>,
 }
 
@@ -52,14 +54,14 @@ pub(crate) struct Touched {
     pub(crate) inside: Term,
     /// The address.
     pub(crate) pointer: Term,
-    /// The bytes that it finds, zeros where there is no memory.
+    /// The bytes before the access; zeros where there is no memory.
     pub(crate) found: Vec<Term>,
-    /// The bytes that memory holds afterwards if nobody else does anything to them.
+    /// The bytes after the access if nobody else changes them.
     pub(crate) usual: Vec<Term>,
 }
 
 impl World {
-    /// Whether two volatile accesses find the same, or what the source finds allows what the target does.
+    /// Whether the bytes found by two volatile accesses agree, or the source's bytes are refined by the target's.
     pub(super) fn touches_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let (Some(s), Some(t)) = (&source.touched, &target.touched) else { return self.terms.bool(true) };
         let differ = self.terms.xor(s.inside, t.inside);

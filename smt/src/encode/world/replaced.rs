@@ -1,64 +1,64 @@
-//! Memories as the solver reads them: arrays of bytes in which whole blocks may have been replaced, however large these are.
+//! Memories as arrays of bytes in which whole blocks of any size may have been replaced.
 //!
-//! Requires: places are numbers of blocks with offsets, as [`crate::encode::byte`] has them. Guarantees: a byte that is read
-//! is a term over the variables of memories, and looks through stores and replaced blocks; where that takes too many steps
-//! the world is exhausted, and no verdict follows from what was built.
+//! Requires: places are block numbers with offsets, as in [`crate::encode::byte`]. Guarantees: reading a byte yields a
+//! term over the memory variables that looks through stores and replaced blocks. If that takes too many steps, the
+//! world is exhausted, and no verdict may follow from the terms built.
 
 use crate::encode::world::{POINTER_BITS, World};
 use crate::limits::Exhausted;
 use crate::term::{Op, Term};
 use rustc_hash::FxHashMap;
 
-/// What a block is in a memory in which it alone differs from an older one.
+/// The contents of the one block in which a memory differs from an older one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inside {
-    /// Each of its bytes is this one, as after its allocation.
+    /// Every byte of the block is this byte, as after allocation.
     Byte(Term),
-    /// It is as in another memory.
+    /// The block is as in another memory.
     Memory(Term),
 }
 
-/// A memory in which one block is what is said of it, and all others are as in an older memory.
+/// A memory in which one block is replaced and all other blocks are as in an older memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cleared {
-    /// The variable that stands for it.
+    /// The variable that represents the memory.
     pub(crate) memory: Term,
     /// The older memory.
     pub(crate) older: Term,
-    /// The number of the block.
+    /// The block number.
     pub(crate) block: Term,
-    /// What the block is.
+    /// The new contents of the block.
     pub(crate) inside: Inside,
 }
 
 impl World {
-    /// `older` with the whole block cleared, whatever its size is.
+    /// `older` with the whole block cleared, whatever its size.
     pub(crate) fn clear_block(&mut self, older: Term, block: Term, byte: Term) -> Term {
         self.replace_block(older, block, Inside::Byte(byte))
     }
-    /// `older` with the whole block as in `other`, whatever its size is.
+    /// `older` with the whole block as in `other`, whatever its size.
     pub(crate) fn keep_block(&mut self, older: Term, block: Term, other: Term) -> Term {
         self.replace_block(older, block, Inside::Memory(other))
     }
     fn replace_block(&mut self, older: Term, block: Term, inside: Inside) -> Term {
-        // What the block was in the older memory does not matter.
+        // Replacing the same block again makes the earlier replacement irrelevant.
         let older = self.as_cleared(older).filter(|c| c.block == block).map_or(older, |c| c.older);
         let memory = self.fresh_memory();
         self.cleared.push(Cleared { memory, older, block, inside });
         memory
     }
-    /// How a memory was made, if it is a variable for one with a block cleared.
+    /// The description of a memory with a replaced block, if the memory is such a variable.
     fn as_cleared(&self, memory: Term) -> Option<Cleared> {
         let index = self.cleared.binary_search_by_key(&memory, |c| c.memory).ok()?;
         Some(self.cleared[index])
     }
-    /// The byte of `memory` at `place` as the operand of a conditional store.
+    /// The byte of `memory` at `place`, as an operand of a conditional store.
     pub(crate) fn present_byte(&mut self, memory: Term, place: Term) -> Term {
-        // The array itself does not know of blocks that were cleared.
+        // The array variable itself does not contain replaced blocks.
         if self.cleared.is_empty() { self.terms.select(memory, place) } else { self.read(memory, place) }
     }
-    /// The byte of `memory` at `place`: looks through stores and merges of memories down to one that is not known, so
-    /// that the solver compares addresses and not arrays.
+    /// The byte of `memory` at `place`. Looks through stores and merges of memories down to an unknown memory, so that
+    /// the solver compares addresses rather than arrays.
     pub(crate) fn read(&mut self, memory: Term, place: Term) -> Term {
         const FAR: usize = 2000;
         if self.exhausted().is_some() {
@@ -118,7 +118,7 @@ impl World {
                         continue;
                     }
                 },
-                // Beyond that many steps a block that was cleared is not seen: the formula would mean something else.
+                // After too many steps, a replaced block would be ignored and the formula would be wrong.
                 Op::Store | Op::Ite if !self.cleared.is_empty() => {
                     self.exhausted = Some(Exhausted::Terms);
                     return self.terms.select(at, place);
@@ -131,7 +131,7 @@ impl World {
         }
         values[&memory]
     }
-    /// A byte of a memory that is not known has no undef bits unless inputs may have.
+    /// States that a byte of unknown memory has no undef bits, unless inputs may have undef bits.
     fn settle(&mut self, byte: Term) {
         if !self.layout.undef || self.undef_inputs || self.terms.op(byte) != Op::Select {
             return;
@@ -145,13 +145,13 @@ impl World {
             }
         }
     }
-    /// Whether memory `source` allows memory `target`: at a place that the solver chooses, so it holds for sure only where
-    /// it follows from every place. To say that calls are answered alike *if* it holds says so for just the memories
-    /// that allow one another everywhere.
+    /// Whether memory `target` refines memory `source` at a place that the solver chooses: the relation holds for all
+    /// memory only if it follows for every place. An axiom that calls are answered alike *if* the relation holds
+    /// therefore applies only to memories that refine each other everywhere.
     ///
-    /// Stores that both have in common, the last ones first, change nothing in that; and what two calls have left is
-    /// compared as a whole, which costs the solver less: it is the same if they were answered alike, and else the histories
-    /// differ.
+    /// Common most recent stores do not affect the relation and are removed. The memories left by two calls are
+    /// compared as a whole, which is cheaper for the solver: they are equal if the calls were answered alike, and
+    /// otherwise the histories differ.
     pub(super) fn memory_allows(&mut self, mut source: Term, mut target: Term) -> Term {
         loop {
             let (s, t) = (self.terms.args(source), self.terms.args(target));

@@ -1,9 +1,10 @@
-//! Instructions that choose a result anew each time they run: a `freeze`, an allocation, and floating-point operations of which
-//! LLVM leaves something open (LangRef, "Floating-Point Semantics", "Behavior of Floating-Point NaN values", "Fast-Math Flags").
+//! Instructions that choose a result each time they execute: `freeze`, allocations, and floating-point operations whose
+//! result LLVM leaves open (LangRef, "Floating-Point Semantics", "Behavior of Floating-Point NaN values", "Fast-Math
+//! Flags").
 //!
-//! The source may choose in all its runs of an instruction what the target chose in one. So two functions have one value if the
-//! target runs one such instruction, once for each time that the source runs its own. The bits of a NaN are open too, but
-//! few functions look at them ([`observes_bits`]).
+//! In all executions of an instruction, the source may make the choice that the target made in one. A value is
+//! therefore the same in both functions if the target executes one such instruction, once for each time that the source
+//! executes its own. The bits of a NaN are open too, but few functions observe them ([`observes_bits`]).
 
 use super::memory;
 use crate::refinement::FunctionRef;
@@ -18,10 +19,10 @@ use backedge_ir::opcode::{CastOp, FastMath};
 use backedge_ir::types::{Compound, Type};
 use rustc_hash::FxHashSet;
 
-/// What an instruction chooses.
+/// The kind of choice of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Chosen {
-    /// An object: allocations that look alike have an order.
+    /// An object. Allocations that look alike are ordered.
     Object,
     /// A value.
     Value,
@@ -29,10 +30,11 @@ pub(super) enum Chosen {
     NanBits,
 }
 
-/// Types that a TBAA type has above it and that are looked at.
+/// Maximum number of ancestors of a TBAA type.
 const MANY_ABOVE: usize = 16;
 
-/// What `inst` chooses, if it does. Functions but those of the library may answer otherwise each time they are called.
+/// The choice that `inst` makes, if any. Functions outside the library may answer differently each time they are
+/// called.
 pub(super) fn chosen(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<Chosen> {
     let env = &side.module.env;
     let data = body.inst(inst);
@@ -63,10 +65,10 @@ pub(super) fn chosen(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<C
     }
 }
 
-/// What an intrinsic chooses whose result is a floating-point value.
+/// The choice of an intrinsic with a floating-point result.
 fn result(intrinsic: Intrinsic) -> Option<Chosen> {
     match intrinsic {
-        // These move values.
+        // These intrinsics only move values.
         Intrinsic::FAbs
         | Intrinsic::CopySign
         | Intrinsic::ArithmeticFence
@@ -99,12 +101,13 @@ fn result(intrinsic: Intrinsic) -> Option<Chosen> {
         | Intrinsic::VectorReduceFMul
         | Intrinsic::VectorReduceFMinimum
         | Intrinsic::VectorReduceFMaximum => Some(Chosen::NanBits),
-        // A product may be rounded before the sum or not, either of two zeros be the lesser one, a sine be inexact.
+        // For example, a product may or may not be rounded before the sum, either of two zeros may be the minimum, and
+        // a sine may be inexact.
         _ => Some(Chosen::Value),
     }
 }
 
-/// Whether a value of the type holds a floating-point value.
+/// Whether the type contains a floating-point type.
 fn has_float(env: &Env, ty: Type) -> bool {
     let mut work = vec![ty];
     let mut seen: FxHashSet<Type> = FxHashSet::default();
@@ -124,7 +127,7 @@ fn has_float(env: &Env, ty: Type) -> bool {
     false
 }
 
-/// The fast-math flags, or `!fpmath`, that leave results open that are not poison.
+/// The fast-math flags, including `!fpmath`, that leave results open other than poison.
 pub(super) fn open_flags(data: &InstData) -> FastMath {
     let fast = match &data.kind {
         InstKind::FloatBinary(_, fast) => *fast,
@@ -138,8 +141,8 @@ pub(super) fn open_flags(data: &InstData) -> FastMath {
     data.evaluated(fast).without(FastMath::NNAN.union(FastMath::NINF))
 }
 
-/// Whether a function may look at the bits of a floating-point value that it computes: it casts one, passes it to a function, or
-/// loads what may be its bytes as a value of another type.
+/// Whether a function may observe the bits of a floating-point value that it computes: it casts one, passes one to a
+/// function, or loads memory that may contain its bytes as a value of another type.
 pub(super) fn observes_bits(side: FunctionRef<'_>, body: &Body) -> bool {
     let env = &side.module.env;
     let is_computed = |value: Value| {
@@ -148,7 +151,7 @@ pub(super) fn observes_bits(side: FunctionRef<'_>, body: &Body) -> bool {
     };
     let mut stores: Vec<Inst> = Vec::new();
     let mut loads: Vec<Inst> = Vec::new();
-    // Memory is moved, or read by others, in ways that say nothing of types.
+    // Memory is moved, or read by others, in ways that ignore types.
     let mut is_moved = false;
     for inst in body.all_insts() {
         let data = body.inst(inst);
@@ -176,7 +179,7 @@ pub(super) fn observes_bits(side: FunctionRef<'_>, body: &Body) -> bool {
     !stores.is_empty() && (is_moved || loads.iter().any(are_met))
 }
 
-/// Whether the `!tbaa` of two accesses says that they share no byte.
+/// Whether the `!tbaa` tags of two accesses imply that the accesses share no byte.
 fn are_disjoint(env: &Env, body: &Body, accesses: [Inst; 2]) -> bool {
     let types = accesses.map(|inst| accessed_type(env, body, inst));
     let [Some(a), Some(b)] = types else { return false };
@@ -185,7 +188,7 @@ fn are_disjoint(env: &Env, body: &Body, accesses: [Inst; 2]) -> bool {
     !above_a.contains(&b) && !above_b.contains(&a)
 }
 
-/// The type that a struct-path tag accesses.
+/// The access type of a struct-path tag.
 fn accessed_type(env: &Env, body: &Body, inst: Inst) -> Option<MdId> {
     let MdRef::Node(tag) = body.inst(inst).metadata_of(&MdKind::Tbaa)? else { return None };
     match env.metadata.tuple(*tag)?.get(1)? {
@@ -194,7 +197,7 @@ fn accessed_type(env: &Env, body: &Body, inst: Inst) -> Option<MdId> {
     }
 }
 
-/// A scalar type and all that are above it, up to the root; nothing if they are too many, or the nodes have another form.
+/// A scalar type and all of its ancestors up to the root; `None` if there are too many, or the nodes have another form.
 fn types_above(env: &Env, ty: MdId) -> Option<Vec<MdId>> {
     let mut found = vec![ty];
     loop {

@@ -1,5 +1,5 @@
-//! The state of memory where an instruction runs, by the write that made it: each write makes a state from the one before,
-//! and a block where several states come together has one of its own, as phis of values have.
+//! The version of memory at an instruction, identified by the write that created it. Each write creates a version from
+//! the previous one, and a block where several versions meet has its own version, like a phi.
 
 use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::body::Body;
@@ -11,22 +11,22 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// A state of memory.
+/// A version of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum State {
-    /// That at the start of the function.
+    /// The version at the function's entry.
     Entry,
-    /// What a write has made.
+    /// The version that a write creates.
     Written(Inst),
-    /// What comes together at the start of a block.
+    /// The version that is merged at the start of a block.
     Joined(Block),
 }
 
-/// The states of a function's memory.
+/// The versions of a function's memory.
 pub(super) struct Versions {
-    /// Before each instruction that reads or writes memory.
+    /// The version before each instruction that reads or writes memory.
     before: FxHashMap<Inst, State>,
-    /// At the start and at the end of each block.
+    /// The versions at the start and at the end of each block.
     start: FxHashMap<Block, State>,
     after: FxHashMap<Block, State>,
     joined: EntitySet<Block>,
@@ -38,7 +38,7 @@ impl Versions {
         let [start, after] = [FxHashMap::default(), FxHashMap::default()];
         let mut versions = Self { before: FxHashMap::default(), start, after, joined };
         for &block in cfg.rpo() {
-            // A block without a state of its own has that of its immediate dominator.
+            // A block without a version of its own has that of its immediate dominator.
             let above = dominators.idom(block).and_then(|above| versions.after.get(&above).copied());
             let mut state = match versions.joined.contains(block) {
                 true => State::Joined(block),
@@ -56,11 +56,11 @@ impl Versions {
         }
         versions
     }
-    /// The state before an instruction that reads or writes memory.
+    /// The version before an instruction that reads or writes memory.
     pub(super) fn before(&self, inst: Inst) -> Option<State> {
         self.before.get(&inst).copied()
     }
-    /// The state where any instruction runs.
+    /// The version at any instruction.
     pub(super) fn at(&self, env: &Env, body: &Body, inst: Inst) -> State {
         let block = body.block_of(inst);
         let start = block.and_then(|block| self.start.get(&block).copied()).unwrap_or(State::Entry);
@@ -71,17 +71,17 @@ impl Versions {
             .last()
             .map_or(start, |write| State::Written(*write))
     }
-    /// The state at the end of a block.
+    /// The version at the end of a block.
     pub(super) fn after(&self, block: Block) -> State {
         self.after.get(&block).copied().unwrap_or(State::Entry)
     }
-    /// The blocks with a state of their own.
+    /// The blocks with a version of their own.
     pub(super) fn joined_blocks(&self) -> impl Iterator<Item = Block> + '_ {
         self.joined.iter()
     }
 }
 
-/// The blocks where states come together: the iterated dominance frontier of the blocks that write.
+/// The blocks where versions meet: the iterated dominance frontier of the blocks that write.
 fn joins(env: &Env, body: &Body, cfg: &Cfg, dominators: &Dominators) -> EntitySet<Block> {
     let is_writing = |block: &Block| body.insts(*block).iter().any(|inst| writes(env, body, *inst));
     let mut work: Vec<Block> = cfg.rpo().iter().copied().filter(is_writing).collect();
@@ -106,7 +106,7 @@ fn joins(env: &Env, body: &Body, cfg: &Cfg, dominators: &Dominators) -> EntitySe
     found
 }
 
-/// Whether `inst` may change memory, or what is asked for after it. A volatile or atomic access does.
+/// Whether `inst` may change memory or the results of later queries. A volatile or atomic access does.
 pub(super) fn writes(env: &Env, body: &Body, inst: Inst) -> bool {
     match &body.inst(inst).kind {
         InstKind::Store(_)
@@ -120,13 +120,13 @@ pub(super) fn writes(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// What a call may do to memory, by what it and its function say; nothing where there is no call.
+/// The effect of a call on memory, from the attributes of the call and its callee; none if `inst` is no call.
 pub(super) fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
     let Some(call) = body.inst(inst).call() else { return ModRef::NONE };
     let callee = body.called_function(call.callee()).map(|func| &env.funcs[func]);
     if let Some(intrinsic) = callee.and_then(|func| func.intrinsic) {
         let memory = intrinsic.facts().memory;
-        // What is asked for once more may be told otherwise. Where nothing is told, it is memory of others that changes.
+        // A repeated query may get another answer. An intrinsic without a result only changes other memory.
         let own = match body.inst(inst).ty == Type::VOID {
             true => [memory.argmem, memory.other],
             false => [memory.any(); 2],
@@ -139,7 +139,7 @@ pub(super) fn effects_of_call(env: &Env, body: &Body, inst: Inst) -> ModRef {
     stated.reduce(MemoryEffects::intersect).map_or(ModRef::READ_WRITE, MemoryEffects::any)
 }
 
-/// Whether a call of an intrinsic that copies or fills memory is volatile.
+/// Whether a memory intrinsic that copies or fills is volatile.
 pub(super) fn is_volatile(body: &Body, call: CallView<'_>) -> bool {
     let last = call.args().last().and_then(|value| body.as_int(*value));
     call.args().len() == 4 && last.is_some_and(|flag| flag.width() == 1 && !flag.is_zero())

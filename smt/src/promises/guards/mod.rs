@@ -1,22 +1,23 @@
-//! Under which conditions an instruction runs, and which addresses it accesses, in words that hold in both functions of a
-//! pair.
+//! Computes under which conditions an instruction executes and which addresses it accesses, in a form that is
+//! comparable between both functions of a pair.
 //!
-//! Metadata that makes a run undefined where it does not hold counts only where its instruction runs. A target may say it of an
-//! access that runs whenever accesses run of which the source says it ([`Guards::covers`]). What decides whether an
-//! instruction runs is a branch, or a call that need not return, that comes before it on all ways.
+//! Metadata that makes a run UB when violated only matters if its instruction executes. A target may attach metadata to
+//! an access that executes whenever accesses with the same metadata execute in the source ([`Guards::covers`]). Whether
+//! an instruction executes is decided by branches, and by calls that may not return, on all paths to it.
 //!
-//! Requires: both functions have bodies. Guarantees: what has one hash in both functions has one value in each run, in the
-//! iterations that both make; of instructions that [`Guards::covers`] accepts, one runs. Both may be denied of what is so.
+//! Requires: both functions have bodies. Guarantees: values with the same hash in both functions are equal in each run,
+//! in the iterations that both functions execute; one of the instructions that [`Guards::covers`] accepts executes. The
+//! analysis is conservative: it may fail to recognize either.
 //!
-//! Values are compared by hashes of what they compute ([`values`]), memory by the write that made it ([`memory`]), and places
-//! by the branches that decide of them ([`ways`]). Where values depend on themselves, by phis of values or of memory, hashes are
-//! computed in rounds: what a phi is in one round is part of what others are in the next. The rounds end when none tells more
-//! phis of the pair apart, as in partition refinement (Hopcroft, "An n log n algorithm for minimizing states in a finite
-//! automaton", 1971, in its simple form).
+//! Values are compared by hashes of their computation ([`values`]), memory by the write that created its version
+//! ([`memory`]), and program points by the branches that decide whether they are reached ([`ways`]). Values that depend
+//! on themselves through phis of values or memory are hashed in rounds: the hash of a phi in one round contributes to
+//! the hashes of the next round. The rounds end when none distinguishes more phis of the pair, as in partition
+//! refinement (Hopcroft, "An n log n algorithm for minimizing states in a finite automaton", 1971, in its simple form).
 //!
-//! A value that is used after a loop in which it is computed is that of the last iteration, and has another hash there. Loops
-//! have hashes too, of what decides whether another iteration begins: phis and what is chosen anew ([`chosen`]) are equal only in
-//! loops that are.
+//! A value computed in a loop and used after it is the value of the last iteration, and has a different hash there.
+//! Loops have hashes too, of the conditions for another iteration: phis and chosen values ([`chosen`]) are equal only
+//! in equal loops.
 
 mod chosen;
 mod memory;
@@ -40,60 +41,60 @@ use std::collections::BTreeMap;
 use values::{Among, Hashes, Sense, hashed};
 use ways::Own;
 
-/// Something that holds where an instruction runs.
+/// A condition that holds when an instruction executes.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Guard {
-    /// A branch on a condition of this hash went one way.
+    /// A branch whose condition has this hash took this direction.
     Way(u64, bool),
-    /// A terminator of this hash went one of the ways of a hash.
+    /// A terminator with this hash took one of the successors with the second hash.
     Ways(u64, u64),
-    /// Control came past branches of this hash, on some of their ways.
+    /// Control passed branches with this hash, in some of their directions.
     Passed(u64),
-    /// A loop of this hash has come to its end.
+    /// A loop with this hash has exited.
     Left(u64),
-    /// A call of this hash returned.
+    /// A call with this hash returned.
     Returned(u64),
 }
 
-/// What holds where an instruction runs, all of it.
+/// A conjunction of conditions for the execution of an instruction.
 type Conditions = Vec<Guard>;
 
-/// Rounds in which phis are told apart, at most. Phis that more rounds might tell apart are equal to nothing in the other
-/// function.
+/// Maximum number of rounds that distinguish phis. Phis that more rounds might distinguish are equal to nothing in the
+/// other function.
 const MANY_ROUNDS: usize = 64;
-/// Cases that are told apart for one instruction, at most.
+/// Maximum number of cases for one instruction.
 const MANY_CASES: usize = 8;
-/// Instructions that are looked at for one that runs.
+/// Maximum number of instructions considered in the search for one that executes.
 const MANY_ALIKE: usize = 64;
 
-/// Whether what comes after a loop runs as what comes before it.
+/// Whether code after a loop executes whenever the code before the loop does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Loops {
-    /// They are taken to end.
+    /// Loops are assumed to terminate.
     End,
-    /// They may go on for ever.
+    /// Loops may run forever.
     MayStay,
 }
 
-/// What depends on itself.
+/// An item that may depend on itself.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum Joined {
-    /// A phi of values; with the flags that make poison, or without.
+    /// A phi of values; the flag tells whether poison-generating flags are included.
     Values(Inst, bool),
-    /// A phi of memory, at the start of a block; with or without the flags of what is stored.
+    /// A phi of memory at the start of a block; the flag tells whether flags of stored values are included.
     Memory(Block, bool),
-    /// The loop of a header.
+    /// The loop with this header.
     Loop(Block),
 }
 
-/// What is equal to nothing in the other function.
+/// An item that is equal to nothing in the other function.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum Unlike {
-    /// What an instruction computes.
+    /// The result of an instruction.
     Value(Inst),
     /// Memory at the start of a block.
     Memory(Block),
-    /// The loop of a header.
+    /// The loop with this header.
     Loop(Block),
 }
 
@@ -119,24 +120,24 @@ pub(super) struct Guards<'m> {
     schedule: Schedule,
     versions: Versions,
     hashes: Hashes,
-    /// Hashes of phis of the round before.
+    /// Hashes of phis from the previous round.
     joined: FxHashMap<Joined, u64>,
-    /// The place of an alloca among those that look alike.
+    /// The position of an allocation among those that look alike.
     places: FxHashMap<Inst, Among>,
-    /// What is equal to nothing in the other function.
+    /// Items that are equal to nothing in the other function.
     unlike: FxHashSet<Unlike>,
-    /// Whether structs of one name are the same in both modules.
+    /// Whether structs of the same name are equal in both modules.
     are_alike: bool,
-    /// Whether one of the two functions looks at the bits of a NaN.
+    /// Whether one of the two functions observes the bits of a NaN.
     observes_bits: bool,
-    /// Which function of a pair it is.
+    /// The side of the pair.
     of: Of,
     of_blocks: FxHashMap<Block, Own>,
     loops: Loops,
 }
 
 impl<'m> Guards<'m> {
-    /// The conditions of both functions of a pair, the source's first; nothing if one of them has no body.
+    /// The conditions of both functions of a pair, the source's first; `None` if one of them has no body.
     pub(super) fn of_pair(sides: [FunctionRef<'m>; 2], loops: Loops) -> Option<[Self; 2]> {
         let [source, target] = sides;
         let mut pair = [Self::new(source, Of::Source, loops)?, Self::new(target, Of::Target, loops)?];
@@ -160,7 +161,7 @@ impl<'m> Guards<'m> {
         }
         Some(pair)
     }
-    /// The conditions of one function, whose phis have not been told apart.
+    /// The conditions of one function, before the refinement of phis.
     fn new(side: FunctionRef<'m>, of: Of, loops: Loops) -> Option<Self> {
         let body = side.module.body(side.func)?;
         let env = &side.module.env;
@@ -189,7 +190,8 @@ impl<'m> Guards<'m> {
             loops,
         })
     }
-    /// Tells the phis of a pair apart in rounds until no round tells more of them apart; `false` if these are too many.
+    /// Refines the phis of a pair in rounds until no round distinguishes more of them; `false` if that takes too many
+    /// rounds.
     fn refine(pair: &mut [Self; 2]) -> bool {
         let mut classes = 0;
         for _ in 0..MANY_ROUNDS {
@@ -205,7 +207,7 @@ impl<'m> Guards<'m> {
         }
         false
     }
-    /// All that depends on itself.
+    /// All items that may depend on themselves.
     fn all_joined(&self) -> Vec<Joined> {
         let phis = self.body.all_insts().filter(|inst| self.body.inst(*inst).kind.is_phi());
         let of_values = phis.flat_map(|phi| [false, true].map(|flagged| Joined::Values(phi, flagged)));
@@ -215,7 +217,7 @@ impl<'m> Guards<'m> {
         let headers = blocks.filter(|block| self.schedule.around(*block).last() == Some(block));
         of_values.chain(of_memory).chain(headers.map(Joined::Loop)).collect()
     }
-    /// Computes the hashes of what depends on itself anew, from those of the round before.
+    /// Recomputes the hashes of items that may depend on themselves, from those of the previous round.
     fn refine_joined(&mut self) {
         let refined: Vec<(Joined, u64)> = self
             .all_joined()
@@ -232,7 +234,7 @@ impl<'m> Guards<'m> {
         self.joined = refined.into_iter().collect();
         self.forget();
     }
-    /// A hash of the loops around `block`.
+    /// A hash of the loops that contain `block`.
     pub(in crate::promises) fn loops_around(&self, block: Block) -> u64 {
         let around = self.schedule.around(block).iter();
         let classes: Vec<_> = around
@@ -243,28 +245,28 @@ impl<'m> Guards<'m> {
             .collect();
         hashed(classes)
     }
-    /// A hash of the loops around `inst`.
+    /// A hash of the loops that contain `inst`.
     pub(in crate::promises) fn loops_of(&self, inst: Inst) -> u64 {
         self.body.block_of(inst).map_or(0, |block| self.loops_around(block))
     }
-    /// A text in which types are named, with which function it is of if these may be others there.
+    /// A text that mentions types, tagged with its side if the other module may define these types differently.
     pub(in crate::promises) fn typed(&self, text: String) -> String {
         match self.are_alike || !text.contains('%') {
             true => text,
             false => format!("{text} {:?}", self.of),
         }
     }
-    /// Whether control may come to `inst`.
+    /// Whether `inst` is reachable in the CFG.
     pub(in crate::promises) fn is_reached(&self, inst: Inst) -> bool {
         self.body.block_of(inst).is_some_and(|block| self.dominators.is_reachable(block))
     }
-    /// Forgets what follows from the hashes of phis.
+    /// Discards results derived from the hashes of phis.
     fn forget(&mut self) {
         self.hashes = Hashes::default();
         self.of_blocks.clear();
     }
-    /// Finds the phis that have different values for ways that look alike, and what the target chooses more than once; `false` if
-    /// there are none.
+    /// Marks phis that have different values for incoming edges that look alike, and target values chosen more than
+    /// once; `false` if there are none.
     fn mark_unlike(&mut self) -> bool {
         let mut found: Vec<Unlike> = Vec::new();
         for joined in self.all_joined() {
@@ -281,8 +283,8 @@ impl<'m> Guards<'m> {
         self.forget();
         !found.is_empty()
     }
-    /// Whether one of `others`, which are instructions of `of`, runs in every run in which `inst` does; `at_once` if it has to be in
-    /// the same iterations.
+    /// Whether one of `others`, which are instructions of `of`, executes in every run in which `inst` does; with
+    /// `at_once`, in the same iterations.
     pub(super) fn covers(&mut self, inst: Inst, of: &mut Self, others: &[Inst], at_once: bool) -> bool {
         let here: FxHashSet<Guard> = self.conditions(inst).into_iter().collect();
         let mut cases = Vec::new();
@@ -290,7 +292,7 @@ impl<'m> Guards<'m> {
         for other in reached.iter().take(MANY_ALIKE) {
             let mut open = of.conditions(*other);
             open.retain(|guard| !here.contains(guard));
-            // It has run where it runs in a first iteration.
+            // An instruction that executes in a first iteration has executed.
             let first = if open.is_empty() || at_once { None } else { of.conditions_at_first(*other) };
             let is_met_first = first.is_some_and(|first| first.iter().all(|guard| here.contains(guard)));
             if open.is_empty() || is_met_first {
@@ -302,7 +304,7 @@ impl<'m> Guards<'m> {
         cases.dedup();
         cases.len() <= MANY_CASES && are_all(&cases)
     }
-    /// Gives allocations that look alike an order.
+    /// Orders allocations that look alike.
     fn order_objects(&mut self) {
         for group in self.alike(|what| what == Chosen::Object) {
             for (place, inst) in group.iter().enumerate() {
@@ -311,7 +313,7 @@ impl<'m> Guards<'m> {
         }
         self.forget();
     }
-    /// Groups of instructions that choose something of a kind and look alike, each of more than one.
+    /// Groups of at least two instructions that make a choice of this kind and look alike.
     fn alike(&mut self, kind: impl Fn(Chosen) -> bool) -> Vec<Vec<Inst>> {
         let mut alike: BTreeMap<u64, Vec<Inst>> = BTreeMap::new();
         for block in self.cfg.rpo().to_vec() {
@@ -324,14 +326,14 @@ impl<'m> Guards<'m> {
         }
         alike.into_values().filter(|group| group.len() > 1).collect()
     }
-    /// What `inst` chooses anew each time it runs, as far as one of the functions can tell.
+    /// The choice of `inst`, if one of the functions can observe it.
     fn chosen(&self, inst: Inst) -> Option<Chosen> {
         chosen::chosen(self.side, self.body, inst)
             .filter(|what| *what != Chosen::NanBits || self.observes_bits)
     }
 }
 
-/// Whether one of `cases`, each of which needs all of its conditions, holds whatever the branches do.
+/// Whether one of `cases`, each a conjunction of conditions, holds for all outcomes of the branches.
 fn are_all(cases: &[Conditions]) -> bool {
     if cases.iter().any(Vec::is_empty) {
         return true;

@@ -1,11 +1,11 @@
-//! Whether named structs of two modules are the same: texts name them.
+//! Checks whether named structs of two modules are equal, since texts refer to them by name.
 
 use backedge_ir::module::Module;
 use backedge_ir::print::type_to_string;
 use backedge_ir::types::Compound;
 use std::collections::BTreeMap;
 
-/// Whether structs of one name have the same fields in both modules.
+/// Whether structs of the same name have the same fields in both modules.
 pub(super) fn are_alike([source, target]: [&Module; 2]) -> bool {
     if std::ptr::eq(source, target) {
         return true;
@@ -14,7 +14,7 @@ pub(super) fn are_alike([source, target]: [&Module; 2]) -> bool {
     here.iter().all(|(name, fields)| there.get(name).is_none_or(|others| others == fields))
 }
 
-/// The fields of each named struct in words, and whether there is no padding between them; nothing of one without a body.
+/// The fields of each named struct as text, and whether it is packed; `None` for an opaque struct.
 fn fields_by_name(module: &Module) -> BTreeMap<String, Option<(Vec<String>, bool)>> {
     let types = &module.env.types;
     let named = types.iter().filter(|(_, compound)| matches!(compound, Compound::Named { .. }));

@@ -1,9 +1,10 @@
 //! Hashes of what values compute.
 //!
-//! Flags and attributes that make a result poison are left out, those that leave results open are not: poison is undefined behaviour at the branch or the access that
-//! needs the value, which the engines see. A `freeze` hides it. So what a `freeze` looks at has another hash, with these.
+//! Flags and attributes that make a result poison are left out; those that leave results open are included. Poison
+//! causes UB at the branch or access that needs the value, which the engines see. A `freeze` hides poison, so the
+//! operand of a `freeze` has a different hash, which includes these flags.
 //!
-//! What a loop computes in its first iteration has a hash too, in which the phis of its header are what they begin with.
+//! The first iteration of a loop has hashes of its own, in which the phis of its header have their initial values.
 
 use super::chosen::open_flags;
 use super::memory::State;
@@ -20,19 +21,19 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher as _};
 
-/// What is meant by a value.
+/// The interpretation of a value in a hash.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Sense {
-    /// Without the flags that make it poison.
+    /// Without poison-generating flags.
     Plain,
-    /// With them.
+    /// With poison-generating flags.
     Flagged,
-    /// Without them, in the first iteration of the loop of that header.
+    /// Without poison-generating flags, in the first iteration of the loop with this header.
     First(Block),
 }
 
 impl Sense {
-    /// In what sense a `freeze` looks at its operand. That of a first iteration is not known then.
+    /// The interpretation of the operand of a `freeze`. In a first iteration, the operand is then unknown.
     fn frozen(self) -> Self {
         match self {
             Self::Plain | Self::Flagged => Self::Flagged,
@@ -44,7 +45,7 @@ impl Sense {
 /// Hashes of instructions.
 pub(super) type Hashes = FxHashMap<(Inst, Sense), u64>;
 
-/// The place of an instruction among those that look alike.
+/// The position of an instruction among those that look alike.
 #[derive(Copy, Clone, Hash)]
 pub(super) struct Among {
     pub(super) place: usize,
@@ -52,21 +53,22 @@ pub(super) struct Among {
 }
 
 impl Guards<'_> {
-    /// A hash of a value where `at` uses it.
+    /// A hash of a value at its use in `at`.
     pub(in crate::promises) fn value(&mut self, value: Value, at: Inst) -> u64 {
         self.value_in(value, self.body.block_of(at), Sense::Plain)
     }
-    /// A hash of what `inst` computes or makes of the memory before it, and of that.
+    /// A hash of the result of `inst` or of the memory version that it creates, including its operands and previous
+    /// memory.
     pub(in crate::promises) fn state(&mut self, inst: Inst) -> u64 {
         hashed((self.hash_of(inst, Sense::Flagged), self.loops_of(inst)))
     }
-    /// A hash of what `inst` computes or writes, and of the memory before it.
+    /// A hash of the result or write of `inst` and of the memory before it.
     pub(in crate::promises) fn moment(&mut self, inst: Inst) -> u64 {
         let state = self.versions.at(self.env, self.body, inst);
         let memory = self.state_in(state, self.body.block_of(inst), Sense::Flagged);
         hashed((self.state(inst), memory))
     }
-    /// A hash of what a write makes of the memory before it, with the flags that make poison.
+    /// A hash of the value that a write stores, including poison-generating flags.
     pub(in crate::promises) fn written(&mut self, write: Inst) -> u64 {
         let data = self.body.inst(write);
         let block = self.body.block_of(write);
@@ -75,22 +77,22 @@ impl Guards<'_> {
             _ => self.hash_of(write, Sense::Flagged),
         }
     }
-    /// A hash of the address that `pointer` is where `at` uses it.
+    /// A hash of the address `pointer` at its use in `at`.
     pub(in crate::promises) fn address(&mut self, pointer: Value, at: Inst) -> u64 {
         hashed(self.address_in_parts(pointer, at))
     }
-    /// The same as the hash of an address and a constant offset in bytes from there.
+    /// The same, as the hash of a base address and a constant offset in bytes.
     pub(in crate::promises) fn address_in_parts(&mut self, pointer: Value, at: Inst) -> (u64, i64) {
         let user = self.body.block_of(at);
         let mut at = pointer;
         let mut offset = 0i64;
         let mut terms: BTreeMap<u64, i64> = BTreeMap::new();
-        // Where nothing leads to it, code may use what it computes itself.
+        // Unreachable code may use its own results.
         let mut seen: FxHashSet<Inst> = FxHashSet::default();
         while let Value::Inst(inst) = at {
             let data = self.body.inst(inst);
             let InstKind::Gep { source, .. } = &data.kind else { break };
-            // What is computed in a loop and used after it is that of the last iteration.
+            // A value computed in a loop and used after it is the value of the last iteration.
             let is_here = self.left(self.body.block_of(inst), user) == 0;
             let is_plain = data.ty.is_ptr() && is_here;
             let scalar = is_plain.then(|| steps(self.env, self.body, *source, &data.operands)).flatten();
@@ -109,7 +111,7 @@ impl Guards<'_> {
         let base = self.value_in(at, user, Sense::Plain);
         (hashed((base, terms)), offset)
     }
-    /// An index without the constant that is added to it last, and that constant.
+    /// Splits off the last constant added to an index.
     fn without_constant(&self, index: Value, user: Option<Block>) -> (Value, i64) {
         let sum = || {
             let inst = index.as_inst().filter(|inst| self.left(self.body.block_of(*inst), user) == 0)?;
@@ -121,13 +123,13 @@ impl Guards<'_> {
         };
         sum().unwrap_or((index, 0))
     }
-    /// How many loops are left between a definition and its use.
+    /// Number of loops exited between a definition and its use.
     fn left(&self, defined: Option<Block>, used: Option<Block>) -> usize {
         let (Some(defined), Some(used)) = (defined, used) else { return 0 };
         let around = self.schedule.around(defined).iter();
         around.filter(|header| !self.schedule.is_inside(used, **header)).count()
     }
-    /// A hash of a value that is used in a block, in that sense.
+    /// A hash of a value used in a block, in this interpretation.
     pub(super) fn value_in(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
         match value {
             Value::Arg(arg) if sense == Sense::Flagged => {
@@ -144,14 +146,14 @@ impl Guards<'_> {
             }
         }
     }
-    /// The hash of what is used in `user`, which is the last one of the loops that are left until then.
+    /// The hash as seen in `user`: if loops are exited on the way, the value of the last iteration.
     fn marked(&self, hash: u64, defined: Option<Block>, user: Option<Block>) -> u64 {
         match self.left(defined, user) {
             0 => hash,
             left => hashed(("last", left, hash)),
         }
     }
-    /// A hash of a state of memory, as it is in `user`.
+    /// A hash of a memory version as seen in `user`.
     fn state_in(&mut self, state: State, user: Option<Block>, sense: Sense) -> u64 {
         match state {
             State::Entry => 0,
@@ -175,7 +177,7 @@ impl Guards<'_> {
             }
         }
     }
-    /// Hashes of what holds where control comes from to a phi, each with one of what comes from there, in order.
+    /// For each incoming edge of a phi, hashes of the conditions on that edge and of the incoming value, in order.
     pub(super) fn incoming(&mut self, joined: super::Joined) -> Vec<(u64, u64)> {
         let mut incoming = Vec::new();
         match joined {
@@ -205,7 +207,7 @@ impl Guards<'_> {
         incoming.sort_unstable();
         incoming
     }
-    /// The hash of what `inst` computes or, if it writes memory, of what it makes of that.
+    /// The hash of the result of `inst` or, if it writes memory, of the memory version that it creates.
     pub(super) fn hash_of(&mut self, inst: Inst, sense: Sense) -> u64 {
         let mut work = vec![(inst, sense, false)];
         while let Some((inst, sense, has_operands)) = work.pop() {
@@ -221,7 +223,7 @@ impl Guards<'_> {
             if self.hashes.contains_key(&(inst, sense)) {
                 continue;
             }
-            // What comes back to itself, in code that nothing leads to, has this for a hash there.
+            // Cycles without a phi exist only in unreachable code; they get this hash.
             self.hashes.insert((inst, sense), 0);
             work.push((inst, sense, true));
             let operands = self.followed(inst, sense).into_iter().filter_map(Value::as_inst);
@@ -233,7 +235,7 @@ impl Guards<'_> {
         }
         self.hashes[&(inst, sense)]
     }
-    /// The hash of an instruction whose operands have theirs.
+    /// The hash of an instruction whose operands have been hashed.
     fn computed(&mut self, inst: Inst, sense: Sense, inner: Sense) -> u64 {
         let block = self.body.block_of(inst);
         let data = self.body.inst(inst);
@@ -258,13 +260,13 @@ impl Guards<'_> {
             state => self.state_in(state, block, inner),
         });
         let place = self.places.get(&inst).copied();
-        // What is chosen in each iteration is another value than what is chosen once.
+        // A value chosen in each iteration differs from a value chosen once.
         let around = self.chosen(inst).and(block);
         let loops = around.map(|block| self.loops_around(block));
         let first = around.filter(|block| self.is_open(Some(*block), sense)).map(|_| (self.of, inst));
         hashed((self.words(inst, sense), operands, memory, place, unlike, loops, first))
     }
-    /// The hash of an operand whose own is known.
+    /// The hash of an operand that has been hashed.
     fn known(&mut self, value: Value, user: Option<Block>, sense: Sense) -> u64 {
         match value {
             Value::Inst(inst) => {
@@ -274,7 +276,7 @@ impl Guards<'_> {
             Value::Arg(_) | Value::Const(_) => self.value_in(value, user, sense),
         }
     }
-    /// The operands that are followed for the hash of `inst`: of a phi none, unless it is a copy, or begins with one.
+    /// The operands that contribute to the hash of `inst`. A phi has none, unless it is a copy or has an initial value.
     fn followed(&self, inst: Inst, sense: Sense) -> Vec<Value> {
         let data = self.body.inst(inst);
         match data.kind.is_phi() && self.copied(inst).is_none() {
@@ -282,7 +284,7 @@ impl Guards<'_> {
             false => data.operands.to_vec(),
         }
     }
-    /// The only value that a phi without flags brings.
+    /// The only incoming value of a phi without flags.
     fn copied(&self, phi: Inst) -> Option<Value> {
         let data = self.body.inst(phi);
         match (&data.kind, &data.operands[..]) {
@@ -290,7 +292,7 @@ impl Guards<'_> {
             _ => None,
         }
     }
-    /// What a phi of the header begins with, in the sense of its first iteration.
+    /// The initial value of a header phi, for the interpretation of a first iteration.
     fn beginning(&self, phi: Inst, sense: Sense) -> Option<Value> {
         let Sense::First(header) = sense else { return None };
         let data = self.body.inst(phi);
@@ -301,12 +303,12 @@ impl Guards<'_> {
         let only = from_outside.next().filter(|_| self.body.block_of(phi) == Some(header))?;
         from_outside.next().is_none().then_some(only)
     }
-    /// Whether what comes together in `block` is not known in the first iteration of a loop.
+    /// Whether merges in `block` are unknown in the first iteration of a loop.
     fn is_open(&self, block: Option<Block>, sense: Sense) -> bool {
         let Sense::First(header) = sense else { return false };
         block.is_some_and(|block| self.schedule.is_inside(block, header))
     }
-    /// What `inst` does with its operands, in that sense.
+    /// Text of the operation of `inst`, in this interpretation.
     fn words(&self, inst: Inst, sense: Sense) -> String {
         let data = self.body.inst(inst);
         let env = self.env;
@@ -333,7 +335,7 @@ impl Guards<'_> {
         let ty = type_to_string(&env.types, data.ty);
         self.typed(format!("{} {ty} {more} {open:?} {flags}", data.kind.mnemonic()))
     }
-    /// What makes the result of `inst` poison.
+    /// Text of the flags and attributes that make the result of `inst` poison.
     fn flags(&self, inst: Inst) -> String {
         let data = self.body.inst(inst);
         let own = match &data.kind {

@@ -1,7 +1,8 @@
-//! What decides whether control reaches a block.
+//! Determines which decisions make control reach a block.
 //!
-//! A block runs where its immediate dominator runs and what that decides leads to it. After a loop, what counts is that the
-//! loop was entered, that it has come to its end and, if it has several exits, all that is decided in it.
+//! A block executes if its immediate dominator executes and the decision there leads to the block. A block after a loop
+//! requires that the loop was entered, that the loop has exited, and, if the loop has several exits, all decisions in
+//! it.
 
 use super::memory;
 use super::values::{Sense, hashed};
@@ -14,26 +15,26 @@ use backedge_ir::module::Env;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
-/// Blocks between a branch and the block where its ways join that are looked at, or blocks of a loop.
+/// Maximum number of blocks in a loop, or between a branch and the block where its paths join.
 const MANY_BETWEEN: usize = 256;
-/// Blocks that do nothing but to lead to another one, in a row.
+/// Maximum number of consecutive blocks that only lead to another block.
 const MANY_EMPTY: usize = 8;
 
-/// What holds in a block beside what holds in the one above it.
+/// The conditions of a block in addition to those of its parent in the chain.
 pub(super) struct Own {
     conditions: Conditions,
-    /// A hash of these and of those of all blocks above.
+    /// A hash of these conditions and of those of all parents.
     chain: u64,
 }
 
-/// The block whose conditions hold in another one too.
+/// The parent of a block: the block whose conditions also hold in it.
 #[derive(Copy, Clone)]
 enum Above {
-    /// Its immediate dominator.
+    /// The immediate dominator.
     Dominator(Block),
-    /// The header of the loop that has been left.
+    /// The header of the loop that was exited.
     Left(Block),
-    /// Its immediate dominator, in a cycle that is entered in several ways and has been left.
+    /// The immediate dominator, in an irreducible cycle that was exited.
     Irreducible(Block),
 }
 
@@ -46,19 +47,19 @@ impl Above {
 }
 
 impl Guards<'_> {
-    /// A hash of what holds where `inst` runs: what has one hash in two functions runs in the same runs.
+    /// A hash of the conditions of `inst`: instructions of two functions with the same hash execute in the same runs.
     pub(in crate::promises) fn chain(&mut self, inst: Inst) -> Option<u64> {
         let block = self.body.block_of(inst).filter(|b| self.dominators.is_reachable(*b))?;
         let returned = self.returned(block, Some(inst));
         Some(extended(self.chain_of(block), &returned))
     }
-    /// A hash of the branches that decide whether `inst` runs.
+    /// A hash of the branches that decide whether `inst` executes.
     pub(in crate::promises) fn branches(&mut self, inst: Inst) -> u64 {
         let mut conditions = self.conditions(inst);
         conditions.retain(|guard| !matches!(guard, Guard::Returned(_)));
         hashed(conditions)
     }
-    /// What holds where `inst` runs.
+    /// The conditions under which `inst` executes.
     pub(super) fn conditions(&mut self, inst: Inst) -> Conditions {
         let Some(block) = self.body.block_of(inst).filter(|b| self.dominators.is_reachable(*b)) else {
             return Vec::new();
@@ -67,7 +68,7 @@ impl Guards<'_> {
         found.extend(self.conditions_of(block));
         found
     }
-    /// What holds where `block` begins.
+    /// The conditions at the start of `block`.
     fn conditions_of(&mut self, block: Block) -> Conditions {
         self.prepare(block);
         let mut found = Vec::new();
@@ -78,8 +79,8 @@ impl Guards<'_> {
         }
         found
     }
-    /// What holds where `inst` runs in the first iteration of the innermost loop around it. Nothing if that is not known, or if
-    /// what `inst` accesses there may be something else than in other iterations.
+    /// The conditions under which `inst` executes in the first iteration of its innermost loop. `None` if they are
+    /// unknown, or if the first iteration may access other memory than later iterations.
     pub(super) fn conditions_at_first(&mut self, inst: Inst) -> Option<Conditions> {
         let block = self.body.block_of(inst).filter(|block| self.dominators.is_reachable(*block))?;
         let header = *self.schedule.around(block).last()?;
@@ -116,7 +117,7 @@ impl Guards<'_> {
         found.extend(self.conditions_of(header));
         Some(found)
     }
-    /// A hash of what holds where control comes from `pred` to `block`: that of an empty block on the way.
+    /// A hash of the conditions on the edge from `pred` to `block`, as for an empty block on that edge.
     pub(super) fn edge(&mut self, pred: Block, block: Block) -> u64 {
         if !self.dominators.is_reachable(pred) {
             return 0;
@@ -133,7 +134,7 @@ impl Guards<'_> {
                 if ways.len() < self.cfg.succs(pred).len() {
                     conditions.push(self.decision(pred, &ways));
                 }
-                // A way back is another one than the way in.
+                // A backedge differs from an entry edge.
                 let is_back = self.dominators.dominates(block, pred);
                 hashed((extended(self.chain_of(pred), &conditions), is_back))
             }
@@ -143,11 +144,11 @@ impl Guards<'_> {
         self.prepare(block);
         self.of_blocks[&block].chain
     }
-    /// Which ways from `from` lead to `to`.
+    /// The successor indices of `from` that lead to `to`.
     fn ways(&self, from: Block, to: Block) -> Vec<usize> {
         self.cfg.succs(from).iter().enumerate().filter(|(_, succ)| **succ == to).map(|(at, _)| at).collect()
     }
-    /// The header of the outermost loop around `from` that `to` is not in.
+    /// The header of the outermost loop that contains `from` but not `to`.
     fn left_loop(&self, from: Block, to: Block) -> Option<Block> {
         self.schedule.around(from).iter().copied().find(|header| !self.schedule.is_inside(to, *header))
     }
@@ -159,7 +160,7 @@ impl Guards<'_> {
             Some(_) => Above::Irreducible(above),
         })
     }
-    /// Finds out what holds in `block` and the blocks above it.
+    /// Computes the conditions of `block` and its parents.
     fn prepare(&mut self, block: Block) {
         let mut way = Vec::new();
         let mut at = Some(block);
@@ -184,7 +185,7 @@ impl Guards<'_> {
             self.of_blocks.insert(block, Own { conditions, chain });
         }
     }
-    /// That the calls of `block` have returned, those before `end` if there is one.
+    /// The condition that the calls of `block` have returned; only those before `end`, if given.
     fn returned(&mut self, block: Block, end: Option<Inst>) -> Conditions {
         self.returned_in(block, end, Sense::Plain)
     }
@@ -193,7 +194,7 @@ impl Guards<'_> {
         let calls: Vec<Inst> = before.filter(|inst| may_stay(self.env, self.body, *inst)).collect();
         calls.into_iter().map(|call| Guard::Returned(self.hash_of(call, sense))).collect()
     }
-    /// That the terminator of `block` goes one of these ways.
+    /// The condition that the terminator of `block` takes one of these successors.
     fn decision(&mut self, block: Block, ways: &[usize]) -> Guard {
         let Some(end) = self.body.terminator(block) else { return Guard::Passed(hashed((self.of, block))) };
         let data = self.body.inst(end);
@@ -202,13 +203,13 @@ impl Guards<'_> {
             _ => Guard::Ways(self.hash_of(end, Sense::Plain), hashed(ways)),
         }
     }
-    /// What the terminator of `above`, the immediate dominator of `block`, decides. No loop is left on the way.
+    /// The decision at `above`, the immediate dominator of `block`. No loop is exited in between.
     fn between(&mut self, above: Block, block: Block) -> Option<Guard> {
         let succs: Vec<Block> = self.cfg.succs(above).to_vec();
         if succs.iter().all(|succ| self.leads_to(*succ, block)) {
             return None;
         }
-        // Control comes in this way first, and again from what the block dominates.
+        // Control first arrives this way, and again only from blocks that `block` dominates.
         let mut preds = self.cfg.preds(block).iter();
         let alone = preds.all(|pred| *pred == above || self.dominators.dominates(block, *pred));
         let ways = self.ways(above, block);
@@ -218,8 +219,8 @@ impl Guards<'_> {
         let blocks = self.blocks_between(above, block);
         Some(Guard::Passed(self.joined_ways(above, blocks, (None, block))))
     }
-    /// What holds where the loop of `header` has been left to `block`, beside what holds in the header; by way of `pred` alone,
-    /// if there is one.
+    /// The conditions of the exit from the loop of `header` to `block`, in addition to those of the header; only of the
+    /// exit through `pred`, if given.
     fn exit(&mut self, header: Block, block: Block, pred: Option<Block>) -> Conditions {
         let is_inside = |guards: &Self, block: Block| guards.schedule.is_inside(block, header);
         let inside: Vec<Block> = self.cfg.rpo().iter().copied().filter(|b| is_inside(self, *b)).collect();
@@ -251,8 +252,8 @@ impl Guards<'_> {
         }
         vec![Guard::Passed(self.joined_ways(header, blocks, (pred, block)))]
     }
-    /// A hash of all that is decided from `first` on in `blocks`, and of which ways lead to the end, the last one from the
-    /// block there if one is given.
+    /// A hash of all decisions in `blocks` from `first` on, and of the edges that lead to the end, only from the given
+    /// block if there is one.
     fn joined_ways(
         &mut self,
         first: Block,
@@ -284,7 +285,7 @@ impl Guards<'_> {
         }
         hasher.finish()
     }
-    /// The blocks on ways from `above` to `block` that do not come past `block`; `None` if they are too many.
+    /// The blocks on paths from `above` to `block` that do not pass `block`; `None` if there are too many.
     fn blocks_between(&self, above: Block, block: Block) -> Option<FxHashSet<Block>> {
         let mut found: FxHashSet<Block> = FxHashSet::default();
         let mut work = vec![block];
@@ -301,7 +302,7 @@ impl Guards<'_> {
         }
         Some(found)
     }
-    /// Whether control at the start of `from` reaches `to` without a branch and without a call that may stay.
+    /// Whether control at the start of `from` reaches `to` without a branch and without a call that may not return.
     fn leads_to(&self, mut from: Block, to: Block) -> bool {
         for _ in 0..MANY_EMPTY {
             if from == to {
@@ -317,12 +318,12 @@ impl Guards<'_> {
     }
 }
 
-/// The hash of a chain with more conditions.
+/// The hash of a chain extended by conditions.
 fn extended(chain: u64, conditions: &[Guard]) -> u64 {
     if conditions.is_empty() { chain } else { hashed((chain, conditions)) }
 }
 
-/// Whether control need not come past `inst`: a call that may run forever, end the program or throw; or a volatile write.
+/// Whether control may not pass `inst`: a call that may run forever, end the program or throw; or a volatile write.
 fn may_stay(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     let is_volatile = matches!(&data.kind, InstKind::Store(access) if access.volatile);
